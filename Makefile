@@ -1,0 +1,57 @@
+# make advise and make test set everything up from nothing with only python3 and make.
+PYTHON ?= python3
+BIN := .venv/bin
+CONFIG ?= examples/proliant2000_as_tested.toml
+
+.PHONY: advise test check format lint types contracts examples certify stress bench bench-peers verify-tables clean
+.DEFAULT_GOAL := advise
+
+advise: .venv/.run  ## the main job: advice for a real server of 1995
+	@$(BIN)/qmodel advise $(CONFIG)
+
+test: .venv/.test  ## the whole test suite
+	@$(BIN)/python -m pytest -n 2
+
+check: .venv/.test lint types contracts test examples  ## everything a change must pass
+
+format: .venv/.test
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: .venv/.test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: .venv/.test
+	$(BIN)/mypy
+
+contracts: .venv/.test
+	$(BIN)/lint-imports
+
+examples: .venv/.test  ## every example runs and prints what stands beside it
+	$(BIN)/python scripts/run_examples.py
+
+certify: .venv/.test  ## correct digits of every solver on the certified networks
+	$(BIN)/python -m scripts.certify
+
+stress: .venv/.test  ## random networks against the invariants and a second solver
+	$(BIN)/python -m tests.stress --count 100000
+
+bench-peers: .venv/.test  ## ratios against the peers, which go to an environment of their own
+	$(BIN)/python benchmarks/peers.py
+
+verify-tables: .venv/.test  ## SEEDS=DIR: the shipped tables against the papers' text
+	$(BIN)/python scripts/verify_tables.py $(SEEDS)
+
+.venv/.run: pyproject.toml scripts/make_venv.py
+	@echo "setting up .venv (once, about a minute)"
+	@$(PYTHON) scripts/make_venv.py
+	@touch $@
+
+.venv/.test: pyproject.toml scripts/make_venv.py
+	@echo "setting up .venv for tests (once, about a minute)"
+	@$(PYTHON) scripts/make_venv.py test
+	@touch $@ .venv/.run
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
