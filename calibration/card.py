@@ -1,0 +1,320 @@
+"""Cards of measured tables: what a column, a row and a source say about printed numbers.
+
+A card is a TOML file beside a CSV file that holds the cells of one table as printed. This module
+reads cards, checks them against closed lists, and turns printed text into numbers in base units
+(s, 1/s, bytes, bytes/s, fractions).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+#: What a table may hold. "text" is for numbers quoted in running text.
+KINDS = ("measured", "text", "setting", "derived", "specification")
+
+#: What a column or a row may hold.
+QUANTITIES = frozenset(
+    {
+        "key",
+        "label",
+        "setting",
+        "utilization",
+        "throughput",
+        "response_time",
+        "duration",
+        "volume_rate",
+        "volume",
+        "operations_rate",
+        "service_demand",
+        "population",
+        "users",
+        "memory",
+        "size",
+        "frequency",
+        "count",
+        "share",
+        "factor",
+        "change",
+        "standard_deviation",
+    }
+)
+
+STATIONS = frozenset({"cpu", "disk", "lan", "memory"})
+
+#: The unit of a column whose rows have units of their own, given in the card's rows.
+BY_ROW = "by row"
+
+#: Printed marks for "no value".
+MISSING = frozenset({"", "-", "NA", "N/A"})
+
+# Unit: base unit, then the factor as numerator and denominator, so that no digit is lost.
+_FIXED = {
+    "1": ("1", 1, 1),
+    "%": ("1", 1, 100),
+    "ms": ("s", 1, 1000),
+    "s": ("s", 1, 1),
+    "min": ("s", 60, 1),
+    "h": ("s", 3600, 1),
+    "1/s": ("1/s", 1, 1),
+    "1/min": ("1/s", 1, 60),
+    "1/h": ("1/s", 1, 3600),
+    "rpm": ("1/s", 1, 60),
+    "MHz": ("1/s", 10**6, 1),
+    "GHz": ("1/s", 10**9, 1),
+    "bytes": ("bytes", 1, 1),
+    "kbps": ("bytes/s", 1000, 8),
+    "Kbps": ("bytes/s", 1000, 8),
+    "Mbps": ("bytes/s", 10**6, 8),
+    "Mb/s": ("bytes/s", 10**6, 8),
+}
+_POWERS = {"KB": 1, "MB": 2, "GB": 3}
+
+# What may stand behind a number in a cell, besides the unit itself.
+_SHORT = {"KB": "K"}
+
+# Counts that papers print as words.
+_WORDS = {
+    word: Decimal(number)
+    for number, word in enumerate(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1
+    )
+} | {"twenty": Decimal(20), "twenty-one": Decimal(21)}
+
+_NUMBER = re.compile(r"([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s*(.*)", re.DOTALL)
+
+
+class TableError(ValueError):
+    """A table, card or name that cannot be used; one line that says what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kilo:
+    """Bytes in a kilobyte, for sizes and for rates, as one source means them."""
+
+    size: int = 1024
+    rate: int = 1000
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions(Mapping[str, Any]):
+    """Conditions of a measurement, a frozen mapping of names to printed values."""
+
+    pairs: tuple[tuple[str, Any], ...] = ()
+
+    def __getitem__(self, name: str) -> Any:
+        for key, value in self.pairs:
+            if key == name:
+                return value
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (key for key, _ in self.pairs)
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The paper a table comes from."""
+
+    name: str
+    title: str
+    publisher: str
+    short: str
+    date: str
+    year: int | None
+    part_number: str
+    authors: tuple[str, ...]
+    identified_by: tuple[str, ...]
+    conditions: Conditions
+    kilo: Kilo
+    notes: tuple[str, ...]
+
+    def cite(self) -> str:
+        """Short reference with its date, as in "Compaq TechNote 184430-001, January 1995"."""
+        return f"{self.short}, {self.date}"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What the numbers of one column, or of one row, are.
+
+    `unit` "" marks text, `heading` is as printed, `near` are words printed beside the numbers,
+    `printed` is false for names of our own, `kilobyte` is given where it differs from the source's.
+    """
+
+    name: str
+    unit: str
+    quantity: str
+    meaning: str
+    station: str = ""
+    heading: str = ""
+    near: str = ""
+    printed: bool = True
+    kilobyte: int = 0
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the cells are words rather than numbers."""
+        return self.unit == ""
+
+
+def base_unit(unit: str, kilo: Kilo = Kilo()) -> tuple[str, Decimal, Decimal]:
+    """Base unit of a printed unit, and the factor to it as numerator and denominator.
+
+    Raises
+    ------
+    TableError
+        If the unit is not one that the tables use.
+
+    Examples
+    --------
+    >>> base_unit("KB/s")
+    ('bytes/s', Decimal('1000'), Decimal('1'))
+    """
+    if unit in _FIXED:
+        base, numerator, denominator = _FIXED[unit]
+        return base, Decimal(numerator), Decimal(denominator)
+    size, slash, per = unit.partition("/")
+    if size in _POWERS and (not slash or per == "s"):
+        factor = (kilo.rate if slash else kilo.size) ** _POWERS[size]
+        return ("bytes/s" if slash else "bytes"), Decimal(factor), Decimal(1)
+    known = ", ".join([*_FIXED, *_POWERS, *(f"{power}/s" for power in _POWERS)])
+    raise TableError(f"unit {unit!r} is not known; use one of {known}")
+
+
+def printed_number(text: str, unit: str = "") -> Decimal | None:
+    """Number of a printed cell in its printed unit; None for a missing one.
+
+    Thousands separators and the unit itself may stand in the cell, and a count may be a word.
+
+    Raises
+    ------
+    TableError
+        If the cell holds anything else.
+
+    Examples
+    --------
+    >>> printed_number("1,569"), printed_number("42MB", "MB"), printed_number("NA")
+    (Decimal('1569'), Decimal('42'), None)
+    """
+    stripped = text.strip()
+    if stripped in MISSING:
+        return None
+    if stripped.lower() in _WORDS:
+        return _WORDS[stripped.lower()]
+    match = _NUMBER.fullmatch(stripped)
+    if match is None or match[2] not in ("", unit, _SHORT.get(unit)):
+        raise TableError(f"{text!r} is not a number{f' in {unit}' if unit else ''}")
+    return Decimal(match[1].replace(",", ""))
+
+
+def half_unit(text: str, unit: str = "") -> float | None:
+    """Print rounding of a cell: half a unit in its last printed place, in the printed unit.
+
+    Examples
+    --------
+    >>> half_unit("69"), half_unit("0.10"), half_unit("1,569"), half_unit("")
+    (0.5, 0.005, 0.5, None)
+    """
+    number = printed_number(text, unit)
+    return None if number is None else float(_half(number))
+
+
+def base_value(text: str, measure: Measure, kilo: Kilo) -> tuple[float | None, float | None]:
+    """Value of a printed cell and its print rounding, both in base units."""
+    number = printed_number(text, measure.unit)
+    if number is None:
+        return None, None
+    own = measure.kilobyte
+    _, numerator, denominator = base_unit(measure.unit, Kilo(own, own) if own else kilo)
+    return (
+        float(number * numerator / denominator),
+        float(_half(number) * numerator / denominator),
+    )
+
+
+def _half(number: Decimal) -> Decimal:
+    exponent = number.as_tuple().exponent
+    assert isinstance(exponent, int)
+    return Decimal(1).scaleb(exponent) / 2
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file as a dictionary.
+
+    Raises
+    ------
+    TableError
+        If the file is absent or is not TOML.
+    """
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise TableError(f"{path.name}: cannot be read as TOML: {error}") from None
+
+
+def check_keys(data: Mapping[str, Any], needed: str, allowed: str, where: str) -> None:
+    """Refuse a mapping that lacks a needed key or has one that nobody reads."""
+    for key in needed.split():
+        if key not in data:
+            raise TableError(f"{where}: key {key!r} is missing")
+    for key in data:
+        if key not in needed.split() and key not in allowed.split():
+            raise TableError(f"{where}: key {key!r} is not known; use {needed} {allowed}".rstrip())
+
+
+def read_measure(name: str, data: Mapping[str, Any], where: str) -> Measure:
+    """The description of one column or row, checked against the closed lists."""
+    check_keys(data, "unit quantity meaning", "station heading near printed kilobyte", where)
+    measure = Measure(name=name, **data)
+    if (measure.unit == BY_ROW) != (measure.quantity == BY_ROW):
+        raise TableError(f"{where}: unit and quantity are both {BY_ROW!r}, or neither is")
+    if measure.quantity not in QUANTITIES and measure.quantity != BY_ROW:
+        known = ", ".join(sorted(QUANTITIES))
+        raise TableError(f"{where}: quantity {measure.quantity!r} is not one of {known}")
+    if measure.station and measure.station not in STATIONS:
+        known = ", ".join(sorted(STATIONS))
+        raise TableError(f"{where}: station {measure.station!r} is not one of {known}")
+    if measure.kilobyte not in (0, 1000, 1024):
+        raise TableError(f"{where}: kilobyte is {measure.kilobyte}; use 1000 or 1024")
+    if measure.unit not in ("", BY_ROW):
+        base_unit(measure.unit)
+    return measure
+
+
+@cache
+def read_source(folder: Path) -> Source:
+    """The source of all tables in a folder, from its `source.toml`."""
+    where = f"{folder.name}/source.toml"
+    data = read_toml(folder / "source.toml")
+    check_keys(
+        data,
+        "title publisher short date kilobyte conditions",
+        "year part_number authors identified_by notes",
+        where,
+    )
+    check_keys(data["kilobyte"], "size rate reason", "", f"{where}: kilobyte")
+    return Source(
+        name=folder.name,
+        title=data["title"],
+        publisher=data["publisher"],
+        short=data["short"],
+        date=data["date"],
+        year=data.get("year"),
+        part_number=data.get("part_number", ""),
+        authors=tuple(data.get("authors", ())),
+        identified_by=tuple(data.get("identified_by", [data["title"]])),
+        conditions=Conditions(tuple(data["conditions"].items())),
+        kilo=Kilo(**data["kilobyte"]),
+        notes=tuple(data.get("notes", ())),
+    )

@@ -1,0 +1,153 @@
+"""Several admissible calibrations side by side: what they agree on, and how far they differ.
+
+A prediction is made by every member of an ensemble and, for each member, with its parameters
+moved along every independent direction of their uncertainty. The spread between the members and
+the uncertainty within them make the interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+
+from calibration.fit import Fit
+from calibration.task import Task
+
+#: Standard deviations to either side of a 90 % interval of the normal distribution.
+NINETY_PERCENT = 1.645
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A predicted number: the middle of the members, and the ends of the 90 % interval."""
+
+    low: float
+    mid: float
+    high: float
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class FittedTask:
+    """A task whose parameters were fitted.
+
+    Parameters
+    ----------
+    make : callable
+        Parameter values to the task.
+    fit : Fit
+        Values, covariance and residuals.
+    names : tuple of str
+        Names of the parameters, with their unit.
+    fitted : tuple of str
+        References to the rows that were fitted.
+    populations : tuple of int
+        Lowest and highest population among them.
+    """
+
+    make: Callable[[Sequence[float]], Task]
+    fit: Fit
+    names: tuple[str, ...]
+    fitted: tuple[str, ...]
+    populations: tuple[int, int]
+
+    @property
+    def task(self) -> Task:
+        """The task at the fitted values."""
+        return self.make(self.fit.values)
+
+    def moved(self) -> Iterator[tuple[Task, Task]]:
+        """The task moved both ways along each principal axis of the covariance.
+
+        The steps are relative, as the fit's are: a demand stays positive however uncertain.
+        """
+        import numpy as np
+
+        values = np.array(self.fit.values)
+        relative = np.array(self.fit.covariance) / np.outer(values, values)
+        sizes, axes = np.linalg.eigh(relative)
+        for size, axis in zip(sizes, axes.T, strict=True):
+            step = np.exp(NINETY_PERCENT * sqrt(max(float(size), 0.0)) * axis)
+            yield self.make((values * step).tolist()), self.make((values / step).tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One admissible structure with its fitted and its fixed tasks."""
+
+    name: str
+    description: str
+    fitted: tuple[FittedTask, ...]
+    fixed: tuple[Task, ...] = ()
+
+    def tasks(self) -> dict[str, Task]:
+        """All tasks by name."""
+        return {t.name: t for t in (*(f.task for f in self.fitted), *self.fixed)}
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way the world may be: a member, moved along one axis of its uncertainty or not at all.
+
+    ``axis`` 0 is the member itself; the others come in pairs.
+    """
+
+    member: str
+    axis: int
+    tasks: dict[str, Task]
+    write_share: float = 0.5
+
+
+def variants(members: Sequence[Member], used: Sequence[str]) -> tuple[Variant, ...]:
+    """Every way the world may be, as far as the tasks in ``used`` can tell.
+
+    The share of disk operations that write is one more axis where it was not measured: it is
+    taken from none to all.
+    """
+    found = []
+    for member in members:
+        tasks = member.tasks()
+        centre = Variant(member.name, 0, tasks)
+        found.append(centre)
+        axis = 0
+        for fitted in member.fitted:
+            if fitted.task.name not in used:
+                continue
+            for pair in fitted.moved():
+                axis += 1
+                found.extend(
+                    Variant(member.name, axis, tasks | {moved.name: moved}) for moved in pair
+                )
+        if any(tasks[name].write_share is None and tasks[name].disk_volume for name in used):
+            found.extend(replace(centre, axis=axis + 1, write_share=share) for share in (0.0, 1.0))
+    return tuple(found)
+
+
+def combine(ways: Sequence[Variant], values: Sequence[float]) -> Range:
+    """The range of one number predicted by every variant.
+
+    Within a member the effects of its axes add in quadrature, as independent errors do; between
+    members the range is the widest, since at most one of them is true.
+
+    Examples
+    --------
+    >>> ways = [Variant("a", 0, {}), Variant("a", 1, {}), Variant("a", 1, {}), Variant("b", 0, {})]
+    >>> combine(ways, [10.0, 12.0, 9.0, 14.0])
+    Range(low=9.0, mid=12.0, high=14.0)
+    """
+    lows, mids, highs = [], [], []
+    for name in dict.fromkeys(way.member for way in ways):
+        mine = [(way.axis, v) for way, v in zip(ways, values, strict=True) if way.member == name]
+        (centre,) = (value for axis, value in mine if axis == 0)
+        below = above = 0.0
+        for axis in {axis for axis, _ in mine if axis}:
+            moved = [value - centre for a, value in mine if a == axis]
+            below += min(0.0, *moved) ** 2
+            above += max(0.0, *moved) ** 2
+        mids.append(centre)
+        lows.append(centre - sqrt(below))
+        highs.append(centre + sqrt(above))
+    return Range(min(lows), sum(mids) / len(mids), max(highs))

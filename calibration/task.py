@@ -1,0 +1,80 @@
+"""Tasks: what one interaction asks of each resource of the reference server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The demands of one interaction, before any hardware is chosen.
+
+    Parameters
+    ----------
+    name : str
+        As a configuration writes it.
+    title : str
+        In words.
+    interaction : str
+        What one interaction is, for example "one run of the editing script".
+    cpu : float
+        Service demand at the reference processor. [s]
+    disk_volume : float
+        Bytes through the disk channel. [bytes]
+    lan_volume : float
+        Bytes through the LAN channel. [bytes]
+    client : float
+        Time nobody queues for: the workstation's own work, and whatever else was not seen. [s]
+    pattern : {"random", "sequential"}
+        How the disk volume lies on the drives.
+    operation_time : float
+        Measured time of one sequential operation beyond its transfer. [s]
+    transfer_rate : float, optional
+        Measured sequential rate, instead of the drive's data sheet. [bytes/s]
+    unseen : float
+        Service demand at a resource that queues but was not measured. [s]
+    write_share : float, optional
+        Share of the disk operations that write; None where it was not measured. [1]
+    sources : tuple of str
+        References to the rows behind these figures.
+    """
+
+    name: str
+    title: str
+    interaction: str
+    cpu: float
+    disk_volume: float
+    lan_volume: float
+    client: float
+    pattern: Literal["random", "sequential"] = "random"
+    operation_time: float = 0.0
+    transfer_rate: float | None = None
+    unseen: float = 0.0
+    write_share: float | None = None
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """A task and who runs it.
+
+    Parameters
+    ----------
+    name : str
+        Name of the customer class.
+    task : Task
+        What each of them does.
+    population : int
+        Users, or copies of a batch task, at work. [customers]
+    think_time : float
+        Pause between interactions, beyond the task's own client time. [s]
+    arrival_rate : float, optional
+        Interactions per second from outside, instead of a population. [1/s]
+    """
+
+    name: str
+    task: Task
+    population: int
+    think_time: float = 0.0
+    arrival_rate: float | None = None

@@ -1,0 +1,65 @@
+"""Rotating disks: the time of one operation from seek, rotation and transfer.
+
+Source: C. Ruemmler and J. Wilkes, "An introduction to disk drive modeling," IEEE Computer 27(3),
+1994, pp. 17-28.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qmodel.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """A rotating disk drive.
+
+    Parameters
+    ----------
+    seek_time : float
+        Average seek. [s]
+    rotation_time : float
+        One revolution: 60 s over the revolutions per minute. [s]
+    transfer_rate : float
+        Rate at which a track is read. [bytes/s]
+
+    Raises
+    ------
+    InvalidInput
+        If the seek is negative, or rotation or transfer are not positive.
+
+    Examples
+    --------
+    >>> disk = Disk(seek_time=0.010, rotation_time=60 / 5400, transfer_rate=4.0e6)
+    >>> round(disk.random_time(16 * 1024) * 1000, 1)
+    19.7
+    """
+
+    seek_time: float
+    rotation_time: float
+    transfer_rate: float
+
+    def __post_init__(self) -> None:
+        if not self.seek_time >= 0:
+            raise InvalidInput(f"seek time is {self.seek_time} s, expected >= 0 s")
+        for name in ("rotation_time", "transfer_rate"):
+            if not getattr(self, name) > 0:
+                text = name.replace("_", " ")
+                raise InvalidInput(f"{text} is {getattr(self, name)}, expected > 0")
+
+    def random_time(self, size: float) -> float:
+        """Service time of one operation at a random place: seek, half a turn, transfer. [s]
+
+        Parameters
+        ----------
+        size : float
+            Bytes moved. [bytes]
+        """
+        return self.seek_time + self.rotation_time / 2 + self.sequential_time(size)
+
+    def sequential_time(self, size: float) -> float:
+        """Time to move the next ``size`` bytes of a file that lies in one piece. [s]"""
+        if not size >= 0:
+            raise InvalidInput(f"size is {size} bytes, expected >= 0")
+        return size / self.transfer_rate

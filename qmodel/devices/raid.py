@@ -1,0 +1,119 @@
+"""RAID levels: drives needed, usable space, and physical operations for each logical one.
+
+Source: P. M. Chen, E. K. Lee, G. A. Gibson, R. H. Katz and D. A. Patterson, "RAID:
+high-performance, reliable secondary storage," ACM Computing Surveys 26(2), 1994, pp. 145-185;
+small writes in section 3.2 and table 1. Small means that an operation touches one drive's data.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qmodel.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A RAID level.
+
+    Parameters
+    ----------
+    name : str
+        As a configuration writes it.
+    least_drives : int
+        Fewest drives. [drives]
+    write_operations : float
+        Physical operations for one small logical write. [1]
+    copies : int
+        Copies of each block: 2 for mirrors.
+    parity : int
+        Drives' worth of parity.
+    even : bool
+        Whether the number of drives must be even.
+    """
+
+    name: str
+    least_drives: int
+    write_operations: float
+    copies: int = 1
+    parity: int = 0
+    even: bool = False
+
+    @property
+    def tolerates_failure(self) -> bool:
+        """Whether one drive may fail without loss of data."""
+        return self.copies > 1 or self.parity > 0
+
+    def why_not(self, drives: int) -> str | None:
+        """What is wrong with this number of drives, or None."""
+        if drives < self.least_drives:
+            return f"{self.name} needs at least {self.least_drives} drives, got {drives}"
+        if self.even and drives % 2:
+            return f"{self.name} needs an even number, got {drives} (raid1e allows odd)"
+        return None
+
+    def usable_share(self, drives: int) -> float:
+        """Share of the raw space left for data. [1]
+
+        Examples
+        --------
+        >>> round(LEVELS["raid5"].usable_share(3), 2), round(LEVELS["raid5"].usable_share(14), 2)
+        (0.67, 0.93)
+        """
+        self._check(drives)
+        return (drives - self.parity) / drives / self.copies
+
+    def operations(self, drives: int, reads: float, writes: float) -> tuple[float, ...]:
+        """Physical operations at each drive for small logical reads and writes.
+
+        Parameters
+        ----------
+        drives : int
+            Number of drives.
+        reads, writes : float
+            Logical operations, evenly spread over the data. [operations]
+
+        Returns
+        -------
+        tuple of float, length ``drives``
+            Physical operations at each drive; the last one holds the parity of RAID 4.
+
+        Raises
+        ------
+        InvalidInput
+            If the level cannot be made of this number of drives.
+
+        Examples
+        --------
+        >>> LEVELS["raid5"].operations(4, reads=100.0, writes=0.0)
+        (25.0, 25.0, 25.0, 25.0)
+        >>> LEVELS["raid4"].operations(5, reads=0.0, writes=100.0)
+        (50.0, 50.0, 50.0, 50.0, 200.0)
+        """
+        self._check(drives)
+        if self.name == "raid4":
+            data = (reads + 2.0 * writes) / (drives - 1)
+            return (*(data for _ in range(drives - 1)), 2.0 * writes)
+        each = (reads + self.write_operations * writes) / drives
+        return tuple(each for _ in range(drives))
+
+    def _check(self, drives: int) -> None:
+        reason = self.why_not(drives)
+        if reason:
+            raise InvalidInput(reason)
+
+
+#: A small write reads old data and old parity and writes both anew: 4 operations, 6 with two
+#: parities.
+LEVELS = {
+    level.name: level
+    for level in (
+        Level("raid0", 1, 1.0),
+        Level("raid1", 2, 2.0, copies=2, even=True),
+        Level("raid1e", 3, 2.0, copies=2),
+        Level("raid4", 3, 4.0, parity=1),
+        Level("raid5", 3, 4.0, parity=1),
+        Level("raid6", 4, 6.0, parity=2),
+        Level("raid10", 4, 2.0, copies=2, even=True),
+    )
+}
