@@ -304,6 +304,9 @@ def read_source(folder: Path) -> Source:
         where,
     )
     check_keys(data["kilobyte"], "size rate reason", "", f"{where}: kilobyte")
+    kilo = Kilo(**data["kilobyte"])
+    if not {kilo.size, kilo.rate} <= {1000, 1024}:
+        raise TableError(f"{where}: size and rate are {kilo.size} and {kilo.rate}; use 1000, 1024")
     return Source(
         name=folder.name,
         title=data["title"],
@@ -315,6 +318,6 @@ def read_source(folder: Path) -> Source:
         authors=tuple(data.get("authors", ())),
         identified_by=tuple(data.get("identified_by", [data["title"]])),
         conditions=Conditions(tuple(data["conditions"].items())),
-        kilo=Kilo(**data["kilobyte"]),
+        kilo=kilo,
         notes=tuple(data.get("notes", ())),
     )

@@ -33,7 +33,9 @@ APPLIED = ("certain", "likely")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Cells of one table that an erratum concerns; no rows or columns named means all."""
+    """What an erratum concerns in one table: named rows, named columns, or where both are named
+    the cells in both. With neither it is the table as a whole and no cell in particular.
+    """
 
     table: str
     rows: tuple[str, ...] = ()
@@ -41,11 +43,9 @@ class Mark:
 
     def covers(self, row: str | None, column: str | None) -> bool:
         """Whether a cell, a whole row (column None) or a whole column (row None) is marked."""
-        row_hit = not self.rows or (row in self.rows if row is not None else not self.rows)
-        column_hit = not self.columns or (
-            column in self.columns if column is not None else not self.columns
-        )
-        return row_hit and column_hit
+        if not self.rows and not self.columns:
+            return False
+        return (not self.rows or row in self.rows) and (not self.columns or column in self.columns)
 
 
 @dataclass(frozen=True, slots=True)

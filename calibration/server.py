@@ -110,7 +110,11 @@ class ServerNetwork:
 
 
 def server_network(
-    hardware: Hardware, loads: Sequence[Load], unknown_write_share: float = 0.5
+    hardware: Hardware,
+    loads: Sequence[Load],
+    unknown_write_share: float = 0.5,
+    *,
+    unseen: bool | None = None,
 ) -> ServerNetwork:
     """Build the queueing network of a server under its loads.
 
@@ -122,6 +126,8 @@ def server_network(
         At least one.
     unknown_write_share : float
         Used for tasks whose share of writes was not measured. [1]
+    unseen : bool, optional
+        Whether there is a station for what was not measured; by default where a task needs it.
 
     Raises
     ------
@@ -145,7 +151,8 @@ def server_network(
     """
     stations: list[Station] = []
     resources: list[tuple[str, tuple[int, ...]]] = []
-    unseen = any(load.task.unseen for load in loads)
+    if unseen is None:
+        unseen = any(load.task.unseen for load in loads)
     for resource, members in _stations(hardware, unseen=unseen):
         start = len(stations)
         stations.extend(members)

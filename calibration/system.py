@@ -60,3 +60,8 @@ class System:
     fitted: tuple[Measured, ...]
     held_out: tuple[Measured, ...]
     notes: tuple[str, ...]
+
+    @property
+    def task_names(self) -> tuple[str, ...]:
+        """Tasks that every member knows."""
+        return tuple(self.members[0].tasks())

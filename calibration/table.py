@@ -323,7 +323,12 @@ def _read_cells(path: Path, card: dict[str, Any], name: str) -> tuple[list[str],
     digest = hashlib.sha256(raw).hexdigest()
     if digest != card["sha256"]:
         raise TableError(f"{name}.toml: sha256 is {card['sha256']!r}, the CSV file has {digest}")
-    lines = list(csv.reader(raw.decode("utf-8").splitlines()))
+    try:
+        lines = list(csv.reader(raw.decode("utf-8").splitlines()))
+    except UnicodeDecodeError as error:
+        raise TableError(f"{name}.csv: byte {error.start + 1} is not UTF-8") from None
+    if len(lines) < 2:
+        raise TableError(f"{name}.csv: a header and at least one row are needed")
     header, cells = lines[0], lines[1:]
     for number, line in enumerate(cells, 2):
         if len(line) != len(header):
