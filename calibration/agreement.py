@@ -16,7 +16,7 @@ from qmodel import solve
 #: Metrics compared, with the unit they are printed in and the factor from base units to it.
 METRICS = {
     "completion time": ("s", 1.0),
-    "CPU utilization": ("%", 100.0),
+    "utilization": ("%", 100.0),
     "LAN volume": ("KB/s", 1e-3),
 }
 
@@ -111,7 +111,7 @@ def agreement(system: System) -> Agreement:
     >>> from calibration.systems import load_system
     >>> found = agreement(load_system("notes31"))
     >>> [(s.metric, s.count) for s in found.summaries() if not s.fitted and s.population == 20]
-    [('completion time', 3), ('CPU utilization', 3), ('LAN volume', 3)]
+    [('completion time', 3), ('utilization', 3), ('LAN volume', 3)]
     """
     return Agreement(
         system,

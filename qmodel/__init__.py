@@ -1,5 +1,7 @@
 """Queueing-network models of computer systems, solved by mean value analysis."""
 
+from qmodel.bounds import Bounds, bounds
+from qmodel.curve import Curve, curve
 from qmodel.customer_classes import ClosedClass, CustomerClass, OpenClass
 from qmodel.errors import (
     InternalError,
@@ -17,7 +19,9 @@ from qmodel.solvers.method import Method
 from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
 
 __all__ = [
+    "Bounds",
     "ClosedClass",
+    "Curve",
     "CustomerClass",
     "DelayStation",
     "InternalError",
@@ -34,6 +38,8 @@ __all__ = [
     "Solution",
     "Station",
     "Unstable",
+    "bounds",
+    "curve",
     "methods_for",
     "solve",
 ]

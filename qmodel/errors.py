@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from qmodel.solution import Solution
@@ -18,6 +18,56 @@ class InvalidNetwork(QmodelError, ValueError):
 
 class InvalidInput(QmodelError, ValueError):
     """An argument or a model file that does not hold what it must."""
+
+
+class FileError(InvalidInput):
+    """A file that does not hold what it must; the text is one line that names the place.
+
+    Attributes
+    ----------
+    path : str
+        The file, as it was given.
+    problem : str
+        What is wrong and what would be right.
+    key : str
+        The key, ``workload.class[0].share``; empty where the whole file is meant.
+    line, column : int or None
+        Where it stands, counted from 1.
+    others : tuple of FileError
+        What else is wrong with the same file, in its order.
+
+    Examples
+    --------
+    >>> print(FileError("server.toml", "must be >= 1, got -5", key="workload.users", line=14))
+    server.toml:14: workload.users: must be >= 1, got -5
+    """
+
+    def __init__(
+        self,
+        path: str,
+        problem: str,
+        *,
+        key: str = "",
+        line: int | None = None,
+        column: int | None = None,
+        others: tuple[FileError, ...] = (),
+    ) -> None:
+        place = ":".join(str(part) for part in (path, line, column) if part is not None)
+        text = ": ".join(part for part in (place, key, problem) if part)
+        # A file from a stranger must not write control characters on a terminal.
+        super().__init__(
+            "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+        )
+        self.path = path
+        self.problem = problem
+        self.key = key
+        self.line = line
+        self.column = column
+        self.others = others
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Errors travel between processes by class and arguments; here they are not the text."""
+        return _file_error, (self.path, self.problem, self.__dict__)
 
 
 class NotApplicable(QmodelError, ValueError):
@@ -50,3 +100,7 @@ class NotConverged(QmodelError, ArithmeticError):
         )
         self.last = last
         self.tolerance = tolerance
+
+
+def _file_error(path: str, problem: str, rest: dict[str, Any]) -> FileError:
+    return FileError(path, problem, **{k: rest[k] for k in ("key", "line", "column", "others")})

@@ -1,0 +1,205 @@
+"""Findings, options and their predicted effects: what the advisor says, as records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from advisor.changes import Change
+from advisor.config import Configuration
+from advisor.outlook import Outlook
+from calibration.ensemble import Range
+
+Level = Literal["error", "warning", "note"]
+#: Gravest first.
+LEVELS: tuple[Level, ...] = ("error", "warning", "note")
+State = Literal["problem", "symptom", "not-applicable", "no-evidence", "fine"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A number behind a finding.
+
+    Parameters
+    ----------
+    metric : str
+        What it measures.
+    value : float
+        The number, in ``unit``.
+    unit : str
+        As printed.
+    how : {"measured", "computed", "given"}
+        From a source, from the model, or from the configuration.
+    source : str
+        The reference, or how it was computed.
+    threshold : float, optional
+        What it is held against, in ``unit``.
+    """
+
+    metric: str
+    value: float
+    unit: str
+    how: Literal["measured", "computed", "given"]
+    source: str
+    threshold: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A change that a rule proposes; what it brings is for the model to say.
+
+    Parameters
+    ----------
+    change : Change
+        The change.
+    sources : tuple of str
+        What speaks for it.
+    effort : {"setting", "schedule", "part", "server"}
+        What it takes, least first.
+    side_effects : tuple of str
+        What else it does.
+    valid : str
+        Range in which the advice holds.
+    benefit : str
+        What the model cannot show, such as failures that were measured; empty if nothing.
+    """
+
+    change: Change
+    sources: tuple[str, ...]
+    effort: Literal["setting", "schedule", "part", "server"]
+    side_effects: tuple[str, ...] = ()
+    valid: str = ""
+    benefit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule found.
+
+    Parameters
+    ----------
+    level, state, message
+        How grave, what kind, and one sentence.
+    key : tuple
+        Key path in the configuration the finding is about.
+    evidence : tuple of Evidence
+        The numbers behind it.
+    options : tuple of Option
+        What could be done.
+    """
+
+    level: Level
+    state: State
+    message: str
+    key: tuple[str | int, ...]
+    evidence: tuple[Evidence, ...]
+    options: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an option does to one metric, by re-solving the model with the change applied.
+
+    Parameters
+    ----------
+    metric, unit
+        What, and in which unit it is printed.
+    before, after : Range
+        Predicted without and with the change.
+    change : Range
+        Relative change, after / before - 1, each calibration against itself. [1]
+    disagree : tuple of str
+        Calibrations that differ on the sign of the change.
+    """
+
+    metric: str
+    unit: str
+    before: Range
+    after: Range
+    change: Range
+    disagree: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One option with its predicted effects.
+
+    Parameters
+    ----------
+    rule : str
+        Code of the rule that proposes it.
+    finding : Finding
+        Why.
+    option : Option
+        What.
+    effect : tuple of Effect
+        Response time of each class of users, then utilization of each resource.
+    risk : tuple of (str, float)
+        The busiest resource afterwards and the upper end of its utilization. [1]
+    rejected : str
+        Why it is not recommended; empty if it is.
+    """
+
+    rule: str
+    finding: Finding
+    option: Option
+    effect: tuple[Effect, ...]
+    risk: tuple[str, float]
+    rejected: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A rule that had nothing to go by: skipped is not passed."""
+
+    rule: str
+    state: State
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A finding with its rule and its place in the file."""
+
+    rule: str
+    slug: str
+    finding: Finding
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """All that the advisor has to say of one configuration.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        What it is about.
+    outlook, alone : Outlook
+        At the busiest peak hour, with and without batch tasks.
+    findings : tuple of Located
+        Gravest first.
+    advice : tuple of Advice
+        Options worth taking, the most helpful first.
+    rejected : tuple of Advice
+        Options that were tried and are not worth it, with the reason.
+    skipped : tuple of Skipped
+        Rules that had nothing to go by.
+    notes : tuple of str
+        What the calibration cannot tell.
+    """
+
+    configuration: Configuration
+    outlook: Outlook
+    alone: Outlook
+    findings: tuple[Located, ...]
+    advice: tuple[Advice, ...]
+    rejected: tuple[Advice, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+    def reaches(self, level: str) -> bool:
+        """Whether some finding is of this level or graver."""
+        return any(
+            LEVELS.index(f.finding.level) <= list[str](LEVELS).index(level) for f in self.findings
+        )

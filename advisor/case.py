@@ -1,0 +1,49 @@
+"""A case: all that a rule may see of a configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from advisor.config import BatchTask, Configuration, ServerConfig
+from advisor.outlook import Outlook
+from calibration.system import System
+from calibration.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A configuration and what the model says of it.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        What the user wrote.
+    system : System, optional
+        The measured system the workload refers to.
+    outlook : Outlook
+        At the busiest peak hour, batch tasks included.
+    alone : Outlook
+        At the same number of users without batch tasks.
+    tasks : dict of str to Task
+        The tasks of the first admissible calibration, and those the configuration gives.
+    most_users : callable
+        A condition on an outlook without batch tasks to the largest number of users that meets
+        it, 0 if none does.
+    """
+
+    configuration: Configuration
+    system: System | None
+    outlook: Outlook
+    alone: Outlook
+    tasks: dict[str, Task]
+    most_users: Callable[[Callable[[Outlook], bool]], int]
+
+    @property
+    def settings(self) -> ServerConfig:
+        """The validated settings, in base units."""
+        return self.configuration.settings
+
+    def task(self, batch: BatchTask) -> Task | None:
+        """What a batch task asks of the server, None if the configuration does not say."""
+        return self.tasks.get(batch.task_name)

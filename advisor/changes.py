@@ -1,0 +1,78 @@
+"""Changes: from one configuration to another, setting by setting."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import Any
+
+from advisor.config import Configuration, configure
+
+Key = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """New values for some keys of a configuration.
+
+    Parameters
+    ----------
+    title : str
+        What is done, in the imperative.
+    settings : tuple of (key path, value)
+        As a configuration would write them, units included.
+
+    Examples
+    --------
+    >>> Change("make it RAID 5", ((("disk", "raid"), "raid5"),)).diff({"disk": {"raid": "raid0"}})
+    (('disk.raid', 'raid0', 'raid5'),)
+    """
+
+    title: str
+    settings: tuple[tuple[Key, Any], ...]
+
+    def apply(self, configuration: Configuration) -> Configuration:
+        """The configuration with the change made.
+
+        Raises
+        ------
+        qmodel.FileError
+            If the changed configuration is not a valid one.
+        """
+        data = copy.deepcopy(configuration.data)
+        for key, value in self.settings:
+            place: Any = data
+            for part in key[:-1]:
+                place = place.setdefault(part, {}) if isinstance(place, dict) else place[part]
+            if value is None:
+                place.pop(key[-1], None)
+            else:
+                place[key[-1]] = value
+        return configure(data, configuration.document)
+
+    def diff(self, data: dict[str, Any]) -> tuple[tuple[str, Any, Any], ...]:
+        """Key, old and new value of each setting; None where there was or will be none."""
+        return tuple((show_key(key), _value_at(data, key), value) for key, value in self.settings)
+
+
+def show_key(key: Key) -> str:
+    """A key path as people write it.
+
+    Examples
+    --------
+    >>> show_key(("workload", "class", 0, "share"))
+    'workload.class[0].share'
+    """
+    text = ""
+    for part in key:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
+
+
+def _value_at(data: Any, key: Key) -> Any:
+    for part in key:
+        try:
+            data = data[part]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return data

@@ -1,0 +1,73 @@
+"""The command itself: its subcommands, and the door for errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from advisor.cli import advise, agreement, explain, rules, solve, tables
+
+app = typer.Typer(
+    name="qmodel",
+    help="Predict a server's response time and utilization, name its bottleneck, and advise.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+for command in (advise, solve, agreement, tables, rules, explain):
+    command.add_to(app)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from qmodel.version import __version__
+
+        typer.echo(f"qmodel {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command; an expected error is one line on stderr.
+
+    Exit codes: 0 nothing at or above ``--fail-on``; 1 findings; 2 usage, configuration or file;
+    3 no valid answer (unstable, not calibratable, not applicable).
+    """
+    try:
+        app()
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as error:
+        code = _exit_code(error)
+        if code is None:
+            raise
+        typer.echo(str(error), err=True)
+        sys.exit(code)
+
+
+def _exit_code(error: Exception) -> int | None:
+    """The exit code of an expected error, None for one of ours."""
+    from calibration.fit import NotCalibratable
+    from calibration.table import TableError
+    from qmodel.errors import InternalError, NotApplicable, NotConverged, QmodelError, Unstable
+
+    if isinstance(error, InternalError):
+        return None
+    if isinstance(error, Unstable | NotApplicable | NotConverged | NotCalibratable):
+        return 3
+    if isinstance(error, QmodelError | TableError | OSError):
+        return 2
+    return None

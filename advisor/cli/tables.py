@@ -1,0 +1,42 @@
+"""``qmodel tables``: the measured tables, with errata at the cell."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from advisor.cli.output import AsJson, console, print_json
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("tables")(tables_command)
+
+
+def tables_command(
+    name: Annotated[str, typer.Argument(help="A table or a source; lists all by default.")] = "",
+    printed: Annotated[
+        bool, typer.Option("--printed", help="As printed, errata not corrected.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the measured tables, or show one.
+
+    Example: qmodel tables notes31/table_4_2
+    """
+    from advisor.report.tables import list_tables, show_table, table_data
+    from calibration.table import load_table, sources, table_names
+
+    if "/" in name:
+        table = load_table(name, "printed" if printed else "corrected")
+        if as_json:
+            print_json(table_data(table))
+        else:
+            show_table(console(), table)
+        return
+    tables = [load_table(each) for each in table_names(name or None)]
+    if as_json:
+        print_json([{"name": t.name, "title": t.title, "source": t.cite()} for t in tables])
+    else:
+        list_tables(console(), tables, sources())

@@ -1,0 +1,218 @@
+"""What a user writes: a server, its users, its batch tasks and its targets.
+
+The models below are the schema: strict, units required, base units (s, 1/s, bytes, bit/s,
+fractions) inside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from advisor.consistency import contradictions
+from advisor.hours import Window
+from calibration.systems import SYSTEM_NAMES
+from qmodel.devices.raid import LEVELS
+from qmodel.formats.document import Document, read_document
+from qmodel.formats.types import DataRate, Memory, Rate, Share, Time
+from qmodel.formats.validation import StrictModel, validate
+
+Count = Annotated[int, Field(ge=1)]
+Kilobytes = Annotated[float, Field(ge=0)]
+
+
+def _window(value: Any) -> Window:
+    if isinstance(value, Window):
+        return value
+    if not (isinstance(value, list | tuple) and len(value) == 2):
+        raise ValueError('expected two times of day such as ["22:00", "06:00"]')
+    if not all(isinstance(v, str) for v in value):
+        raise ValueError('expected text such as "22:00" (quote it)')
+    return Window.parse(*value)
+
+
+def _level(raid: str) -> str:
+    if raid not in LEVELS:
+        raise ValueError(f'unknown "{raid}"; one of {", ".join(LEVELS)}')
+    return raid
+
+
+def _system(name: str) -> str:
+    if name not in SYSTEM_NAMES:
+        raise ValueError(f'no measured system "{name}"; one of {", ".join(SYSTEM_NAMES)}')
+    return name
+
+
+Hours = Annotated[
+    Window,
+    BeforeValidator(_window, json_schema_input_type=tuple[str, str]),
+    Field(description="two times of day", examples=[["22:00", "06:00"]]),
+]
+
+
+class Server(StrictModel):
+    """The machine: a processor of the measured system, or a speed relative to it."""
+
+    name: str = ""
+    processor: str | None = None
+    cpu_speed: Annotated[float, Field(gt=0)] | None = None
+    cpus: Count = 1
+    memory: Memory | None = None
+
+
+class DiskArray(StrictModel):
+    """One array of equal drives. The drive's figures are typical of 1994 unless given."""
+
+    raid: Annotated[str, AfterValidator(_level)]
+    drives: Count
+    stripe: Memory
+    block: Memory | None = None
+    controller: str = ""
+    seek_time: Time = 0.010
+    rotation_time: Annotated[Time, Field(gt=0)] = 60.0 / 5400.0
+    transfer_rate: Annotated[DataRate, Field(gt=0)] = 32e6
+
+
+class Lan(StrictModel):
+    """Equal segments of one Ethernet."""
+
+    rate: Annotated[DataRate, Field(gt=0)]
+    segments: Count = 1
+    usable_share: Annotated[Share, Field(gt=0)] = 0.70
+
+
+class Demands(StrictModel):
+    """What one interaction asks for: a task of the measured system, or the demands themselves."""
+
+    name: Annotated[str, Field(min_length=1)]
+    task: str | None = None
+    cpu: Time | None = None
+    disk_kb: Kilobytes = 0.0
+    lan_kb: Kilobytes = 0.0
+    write_share: Share | None = None
+
+    @property
+    def task_name(self) -> str:
+        """The name its task goes by."""
+        return self.name if self.cpu is not None else self.task or self.name
+
+
+class WorkloadClass(Demands):
+    """Users that do one thing."""
+
+    share: Annotated[float, Field(gt=0, le=1)] = 1.0
+
+
+class BatchTask(Demands):
+    """Work that nobody waits for, and when it runs."""
+
+    window: Hours
+    duration: Time | None = None
+    after: tuple[str, ...] = ()
+
+    @property
+    def has_load(self) -> bool:
+        """Whether the model knows what it asks of the server."""
+        return self.cpu is not None or self.task is not None
+
+
+class Workload(StrictModel):
+    """The users and what they do."""
+
+    system: Annotated[str, AfterValidator(_system)] | None = None
+    users: Count
+    think_time: Time = 0.0
+    arrival_rate: Rate | None = None
+    peak: Hours = Window(8 * 60, 18 * 60)
+    off_peak: Hours = Window(22 * 60, 6 * 60)
+    classes: Annotated[tuple[WorkloadClass, ...], Field(alias="class", min_length=1)]
+
+
+class Targets(StrictModel):
+    """What was promised."""
+
+    response_time: Annotated[Time, Field(gt=0)] | None = None
+    utilization: Annotated[Share, Field(gt=0)] | None = None
+
+
+class ServerConfig(StrictModel):
+    """A whole configuration."""
+
+    schema_version: Annotated[Literal[1], Field(alias="schema")] = 1
+    title: str = ""
+    server: Server
+    disk: DiskArray
+    lan: Lan
+    workload: Workload
+    batch: tuple[BatchTask, ...] = ()
+    targets: Targets | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """Validated settings, with the data and the file they came from.
+
+    Parameters
+    ----------
+    settings : ServerConfig
+        In base units.
+    data : dict
+        As written, for changes and for citing; not to be changed.
+    document : Document, optional
+        The file, for line numbers.
+    """
+
+    settings: ServerConfig
+    data: dict[str, Any]
+    document: Document | None
+
+    def line(self, key: tuple[str | int, ...]) -> int | None:
+        """Line of a key in the file, of the nearest table around it, or None."""
+        if self.document is None:
+            return None
+        while key:
+            line = self.document.line(key)
+            if line is not None:
+                return line
+            key = key[:-1]
+        return None
+
+    def with_users(self, users: int) -> Configuration:
+        """The same configuration with another number of users."""
+        workload = self.settings.workload.model_copy(update={"users": users})
+        return replace(self, settings=self.settings.model_copy(update={"workload": workload}))
+
+
+def load_config(path: str | Path) -> Configuration:
+    """Read a configuration.
+
+    Parameters
+    ----------
+    path : path
+        A TOML or JSON file.
+
+    Raises
+    ------
+    qmodel.FileError
+        One line that names file, line and key, what was wrong and what would be right.
+    """
+    document = read_document(path)
+    return configure(document.data, document)
+
+
+def configure(data: dict[str, Any], document: Document) -> Configuration:
+    """Validate data as they would stand in a configuration file.
+
+    Raises
+    ------
+    qmodel.FileError
+        As for `load_config`.
+    """
+    changed = replace(document, data=data)
+    settings = validate(ServerConfig, changed)
+    for key, problem in contradictions(settings):
+        raise changed.error(key, problem)
+    return Configuration(settings, data, document)

@@ -1,0 +1,131 @@
+"""Contradictions within a configuration: what no single key can show."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from calibration.systems import load_system
+from qmodel.devices.raid import LEVELS
+
+if TYPE_CHECKING:
+    from advisor.config import BatchTask, Demands, ServerConfig
+
+Problem = tuple[tuple[str | int, ...], str]
+
+
+def contradictions(settings: ServerConfig) -> Iterator[Problem]:
+    """Key path and problem of each contradiction, in the order of the file's tables."""
+    yield from _server(settings)
+    reason = LEVELS[settings.disk.raid].why_not(settings.disk.drives)
+    if reason:
+        yield ("disk", "drives"), reason
+    yield from _workload(settings)
+    yield from _batch(settings.batch)
+    yield from _tasks(settings)
+
+
+def _server(settings: ServerConfig) -> Iterator[Problem]:
+    server, name = settings.server, settings.workload.system
+    if server.processor is None:
+        return
+    if server.cpu_speed is not None:
+        yield ("server", "cpu_speed"), "give either processor or cpu_speed, not both"
+    if name is None:
+        yield ("server", "processor"), "needs workload.system, which knows processors; or cpu_speed"
+        return
+    yield from _unless_one_of(
+        server.processor, tuple(load_system(name).processors), ("server", "processor"), "processor"
+    )
+
+
+def _workload(settings: ServerConfig) -> Iterator[Problem]:
+    classes = settings.workload.classes
+    total = sum(c.share for c in classes)
+    if abs(total - 1.0) > 1e-6:
+        yield (
+            ("workload", "class"),
+            f"shares sum to {total:g}, expected 1 (tolerance 1e-6)",
+        )
+    yield from _unique(classes, ("workload", "class"))
+    for i, each in enumerate(classes):
+        given = each.cpu is not None
+        if given and not (each.cpu or each.disk_kb or each.lan_kb or settings.workload.think_time):
+            yield (
+                ("workload", "class", i),
+                "all demands and the think time are 0; throughput is unbounded",
+            )
+
+
+def _batch(batch: Sequence[BatchTask]) -> Iterator[Problem]:
+    yield from _unique(batch, ("batch",))
+    names = [b.name for b in batch]
+    for i, each in enumerate(batch):
+        if each.duration is not None and each.duration > each.window.length * 60:
+            yield (
+                ("batch", i, "duration"),
+                f"duration {each.duration / 3600:g} h does not fit window {each.window}",
+            )
+        for before in each.after:
+            yield from _unless_one_of(before, names, ("batch", i, "after"), "batch task")
+    cycle = _cycle({b.name: b.after for b in batch})
+    if cycle:
+        yield ("batch",), f"dependency cycle {' -> '.join(cycle)}"
+
+
+def _tasks(settings: ServerConfig) -> Iterator[Problem]:
+    name = settings.workload.system
+    known = load_system(name).task_names if name else ()
+    places: list[tuple[tuple[str | int, ...], Demands]] = [
+        (("workload", "class", i), c) for i, c in enumerate(settings.workload.classes)
+    ]
+    places += [(("batch", i), b) for i, b in enumerate(settings.batch)]
+    for place, each in places:
+        if each.cpu is not None:
+            if each.task is not None:
+                yield (*place, "task"), "give either task or cpu, not both"
+        elif name is None:
+            if place[0] == "workload" or each.task is not None:
+                yield (*place, "cpu"), 'required (a time such as "68 s"), or workload.system'
+        elif place[0] == "workload" or each.task is not None:
+            yield from _unless_one_of(each.task_name, known, (*place, "task"), "task")
+
+
+def _unique(named: Sequence[Demands], place: tuple[str | int, ...]) -> Iterator[Problem]:
+    first: dict[str, int] = {}
+    for i, each in enumerate(named):
+        if each.name in first:
+            yield (*place, i, "name"), f'"{each.name}" already used by [{first[each.name]}]'
+        first.setdefault(each.name, i)
+
+
+def _unless_one_of(
+    value: str, known: Sequence[str], key: tuple[str | int, ...], what: str
+) -> Iterator[Problem]:
+    if value not in known:
+        near = difflib.get_close_matches(value, known, 1, 0.6)
+        hint = f'did you mean "{near[0]}"?' if near else f"one of {', '.join(known)}"
+        yield key, f'unknown {what} "{value}"; {hint}'
+
+
+def _cycle(after: dict[str, tuple[str, ...]]) -> list[str]:
+    """A path of names that leads back to its start, or nothing."""
+    done: set[str] = set()
+    for start in after:
+        path: list[str] = []
+        stack = [(start, iter(after[start]))]
+        while stack:
+            name, waits = stack[-1]
+            if name not in path:
+                path.append(name)
+            following = next((w for w in waits if w in after and w not in done), None)
+            if following is None:
+                done.add(name)
+                path.remove(name)
+                stack.pop()
+            elif following in path:
+                return [*path[path.index(following) :], following]
+            else:
+                stack.append((following, iter(after[following])))
+    return []

@@ -1,0 +1,56 @@
+"""How a configuration becomes a network: each demand with its formula and numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from advisor.config import Configuration
+from advisor.outlook import networks_of
+from advisor.workload import members_of
+
+
+def show_derivation(console: Console, configuration: Configuration) -> None:
+    """Print the network of each admissible calibration."""
+    for member in derivation_data(configuration)["calibrations"]:
+        console.print(
+            Text(f"calibration '{member['name']}': {member['description']}", style="bold")
+        )
+        console.print(Text(f"stations: {', '.join(member['stations'])}"))
+        table = Table(box=None, pad_edge=False)
+        for heading in ("class", "resource", "demand [s]", "from"):
+            table.add_column(heading, justify="right" if heading.startswith("demand") else "left")
+        for each in member["demands"]:
+            table.add_row(
+                each["class"], each["resource"], f"{each['demand']:.5g}", each["formula"]
+            )
+        console.print(table)
+        console.print()
+
+
+def derivation_data(configuration: Configuration) -> dict[str, Any]:
+    """The derivation for programs; demands in seconds per interaction."""
+    return {
+        "calibrations": [
+            {
+                "name": member.name,
+                "description": member.description,
+                "stations": list(server.network.station_names),
+                "demands": [
+                    {
+                        "class": each.load,
+                        "resource": each.resource,
+                        "demand": each.value,
+                        "formula": each.formula,
+                    }
+                    for each in server.derivation
+                ],
+            }
+            for member, server in zip(
+                members_of(configuration), networks_of(configuration), strict=True
+            )
+        ]
+    }

@@ -1,0 +1,222 @@
+"""A review in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.rule import Rule as Line
+from rich.table import Table
+from rich.text import Text
+
+from advisor.advice import Advice, Evidence, Located, Review
+from advisor.changes import show_key
+from advisor.outlook import Outlook
+from advisor.report.words import (
+    percent,
+    percent_range,
+    seconds_range,
+    signed_range,
+)
+from advisor.rules import RULES
+from advisor.workload import system_of
+
+BAR = 28
+COLOURS = {"error": "bold red", "warning": "yellow", "note": "cyan"}
+
+
+def show_review(
+    console: Console, review: Review, growth: Sequence[tuple[Outlook, Outlook]]
+) -> None:
+    """Print a review: prediction, utilizations, findings, advice, and what it rests on.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+        Where to.
+    review : Review
+        What.
+    growth : sequence of (Outlook, Outlook)
+        At several numbers of users: users alone, and with the batch tasks of the busiest hour.
+    """
+    for part in (
+        _title(review),
+        _growth(review, growth),
+        _resources(review),
+        *_findings(review),
+        *_advice(review),
+        *_rejected(review),
+        *_basis(review),
+    ):
+        console.print(part)
+        console.print()
+
+
+def _title(review: Review) -> RenderableType:
+    settings = review.configuration.settings
+    server, disk = settings.server, settings.disk
+    system = system_of(review.configuration)
+    parts = [
+        server.name or "server",
+        f"{server.cpus} x {server.processor or f'processor of speed {server.cpu_speed or 1:g}'}",
+        *([f"{server.memory / 1024**2:g} MB"] if server.memory else []),
+        f"{disk.raid} on {disk.drives} drives",
+        f"{settings.lan.segments} x {settings.lan.rate / 1e6:g} Mb/s Ethernet",
+    ]
+    lines = [Text(" | ".join(parts))]
+    tasks = ", ".join(
+        f"{c.population} {c.name}" for c in review.outlook.classes if not c.batch
+    )
+    lines.append(Text(f"{review.outlook.users} users: {tasks}"))
+    if system:
+        lines.append(Text(f"calibrated on {system.title} ({system.source})", style="dim"))
+    return Panel(Group(*lines), title=settings.title or "capacity advice", title_align="left")
+
+
+def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> RenderableType:
+    busy = [c.name for c in review.outlook.classes if c.batch]
+    user = review.outlook.classes[0].name
+    table = Table(title="Predicted, 90 % intervals", title_justify="left", box=None, pad_edge=False)
+    table.add_column("users", justify="right")
+    table.add_column(f"response time of {user}")
+    table.add_column("CPU busy")
+    if busy:
+        table.add_column(f"with {', '.join(busy)}")
+        table.add_column("slower by", justify="right")
+    for alone, peak in growth:
+        row = [
+            f"{alone.users}{'*' if alone.extrapolated else ''}",
+            seconds_range(alone.users_response_time),
+            percent_range(alone.resource("cpu").utilization),
+        ]
+        if busy:
+            slower = peak.users_response_time.mid / alone.users_response_time.mid - 1
+            row += [seconds_range(peak.users_response_time), f"{slower * 100:+.0f} %"]
+        table.add_row(*row, style="bold" if alone.users == review.outlook.users else "")
+    notes = []
+    if any(alone.extrapolated for alone, _ in growth):
+        notes.append(Text("* outside the measured numbers of users: extrapolated", style="dim"))
+    return Group(table, *notes)
+
+
+def _resources(review: Review) -> RenderableType:
+    table = Table.grid(padding=(0, 2))
+    for resource in review.alone.resources:
+        if resource.name == "unseen":
+            continue
+        filled = min(BAR, round(resource.utilization.mid * BAR))
+        bar = Text("█" * filled, style=_heat(resource.utilization.mid))
+        bar.append("░" * (BAR - filled), style="dim")
+        mark = "◄ bottleneck" if resource.name == review.alone.bottleneck else ""
+        name = resource.name + (f" (each of {resource.stations})" if resource.stations > 1 else "")
+        table.add_row(name, bar, percent_range(resource.utilization), Text(mark, style="bold"))
+    heading = Text(f"Utilization at {review.alone.users} users, users alone", style="italic")
+    return Group(heading, table)
+
+
+def _findings(review: Review) -> Iterator[RenderableType]:
+    yield Line("findings", align="left", style="dim")
+    if not review.findings:
+        yield Text("nothing to report: every rule that could judge is content", style="green")
+    for located in review.findings:
+        yield _finding(located)
+
+
+def _finding(located: Located) -> RenderableType:
+    finding = located.finding
+    head = Text()
+    head.append(f"{finding.level:<8}", style=COLOURS[finding.level])
+    head.append(f"{located.rule} {located.slug}", style="bold")
+    where = show_key(finding.key) + (f", line {located.line}" if located.line else "")
+    head.append(f"  ({where})", style="dim")
+    lines = [head, Padding(Text(finding.message), (0, 0, 0, 8))]
+    lines += [Padding(Text(_evidence(e), style="dim"), (0, 0, 0, 8)) for e in finding.evidence]
+    return Group(*lines)
+
+
+def _evidence(evidence: Evidence) -> str:
+    limit = (
+        f", threshold {evidence.threshold:g} {evidence.unit}"
+        if evidence.threshold is not None
+        else ""
+    )
+    return (
+        f"{evidence.how}: {evidence.metric} {evidence.value:.3g} {evidence.unit}{limit}"
+        f" [{evidence.source}]"
+    )
+
+
+def _advice(review: Review) -> Iterator[RenderableType]:
+    if not review.advice:
+        return
+    yield Line("advice, most helpful first", align="left", style="dim")
+    for i, advice in enumerate(review.advice, 1):
+        yield _one_advice(i, advice, review)
+
+
+def _one_advice(number: int, advice: Advice, review: Review) -> RenderableType:
+    head = Text()
+    head.append(f"{number}. {advice.option.change.title}", style="bold green")
+    head.append(f"   {advice.rule}, {advice.option.effort}", style="dim")
+    lines: list[Text] = []
+    for effect in advice.effect:
+        if abs(effect.change.mid) < 0.001 and effect.unit != "s":
+            continue
+        show = seconds_range if effect.unit == "s" else percent_range
+        text = Text(f"{effect.metric}: {show(effect.before)} -> {show(effect.after)}, ")
+        text.append(signed_range(effect.change), style="bold")
+        if effect.disagree:
+            text.append(f"  the calibration '{', '.join(effect.disagree)}' disagrees", "yellow")
+        lines.append(text)
+    if advice.option.benefit:
+        lines.append(Text(f"beyond the model: {advice.option.benefit}"))
+    for key, old, new in advice.option.change.diff(review.configuration.data):
+        lines.append(Text(f"{key}: {_value(old)} -> {_value(new)}", style="cyan"))
+    lines.append(
+        Text(f"afterwards {advice.risk[0]} is the busiest, up to {percent(advice.risk[1])}")
+    )
+    lines += [Text(f"note: {effect}") for effect in advice.option.side_effects]
+    if advice.option.valid:
+        lines.append(Text(f"holds for: {advice.option.valid}"))
+    lines += [Text(f"source: {source}", style="dim") for source in advice.option.sources]
+    return Group(head, *(Padding(line, (0, 0, 0, 3)) for line in lines))
+
+
+def _rejected(review: Review) -> Iterator[RenderableType]:
+    if not review.rejected:
+        return
+    yield Line("tried and not recommended", align="left", style="dim")
+    yield Group(
+        *(
+            Text(f"{a.option.change.title} ({a.rule}): {a.rejected}", style="dim")
+            for a in review.rejected
+        )
+    )
+
+
+def _basis(review: Review) -> Iterator[RenderableType]:
+    yield Line("what this rests on", align="left", style="dim")
+    lines = [
+        f"solved by {review.outlook.method}; response time at {review.outlook.users} users by "
+        "calibration: "
+        + ", ".join(f"{name} {time:.4g} s" for name, time in review.alone.by_member)
+    ]
+    lines += [f"not asked: {s.rule}, {s.reason}" for s in review.skipped]
+    lines += [f"not known: {note}" for note in review.notes]
+    asked = len(RULES) - len(review.skipped)
+    lines.append(f"{asked} of {len(RULES)} rules could judge; `qmodel explain CODE` says how")
+    yield Group(*(Text(line, style="dim") for line in lines))
+
+
+def _value(value: object) -> str:
+    if value is None:
+        return "(not given)"
+    if isinstance(value, list | tuple):
+        return "-".join(map(str, value))
+    return str(value)
+
+
+def _heat(utilization: float) -> str:
+    return "red" if utilization >= 0.8 else "yellow" if utilization >= 0.6 else "green"

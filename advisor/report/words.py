@@ -1,0 +1,90 @@
+"""Numbers in words: the same rounding and units in every report."""
+
+from __future__ import annotations
+
+from calibration.ensemble import Range
+
+
+def seconds(value: float) -> str:
+    """A time with the unit that suits its size.
+
+    Examples
+    --------
+    >>> seconds(0.0123), seconds(4.2), seconds(1472.3)
+    ('12.3 ms', '4.2 s', '1472 s')
+    """
+    if value >= 1000:
+        return f"{value:.0f} s"
+    if value >= 1 or value == 0:
+        return f"{value:.3g} s"
+    return f"{value * 1e3:.3g} ms"
+
+
+def percent(value: float) -> str:
+    """A fraction as a percentage.
+
+    Examples
+    --------
+    >>> percent(0.9003), percent(0.0249)
+    ('90 %', '2.5 %')
+    """
+    return f"{value * 100:.0f} %" if value >= 0.0995 else f"{value * 100:.1f} %"
+
+
+def signed(value: float) -> str:
+    """A relative change as a signed percentage.
+
+    Examples
+    --------
+    >>> signed(-0.0834), signed(0.0004)
+    ('-8.3 %', '+0.0 %')
+    """
+    shown = round(value * 100, 1) + 0.0  # no minus sign on zero
+    return f"{shown:+.1f} %"
+
+
+def seconds_range(found: Range) -> str:
+    """Middle and interval of a time.
+
+    Examples
+    --------
+    >>> seconds_range(Range(1394.0, 1472.0, 1554.0))
+    '1472 s (1394 to 1554)'
+    """
+    if _same(found):
+        return seconds(found.mid)
+    low, high = (seconds(v).rsplit(" ", 1) for v in (found.low, found.high))
+    unit = seconds(found.mid).rsplit(" ", 1)[1]
+    if low[1] == high[1] == unit:
+        return f"{seconds(found.mid)} ({low[0]} to {high[0]})"
+    return f"{seconds(found.mid)} ({' '.join(low)} to {' '.join(high)})"
+
+
+def percent_range(found: Range) -> str:
+    """Middle and interval of a fraction.
+
+    Examples
+    --------
+    >>> percent_range(Range(0.86, 0.90, 0.94))
+    '90 % (86 to 94)'
+    """
+    if _same(found):
+        return percent(found.mid)
+    low, high = (percent(v).removesuffix(" %") for v in (found.low, found.high))
+    return percent(found.mid) if low == high else f"{percent(found.mid)} ({low} to {high})"
+
+
+def signed_range(found: Range) -> str:
+    """Middle and interval of a relative change.
+
+    Examples
+    --------
+    >>> signed_range(Range(-0.12, -0.08, -0.05))
+    '-8.0 % (-12.0 to -5.0)'
+    """
+    low, high = (signed(v).removesuffix(" %") for v in (found.low, found.high))
+    return signed(found.mid) if low == high else f"{signed(found.mid)} ({low} to {high})"
+
+
+def _same(found: Range) -> bool:
+    return found.high - found.low <= 1e-9 * abs(found.mid)

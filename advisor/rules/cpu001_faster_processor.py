@@ -1,0 +1,88 @@
+"""CPU001 faster-processor
+
+What it does
+    Where the processor is the bottleneck, offers each faster processor whose speed was measured
+    on the same system, and lets the model say what it would bring.
+Why it matters
+    Only the bottleneck's speed moves the throughput limit. A processor that is p times as fast
+    divides its service demand by p; how much of that a user feels depends on how long the
+    processor's queue is, which is why the same part brings 1 % on a quiet server and much more
+    on a busy one.
+Threshold
+    The processor is the busiest resource and busy 60 % or more. The 1995 TechNote takes 60 % CPU
+    as the end of medium load (Chapter 4, Controller Type).
+Example
+    processor busy 90 %: Pentium/100 instead of Pentium/66, completion time -8 % (-12 to -4 %).
+Limits
+    Speeds come from rebuilding a view, a pure processor task; the Pentium/90 was not measured.
+    The paper's own figures for the 486/50 while editing (44 % faster, CPU -58 %) contradict each
+    other (erratum E-N95-14), so its speed is taken from the view rebuild.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.advice import Evidence, Finding, Option
+from advisor.case import Case
+from advisor.changes import Change
+from advisor.rule import NothingToGoBy, Rule
+from calibration.system import System
+
+THRESHOLD = 0.60
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """The processor as bottleneck."""
+    busy = case.outlook.resource("cpu").utilization.mid
+    if case.outlook.bottleneck != "cpu" or busy < THRESHOLD:
+        return
+    if case.system is None:
+        raise NothingToGoBy(
+            "the workload names no measured system, so no other processor's speed is known; "
+            "set server.cpu_speed to try one",
+            evidence=True,
+        )
+    now = case.settings.server.processor
+    if now is None:
+        raise NothingToGoBy("server.processor is not given", evidence=True)
+    yield Finding(
+        level="warning",
+        state="problem",
+        message=f"the processor is the bottleneck, busy {busy:.0%} at the peak",
+        key=("server", "processor"),
+        evidence=(
+            Evidence(
+                "utilization of cpu",
+                busy * 100,
+                "%",
+                "computed",
+                "queueing network at the busiest peak hour",
+                THRESHOLD * 100,
+            ),
+        ),
+        options=tuple(_options(case.system, now)),
+    )
+
+
+def _options(system: System, now: str) -> Iterator[Option]:
+    present = system.processors[now].value
+    faster = {n: s for n, s in system.processors.items() if s.value > present}
+    for name, speed in sorted(faster.items(), key=lambda item: -item[1].value):
+        yield Option(
+            Change(f"replace the {now} by a {name}", ((("server", "processor"), name),)),
+            sources=(
+                f"speed {speed.value / present:.2f} times the {now}'s: {speed.source}",
+                f"demands: {system.source}",
+            ),
+            effort="part",
+            side_effects=("system ROM of 09/06/94 or later for a Pentium/100",)
+            if name == "Pentium/100"
+            else (),
+            valid="processors of the same family on the same bus",
+        )
+
+
+RULE = Rule(
+    "CPU001", "faster-processor", "the processor is not the bottleneck", __doc__, check
+)

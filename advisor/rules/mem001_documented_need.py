@@ -1,0 +1,72 @@
+"""MEM001 documented-need
+
+What it does
+    Compares the server's memory with what the measured system needed to work without failures.
+Why it matters
+    NetWare 3.1x does not swap. When memory runs out, connections drop; response time gives no
+    warning before.
+Threshold
+    The memory with which the source saw its failures end: 64 MB on the system of 1995, where ten
+    concurrent replications dropped connections with 32 MB.
+Example
+    32 MB is less than the 64 MB that ten concurrent replications needed.
+Limits
+    The support is that one test. The paper's figure of response time against memory was taken
+    with one workstation and supports no more than a slight gain (erratum E-N95-15); the model
+    has no response time to gain from memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.advice import Evidence, Finding, Option
+from advisor.case import Case
+from advisor.changes import Change
+from advisor.rule import NothingToGoBy, Rule
+
+MIB = 1024.0**2
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Memory short of the documented need."""
+    if case.system is None:
+        raise NothingToGoBy("the workload names no measured system", evidence=True)
+    need = case.system.memory_need
+    memory = case.settings.server.memory
+    if memory is None:
+        raise NothingToGoBy("server.memory is not given", evidence=True)
+    if memory >= need.value:
+        return
+    yield Finding(
+        level="error",
+        state="problem",
+        message=f"{memory / MIB:g} MB is less than the {need.value / MIB:g} MB that were needed",
+        key=("server", "memory"),
+        evidence=(
+            Evidence(
+                "memory of the server",
+                memory / MIB,
+                "MB",
+                "given",
+                "server.memory",
+                need.value / MIB,
+            ),
+            Evidence("memory that ended the failures", need.value / MIB, "MB", "measured", need.source),
+        ),
+        options=(
+            Option(
+                Change(
+                    f"install {need.value / MIB:g} MB",
+                    ((("server", "memory"), f"{need.value / MIB:g} MB"),),
+                ),
+                sources=(need.source,),
+                effort="part",
+                valid="up to ten concurrent replications; more was not tested",
+                benefit="ten concurrent replications stopped losing connections (measured)",
+            ),
+        ),
+    )
+
+
+RULE = Rule("MEM001", "documented-need", "memory meets the documented need", __doc__, check)

@@ -1,0 +1,112 @@
+"""Bounds of throughput and response time, without solving the network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qmodel.bounds import asymptotic, balanced_job
+from qmodel.bounds.interval import Interval
+from qmodel.customer_classes import ClosedClass
+from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.network import Network
+
+Row = tuple[float, ...]
+#: The kinds of bound, from the widest on.
+KINDS = (asymptotic.KIND, balanced_job.KIND)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Bounds of a network's throughput, class by class; those of the response time follow.
+
+    Parameters
+    ----------
+    network : Network
+        The network they hold for.
+    kind : str
+        Which bound it is; for "tightest" every kind that applies is in it.
+    lower_throughputs, upper_throughputs : tuple of float, length C
+        Throughput of each class is at least, and at most, this. [1/s]
+    """
+
+    network: Network
+    kind: str
+    lower_throughputs: Row
+    upper_throughputs: Row
+
+    @property
+    def lower_response_times(self) -> Row:
+        """Response time of each class is at least this, R = N / X - Z; 0 without customers. [s]"""
+        return _response_times(self.network, self.upper_throughputs)
+
+    @property
+    def upper_response_times(self) -> Row:
+        """Response time of each class is at most this, R = N / X - Z; 0 without customers. [s]"""
+        return _response_times(self.network, self.lower_throughputs)
+
+
+def bounds(network: Network, kind: str = "tightest") -> Bounds:
+    """Bounds of throughput and response time of a closed network.
+
+    Parameters
+    ----------
+    network : Network
+        Closed classes only.
+    kind : str
+        "asymptotic", "balanced_job", or "tightest": all that apply, at every class the best.
+
+    Returns
+    -------
+    Bounds
+        Lower and upper throughput [1/s] and response time [s] of each class.
+
+    Raises
+    ------
+    NotApplicable
+        If a class is open, or the kind does not hold for the network; the text says why.
+    InvalidInput
+        If there is no such kind.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, Network, QueueingStation, bounds
+    >>> network = Network([QueueingStation("cpu"), QueueingStation("disk")],
+    ...                   [ClosedClass("users", population=20, think_time=3.0)], [0.2, 0.1])
+    >>> found = bounds(network, "asymptotic")
+    >>> found.upper_throughputs, found.lower_response_times
+    ((5.0,), (1.0,))
+    """
+    for customer_class in network.classes:
+        if not isinstance(customer_class, ClosedClass):
+            raise NotApplicable(f"bounds: class {customer_class.name!r} is open")
+    if kind != "tightest":
+        chosen = [k for k in KINDS if k.name == kind]
+        if not chosen:
+            names = ", ".join(["tightest", *(k.name for k in KINDS)])
+            raise InvalidInput(f"no bound {kind!r}; there is {names}")
+        reason = chosen[0].why_not(network)
+        if reason is not None:
+            raise NotApplicable(f"{kind}: {reason}")
+    else:
+        chosen = [k for k in KINDS if k.why_not(network) is None]
+    intervals: list[Interval] | None = None
+    for one in chosen:
+        found = one.find(network)
+        intervals = (
+            found
+            if intervals is None
+            else [
+                (max(low, low_too), min(high, high_too))
+                for (low, high), (low_too, high_too) in zip(intervals, found, strict=True)
+            ]
+        )
+    assert intervals is not None  # asymptotic bounds hold for every closed network
+    lower, upper = zip(*intervals, strict=True)
+    return Bounds(network, kind, lower, upper)
+
+
+def _response_times(network: Network, throughputs: Row) -> Row:
+    return tuple(
+        max(0.0, c.population / x - c.think_time) if isinstance(c, ClosedClass) and x else 0.0
+        for c, x in zip(network.classes, throughputs, strict=True)
+    )

@@ -1,0 +1,68 @@
+"""Asymptotic bounds: nobody waits at all, and everybody always waits for all others.
+
+For one class, N / (Z + N D) <= X <= min(N / (Z + D), 1 / Dmax) [1], p. 70-77. With j customers
+at a station of relative rates r, one customer is served at rate r(j) / j. So its residence time
+is between D times the least and D times the greatest j / r(j), whatever j is, and this carries
+the bounds to several servers, load-dependent stations and several classes.
+
+References
+----------
+.. [1] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
+   Performance," Prentice-Hall, 1984, ch. 5.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from qmodel.bounds.interval import Interval, Kind
+from qmodel.customer_classes import ClosedClass
+from qmodel.network import Network
+from qmodel.stations import DelayStation, QueueingStation, Station
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None if the bound holds: for every closed network."""
+    del network
+    return None
+
+
+def find(network: Network) -> list[Interval]:
+    """Lowest and highest throughput of each class."""
+    population = 0
+    for c in network.classes:
+        assert isinstance(c, ClosedClass)
+        population += c.population
+    if not population:
+        return [(0.0, 0.0)] * len(network.classes)
+    limits = [_limits(station, population) for station in network.stations]
+    found = []
+    for c, row in zip(network.classes, network.demand, strict=True):
+        assert isinstance(c, ClosedClass)
+        shortest = longest = c.think_time
+        highest = inf
+        for demand, (quick, slow, capacity) in zip(row, limits, strict=True):
+            if demand:
+                shortest += demand * quick
+                longest += demand * slow
+                highest = min(highest, capacity / demand)
+        found.append((c.population / longest, min(highest, c.population / shortest)))
+    return [
+        interval if c.population else (0.0, 0.0)  # type: ignore[union-attr]  # all are closed
+        for c, interval in zip(network.classes, found, strict=True)
+    ]
+
+
+def _limits(station: Station, population: int) -> tuple[float, float, float]:
+    """Least and greatest time per demand, and the capacity, with 1 to ``population`` customers."""
+    if isinstance(station, DelayStation):
+        return 1.0, 1.0, inf
+    if isinstance(station, QueueingStation):
+        busy = min(station.servers, population)
+        return 1.0, population / busy, float(busy)
+    rates = station.rates[:population]
+    times = [j / rate for j, rate in enumerate(rates, 1)]
+    return min(times), max(*times, population / rates[-1]), max(rates)
+
+
+KIND = Kind("asymptotic", find, why_not)

@@ -1,0 +1,101 @@
+"""Balanced-job bounds: single-server and delay stations, one class or several.
+
+One class [1, 2], with K stations of total demand D, the largest Dmax, the mean Dmean = D / K:
+
+    X >= N / (Z + D + (N - 1) Dmax / (1 + Z / (N D)))
+    X <= N / (Z + D + (N - 1) Dmean / (1 + Z / D)),  and never above 1 / Dmax.
+
+Several classes: an arrival finds at most all N - 1 others, queued where its own demand is largest,
+X_c >= N_c / (Z_c + D_c + (N - 1) Dmax_c); and no class gets of a station more than the lower
+bounds of the others leave, X_c <= (1 - sum of the others' X D) / D_c. This is the composite bound
+of [3] in its simplest form.
+
+References
+----------
+.. [1] J. Zahorjan, K. C. Sevcik, D. L. Eager and B. Galler, "Balanced job bound analysis of
+   queueing networks," Communications of the ACM 25(2), 1982, pp. 134-141.
+.. [2] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
+   Performance," Prentice-Hall, 1984, ch. 5.4, with think time.
+.. [3] T. Kerola, "The composite bound method for computing throughput bounds in multiple class
+   environments," Performance Evaluation 6(1), 1986, pp. 1-9.
+"""
+
+from __future__ import annotations
+
+from qmodel.bounds.interval import Interval, Kind
+from qmodel.closed import not_single_server
+from qmodel.customer_classes import ClosedClass
+from qmodel.network import Network
+from qmodel.stations import DelayStation
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None if the bound holds."""
+    return not_single_server(network)
+
+
+def find(network: Network) -> list[Interval]:
+    """Lowest and highest throughput of each class."""
+    delays, queued, population = [], [], []
+    for c, row in zip(network.classes, network.demand, strict=True):
+        assert isinstance(c, ClosedClass)
+        delay = c.think_time
+        demands = []
+        for station, demand in zip(network.stations, row, strict=True):
+            if isinstance(station, DelayStation):
+                delay += demand
+                demand = 0.0  # noqa: PLW2901 - nobody queues there
+            demands.append(demand)
+        delays.append(delay)
+        queued.append(demands)
+        population.append(c.population)
+    if len(population) == 1:
+        return [one_class(population[0], delays[0], queued[0])]
+    return _several_classes(population, delays, queued)
+
+
+def one_class(population: int, delay: float, demands: list[float]) -> Interval:
+    """Lowest and highest throughput of a single class. [1/s]"""
+    if not population:
+        return 0.0, 0.0
+    total, largest, stations = 0.0, 0.0, 0
+    for demand in demands:
+        if demand:
+            total += demand
+            stations += 1
+            largest = max(largest, demand)
+    if not stations:
+        return population / delay, population / delay
+    others = population - 1
+    crowded = others * largest / (1.0 + delay / (population * total))
+    balanced = others * (total / stations) / (1.0 + delay / total)
+    return (
+        population / (delay + total + crowded),
+        min(1.0 / largest, population / (delay + total + balanced)),
+    )
+
+
+def _several_classes(
+    population: list[int], delays: list[float], queued: list[list[float]]
+) -> list[Interval]:
+    others = -1
+    for n in population:
+        others += n
+    lower, upper = [], []
+    for n, delay, demands in zip(population, delays, queued, strict=True):
+        alone = delay
+        for demand in demands:
+            alone += demand
+        lower.append(n / (alone + others * max(demands)) if n else 0.0)
+        upper.append(n / alone)
+    for k in range(len(queued[0])):
+        load = 0.0
+        for x, demands in zip(lower, queued, strict=True):
+            load += x * demands[k]
+        for c, demands in enumerate(queued):
+            if demands[k]:
+                upper[c] = min(upper[c], (1.0 - load) / demands[k] + lower[c])
+    return list(zip(lower, upper, strict=True))
+
+
+KIND = Kind("balanced_job", find, why_not)

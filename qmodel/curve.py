@@ -1,0 +1,217 @@
+"""The solution of a network over a range of populations, in one pass where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from qmodel.checks import sequence, whole
+from qmodel.closed import not_one_class, one_class, residence_row
+from qmodel.customer_classes import ClosedClass
+from qmodel.errors import InvalidInput
+from qmodel.invariants import check
+from qmodel.network import Network
+from qmodel.solution import Solution
+from qmodel.solvers import solve
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Row = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Solutions of one network at several populations of one class.
+
+    As in `Solution`, two measures are stored as plain tuples and the singular names are arrays,
+    with the populations as the leading axis: B populations, C classes, K stations.
+
+    Parameters
+    ----------
+    network : Network
+        The network, at whatever population it was given.
+    vary : str
+        The class whose population varies.
+    populations : tuple of int, length B
+        Its populations, in the order asked for. [customers]
+    throughputs : tuple, shape (B, C)
+        [1/s]
+    residence_times : tuple, shape (B, C, K)
+        [s]
+    method : str
+        The method that solved it.
+    reason : str
+        Why this method was chosen.
+    """
+
+    network: Network
+    vary: str
+    populations: tuple[int, ...]
+    throughputs: tuple[Row, ...]
+    residence_times: tuple[tuple[Row, ...], ...]
+    method: str
+    reason: str = ""
+
+    def __len__(self) -> int:
+        return len(self.populations)
+
+    def __iter__(self) -> Iterator[Solution]:
+        return (self[b] for b in range(len(self)))
+
+    def __getitem__(self, position: int) -> Solution:
+        """The solution at the population of that position."""
+        return Solution(
+            at_population(self.network, self.vary, self.populations[position]),
+            self.method, self.throughputs[position], self.residence_times[position], self.reason,
+        )
+
+    @property
+    def population(self) -> NDArray[np.int64]:
+        """Population of the class that varies, shape (B,). [customers]"""
+        import numpy as np
+
+        return np.array(self.populations, dtype=np.int64)
+
+    @property
+    def throughput(self) -> NDArray[np.float64]:
+        """Throughput X of each class, shape (B, C). [1/s]"""
+        return _array(self.throughputs, (len(self), len(self.network.classes)))
+
+    @property
+    def residence_time(self) -> NDArray[np.float64]:
+        """Residence time R', queueing included, shape (B, C, K). [s]"""
+        shape = (len(self), len(self.network.classes), len(self.network.stations))
+        return _array(self.residence_times, shape)
+
+    @property
+    def response_time(self) -> NDArray[np.float64]:
+        """Response time R of each class, think time excluded, shape (B, C). [s]"""
+        found: NDArray[np.float64] = self.residence_time.sum(axis=2)
+        return found
+
+    @property
+    def queue_length(self) -> NDArray[np.float64]:
+        """Customers at each station, waiting and in service, shape (B, C, K). [customers]"""
+        return self.throughput[:, :, None] * self.residence_time
+
+    @property
+    def utilization(self) -> NDArray[np.float64]:
+        """Fraction of one server in use, shape (B, C, K); X D at a delay station. [1]"""
+        import numpy as np
+
+        per_server = [s.capacity for s in self.network.stations]
+        share = np.where(np.isinf(per_server), 1.0, per_server)
+        return self.throughput[:, :, None] * (np.array(self.network.demand) / share)
+
+
+def curve(
+    network: Network, population: Iterable[int], vary: str | None = None, method: str = "auto"
+) -> Curve:
+    """Solve a network at many populations of one class.
+
+    Parameters
+    ----------
+    network : Network
+        The other classes keep what they have; the population of the class that varies is not
+        looked at.
+    population : iterable of int
+        Populations in any order, repeated or not; each at least 0. [customers]
+    vary : str, optional
+        Name of the closed class that varies; may be left out where there is one closed class.
+    method : str
+        As for `solve`.
+
+    Returns
+    -------
+    Curve
+        One solution per population, in the order asked for.
+
+    Raises
+    ------
+    InvalidInput
+        If no population is given, or no closed class is named that way.
+    InvalidNetwork
+        If a population is not a whole number >= 0.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, Network, QueueingStation, curve
+    >>> network = Network([QueueingStation("cpu"), QueueingStation("disk")],
+    ...                   [ClosedClass("users", population=1, think_time=3.0)], [0.2, 0.1])
+    >>> found = curve(network, population=[1, 10, 100])
+    >>> [round(x, 3) for (x,) in found.throughputs]
+    [0.303, 2.846, 5.0]
+    """
+    name = _varying(network, vary)
+    asked = tuple(
+        whole(n, f"population of class {name!r}") for n in sequence(population, "population")
+    )
+    if not asked:
+        raise InvalidInput("curve: no population is given")
+    at_population(network, name, min(asked))  # raises where one is negative
+    if method in {"auto", "exact"} and not_one_class(network) is None:
+        return _in_one_pass(network, name, asked)
+    return _one_by_one(network, name, asked, method)
+
+
+def at_population(network: Network, vary: str, population: int) -> Network:
+    """The same network with another population of one class."""
+    closed = [c for c in network.classes if isinstance(c, ClosedClass)]
+    return network.with_population(
+        *(population if c.name == vary else c.population for c in closed)
+    )
+
+
+def _varying(network: Network, vary: str | None) -> str:
+    closed = [c.name for c in network.classes if isinstance(c, ClosedClass)]
+    if vary is None and len(closed) == 1:
+        return closed[0]
+    if vary not in closed:
+        what = "a class must be named" if vary is None else f"no closed class {vary!r}"
+        raise InvalidInput(f"curve: {what}; there is {', '.join(closed) or 'none'}")
+    return vary
+
+
+def _in_one_pass(network: Network, vary: str, populations: tuple[int, ...]) -> Curve:
+    from qmodel.solvers.population_curve import every_population
+
+    largest = at_population(network, vary, max(populations))
+    model = one_class(largest)
+    measures = every_population(model) if model.population else []
+    rows: dict[int, tuple[float, Row]] = {0: (0.0, (0.0,) * len(network.stations))}
+    for n in populations:
+        if n not in rows:
+            throughput, *residence = measures[n - 1]
+            rows[n] = throughput, residence_row(network, model.positions, residence)
+    found = Curve(
+        network, vary, populations,
+        tuple((rows[n][0],) for n in populations),
+        tuple((rows[n][1],) for n in populations),
+        "convolution" if any(model.rates) else "mva", "exact",
+    )
+    # The recursions carry an error upwards, so the last is the one to look at.
+    check(found[populations.index(max(populations))], exact=True)
+    return found
+
+
+def _one_by_one(network: Network, vary: str, populations: tuple[int, ...], method: str) -> Curve:
+    found: dict[int, Any] = {}
+    for n in populations:
+        if n not in found:
+            found[n] = solve(at_population(network, vary, n), method)
+    last = found[max(populations)]
+    return Curve(
+        network, vary, populations,
+        tuple(found[n].throughputs for n in populations),
+        tuple(found[n].residence_times for n in populations),
+        last.method, last.reason,
+    )
+
+
+def _array(values: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    import numpy as np
+
+    return np.array(values, dtype=np.float64).reshape(shape)

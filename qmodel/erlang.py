@@ -1,0 +1,55 @@
+"""Erlang's formulas: the chance that all servers are busy.
+
+References
+----------
+.. [1] L. Kleinrock, "Queueing Systems, Volume I: Theory," Wiley, 1975: Erlang's loss formula
+   (3.45), p. 106, and Erlang's C formula (3.40), p. 103.
+.. [2] R. B. Cooper, "Introduction to Queueing Theory," 2nd ed., North-Holland, 1981, p. 82: the
+   recursion in the number of servers, all of whose terms are positive.
+"""
+
+from __future__ import annotations
+
+
+def erlang_b(servers: int, load: float) -> float:
+    """Fraction of customers lost where nobody can wait (M/M/m/m, any service times). [1]
+
+    Parameters
+    ----------
+    servers : int
+        Number of servers m.
+    load : float
+        Offered load, arrival rate times service time; may exceed ``servers``. [servers]
+
+    Examples
+    --------
+    >>> erlang_b(servers=2, load=1.0)
+    0.2
+    """
+    lost = 1.0
+    for n in range(1, servers + 1):
+        offered = load * lost
+        lost = offered / (n + offered)
+    return lost
+
+
+def erlang_c(servers: int, load: float, spare: float) -> float:
+    """Fraction of customers that must wait where all may (M/M/m). [1]
+
+    Parameters
+    ----------
+    servers : int
+        Number of servers m.
+    load : float
+        Offered load, arrival rate times service time. [servers]
+    spare : float
+        ``servers - load``, > 0, which a caller near saturation knows better than the difference
+        of the two. [servers]
+
+    Examples
+    --------
+    >>> round(erlang_c(servers=2, load=1.0, spare=1.0), 12)
+    0.333333333333
+    """
+    lost = erlang_b(servers, load)
+    return servers * lost / (spare + load * lost)

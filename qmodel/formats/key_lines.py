@@ -1,0 +1,143 @@
+"""The line on which each key of a TOML or JSON text stands.
+
+The parsers of the standard library forget where a key stood, so the text is read again by
+tree-sitter, and only when somebody asks: after a mistake has been found.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from qmodel.formats.wording import KeyPath
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """A key that stands a second time, line and column counted from 1."""
+
+    path: KeyPath
+    first_line: int
+    line: int
+    column: int
+    is_table: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeyLines:
+    """The first line of each key and array element, and the keys that stand twice."""
+
+    lines: dict[KeyPath, int] = field(default_factory=dict)
+    repeated: list[Repeated] = field(default_factory=list)
+
+
+def key_lines(text: str, file_format: str) -> KeyLines:
+    """Where each key stands, counted from 1.
+
+    Examples
+    --------
+    >>> found = key_lines('[disk]\\nraid = "raid5"\\n[[class]]\\nname = "edit"', "toml").lines
+    >>> found["disk", "raid"], found["class", 0], found["class", 0, "name"]
+    (2, 3, 4)
+    """
+    import tree_sitter
+
+    if file_format == "json":
+        import tree_sitter_json as grammar
+    else:
+        import tree_sitter_toml as grammar
+    parser = tree_sitter.Parser(tree_sitter.Language(grammar.language()))
+    root = parser.parse(text.encode()).root_node
+    found = _Search()
+    if file_format == "json":
+        for member in root.named_children:
+            found.value(member, ())
+    else:
+        found.toml(root)
+    return KeyLines(found.lines, found.repeated)
+
+
+class _Search:
+    """One walk over a tree; keys are entered in the order of the file."""
+
+    def __init__(self) -> None:
+        self.lines: dict[KeyPath, int] = {}
+        self.repeated: list[Repeated] = []
+        self.written: dict[KeyPath, int] = {}  # keys that may not be written again
+        self.arrays: dict[KeyPath, int] = {}  # arrays of tables, with their last index
+
+    def toml(self, root: Node) -> None:
+        for node in root.named_children:
+            if node.type == "pair":
+                self.pair(node, ())
+            elif node.type in {"table", "table_array_element"}:
+                header = node.named_children[0]
+                path = self.table(header, is_array=node.type == "table_array_element")
+                for member in node.named_children[1:]:
+                    if member.type == "pair":
+                        self.pair(member, path)
+
+    def table(self, header: Node, *, is_array: bool) -> KeyPath:
+        """The path of a table's header; arrays of tables on the way mean their last element."""
+        path: KeyPath = ()
+        parts = _parts(header)
+        for depth, part in enumerate(parts, 1):
+            path = (*path, part)
+            self.lines.setdefault(path, _line(header))
+            is_last = depth == len(parts)
+            if is_last and is_array:
+                self.arrays[path] = self.arrays.get(path, -1) + 1
+            if path in self.arrays:
+                path = (*path, self.arrays[path])
+                self.lines.setdefault(path, _line(header))
+        if not is_array:
+            self.write(path, header, is_table=True)
+        return path
+
+    def pair(self, node: Node, path: KeyPath) -> None:
+        key, *rest = [child for child in node.named_children if child.type != "comment"]
+        for part in _parts(key):
+            path = (*path, part)
+            self.lines.setdefault(path, _line(key))
+        self.write(path, key, is_table=False)
+        for value in rest:
+            self.value(value, path)
+
+    def value(self, node: Node, path: KeyPath) -> None:
+        """Keys inside a value; nesting was limited before, so recursion is safe."""
+        if node.type in {"object", "inline_table"}:
+            for member in node.named_children:
+                if member.type == "pair":
+                    self.pair(member, path)
+        elif node.type == "array":
+            members = [child for child in node.named_children if child.type != "comment"]
+            for i, member in enumerate(members):
+                self.lines.setdefault((*path, i), _line(member))
+                self.value(member, (*path, i))
+
+    def write(self, path: KeyPath, node: Node, *, is_table: bool) -> None:
+        if path in self.written:
+            column = node.start_point[1] + 1
+            repeated = Repeated(path, self.written[path], _line(node), column, is_table)
+            self.repeated.append(repeated)
+        else:
+            self.written[path] = _line(node)
+
+
+def _line(node: Node) -> int:
+    return node.start_point[0] + 1
+
+
+def _parts(key: Node) -> list[str]:
+    """The parts of a key, quotes and escapes undone by the parsers themselves."""
+    if key.type == "dotted_key":
+        return [part for child in key.named_children for part in _parts(child)]
+    text = (key.text or b"").decode()
+    if key.type == "string":
+        return [str(json.loads(text))]
+    return list(tomllib.loads(f"{text} = 0"))

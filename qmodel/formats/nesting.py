@@ -1,0 +1,97 @@
+"""How deep a file may nest, told before a recursive parser sees it; and no NaN in what it holds."""
+
+from __future__ import annotations
+
+import re
+from math import isfinite
+from typing import Any
+
+from qmodel.errors import FileError
+from qmodel.formats.wording import KeyPath
+
+#: Deepest nesting of tables, arrays and dotted keys. The parsers recurse; ours need about five.
+DEPTH_LIMIT = 100
+
+# Every alternative ends at the end of the text at the latest, so that none is tried twice.
+_TOML_OPAQUE = re.compile(
+    r'''
+      """ (?: [^"\\]++ | \\(?:.|\Z) | "{1,2}(?!") )*+ (?: "{3,5} | \Z )
+    | \'\'\' (?: [^']++ | '{1,2}(?!') )*+ (?: '{3,5} | \Z )
+    | " (?: [^"\\\n]++ | \\(?:.|\Z) )*+ "?
+    | ' [^'\n]*+ '?
+    | \# [^\n]*+
+    ''',
+    re.VERBOSE | re.DOTALL,
+)
+_JSON_OPAQUE = re.compile(r'"(?:[^"\\]++|\\(?:.|\Z))*+"?', re.DOTALL)
+_BRACKET = re.compile(r"[\[{\]}\n]")
+_DOTTED = re.compile(
+    r"(?<![\w.-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){%d}" % DEPTH_LIMIT  # noqa: UP031, braces
+)
+
+
+def check_nesting(text: str, path: str, file_format: str) -> None:
+    """Raise `FileError` if brackets or dotted keys nest deeper than the limit."""
+    opaque = _JSON_OPAQUE if file_format == "json" else _TOML_OPAQUE
+    bare = opaque.sub(_keep_lines, text)
+    depth, line = 0, 1
+    for found in _BRACKET.finditer(bare):
+        bracket = found[0]
+        if bracket == "\n":
+            line += 1
+        elif bracket in "[{":
+            depth += 1
+            if depth > DEPTH_LIMIT:
+                raise _too_deep(path, line)
+        else:
+            depth -= 1
+    if file_format == "toml" and (dotted := _DOTTED.search(bare)):
+        raise _too_deep(path, bare.count("\n", 0, dotted.start()) + 1)
+
+
+def first_bad_value(data: Any, file_format: str) -> tuple[KeyPath, str] | None:
+    """Key and problem of a number that is none, half a character, or tables too deep."""
+    # A path is a chain of (parent, key), made into a tuple only for the one that is wrong.
+    stack: list[tuple[Any, Any, int]] = [(data, None, 0)]
+    while stack:
+        value, chain, depth = stack.pop()
+        if isinstance(value, dict | list):
+            if depth > DEPTH_LIMIT:
+                return _keys(chain), f"nested deeper than {DEPTH_LIMIT} levels"
+            items = list(value.items() if isinstance(value, dict) else enumerate(value))
+            for key, member in reversed(items):  # the last one in comes out first
+                stack.append((member, (chain, key), depth + 1))
+                if isinstance(key, str):
+                    stack.append((key, (chain, key), depth))
+        elif problem := _problem(value, file_format):
+            return _keys(chain), problem
+    return None
+
+
+def _problem(value: Any, file_format: str) -> str | None:
+    if isinstance(value, str):
+        half = any("\ud800" <= c <= "\udfff" for c in value) if not value.isprintable() else False
+        return "holds half of a surrogate pair; expected Unicode text" if half else None
+    if isinstance(value, float) and not isfinite(value):
+        if value != value and file_format == "json":  # noqa: PLR0124, this is what NaN is
+            return "NaN is not a number JSON allows"
+        return f"must be finite, got {value:g}"
+    if isinstance(value, int) and value.bit_length() > 1023:
+        return "must be finite, got an integer beyond 1.8e308"
+    return None
+
+
+def _keys(chain: Any) -> KeyPath:
+    keys: list[str | int] = []
+    while chain is not None:
+        chain, key = chain
+        keys.append(key)
+    return tuple(reversed(keys))
+
+
+def _keep_lines(found: re.Match[str]) -> str:
+    return "" if found[0][0] == "#" else "s" + "\n" * found[0].count("\n")
+
+
+def _too_deep(path: str, line: int) -> FileError:
+    return FileError(path, f"nested deeper than {DEPTH_LIMIT} levels", line=line)

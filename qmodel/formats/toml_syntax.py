@@ -1,0 +1,57 @@
+"""TOML text as plain dicts, or one line that says where it is none."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from typing import Any
+
+from qmodel.errors import FileError
+from qmodel.formats.repeated_key import repeated_key
+
+_PLACE = re.compile(r" \((?:at line (\d+), column (\d+)|at end of document)\)$")
+
+# What the parser says, and what a person should do about it.
+_REMEDY = {
+    "Invalid value": "text stands in quotation marks",
+    "Illegal character '\\n'": "a string ends on the line it began",
+    "Invalid statement": "expected a key, a [table] or a comment",
+    "Expected '=' after a key in a key/value pair": 'as in key = "value"',
+}
+
+
+def parse_toml(text: str, path: str) -> dict[str, Any]:
+    """The tables of a TOML text."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _explained(error, text, path) from None
+    except ValueError as error:  # an integer of thousands of digits, a date in month 13
+        raise FileError(path, f"not valid TOML: {str(error).partition(';')[0]}") from None
+
+
+def _explained(error: ValueError, text: str, path: str) -> FileError:
+    message = str(error)
+    if message.startswith(("Cannot", "Duplicate")) and (found := repeated_key(text, path, "toml")):
+        return found
+    if text.lstrip().startswith("{") and _is_json(text):
+        return FileError(path, "not TOML; content looks like JSON", line=1, column=1)
+    place = _PLACE.search(message)
+    what = message[: place.start()] if place else message
+    problem = what[:1].lower() + what[1:]
+    if not place or not place[1]:
+        line = text.rstrip().count("\n") + 1
+        return FileError(path, f"unexpected end of file; {problem}", line=line)
+    remedy = next((f"; {r}" for start, r in _REMEDY.items() if what.startswith(start)), "")
+    return FileError(
+        path, f"not valid TOML: {problem}{remedy}", line=int(place[1]), column=int(place[2])
+    )
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,106 @@
+"""How files, keys and values are spelt in a message."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import date, time
+from typing import Any
+
+KeyPath = tuple[str | int, ...]
+
+_LONGEST = 60
+
+
+def show_key(path: Iterable[str | int]) -> str:
+    """A key as a person would write it.
+
+    Examples
+    --------
+    >>> show_key(("workload", "class", 0, "share"))
+    'workload.class[0].share'
+    >>> show_key(("demand", "disk 1"))
+    'demand."disk 1"'
+    """
+    shown = ""
+    for part in path:
+        if isinstance(part, int):
+            shown += f"[{part}]"
+        else:
+            plain = part and part.isascii() and part.replace("-", "_").isidentifier()
+            shown += ("." if shown else "") + (part if plain else show_text(part))
+    return shown
+
+
+def show_text(text: str) -> str:
+    """Text in quotation marks, cut where it is long."""
+    cut = text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    return json.dumps(cut, ensure_ascii=False)
+
+
+def show_value(value: Any) -> str:
+    """A value with its kind, as in ``got text "one"``."""
+    kind = kind_of(value)
+    if isinstance(value, bool) or kind in {"table", "array"}:
+        return kind
+    if isinstance(value, str):
+        return f"text {show_text(value)}"
+    if isinstance(value, int | float):
+        return show_number(value)
+    return f"{kind} {value}"
+
+
+def show_number(value: float) -> str:
+    """A number in few characters, an integer of a thousand digits included."""
+    shown = repr(value)
+    return shown if len(shown) <= _LONGEST else f"{shown[:20]}... ({len(shown)} digits)"
+
+
+def kind_of(value: Any) -> str:
+    """What TOML and JSON call it."""
+    kinds: tuple[tuple[Any, str], ...] = (
+        (bool, "boolean"),
+        (str, "text"),
+        (int, "integer"),
+        (float, "number"),
+        (dict, "table"),
+        (list | tuple, "array"),
+        (date, "date"),
+        (time, "time"),
+        (type(None), "null"),
+    )
+    return next((name for kind, name in kinds if isinstance(value, kind)), type(value).__name__)
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that was probably meant; capitals count only if another word is as near.
+
+    Examples
+    --------
+    >>> closest("drvies", ["raid", "drives", "stripe"])
+    'drives'
+    """
+    from difflib import get_close_matches
+
+    words = list(known)
+    exact = get_close_matches(word[:_LONGEST], words, n=1)
+    if exact:
+        return exact[0]
+    folded = {candidate.casefold(): candidate for candidate in reversed(words)}
+    found = get_close_matches(word[:_LONGEST].casefold(), folded, n=1)
+    return folded[found[0]] if found else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """``did you mean "drives"?``, or else the words there are.
+
+    Examples
+    --------
+    >>> did_you_mean("kpu", ["cpu", "disk"]), did_you_mean("lan", ["cpu", "disk"])
+    ('did you mean "cpu"?', 'there is cpu, disk')
+    """
+    words = list(known)
+    meant = closest(word, words)
+    if meant is not None:
+        return f"did you mean {show_text(meant)}?"
+    return "there is " + (", ".join(words[:12]) + (", ..." if len(words) > 12 else "") or "none")

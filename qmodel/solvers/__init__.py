@@ -1,0 +1,103 @@
+"""The methods of solution, one algorithm a file, and the choice among them."""
+
+from __future__ import annotations
+
+from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.invariants import check
+from qmodel.network import Network
+from qmodel.solution import Solution
+from qmodel.solvers import convolution, mixed, multiclass_mva, mva, open_network, schweitzer
+from qmodel.solvers.method import Method
+
+#: In the order in which ``method="auto"`` asks them: the exact ones first, the quickest of them
+#: before the others.
+METHODS: tuple[Method, ...] = (
+    mva.METHOD,
+    convolution.METHOD,
+    multiclass_mva.METHOD,
+    open_network.METHOD,
+    mixed.METHOD,
+    schweitzer.METHOD,
+)
+
+
+def methods_for(network: Network) -> dict[str, str | None]:
+    """Each method's name, with None if it applies or else the assumption that fails.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, Network, QueueingStation, methods_for
+    >>> network = Network([QueueingStation("cpu", 2)], [ClosedClass("users", 3)], [0.2])
+    >>> found = methods_for(network)
+    >>> found["convolution"] is None, found["mva"]
+    (True, "station 'cpu' has 2 servers")
+    """
+    return {method.name: method.why_not(network) for method in METHODS}
+
+
+def solve(network: Network, method: str = "auto") -> Solution:
+    """Solve a network in steady state.
+
+    Parameters
+    ----------
+    network : Network
+        What to solve.
+    method : str
+        "auto": an exact method if one applies and can afford the network, else an approximate
+        one. "exact": an exact one or none. Otherwise the name of a method, see `methods_for`.
+
+    Returns
+    -------
+    Solution
+        Its ``method`` is the one that was used, its ``reason`` why.
+
+    Raises
+    ------
+    NotApplicable
+        If no method asked for applies; the text names the assumption that fails.
+    InvalidInput
+        If there is no such method.
+    NotConverged
+        If an iteration stops early; the error carries the last iterate.
+    Unstable
+        If an open class arrives faster than a station can serve.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, Network, QueueingStation, solve
+    >>> network = Network([QueueingStation("cpu"), QueueingStation("disk")],
+    ...                   [ClosedClass("users", population=2)], [0.2, 0.1])
+    >>> solution = solve(network)
+    >>> solution.method, round(solution.throughputs[0], 9)
+    ('mva', 4.285714286)
+    """
+    if method == "auto":
+        candidates = METHODS
+    elif method == "exact":
+        candidates = tuple(m for m in METHODS if m.exact)
+    else:
+        candidates = tuple(m for m in METHODS if m.name == method)
+        if not candidates:
+            names = ", ".join(["auto", "exact", *(m.name for m in METHODS)])
+            raise InvalidInput(f"no method {method!r}; there is {names}")
+    refusals: list[str] = []
+    for candidate in candidates:
+        reason = candidate.why_not(network)
+        if reason is None:
+            found = candidate.solve(network)
+            check(found, candidate.exact)
+            return Solution(
+                network, found.method, found.throughputs, found.residence_times,
+                _why(method, candidate, refusals), found.iterations, found.residual,
+            )
+        refusals.append(f"{candidate.name}: {reason}")
+    raise NotApplicable("; ".join(refusals))
+
+
+def _why(asked: str, chosen: Method, refusals: list[str]) -> str:
+    """Why a method was chosen, for the solution."""
+    if asked not in {"auto", "exact"}:
+        return "asked for"
+    if chosen.exact:
+        return "exact"
+    return "no exact method: " + "; ".join(refusals)

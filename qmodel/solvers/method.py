@@ -1,0 +1,31 @@
+"""A method of solution: its name, what it does, and when it may not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from qmodel.network import Network
+from qmodel.solution import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One way to solve a network.
+
+    Parameters
+    ----------
+    name : str
+        What a caller writes as ``method=``.
+    exact : bool
+        True if the answer is that of the model itself, to rounding.
+    solve : callable
+        Network to Solution; called only where ``why_not`` is None.
+    why_not : callable
+        Network to the assumption that fails, or None if the method applies.
+    """
+
+    name: str
+    exact: bool
+    solve: Callable[[Network], Solution]
+    why_not: Callable[[Network], str | None]

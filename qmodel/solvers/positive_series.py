@@ -1,0 +1,104 @@
+"""Power series with positive coefficients: what convolution needs of them, for any numbers.
+
+The functions take floats or decimals; they add, multiply and divide from left to right and
+subtract nothing, so every result is good to a few roundings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from math import frexp, ldexp
+from typing import TypeVar
+
+Number = TypeVar("Number", float, Decimal)
+
+#: Running products are scaled down by this power of two, exactly, before floats overflow.
+_SHIFT = 500
+
+
+def products(ratios: Iterable[Number], one: Number) -> list[Number]:
+    """1, then the running products of ``ratios``, all times a constant if they are floats.
+
+    The constant is a power of two that brings the largest to between 1/2 and 1. Products that are
+    too small for a float beside the largest become 0.
+
+    Examples
+    --------
+    >>> products([3.0, 2.0, 0.5], 1.0)
+    [0.125, 0.375, 0.75, 0.375]
+    """
+    value = one
+    if isinstance(value, Decimal):
+        exact = [value]
+        for ratio in ratios:
+            value *= ratio
+            exact.append(value)
+        return exact
+    # Blocks of products; each block is _SHIFT powers of two higher than it is written.
+    large = ldexp(1.0, _SHIFT)
+    blocks: list[list[Number]] = [[value]]
+    for ratio in ratios:
+        value *= ratio
+        if value > large:
+            value = ldexp(value, -_SHIFT)
+            blocks.append([])
+        blocks[-1].append(value)
+    largest = max(blocks[-1])
+    if len(blocks) > 1:
+        largest = max(largest, ldexp(max(blocks[-2]), -_SHIFT))
+    _, exponent = frexp(largest)
+    found: list[Number] = []
+    for height, block in enumerate(blocks, 1 - len(blocks)):
+        scale = ldexp(1.0, max(height * _SHIFT - exponent, -1100))
+        found += [product * scale for product in block]
+    return found
+
+
+def geometric(series: Sequence[Number], ratio: Number) -> list[Number]:
+    """``series`` times 1 + ratio x + ratio^2 x^2 + ...: every single server is such a factor.
+
+    Examples
+    --------
+    >>> geometric([1.0, 0.0, 0.0, 1.0], 0.5)
+    [1.0, 0.5, 0.25, 1.125]
+    """
+    last = ratio * 0
+    found = []
+    for value in series:
+        last = value + ratio * last
+        found.append(last)
+    return found
+
+
+def product(series: Sequence[Number], head: Sequence[Number], ratio: Number) -> list[Number]:
+    """``series`` times a factor that starts with ``head`` and goes on in steps of ``ratio``.
+
+    Examples
+    --------
+    >>> product([1.0, 1.0, 0.0, 0.0], [1.0, 3.0], 2.0)
+    [1.0, 4.0, 9.0, 18.0]
+    """
+    steps = len(head) - 1
+    tail = geometric(series, ratio)
+    found = [ratio * 0] * steps
+    found += [head[-1] * value for value in tail]
+    found = found[: len(series)]
+    for j in range(min(steps, len(series)) - 1, -1, -1):
+        weight = head[j]
+        found[j:] = [before + weight * v for before, v in zip(found[j:], series, strict=False)]
+    return found
+
+
+def coefficient(first: Sequence[Number], second: Sequence[Number], n: int) -> Number:
+    """Coefficient ``n`` of the product of two series.
+
+    Examples
+    --------
+    >>> coefficient([1.0, 2.0, 3.0], [1.0, 1.0, 1.0], 2)
+    6.0
+    """
+    total = first[0] * 0
+    for a, b in zip(first[: n + 1], second[n::-1], strict=False):
+        total += a * b
+    return total

@@ -1,0 +1,68 @@
+"""Ranges from several calibrations."""
+
+import pytest
+
+from calibration.ensemble import Range, Variant, combine, variants
+from calibration.systems import load_system
+
+
+def way(member, axis):
+    return Variant(member, axis, {})
+
+
+def test_one_member_without_uncertainty_is_a_point():
+    assert combine([way("a", 0)], [3.0]) == Range(3.0, 3.0, 3.0)
+
+
+def test_axes_add_in_quadrature():
+    ways = [way("a", axis) for axis in (0, 1, 1, 2, 2)]
+    found = combine(ways, [10.0, 13.0, 7.0, 14.0, 6.0])
+    assert (found.low, found.mid, found.high) == (5.0, 10.0, 15.0)
+
+
+def test_an_axis_that_moves_one_way_only_widens_that_side():
+    found = combine([way("a", axis) for axis in (0, 1, 1)], [10.0, 12.0, 11.0])
+    assert (found.low, found.high) == (10.0, 12.0)
+
+
+def test_members_span_the_range():
+    found = combine([way("a", 0), way("b", 0)], [10.0, 14.0])
+    assert found == Range(10.0, 12.0, 14.0)
+
+
+def test_every_member_gets_the_same_axes_in_pairs():
+    members = load_system("notes31").members
+    ways = variants(members, ["edit", "search"])
+    counts = {}
+    for each in ways:
+        counts.setdefault(each.member, []).append(each.axis)
+    assert len(counts) == len(members)
+    for axes in counts.values():
+        assert axes.count(0) == 1
+        assert all(axes.count(axis) == 2 for axis in set(axes) - {0})
+    assert {w.write_share for w in ways} == {0.0, 0.5, 1.0}
+
+
+def test_a_larger_standard_error_widens_the_range():
+    from dataclasses import replace
+
+    member = load_system("notes31").members[0]
+    wide = replace(
+        member,
+        fitted=tuple(
+            replace(
+                f,
+                fit=replace(
+                    f.fit, covariance=tuple(tuple(4 * c for c in row) for row in f.fit.covariance)
+                ),
+            )
+            for f in member.fitted
+        ),
+    )
+
+    def spread(m):
+        ways = variants([m], ["edit"])
+        found = combine(ways, [w.tasks["edit"].cpu for w in ways])
+        return found.high - found.low
+
+    assert spread(wide) == pytest.approx(2 * spread(member), rel=0.01)

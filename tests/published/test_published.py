@@ -1,0 +1,82 @@
+"""Every published example, by every exact method that applies, at printed precision."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+import pytest
+import qmodel as qm
+from qmodel.solvers import METHODS
+
+from tests.published.measure import measure
+from tests.published.reader import KINDS, Printed, load, names
+from tests.truth import rational
+
+EXAMPLES = names()
+
+
+def by_solver(printed: Printed, method: str) -> float:
+    s = _solution(printed.network, method)
+    return float(
+        measure(printed, s.throughputs, s.residence_times, s.queue_lengths, s.utilizations)
+    )
+
+
+def by_oracle(printed: Printed) -> float:
+    t = _truth(printed.network)
+    return float(measure(printed, t.throughput, t.residence_time, t.queue_length, t.utilization))
+
+
+@cache
+def _solution(network: qm.Network, method: str) -> qm.Solution:
+    return qm.solve(network, method)
+
+
+@cache
+def _truth(network: qm.Network):
+    return rational.solve(network, Fraction)
+
+
+def test_there_are_forty_worked_examples():
+    worked = [name for name in EXAMPLES if load(name).source["kind"] == "worked example"]
+    assert len(worked) >= 40
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_source_is_complete(name):
+    example = load(name)
+    assert set(example.source) >= {"work", "locator", "via", "kind"}
+    assert example.source["kind"] in KINDS
+    assert all(text.strip() for text in example.source.values())
+    assert example.printed
+    known = {printed.what for printed in example.printed}
+    assert set(example.doubts) <= known, "a doubt about a number that is not printed"
+    assert all(why.strip() for why in example.doubts.values())
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_truth_has_the_printed_numbers(name):
+    """The data before the code: rational arithmetic agrees, and doubts are justified."""
+    example = load(name)
+    wrong = [
+        f"{p.what}: printed {p.text}, truth {by_oracle(p):.8g}"
+        for p in example.printed
+        if p.agrees(by_oracle(p)) == (p.what in example.doubts)
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_solvers_have_the_printed_numbers(name):
+    example = load(name)
+    wrong = []
+    for p in example.printed:
+        methods = [m.name for m in METHODS if m.exact and m.why_not(p.network) is None]
+        assert methods, f"no exact method for {p.what}"
+        wrong += [
+            f"{p.what} by {method}: printed {p.text}, computed {by_solver(p, method):.8g}"
+            for method in methods
+            if p.agrees(by_solver(p, method)) == (p.what in example.doubts)
+        ]
+    assert not wrong

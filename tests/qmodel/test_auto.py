@@ -1,0 +1,94 @@
+"""The choice of a method: exact where it can be, with its reason, and a clear no otherwise."""
+
+import pytest
+
+import qmodel
+from qmodel import (
+    ClosedClass,
+    InternalError,
+    InvalidInput,
+    Network,
+    NotApplicable,
+    OpenClass,
+    QueueingStation,
+    Solution,
+    methods_for,
+    solve,
+)
+from qmodel.invariants import check, violation
+from qmodel.solvers import METHODS
+
+ONE_CLASS = Network([QueueingStation("cpu")], [ClosedClass("users", 5, 1.0)], [0.5])
+MANY_CLASSES = Network(
+    [QueueingStation(f"station {k}") for k in range(30)],
+    [ClosedClass(f"class {c}", 100) for c in range(20)],
+    [[0.1 + 0.01 * ((c * 7 + k * 3) % 11) for k in range(30)] for c in range(20)],
+)
+
+
+def test_auto_prefers_exact_and_says_so():
+    assert (solve(ONE_CLASS).method, solve(ONE_CLASS).reason) == ("mva", "exact")
+    solution = solve(ONE_CLASS, "schweitzer")
+    assert (solution.method, solution.reason) == ("schweitzer", "asked for")
+
+
+def test_auto_falls_back_and_says_why():
+    solution = solve(MANY_CLASSES)
+    assert solution.method == "schweitzer"
+    assert solution.reason.startswith("no exact method: ")
+    assert "population vectors" in solution.reason
+
+
+def test_exact_refuses_what_is_too_large_with_its_size():
+    with pytest.raises(NotApplicable, match=r"1\.22e\+40 population vectors"):
+        solve(MANY_CLASSES, "exact")
+
+
+def test_every_method_answers_for_every_network():
+    assert methods_for(ONE_CLASS).keys() == {method.name for method in METHODS}
+    assert methods_for(ONE_CLASS)["mva"] is None
+    assert "2 servers" in methods_for(Network([QueueingStation("cpu", 2)], ONE_CLASS.classes, [1.0]))["mva"]
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_what_applies_solves_and_what_does_not_refuses(method):
+    opened = Network([QueueingStation("cpu")], [OpenClass("mail", 0.5)], [[0.1]])
+    for network in (ONE_CLASS, opened, MANY_CLASSES):
+        reason = method.why_not(network)
+        if reason is None:
+            assert solve(network, method.name).method == method.name
+        else:
+            with pytest.raises(NotApplicable, match=method.name):
+                solve(network, method.name)
+
+
+def test_an_unknown_method_is_refused_with_the_list():
+    with pytest.raises(InvalidInput, match="no method 'MVA'; there is auto, exact, mva"):
+        solve(ONE_CLASS, "MVA")
+
+
+@pytest.mark.parametrize(
+    ("throughput", "residence", "what"),
+    [
+        (float("nan"), 0.5, "throughput of class 'users' is nan"),
+        (-1.0, 0.5, "throughput of class 'users' is -1.0"),
+        (1.0, float("inf"), "residence time of class 'users' at station 'cpu' is inf"),
+        (1.0, -0.5, "residence time of class 'users' at station 'cpu' is -0.5"),
+        (1.0, 3.0, "has 5 customers"),
+        (2.5, 1.0, "station 'cpu' works at 1.25"),
+        (1.0, 4.0, "bounds"),
+    ],
+)
+def test_a_broken_law_is_an_internal_error_with_a_reproducer(throughput, residence, what):
+    wrong = Solution(ONE_CLASS, "mva", (throughput,), ((residence,),))
+    with pytest.raises(InternalError) as caught:
+        check(wrong, exact=True)
+    assert what in str(caught.value)
+    expression = str(caught.value).split("please report this network: ")[1]
+    again = eval(expression, vars(qmodel))  # what the reader is asked to paste
+    assert again.network == ONE_CLASS
+    assert again.method == "mva"
+
+
+def test_right_answers_break_no_law():
+    assert violation(solve(ONE_CLASS), exact=True) is None

@@ -1,0 +1,321 @@
+"""Closed networks of one class: the exact methods against 50 digits, plain loops and each other."""
+
+import math
+import random
+
+import pytest
+from mpmath import mp, mpf
+
+from qmodel import (
+    ClosedClass,
+    DelayStation,
+    LoadDependentStation,
+    Network,
+    QueueingStation,
+    solve,
+)
+from qmodel.closed import one_class
+from qmodel.solvers import convolution, mva, saturation
+from qmodel.solvers.unrolled import LIMIT, recursion
+
+mp.dps = 50
+
+
+def plain_mean_value_analysis(population, delay, demands):
+    """The recursion as printed in the books; what is generated must agree to the last bit."""
+    queue = [0.0] * len(demands)
+    for n in range(1, population + 1):
+        residence = [d * (1.0 + q) for d, q in zip(demands, queue, strict=True)]
+        total = delay
+        for r in residence:
+            total += r
+        throughput = n / total
+        queue = [throughput * r for r in residence]
+    return (throughput, *residence)
+
+
+def fifty_digits(population, delay, stations):
+    """Throughput and residence times by plain convolution of [(demand, rates), ...]."""
+
+    def weights(demand, rates):
+        found = [mpf(1)]
+        for n in range(1, population + 1):
+            found.append(found[-1] * mpf(demand) / mpf(rates[min(n, len(rates)) - 1]))
+        return found
+
+    def times(a, b):
+        return [
+            mp.fsum(a[i] * b[n - i] for i in range(n + 1)) for n in range(population + 1)
+        ]
+
+    thinking = [mpf(delay) ** n / mp.factorial(n) for n in range(population + 1)]
+
+    def constants(but=None):
+        series = thinking
+        for k, station in enumerate(stations):
+            if k != but:
+                series = times(series, weights(*station))
+        return series
+
+    whole = constants()
+    found = [whole[-2] / whole[-1]]
+    for k, station in enumerate(stations):
+        rest, own = constants(but=k), weights(*station)
+        there = mp.fsum(n * own[n] * rest[population - n] for n in range(population + 1))
+        found.append(there / whole[-2])
+    return found
+
+
+def network_of(population, delay, stations):
+    made = []
+    for k, (_, rates) in enumerate(stations):
+        servers = tuple(float(j) for j in range(1, len(rates) + 1))
+        made.append(
+            QueueingStation(f"station {k}", len(rates))
+            if rates == servers
+            else LoadDependentStation(f"station {k}", rates)
+        )
+    return Network(made, [ClosedClass("users", population, delay)], [[d for d, _ in stations]])
+
+
+def random_stations(rng, kinds):
+    stations = []
+    for _ in range(rng.randint(1, 5)):
+        demand = 10 ** (rng.uniform(-3, 0) if rng.random() < 0.8 else rng.uniform(-9, 3))
+        kind = rng.choice(kinds)
+        if kind == "single":
+            rates = (1.0,)
+        elif kind == "several":
+            rates = tuple(float(j) for j in range(1, rng.choice([2, 3, 8, 64]) + 1))
+        else:
+            rates = tuple(10 ** rng.uniform(-1, 1) for _ in range(rng.randint(1, 12)))
+        stations.append((demand, rates))
+    return stations
+
+
+def worst(found, expected):
+    return max(float(abs(a / b - 1)) for a, b in zip(found, expected, strict=True))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_convolution_agrees_with_fifty_digits(seed):
+    rng = random.Random(seed)
+    stations = random_stations(rng, ["single", "several", "any"])
+    population = rng.choice([1, 2, 3, 7, 30, 60])
+    delay = rng.choice([0.0, 0.1, 1.0, 10.0, 1000.0])
+    model = one_class(network_of(population, delay, stations))
+    expected = fifty_digits(population, delay, stations)
+    assert worst(convolution.convolve(model), expected) < 1e-13
+    limit = saturation.saturated(model)
+    if limit is not None:
+        assert worst(limit, expected) < 1e-13
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_mean_value_analysis_agrees_with_fifty_digits(seed):
+    rng = random.Random(100 + seed)
+    stations = random_stations(rng, ["single"])
+    population = rng.choice([1, 2, 30, 90])
+    delay = rng.choice([0.0, 1.0, 100.0])
+    network = network_of(population, delay, stations)
+    solution = solve(network, "mva")
+    found = (solution.throughputs[0], *solution.residence_times[0])
+    assert worst(found, fifty_digits(population, delay, stations)) < 1e-13
+
+
+@pytest.mark.parametrize("stations", [1, 2, 5, LIMIT])
+def test_the_generated_recursion_is_the_plain_one_to_the_last_bit(stations):
+    rng = random.Random(stations)
+    for population in (1, 2, 3, 50):
+        demands = [rng.uniform(0.001, 1.0) for _ in range(stations)]
+        delay = rng.choice([0.0, 3.0])
+        expected = plain_mean_value_analysis(population, delay, demands)
+        assert recursion(stations)(population, delay, *demands) == expected
+        assert mva.mean_value_analysis(population, delay, demands) == expected
+
+
+def test_more_stations_than_are_unrolled_take_the_plain_loop():
+    demands = [0.01 + 0.001 * k for k in range(LIMIT + 1)]
+    expected = plain_mean_value_analysis(20, 1.0, demands)
+    assert mva.mean_value_analysis(20, 1.0, demands) == expected
+
+
+#: From the issue: demands 5, 12, 20 ms and 320 ms on 8 servers, think time 1 s.
+EIGHT_SERVERS = Network(
+    [*(QueueingStation(name) for name in "abc"), QueueingStation("d", servers=8)],
+    [ClosedClass("users", 50, think_time=1.0)],
+    [0.005, 0.012, 0.020, 0.320],
+)
+
+
+@pytest.mark.parametrize(
+    ("population", "throughput"),
+    [(50, 24.98862956541537), (80, 24.99999999993561), (300, 25.0), (5000, 25.0)],
+)
+@pytest.mark.parametrize("method", ["auto", "convolution"])
+def test_eight_servers_at_any_population(population, throughput, method):
+    found = solve(EIGHT_SERVERS.with_population(population), method)
+    assert found.throughputs[0] == pytest.approx(throughput, rel=1e-14)
+
+
+def test_machine_repair_with_eight_repairmen():
+    network = Network(
+        [QueueingStation("repair", servers=8)], [ClosedClass("machines", 300, 1.0)], [0.1]
+    )
+    assert solve(network).throughputs[0] == pytest.approx(80.0, rel=1e-15)
+    model = one_class(network)
+    assert convolution.convolve(model)[0] == pytest.approx(80.0, rel=1e-13)
+
+
+def test_saturation_agrees_with_the_recursions_as_soon_as_it_holds():
+    rng = random.Random(7)
+    fired = 0
+    for _ in range(60):
+        demands = tuple(rng.uniform(0.1, 1.0) for _ in range(rng.randint(1, 5)))
+        delay = rng.choice([0.0, 5.0, 300.0])
+        for population in (30, 100, 300, 1000):
+            network = network_of(population, delay, [(d, (1.0,)) for d in demands])
+            limit = saturation.saturated(one_class(network))
+            if limit is not None:
+                fired += 1
+                expected = plain_mean_value_analysis(population, delay, demands)
+                assert worst(limit, expected) < 1e-13
+                break
+    assert fired > 40
+
+
+def test_saturation_does_not_fire_with_tied_bottlenecks():
+    network = network_of(10**6, 1.0, [(0.5, (1.0,)), (0.5, (1.0,)), (0.1, (1.0,))])
+    assert saturation.saturated(one_class(network)) is None
+
+
+def test_saturation_does_not_fire_before_its_time():
+    """A near tie is stationary to the last bit for a while, long before the limit."""
+    model = one_class(network_of(1000, 0.0, [(1.0, (1.0,)), (0.9999, (1.0,))]))
+    assert saturation.saturated(model) is None
+    assert saturation.saturated(model._replace(population=10**6)) is not None
+
+
+def test_a_tie_is_shared_equally():
+    solution = solve(network_of(9, 0.0, [(0.5, (1.0,)), (0.5, (1.0,)), (0.5, (1.0,))]))
+    assert solution.throughputs[0] == pytest.approx(9 / (9 + 3 - 1) / 0.5, rel=1e-15)
+    assert solution.queue_lengths[0] == pytest.approx([3.0] * 3, rel=1e-14)
+
+
+def test_a_million_customers_at_tied_stations():
+    """Balanced network without think time: X = N / (D (N + K - 1)), in closed form."""
+    n = 10**6
+    solution = solve(network_of(n, 0.0, [(0.25, (1.0,))] * 2))
+    assert solution.throughputs[0] == pytest.approx(n / (0.25 * (n + 1)), rel=1e-12)
+    assert solution.queue_lengths[0] == pytest.approx([n / 2] * 2, rel=1e-12)
+
+
+def test_decreasing_rates_that_no_float_can_hold():
+    """Thrashing: 100 customers at a hundredth of the speed; weights reach 1e1000 and more."""
+    rates = (*[10.0] * 50, *[10.0 - 0.19 * j for j in range(1, 51)], 0.1)
+    stations = [(1.0, rates), (0.05, (1.0,))]
+    for population in (40, 400):
+        expected = fifty_digits(population, 3.0, stations)
+        found = convolution.convolve(one_class(network_of(population, 3.0, stations)))
+        assert worst(found, expected) < 1e-13
+
+
+def test_many_servers_and_long_think_times_that_no_float_can_hold():
+    """Two stations of a thousand servers and ten thousand thinking: e^10000 at the mode."""
+    delay = 10_000.0
+    stations = [(1500.0, tuple(float(j) for j in range(1, 1001)))] * 2
+    found = convolution.convolve(one_class(network_of(3000, delay, stations)))
+    alone = 3000 / (delay + 3000.0)
+    assert found[0] == pytest.approx(alone, rel=1e-12)  # 0.23 /s of 0.67: nobody waits
+
+
+def test_one_customer_meets_nobody():
+    stations = [(0.5, (1.0, 2.0, 3.0)), (0.2, (1.0,)), (0.1, (2.0, 0.5))]
+    solution = solve(network_of(1, 4.0, stations))
+    assert solution.residence_times[0] == pytest.approx([0.5, 0.2, 0.05], rel=1e-15)
+    assert solution.throughputs[0] == pytest.approx(1 / 4.75, rel=1e-15)
+
+
+def test_no_customers():
+    for servers in (1, 4):
+        network = Network([QueueingStation("cpu", servers)], [ClosedClass("users", 0)], [1.0])
+        solution = solve(network)
+        assert solution.throughputs == (0.0,)
+        assert solution.residence_times == ((0.0,),)
+
+
+def test_only_delays():
+    network = Network([DelayStation("lan")], [ClosedClass("users", 10**6, 2.0)], [3.0])
+    solution = solve(network)
+    assert solution.throughputs == (200_000.0,)
+    assert solution.residence_times == ((3.0,),)
+
+
+def test_a_station_nobody_visits_changes_nothing():
+    with_it = Network(
+        [QueueingStation("cpu"), QueueingStation("idle", 8), QueueingStation("disk")],
+        [ClosedClass("users", 17, 3.0)],
+        [0.3, 0.0, 0.2],
+    )
+    without = Network(
+        [QueueingStation("cpu"), QueueingStation("disk")], [ClosedClass("users", 17, 3.0)],
+        [0.3, 0.2],
+    )
+    cpu, idle, disk = solve(with_it).residence_times[0]
+    assert idle == 0.0
+    assert (cpu, disk) == pytest.approx(solve(without).residence_times[0], rel=1e-13)
+
+
+def test_as_many_servers_as_customers_is_a_delay():
+    def found(station):
+        network = Network(
+            [QueueingStation("cpu"), station], [ClosedClass("users", 12, 1.0)], [0.3, 2.0]
+        )
+        return solve(network)
+
+    one, other = found(QueueingStation("disks", 12)), found(DelayStation("disks"))
+    assert one.throughputs == pytest.approx(other.throughputs, rel=1e-14)
+    assert one.residence_times[0] == pytest.approx(other.residence_times[0], rel=1e-13)
+
+
+def test_a_constant_rate_is_a_faster_single_server():
+    stations = [LoadDependentStation("cpu", [4.0, 4.0]), QueueingStation("disk")]
+    network = Network(stations, [ClosedClass("users", 9, 1.0)], [0.8, 0.1])
+    plain = Network(
+        [QueueingStation("cpu"), QueueingStation("disk")], [ClosedClass("users", 9, 1.0)],
+        [0.2, 0.1],
+    )
+    assert solve(network).throughputs == pytest.approx(solve(plain).throughputs, rel=1e-14)
+    assert solve(network).residence_times[0] == pytest.approx(
+        solve(plain).residence_times[0], rel=1e-13
+    )
+
+
+def test_rates_beyond_the_population_do_not_matter():
+    def found(rates):
+        network = Network(
+            [LoadDependentStation("cpu", rates)], [ClosedClass("users", 3, 1.0)], [0.5]
+        )
+        return solve(network).throughputs[0]
+
+    assert found([1.0, 1.5, 1.7]) == pytest.approx(found([1.0, 1.5, 1.7, 9.0, 0.001]), rel=1e-14)
+
+
+def test_nine_decades_of_demand_and_a_long_think_time():
+    demands = [1e-9, 1e-5, 1.0, 1e3, 0.3]
+    for population in (5, 200):
+        stations = [(d, (1.0,)) for d in demands]
+        found = solve(network_of(population, 1e4, stations))
+        expected = fifty_digits(population, 1e4, stations)
+        assert worst((found.throughputs[0], *found.residence_times[0]), expected) < 1e-13
+
+
+def test_utilization_and_queue_add_up():
+    solution = solve(EIGHT_SERVERS)
+    total = solution.throughputs[0] * 1.0
+    for q in solution.queue_lengths[0]:
+        total += q
+    assert total == pytest.approx(50.0, rel=1e-14)
+    assert all(0.0 < u <= 1.0 for u in solution.utilizations[0])
+    assert solution.bottleneck == "d"
+    assert math.isclose(solution.utilizations[0][3], solution.throughputs[0] * 0.04)

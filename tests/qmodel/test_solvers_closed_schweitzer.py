@@ -1,0 +1,105 @@
+"""Bard-Schweitzer: its equations hold, it is right where it must be, and says when it is not."""
+
+import random
+
+import pytest
+
+from qmodel import (
+    ClosedClass,
+    LoadDependentStation,
+    Network,
+    NotApplicable,
+    NotConverged,
+    QueueingStation,
+    solve,
+)
+from qmodel.solvers import schweitzer
+
+
+def random_network(seed, classes):
+    rng = random.Random(seed)
+    stations = [QueueingStation(f"station {k}") for k in range(rng.randint(1, 5))]
+    made = [
+        ClosedClass(f"class {c}", rng.choice([1, 2, 17, 400]), rng.choice([0.0, 3.0, 900.0]))
+        for c in range(classes)
+    ]
+    demand = [[rng.choice([0.0, 1e-3, 0.2, 1.7]) + 1e-6 for _ in stations] for _ in made]
+    return Network(stations, made, demand)
+
+
+@pytest.mark.parametrize("classes", [1, 2, 6])
+@pytest.mark.parametrize("seed", range(6))
+def test_its_equations_hold(seed, classes):
+    network = random_network(seed, classes)
+    solution = solve(network, "schweitzer")
+    queue = solution.queue_lengths
+    for c, customers in enumerate(network.classes):
+        total = customers.think_time
+        for k, demand in enumerate(network.demand[c]):
+            seen = sum(row[k] for row in queue) - queue[c][k] / customers.population
+            assert solution.residence_times[c][k] == pytest.approx(demand * (1 + seen), rel=1e-8)
+            total += solution.residence_times[c][k]
+        assert solution.throughputs[c] == pytest.approx(customers.population / total, rel=1e-9)
+    assert 0.0 <= solution.residual <= schweitzer.TOLERANCE
+    assert 0 < solution.iterations < 60
+
+
+@pytest.mark.parametrize("population", [10**3, 10**6])
+def test_large_populations_saturate(population):
+    network = Network(
+        [QueueingStation("cpu"), QueueingStation("disk")],
+        [ClosedClass("users", population, 1e4)],
+        [1.0, 0.7],
+    )
+    expected = min(1.0, population / 1e4)
+    assert solve(network, "schweitzer").throughputs[0] == pytest.approx(expected, rel=0.01)
+
+
+def test_one_customer_alone_is_exact():
+    network = Network(
+        [QueueingStation("cpu", 4), QueueingStation("disk")], [ClosedClass("users", 1, 2.0)],
+        [1.0, 0.5],
+    )
+    solution = solve(network, "schweitzer")
+    assert solution.residence_times[0] == pytest.approx([1.0, 0.5], rel=1e-12)
+
+
+def test_empty_classes_stay_empty():
+    network = Network(
+        [QueueingStation("cpu")],
+        [ClosedClass("none", 0, 1.0), ClosedClass("some", 5, 1.0), ClosedClass("more", 3)],
+        [[0.1], [0.1], [0.3]],
+    )
+    solution = solve(network, "schweitzer")
+    assert solution.throughputs[0] == 0.0
+    assert solution.residence_times[0] == (0.0,)
+    without = Network(network.stations, network.classes[1:], network.demand[1:])
+    assert solution.throughputs[1:] == pytest.approx(solve(without, "schweitzer").throughputs)
+
+
+def test_a_class_that_only_thinks():
+    network = Network(
+        [QueueingStation("cpu")], [ClosedClass("idle", 4, 2.0), ClosedClass("users", 3)],
+        [[0.0], [0.5]],
+    )
+    solution = solve(network, "schweitzer")
+    assert solution.throughputs == pytest.approx([2.0, 2.0], rel=1e-9)
+
+
+@pytest.mark.parametrize("classes", [1, 3])
+def test_stopping_early_hands_over_the_last_iterate(classes):
+    network = random_network(3, classes)
+    with pytest.raises(NotConverged, match="asked for 1e-10") as caught:
+        schweitzer.solve(network, steps=2)
+    assert caught.value.tolerance == 1e-10
+    assert caught.value.last.iterations == 2
+    assert caught.value.last.residual > 1e-10
+    assert len(caught.value.last.throughputs) == classes
+
+
+def test_load_dependent_stations_are_refused():
+    network = Network(
+        [LoadDependentStation("disks", [1.0, 1.5])], [ClosedClass("users", 3)], [1.0]
+    )
+    with pytest.raises(NotApplicable, match="'disks' is load-dependent"):
+        solve(network, "schweitzer")
