@@ -149,6 +149,33 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a plan, made after all steps before it.
+
+    Parameters
+    ----------
+    advice : Advice
+        What is done.
+    effect : tuple of Effect
+        Of all steps so far together, against the configuration as it is.
+    gain : Range
+        Relative change of the first class's response time by this step alone. [1]
+    """
+
+    advice: Advice
+    effect: tuple[Effect, ...]
+    gain: Range
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to do together, in order, and what brings nothing after that."""
+
+    steps: tuple[Step, ...]
+    needless: tuple[Advice, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Skipped:
     """A rule that had nothing to go by: skipped is not passed."""
 
@@ -181,6 +208,8 @@ class Review:
         Gravest first.
     advice : tuple of Advice
         Options worth taking, the most helpful first.
+    plan : Plan
+        Those that together serve best, in order.
     rejected : tuple of Advice
         Options that were tried and are not worth it, with the reason.
     skipped : tuple of Skipped
@@ -194,6 +223,7 @@ class Review:
     alone: Outlook
     findings: tuple[Located, ...]
     advice: tuple[Advice, ...]
+    plan: Plan
     rejected: tuple[Advice, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = field(default=())

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from advisor.config import Configuration, configure
+from qmodel.formats.wording import show_key
 
 Key = tuple[str | int, ...]
 
@@ -53,20 +54,6 @@ class Change:
     def diff(self, data: dict[str, Any]) -> tuple[tuple[str, Any, Any], ...]:
         """Key, old and new value of each setting; None where there was or will be none."""
         return tuple((show_key(key), _value_at(data, key), value) for key, value in self.settings)
-
-
-def show_key(key: Key) -> str:
-    """A key path as people write it.
-
-    Examples
-    --------
-    >>> show_key(("workload", "class", 0, "share"))
-    'workload.class[0].share'
-    """
-    text = ""
-    for part in key:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
-    return text
 
 
 def _value_at(data: Any, key: Key) -> Any:

@@ -12,14 +12,22 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from advisor.consistency import contradictions
+from advisor.consistency import contradictions, doubts
 from advisor.hours import Window
 from calibration.systems import SYSTEM_NAMES
 from qmodel.devices.raid import LEVELS
 from qmodel.formats.document import Document, read_document
-from qmodel.formats.types import DataRate, Memory, Rate, Share, Time
-from qmodel.formats.validation import StrictModel, validate
+from qmodel.formats.fields import QuantityText, StrictModel
+from qmodel.formats.validation import validate
+from qmodel.formats.wording import show_key
 
+Time = Annotated[float, QuantityText("time")]
+PositiveTime = Annotated[float, QuantityText("time", positive=True)]
+Rate = Annotated[float, QuantityText("rate")]
+Memory = Annotated[float, QuantityText("memory", positive=True)]
+BitRate = Annotated[float, QuantityText("bit rate", positive=True)]
+DataRate = Annotated[float, QuantityText("data rate", positive=True)]
+Share = Annotated[float, QuantityText("fraction")]
 Count = Annotated[int, Field(ge=1)]
 Kilobytes = Annotated[float, Field(ge=0)]
 
@@ -72,16 +80,16 @@ class DiskArray(StrictModel):
     block: Memory | None = None
     controller: str = ""
     seek_time: Time = 0.010
-    rotation_time: Annotated[Time, Field(gt=0)] = 60.0 / 5400.0
-    transfer_rate: Annotated[DataRate, Field(gt=0)] = 32e6
+    rotation_time: PositiveTime = 60.0 / 5400.0
+    transfer_rate: DataRate = 4e6
 
 
 class Lan(StrictModel):
     """Equal segments of one Ethernet."""
 
-    rate: Annotated[DataRate, Field(gt=0)]
+    rate: BitRate
     segments: Count = 1
-    usable_share: Annotated[Share, Field(gt=0)] = 0.70
+    usable_share: Annotated[Share, Field(gt=0, le=1)] = 0.70
 
 
 class Demands(StrictModel):
@@ -107,11 +115,11 @@ class WorkloadClass(Demands):
 
 
 class BatchTask(Demands):
-    """Work that nobody waits for, and when it runs."""
+    """Work that nobody waits for, and when it runs; without a window, off-peak."""
 
-    window: Hours
+    window: Hours | None = None
     duration: Time | None = None
-    after: tuple[str, ...] = ()
+    after: Annotated[tuple[str, ...], Field(strict=False)] = ()
 
     @property
     def has_load(self) -> bool:
@@ -128,14 +136,16 @@ class Workload(StrictModel):
     arrival_rate: Rate | None = None
     peak: Hours = Window(8 * 60, 18 * 60)
     off_peak: Hours = Window(22 * 60, 6 * 60)
-    classes: Annotated[tuple[WorkloadClass, ...], Field(alias="class", min_length=1)]
+    classes: Annotated[
+        tuple[WorkloadClass, ...], Field(alias="class", min_length=1, strict=False)
+    ]
 
 
 class Targets(StrictModel):
     """What was promised."""
 
-    response_time: Annotated[Time, Field(gt=0)] | None = None
-    utilization: Annotated[Share, Field(gt=0)] | None = None
+    response_time: PositiveTime | None = None
+    utilization: Annotated[Share, Field(gt=0, le=1)] | None = None
 
 
 class ServerConfig(StrictModel):
@@ -147,7 +157,7 @@ class ServerConfig(StrictModel):
     disk: DiskArray
     lan: Lan
     workload: Workload
-    batch: tuple[BatchTask, ...] = ()
+    batch: Annotated[tuple[BatchTask, ...], Field(strict=False)] = ()
     targets: Targets | None = None
 
 
@@ -163,22 +173,20 @@ class Configuration:
         As written, for changes and for citing; not to be changed.
     document : Document, optional
         The file, for line numbers.
+    warnings : tuple of str
+        What is legal but probably not meant, one line each.
     """
 
     settings: ServerConfig
     data: dict[str, Any]
     document: Document | None
+    warnings: tuple[str, ...] = ()
 
     def line(self, key: tuple[str | int, ...]) -> int | None:
         """Line of a key in the file, of the nearest table around it, or None."""
-        if self.document is None:
-            return None
-        while key:
-            line = self.document.line(key)
-            if line is not None:
-                return line
-            key = key[:-1]
-        return None
+        lengths = range(len(key), 0, -1) if self.document else ()
+        lines = (self.document.line(key[:length]) for length in lengths if self.document)
+        return next((line for line in lines if line is not None), None)
 
     def with_users(self, users: int) -> Configuration:
         """The same configuration with another number of users."""
@@ -213,6 +221,10 @@ def configure(data: dict[str, Any], document: Document) -> Configuration:
     """
     changed = replace(document, data=data)
     settings = validate(ServerConfig, changed)
-    for key, problem in contradictions(settings):
-        raise changed.error(key, problem)
-    return Configuration(settings, data, document)
+    problems = list(contradictions(settings))
+    if problems:
+        (key, first), *others = problems
+        rest = "".join(f"; {show_key(where)}: {problem}" for where, problem in others)
+        raise changed.error(key, first + rest)
+    warnings = tuple(f"{changed.error(*doubt)} (warning)" for doubt in doubts(settings))
+    return Configuration(settings, data, document, warnings)

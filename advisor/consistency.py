@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from calibration.systems import load_system
+from qmodel.devices.lan import ETHERNET_RATES
 from qmodel.devices.raid import LEVELS
+from qmodel.formats.wording import did_you_mean, show_text
 
 if TYPE_CHECKING:
     from advisor.config import BatchTask, Demands, ServerConfig
@@ -24,6 +25,16 @@ def contradictions(settings: ServerConfig) -> Iterator[Problem]:
     yield from _workload(settings)
     yield from _batch(settings.batch)
     yield from _tasks(settings)
+
+
+def doubts(settings: ServerConfig) -> Iterator[Problem]:
+    """What is legal but probably not meant."""
+    rate = settings.lan.rate
+    if rate not in ETHERNET_RATES:
+        text = f"{rate / 1e6:g} Mb/s is no Ethernet rate"
+        if rate / 8 in ETHERNET_RATES:
+            text = f'{rate / 8e6:g} MB/s = {text}; did you mean "{rate / 8e6:g} Mb/s"?'
+        yield ("lan", "rate"), text
 
 
 def _server(settings: ServerConfig) -> Iterator[Problem]:
@@ -59,19 +70,19 @@ def _workload(settings: ServerConfig) -> Iterator[Problem]:
 
 
 def _batch(batch: Sequence[BatchTask]) -> Iterator[Problem]:
-    yield from _unique(batch, ("batch",))
-    names = [b.name for b in batch]
-    for i, each in enumerate(batch):
-        if each.duration is not None and each.duration > each.window.length * 60:
-            yield (
-                ("batch", i, "duration"),
-                f"duration {each.duration / 3600:g} h does not fit window {each.window}",
-            )
-        for before in each.after:
-            yield from _unless_one_of(before, names, ("batch", i, "after"), "batch task")
     cycle = _cycle({b.name: b.after for b in batch})
     if cycle:
         yield ("batch",), f"dependency cycle {' -> '.join(cycle)}"
+    yield from _unique(batch, ("batch",))
+    names = [b.name for b in batch]
+    for i, each in enumerate(batch):
+        if each.duration and each.window and each.duration > each.window.length * 60:
+            yield (
+                ("batch", i, "duration"),
+                f"{each.duration / 3600:g} h does not fit window {each.window}",
+            )
+        for before in each.after:
+            yield from _unless_one_of(before, names, ("batch", i, "after"), "batch task")
 
 
 def _tasks(settings: ServerConfig) -> Iterator[Problem]:
@@ -96,7 +107,7 @@ def _unique(named: Sequence[Demands], place: tuple[str | int, ...]) -> Iterator[
     first: dict[str, int] = {}
     for i, each in enumerate(named):
         if each.name in first:
-            yield (*place, i, "name"), f'"{each.name}" already used by [{first[each.name]}]'
+            yield (*place, i, "name"), f'"{each.name}" already used by {place[-1]}[{first[each.name]}]'
         first.setdefault(each.name, i)
 
 
@@ -104,28 +115,20 @@ def _unless_one_of(
     value: str, known: Sequence[str], key: tuple[str | int, ...], what: str
 ) -> Iterator[Problem]:
     if value not in known:
-        near = difflib.get_close_matches(value, known, 1, 0.6)
-        hint = f'did you mean "{near[0]}"?' if near else f"one of {', '.join(known)}"
-        yield key, f'unknown {what} "{value}"; {hint}'
+        yield key, f"unknown {what} {show_text(value)}; {did_you_mean(value, known)}"
 
 
 def _cycle(after: dict[str, tuple[str, ...]]) -> list[str]:
     """A path of names that leads back to its start, or nothing."""
     done: set[str] = set()
     for start in after:
-        path: list[str] = []
-        stack = [(start, iter(after[start]))]
-        while stack:
-            name, waits = stack[-1]
-            if name not in path:
-                path.append(name)
-            following = next((w for w in waits if w in after and w not in done), None)
+        path = [start]
+        while path:
+            following = next((w for w in after[path[-1]] if w in after and w not in done), None)
             if following is None:
-                done.add(name)
-                path.remove(name)
-                stack.pop()
+                done.add(path.pop())
             elif following in path:
                 return [*path[path.index(following) :], following]
             else:
-                stack.append((following, iter(after[following])))
+                path.append(following)
     return []

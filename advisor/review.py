@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from advisor.advice import (
@@ -16,17 +16,17 @@ from advisor.advice import (
     Skipped,
 )
 from advisor.case import Case
+from advisor.changes import Change
 from advisor.config import Configuration
+from advisor.effects import NOTICEABLE, effects
 from advisor.outlook import Outlook, Prediction, outlook, predict
+from advisor.plan import plan
 from advisor.rule import NothingToGoBy, Rule
 from advisor.rules import RULES
 from advisor.workload import system_of
-from calibration.ensemble import combine
 
 #: A response time that grows by more than this is worse; less is inside the model's own error.
 WORSE = 0.01
-#: An effect below this changes nothing that anybody could measure: replicates differ by 1 %.
-NOTICEABLE = 0.01
 _EFFORT = ("setting", "schedule", "part", "server")
 
 
@@ -77,13 +77,15 @@ def review(configuration: Configuration, rules: Sequence[Rule] = RULES) -> Revie
                 _advice(rule, finding, option, configuration, now) for option in finding.options
             )
     findings.sort(key=lambda each: LEVELS.index(each.finding.level))
+    worth_it = sorted(_once(a for a in advice if not a.rejected), key=_rank)
     return Review(
         configuration=configuration,
         outlook=case.outlook,
         alone=case.alone,
         findings=tuple(findings),
-        advice=tuple(sorted((a for a in advice if not a.rejected), key=_rank)),
-        rejected=tuple(a for a in advice if a.rejected),
+        advice=tuple(worth_it),
+        plan=plan(configuration, now, worth_it),
+        rejected=tuple(_once(a for a in advice if a.rejected)),
         skipped=tuple(skipped),
         notes=case.system.notes if case.system else (),
     )
@@ -93,77 +95,45 @@ def _advice(
     rule: Rule, finding: Finding, option: Option, configuration: Configuration, now: Prediction
 ) -> Advice:
     changed = predict(option.change.apply(configuration))
-    effects = tuple(_effects(now, changed))
+    found = tuple(effects(now, changed))
     busiest = max(changed.outlook.resources, key=lambda r: r.utilization.high)
     return Advice(
         rule=rule.code,
         finding=finding,
         option=option,
-        effect=effects,
+        effect=found,
         risk=(busiest.name, busiest.utilization.high),
-        rejected=_why_rejected(option, effects),
+        rejected=_why_rejected(option, found),
     )
 
 
-def _effects(before: Prediction, after: Prediction) -> Iterator[Effect]:
-    """Response time of each class of users, then utilization of each resource."""
-    users = [c.name for c in before.outlook.classes if not c.batch]
-    for c, name in enumerate(users):
-        yield _effect(
-            before, after, f"response time of {name}", "s", lambda p, i, c=c: p.times[i][c]
-        )
-    for resource in before.outlook.resources:
-        if resource.name != "unseen":
-            yield _effect(
-                before,
-                after,
-                f"utilization of {resource.name}",
-                "1",
-                lambda p, i, name=resource.name: p.utilizations[i][name],
-            )
-
-
-def _effect(
-    before: Prediction,
-    after: Prediction,
-    metric: str,
-    unit: str,
-    value: Callable[[Prediction, int], float],
-) -> Effect:
-    indices = range(len(before.ways))
-    old = [value(before, i) for i in indices]
-    new = [value(after, i) for i in indices]
-    # Each calibration against itself: what it does not know, it does not know twice.
-    relative = [n / o - 1.0 if o else 0.0 for o, n in zip(old, new, strict=True)]
-    own = {w.member: r for w, r in zip(before.ways, relative, strict=True) if w.axis == 0}
-    middle = sum(own.values()) / len(own)
-    return Effect(
-        metric,
-        unit,
-        combine(before.ways, old),
-        combine(after.ways, new),
-        combine(before.ways, relative),
-        tuple(m for m, r in own.items() if r * middle < 0 and abs(r) > NOTICEABLE),
-    )
-
-
-def _why_rejected(option: Option, effects: Sequence[Effect]) -> str:
-    times = [e for e in effects if e.unit == "s"]
+def _why_rejected(option: Option, found: Sequence[Effect]) -> str:
+    times = [e for e in found if e.unit == "s"]
     worst = max(times, key=lambda e: e.change.mid)
     if worst.change.mid > WORSE:
         return f"{worst.metric} would grow by {worst.change.mid:.1%}"
-    best = min(effects, key=lambda e: e.change.mid)
+    best = min(found, key=lambda e: e.change.mid)
     if not option.benefit and best.change.mid > -NOTICEABLE:
         return f"changes nothing that could be measured ({best.metric} {best.change.mid:+.1%})"
     return ""
 
 
+def _once(advice: Iterable[Advice]) -> list[Advice]:
+    """One advice for each change, the first rule's that proposes it."""
+    found: dict[Change, Advice] = {}
+    for each in advice:
+        found.setdefault(each.option.change, each)
+    return list(found.values())
+
+
 def _rank(advice: Advice) -> tuple[float, ...]:
-    """Failures that were measured first, then the largest cut in the users' response time."""
+    """Measured failures first, then the largest cut in the users' response time."""
     failure = advice.finding.level == "error" and bool(advice.option.benefit)
     return (
         0.0 if failure else 1.0,
-        round(advice.effect[0].change.mid, 3),
+        # Sending users elsewhere helps those who stay and solves nothing for the others.
+        1.0 if advice.option.effort == "server" else 0.0,
+        round(advice.effect[0].change.mid / NOTICEABLE),
         float(LEVELS.index(advice.finding.level)),
         float(_EFFORT.index(advice.option.effort)),
     )

@@ -42,7 +42,7 @@ def hardware_of(configuration: Configuration) -> Hardware:
         disk=DiskArray(
             LEVELS[disk.raid],
             disk.drives,
-            Disk(disk.seek_time, 60.0 / disk.rotation_rate, disk.transfer_rate),
+            Disk(disk.seek_time, disk.rotation_time, disk.transfer_rate),
             disk.block or disk.stripe,
         ),
         lan=Lan(lan.rate, lan.segments, lan.usable_share),
@@ -108,7 +108,7 @@ def busiest_hour(configuration: Configuration) -> tuple[BatchTask, ...]:
     with_load = [b for b in settings.batch if b.has_load]
     best: tuple[BatchTask, ...] = ()
     for minute in settings.workload.peak.minutes():
-        running = tuple(b for b in with_load if minute in b.window)
+        running = tuple(b for b in with_load if b.window and minute in b.window)
         if len(running) > len(best):
             best = running
     return best

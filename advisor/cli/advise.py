@@ -44,6 +44,8 @@ def advise_command(
     from advisor.review import review
 
     configuration = load_config(config)
+    for warning in configuration.warnings:
+        typer.echo(warning, err=True)
     counts = populations(configuration, users)
     found = review(configuration)
     outlooks = growth(configuration, counts)

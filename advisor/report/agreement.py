@@ -6,7 +6,7 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from advisor.report.words import percent
+from advisor.words import percent
 from calibration.agreement import BASELINES, Agreement, Comparison, Summary
 
 

@@ -7,9 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from advisor.advice import Advice, Located, Review
-from advisor.changes import show_key
 from advisor.outlook import Outlook
 from calibration.agreement import Agreement
+from qmodel.formats.wording import show_key
 
 
 def review_data(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> dict[str, Any]:
@@ -25,6 +25,14 @@ def review_data(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> di
         ],
         "findings": [_finding(each) for each in review.findings],
         "advice": [_advice(each, review) for each in review.advice],
+        "plan": [
+            {
+                "title": step.advice.option.change.title,
+                "effect": [asdict(each) for each in step.effect],
+                "gain": asdict(step.gain),
+            }
+            for step in review.plan.steps
+        ],
         "rejected": [_advice(each, review) for each in review.rejected],
         "skipped": [asdict(each) for each in review.skipped],
         "notes": list(review.notes),

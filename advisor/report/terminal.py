@@ -12,9 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.advice import Advice, Evidence, Located, Review
-from advisor.changes import show_key
 from advisor.outlook import Outlook
-from advisor.report.words import (
+from advisor.words import (
     percent,
     percent_range,
     seconds_range,
@@ -22,8 +21,11 @@ from advisor.report.words import (
 )
 from advisor.rules import RULES
 from advisor.workload import system_of
+from qmodel.formats.wording import show_key
 
 BAR = 28
+#: Utilizations that change by less are not shown. [1]
+LEAST_SHOWN = 0.01
 COLOURS = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
 
@@ -46,6 +48,7 @@ def show_review(
         _growth(review, growth),
         _resources(review),
         *_findings(review),
+        *_plan(review),
         *_advice(review),
         *_rejected(review),
         *_basis(review),
@@ -143,15 +146,41 @@ def _evidence(evidence: Evidence) -> str:
         else ""
     )
     return (
-        f"{evidence.how}: {evidence.metric} {evidence.value:.3g} {evidence.unit}{limit}"
+        f"{evidence.how}: {evidence.metric} {evidence.value:.4g} {evidence.unit}{limit}"
         f" [{evidence.source}]"
     )
+
+
+def _plan(review: Review) -> Iterator[RenderableType]:
+    plan = review.plan
+    if len(plan.steps) < 2:
+        return
+    yield Line("plan: do these together", align="left", style="dim")
+    last = plan.steps[-1].effect[0]
+    table = Table(box=None, pad_edge=False)
+    for heading in ("step", last.metric, "by this step"):
+        table.add_column(heading, no_wrap=True)
+    for i, step in enumerate(plan.steps, 1):
+        table.add_row(
+            Text(f"{i}. {step.advice.option.change.title}", style="bold green"),
+            seconds_range(step.effect[0].after),
+            signed_range(step.gain),
+        )
+    lines: list[RenderableType] = [
+        table,
+        Text(f"all together: {signed_range(last.change)} of {last.metric}", style="bold"),
+    ]
+    lines += [
+        Text(f"brings nothing after them: {a.option.change.title}", style="dim")
+        for a in plan.needless
+    ]
+    yield Group(*lines)
 
 
 def _advice(review: Review) -> Iterator[RenderableType]:
     if not review.advice:
         return
-    yield Line("advice, most helpful first", align="left", style="dim")
+    yield Line("options one by one, most helpful first", align="left", style="dim")
     for i, advice in enumerate(review.advice, 1):
         yield _one_advice(i, advice, review)
 
@@ -162,7 +191,7 @@ def _one_advice(number: int, advice: Advice, review: Review) -> RenderableType:
     head.append(f"   {advice.rule}, {advice.option.effort}", style="dim")
     lines: list[Text] = []
     for effect in advice.effect:
-        if abs(effect.change.mid) < 0.001 and effect.unit != "s":
+        if effect.unit != "s" and abs(effect.after.mid - effect.before.mid) < LEAST_SHOWN:
             continue
         show = seconds_range if effect.unit == "s" else percent_range
         text = Text(f"{effect.metric}: {show(effect.before)} -> {show(effect.after)}, ")

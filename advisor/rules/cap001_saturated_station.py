@@ -24,6 +24,7 @@ from advisor.advice import Evidence, Finding, Option
 from advisor.case import Case
 from advisor.changes import Change
 from advisor.rule import Rule
+from advisor.words import percent
 from calibration.table import load_table
 
 WARNING = 0.80
@@ -39,7 +40,7 @@ def check(case: Case) -> Iterator[Finding]:
         yield Finding(
             level="error" if busy >= ERROR else "warning",
             state="problem",
-            message=f"{resource.name} is busy {busy:.0%} of the time with the users alone",
+            message=f"{resource.name} is busy {percent(busy)} of the time with the users alone",
             key=("workload", "users"),
             evidence=(
                 Evidence(

@@ -27,6 +27,7 @@ from advisor.advice import Evidence, Finding, Option
 from advisor.case import Case
 from advisor.changes import Change
 from advisor.rule import NothingToGoBy, Rule
+from advisor.words import percent
 from calibration.system import System
 
 THRESHOLD = 0.60
@@ -49,7 +50,7 @@ def check(case: Case) -> Iterator[Finding]:
     yield Finding(
         level="warning",
         state="problem",
-        message=f"the processor is the bottleneck, busy {busy:.0%} at the peak",
+        message=f"the processor is the bottleneck, busy {percent(busy)} at the peak",
         key=("server", "processor"),
         evidence=(
             Evidence(

@@ -25,6 +25,7 @@ from advisor.advice import Evidence, Finding, Option
 from advisor.case import Case
 from advisor.changes import Change
 from advisor.rule import Rule
+from advisor.words import percent
 from calibration.table import load_table
 
 THRESHOLD = 0.40
@@ -39,7 +40,7 @@ def check(case: Case) -> Iterator[Finding]:
     yield Finding(
         level="warning" if busy < 0.8 else "error",
         state="problem" if case.outlook.bottleneck == "disk" else "symptom",
-        message=f"the busiest of {drives} drives is busy {busy:.0%} at the peak",
+        message=f"the busiest of {drives} drives is busy {percent(busy)} at the peak",
         key=("disk", "drives"),
         evidence=(
             Evidence(

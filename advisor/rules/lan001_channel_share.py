@@ -24,6 +24,7 @@ from advisor.advice import Evidence, Finding, Option
 from advisor.case import Case
 from advisor.changes import Change
 from advisor.rule import Rule
+from advisor.words import percent
 from calibration.table import load_table
 from qmodel.devices.lan import ETHERNET_RATES
 
@@ -64,7 +65,7 @@ def check(case: Case) -> Iterator[Finding]:
     yield Finding(
         level="warning" if busy < 0.9 else "error",
         state="problem" if case.outlook.bottleneck == "lan" else "symptom",
-        message=f"the busiest LAN segment carries {busy:.0%} of its usable rate at the peak",
+        message=f"the busiest LAN segment carries {percent(busy)} of its usable rate at the peak",
         key=("lan", "rate"),
         evidence=(
             Evidence(

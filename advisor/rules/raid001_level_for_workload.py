@@ -26,6 +26,7 @@ from advisor.advice import Evidence, Finding, Option
 from advisor.case import Case
 from advisor.changes import Change
 from advisor.rule import Rule
+from advisor.words import percent
 from calibration.table import load_table
 from qmodel.devices.raid import LEVELS
 
@@ -64,7 +65,7 @@ def check(case: Case) -> Iterator[Finding]:
         yield Finding(
             level="warning",
             state="problem" if case.outlook.bottleneck == "disk" else "symptom",
-            message=f"{disk.raid} on drives that are busy {busy:.0%}: each small write costs "
+            message=f"{disk.raid} on drives that are busy {percent(busy)}: each small write costs "
             f"{level.write_operations:g} operations",
             key=("disk", "raid"),
             evidence=(evidence,),
@@ -78,7 +79,7 @@ def _to(name: str, drives: int) -> Option:
         Change(f"configure the {drives} drives as {name}", ((("disk", "raid"), name),)),
         sources=(*_measured(name), SMALL_WRITES),
         effort="setting",
-        side_effects=(f"{level.usable_share(drives):.0%} of the raw space is left for data",),
+        side_effects=(f"{percent(level.usable_share(drives))} of the raw space is left for data",),
         valid="one array with evenly spread operations, all drives working",
         benefit="one drive may fail without loss of data",
     )

@@ -24,6 +24,7 @@ from advisor.case import Case
 from advisor.changes import Change
 from advisor.config import BatchTask
 from advisor.rule import NothingToGoBy, Rule
+from advisor.words import percent
 from calibration.task import Task
 
 LEAST_SHARE = 0.05
@@ -36,7 +37,7 @@ def check(case: Case) -> Iterator[Finding]:
     peak = case.settings.workload.peak
     for i, batch in enumerate(case.settings.batch):
         task = case.task(batch)
-        if task is None or not batch.window.overlaps(peak):
+        if task is None or batch.window is None or not batch.window.overlaps(peak):
             continue
         share = task.cpu / (task.cpu + task.client) if task.cpu + task.client else 0.0
         if share < LEAST_SHARE:
@@ -44,7 +45,7 @@ def check(case: Case) -> Iterator[Finding]:
         yield Finding(
             level="warning",
             state="problem",
-            message=f"{batch.name} takes {share:.0%} of a processor and runs at peak hours "
+            message=f"{batch.name} takes {percent(share)} of a processor and runs at peak hours "
             f"({batch.window} within {peak})",
             key=("batch", i, "window"),
             evidence=(
@@ -67,7 +68,7 @@ def _options(case: Case, i: int, batch: BatchTask, task: Task) -> Iterator[Optio
         return
     start, end = str(night).split("-")
     yield Option(
-        Change(f"run {batch.name} off-peak, {night}", ((("batch", i, "window"), [start, end]),)),
+        Change(f"run {batch.name} off-peak, {night}", ((("batch", i, "window"), (start, end)),)),
         sources=task.sources,
         effort="schedule",
         side_effects=("its results are as old as the last night's run",),

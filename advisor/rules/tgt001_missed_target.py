@@ -43,7 +43,9 @@ def check(case: Case) -> Iterator[Finding]:
                     limit,
                     ("s", 1.0),
                     "response_time",
-                    lambda outlook: outlook.users_response_time.high <= limit,
+                    lambda outlook, name=each.name: all(
+                        c.response_time.high <= limit for c in outlook.classes if c.name == name
+                    ),
                 )
     if targets.utilization is not None:
         highest = targets.utilization

@@ -7,6 +7,7 @@ from functools import cache
 
 from calibration.system import System
 from calibration.systems import notes31
+from qmodel.errors import InvalidInput
 
 _MAKERS = {"notes31": notes31.system}
 
@@ -14,11 +15,8 @@ _MAKERS = {"notes31": notes31.system}
 SYSTEM_NAMES = tuple(_MAKERS)
 
 
-class UnknownSystem(KeyError):
+class UnknownSystem(InvalidInput):
     """No measured system has this name."""
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 @cache

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from qmodel.errors import FileError
 
-#: Largest file that is read. A configuration is a few kilobytes; 1 MB still parses in a second. [bytes]
+#: Largest file that is read; a configuration is a few kilobytes. [bytes]
 SIZE_LIMIT = 2**20
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -42,7 +42,7 @@ def decode(content: bytes, path: str) -> str:
     if content[:2] in {b"\xff\xfe", b"\xfe\xff"}:
         raise FileError(path, "not UTF-8 (byte 0); looks like UTF-16, save as UTF-8")
     skipped = len(_BYTE_ORDER_MARK) if content.startswith(_BYTE_ORDER_MARK) else 0
-    if 0 <= (nul := content.find(b"\0")):
+    if (nul := content.find(b"\0")) >= 0:
         looks = "UTF-16" if nul < 4 else "a binary file"
         raise FileError(path, f"not text (byte {nul} is 0); looks like {looks}, save as UTF-8")
     try:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from os import PathLike, fspath
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from qmodel.errors import FileError
 from qmodel.formats.decoding import decode, read_bytes
 from qmodel.formats.nesting import check_nesting, first_bad_value
-from qmodel.formats.wording import KeyPath, show_key
+from qmodel.formats.wording import KeyPath, show_key, show_text
 
 if TYPE_CHECKING:
     from qmodel.formats.key_lines import KeyLines
@@ -41,29 +43,46 @@ class Document:
     text: str
 
     def line(self, key_path: KeyPath) -> int | None:
-        """The line on which a key or an array's element stands, from 1; None if there is none.
+        r"""The line on which a key or an array's element stands, from 1; None if there is none.
 
         Examples
         --------
-        >>> document = parse_document('[disk]\\ndrives = 4')
+        >>> document = parse_document('[disk]\ndrives = 4')
         >>> document.line(("disk", "drives")), document.line(("disk", "raid"))
         (2, None)
         """
         return self._key_lines.lines.get(tuple(key_path))
 
     def error(self, key_path: KeyPath, problem: str) -> FileError:
-        """An error at a key; for a key that is missing, at the table it is missing from.
+        r"""An error at a key; for a key that is missing, at the table it is missing from.
 
         Examples
         --------
-        >>> document = parse_document('[disk]\\ndrives = 4', path="server.toml")
+        >>> document = parse_document('[disk]\ndrives = 4', path="server.toml")
         >>> print(document.error(("disk", "raid"), "required"))
         server.toml:1: disk.raid: required
         """
-        line = None
-        for length in range(len(key_path), 0, -1):
-            line = line or self.line(key_path[:length])
+        above = (self.line(key_path[:length]) for length in range(len(key_path), 0, -1))
+        line = next((line for line in above if line is not None), None)
         return FileError(self.path, problem, key=show_key(key_path), line=line)
+
+    def errors(self, problems: Iterable[tuple[KeyPath, str]]) -> FileError:
+        r"""The first of several problems in the order of the file, with the others in it.
+
+        Examples
+        --------
+        >>> document = parse_document('[disk]\ndrives = 0', path="server.toml")
+        >>> found = document.errors([(("lan",), "required"), (("disk", "drives"), "must be >= 1")])
+        >>> print(found, *found.others, sep="\n")
+        server.toml:2: disk.drives: must be >= 1
+        server.toml: lan: required
+        """
+        found = [self.error(*problem) for problem in problems]
+        found.sort(key=lambda error: inf if error.line is None else error.line)
+        first, *others = found
+        return FileError(
+            first.path, first.problem, key=first.key, line=first.line, others=tuple(others)
+        )
 
     @cached_property
     def _key_lines(self) -> KeyLines:
@@ -95,19 +114,19 @@ def read_document(path: str | PathLike[str], format: str | None = None) -> Docum
         number that is not finite.
     """
     shown = str(fspath(path))
-    file_format = _format_of(shown, format)
+    file_format = told_format(path, format)
     return parse_document(decode(read_bytes(shown), shown), file_format, shown)
 
 
 def parse_document(text: str, format: str = "toml", path: str = "-") -> Document:  # noqa: A002
-    """TOML or JSON text as plain dicts; see `read_document`.
+    r"""TOML or JSON text as plain dicts; see `read_document`.
 
     Examples
     --------
-    >>> parse_document('[server]\\nmemory = "64 MB"').data
+    >>> parse_document('[server]\nmemory = "64 MB"').data
     {'server': {'memory': '64 MB'}}
     """
-    file_format = _format_of(path, format)
+    file_format = told_format(path, format)
     check_nesting(text, path, file_format)
     # Parsers are imported one at a time: a start in a few milliseconds is part of the promise.
     if file_format == "json":
@@ -121,14 +140,22 @@ def parse_document(text: str, format: str = "toml", path: str = "-") -> Document
     return document
 
 
-def _format_of(path: str, given: str | None) -> Format:
-    extension = PurePath(path).suffix
-    named = (given or extension.removeprefix(".")).lower()
+def told_format(path: str | PathLike[str], given: str | None = None) -> Format:
+    """The format a file has, by name or by its extension.
+
+    Examples
+    --------
+    >>> told_format("model.toml"), told_format("-", "json")
+    ('toml', 'json')
+    """
+    shown = str(fspath(path))
+    extension = PurePath(shown).suffix
+    named = (extension.removeprefix(".") if given is None else given).lower()
     if named == "toml":
         return "toml"
     if named == "json":
         return "json"
-    if given:
-        raise FileError(path, f'unknown format "{given}"; use toml or json')
-    what = f'"{extension}"' if extension else "the name"
-    raise FileError(path, f"cannot tell the format from {what}; use --format toml|json")
+    if given is not None:
+        raise FileError(shown, f"unknown format {show_text(given)}; use toml or json")
+    what = show_text(extension) if extension else "the name"
+    raise FileError(shown, f"cannot tell the format from {what}; use --format toml|json")

@@ -5,11 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler, Strict
-from pydantic_core import CoreSchema, core_schema
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    Strict,
+    WithJsonSchema,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import core_schema
 
 from qmodel.errors import InvalidInput
-from qmodel.formats.units import DIMENSIONS, expected, quantity
+from qmodel.formats.dimensions import DIMENSIONS
+from qmodel.formats.units import expected, quantity
 from qmodel.formats.wording import show_number, show_text
 
 
@@ -69,15 +80,80 @@ class QuantityText:
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
+    ) -> core_schema.CoreSchema:
         """Read the text before pydantic sees a float."""
-        wanted = DIMENSIONS[self.dimension]
-        written = {
+        return core_schema.no_info_before_validator_function(self.read, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Text with a unit in a file, a number where a model is written out."""
+        if handler.mode == "serialization":
+            return handler(schema)
+        return {
             "type": "string",
-            "pattern": r"^\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?\s*[A-Za-zµμ/1].*$",
-            "examples": list(wanted.examples),
+            "pattern": PATTERN,
+            "examples": list(DIMENSIONS[self.dimension].examples),
             "x-expected": expected(self.dimension),
         }
-        return core_schema.no_info_before_validator_function(
-            self.read, handler(source), metadata={"pydantic_js_functions": [lambda *_: written]}
-        )
+
+
+#: A number and a unit, for editors that check a file against the JSON Schema.
+PATTERN = (
+    r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*(1\s*/|/|per\b)?\s*[A-Za-zµμ].*$"
+)
+
+
+def _fraction(value: Any) -> float:
+    """A number from 0 to 1, or text such as "36 %"."""
+    share = quantity(value, "fraction")
+    if not 0 <= share <= 1:
+        got = show_text(value) if isinstance(value, str) else show_number(value)
+        raise InvalidInput(f"must be from 0 to 1 (or 0 % to 100 %), got {got}")
+    return share
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, float):
+        raise InvalidInput(f"must be an integer for a closed class, got {show_number(value)}")
+    return value
+
+
+Time = Annotated[float, QuantityText("time")]
+PositiveTime = Annotated[float, QuantityText("time", positive=True)]
+Rate = Annotated[float, QuantityText("rate")]
+PositiveRate = Annotated[float, QuantityText("rate", positive=True)]
+Memory = Annotated[float, QuantityText("memory", positive=True)]
+Storage = Annotated[float, QuantityText("storage", positive=True)]
+DataRate = Annotated[float, QuantityText("data rate", positive=True)]
+BitRate = Annotated[float, QuantityText("bit rate", positive=True)]
+Frequency = Annotated[float, QuantityText("frequency", positive=True)]
+Rotation = Annotated[float, QuantityText("rotation", positive=True)]
+
+#: A fraction: a number from 0 to 1, or text in percent.
+Share = Annotated[
+    float,
+    BeforeValidator(_fraction),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "number", "minimum": 0, "maximum": 1},
+                {"type": "string", "pattern": r"^\s*[+]?[0-9]*\.?[0-9]+\s*%?\s*$"},
+            ],
+            "examples": [0.36, "36 %"],
+            "x-expected": 'a fraction such as 0.36 or "36 %"',
+        },
+        mode="validation",
+    ),
+]
+
+#: Customers of a closed class; give the least with ``Field(ge=...)``.
+Population = Annotated[int, BeforeValidator(_whole)]
+
+#: Text with something in it.
+Name = Annotated[str, Field(min_length=1, pattern=r"\S")]
+
+_Member = TypeVar("_Member")
+
+#: An array of a file as a tuple: ``Many[StationTable]``.
+Many = Annotated[tuple[_Member, ...], Strict(strict=False)]

@@ -37,20 +37,19 @@ class KeyLines:
 
 
 def key_lines(text: str, file_format: str) -> KeyLines:
-    """Where each key stands, counted from 1.
+    r"""Where each key stands, counted from 1.
 
     Examples
     --------
-    >>> found = key_lines('[disk]\\nraid = "raid5"\\n[[class]]\\nname = "edit"', "toml").lines
+    >>> found = key_lines('[disk]\nraid = "raid5"\n[[class]]\nname = "edit"', "toml").lines
     >>> found["disk", "raid"], found["class", 0], found["class", 0, "name"]
     (2, 3, 4)
     """
+    from importlib import import_module
+
     import tree_sitter
 
-    if file_format == "json":
-        import tree_sitter_json as grammar
-    else:
-        import tree_sitter_toml as grammar
+    grammar = import_module(f"tree_sitter_{file_format}")
     parser = tree_sitter.Parser(tree_sitter.Language(grammar.language()))
     root = parser.parse(text.encode()).root_node
     found = _Search()

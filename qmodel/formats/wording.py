@@ -46,7 +46,7 @@ def show_value(value: Any) -> str:
     if isinstance(value, str):
         return f"text {show_text(value)}"
     if isinstance(value, int | float):
-        return show_number(value)
+        return f"{kind} {show_number(value)}"
     return f"{kind} {value}"
 
 

@@ -14,17 +14,19 @@ numbers of digits, and only the digits on which both agree are kept.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from itertools import product
+from typing import Any
 
 import qmodel as qm
 
 from tests.truth.measures import Measures, arrival_rates, full_speed, populations
 from tests.truth.rational import power_series
 
-Values = list[Decimal]  # on the lattice, the last class running fastest
+Number = Callable[[Any], Any]
+Values = list[Any]  # on the lattice, the last class running fastest
 
 
 @dataclass(frozen=True)
@@ -75,29 +77,30 @@ def certified(network: qm.Network, digits: int = 50) -> Measures:
 def solve(network: qm.Network, digits: int) -> Measures:
     """All measures in decimal arithmetic of the given number of digits."""
     with localcontext(Context(prec=digits, Emax=10**15, Emin=-(10**15))):
-        return _solve(network)
+        return solve_in(network, Decimal)
 
 
-def _solve(network: qm.Network) -> Measures:
+def solve_in(network: qm.Network, number: Number) -> Measures:
+    """All measures in the arithmetic of ``number``; floats may overflow or underflow."""
     population = tuple(populations(network))
     lattice = Lattice(population)
     vectors, strides = lattice.vectors(), lattice.strides
-    arriving = [Decimal(rate) for rate in arrival_rates(network)]
-    demand = [[Decimal(d) for d in row] for row in network.demand]
+    arriving = [number(rate) for rate in arrival_rates(network)]
+    demand = [[number(d) for d in row] for row in network.demand]
     classes, stations = range(len(population)), range(len(network.stations))
 
     delay = [
-        Decimal(z) + sum(demand[c][k] for k in stations if _is_delay(network, k))
+        number(z) + sum(demand[c][k] for k in stations if _is_delay(network, k))
         for c, z in enumerate(network.think_time)
     ]
     queues = [k for k in stations if not _is_delay(network, k)]
     speeds = {
-        k: _speeds(network.stations[k], sum((arriving[c] * demand[c][k] for c in classes)))
+        k: _speeds(network.stations[k], sum(arriving[c] * demand[c][k] for c in classes), number)
         for k in queues
     }
     weights = {k: [demand[c][k] for c in classes] for k in queues}
 
-    start = _exponential(vectors, delay)
+    start = _exponential(vectors, delay, number)
     everything = start
     for k in queues:
         everything = _times_series(everything, weights[k], speeds[k], vectors, strides)[0]
@@ -105,11 +108,11 @@ def _solve(network: qm.Network) -> Measures:
     throughput = [
         arriving[c]
         if isinstance(network.classes[c], qm.OpenClass)
-        else (everything[-1 - strides[c]] / total if population[c] else Decimal(0))
+        else (everything[-1 - strides[c]] / total if population[c] else number(0))
         for c in classes
     ]
     queue_length = [
-        [throughput[c] * demand[c][k] if k not in speeds else Decimal(0) for k in stations]
+        [throughput[c] * demand[c][k] if k not in speeds else number(0) for k in stations]
         for c in classes
     ]
     for k in queues:
@@ -128,7 +131,7 @@ def _solve(network: qm.Network) -> Measures:
             elif population[c]:
                 queue_length[c][k] = demand[c][k] * sloped[-1 - strides[c]] / total
     utilization = [
-        [throughput[c] * demand[c][k] / Decimal(full_speed(network.stations[k])) for k in stations]
+        [throughput[c] * demand[c][k] / number(full_speed(network.stations[k])) for k in stations]
         for c in classes
     ]
     residence_time = [
@@ -142,33 +145,35 @@ def _is_delay(network: qm.Network, k: int) -> bool:
     return isinstance(network.stations[k], qm.DelayStation)
 
 
-def _speeds(station: qm.Station, load: Decimal | int) -> Values:
+def _speeds(station: qm.Station, load: Any, number: Number) -> Values:
     """Speeds towards closed customers, open ones of a given load being served besides."""
     if isinstance(station, qm.QueueingStation):
-        own = [Decimal(n) for n in range(1, station.servers + 1)]
+        own = [number(n) for n in range(1, station.servers + 1)]
     else:
         assert isinstance(station, qm.LoadDependentStation)
-        own = [Decimal(rate) for rate in station.rates]
+        own = [number(rate) for rate in station.rates]
     if not load:
         return own
     if len(own) == 1:
         return [own[0] - load]
     # F(load + x): its coefficients are those of speeds a(j-1)/a(j), constant from L + 1 on.
-    a = power_series(station, Decimal(load), len(own) + 1, Decimal)
+    a = power_series(station, load, len(own) + 1, number)
     return [before / after for before, after in zip(a, a[1:], strict=False)]
 
 
-def _exponential(vectors: Sequence[tuple[int, ...]], delay: Sequence[Decimal]) -> Values:
+def _exponential(
+    vectors: Sequence[tuple[int, ...]], delay: Sequence[Any], number: Number
+) -> Values:
     """Coefficients of exp(sum of Z_c z_c)."""
     powers: list[Values] = []
     for c, z in enumerate(delay):
-        row = [Decimal(1)]
+        row = [number(1)]
         for n in range(1, max(vector[c] for vector in vectors) + 1):
             row.append(row[-1] * z / n)
         powers.append(row)
     found = []
     for vector in vectors:
-        value = Decimal(1)
+        value = number(1)
         for c, n in enumerate(vector):
             value *= powers[c][n]
         found.append(value)
@@ -177,8 +182,8 @@ def _exponential(vectors: Sequence[tuple[int, ...]], delay: Sequence[Decimal]) -
 
 def _times_series(
     values: Values,
-    weights: Sequence[Decimal],
-    speeds: Sequence[Decimal],
+    weights: Sequence[Any],
+    speeds: Sequence[Any],
     vectors: Sequence[tuple[int, ...]],
     strides: Sequence[int],
 ) -> tuple[Values, Values]:
@@ -196,8 +201,8 @@ def _times_series(
 
 def _geometric(
     values: Values,
-    weights: Sequence[Decimal],
-    speed: Decimal,
+    weights: Sequence[Any],
+    speed: Any,
     vectors: Sequence[tuple[int, ...]],
     strides: Sequence[int],
 ) -> Values:
@@ -215,7 +220,7 @@ def _geometric(
 
 def _times_sum(
     values: Values,
-    weights: Sequence[Decimal],
+    weights: Sequence[Any],
     vectors: Sequence[tuple[int, ...]],
     strides: Sequence[int],
 ) -> Values:
@@ -223,7 +228,7 @@ def _times_sum(
     terms = [(c, w, strides[c]) for c, w in enumerate(weights) if w]
     found = []
     for i, vector in enumerate(vectors):
-        value = Decimal(0)
+        value = values[0] * 0
         for c, weight, stride in terms:
             if vector[c]:
                 value += weight * values[i - stride]

@@ -13,7 +13,9 @@ holds values as text, so that their precision is that of the source:
 
 A printed number is never edited to fit. Where the source is wrong, usually because it went on
 with rounded numbers, ``[[doubt]]`` names the value and says why, and the runner checks that it
-really disagrees.
+really disagrees. ``bounds = "asymptotic"`` in a block says that its values are bounds of that
+kind, ``method = "schweitzer"`` that they are those of an approximate method, where an example
+publishes these.
 """
 
 from __future__ import annotations
@@ -41,6 +43,8 @@ class Printed:
     visits: tuple[tuple[float, ...], ...]
     what: str
     text: str
+    bounds: str = ""
+    method: str = ""
 
     @property
     def value(self) -> Fraction:
@@ -86,13 +90,16 @@ def load(name: str) -> Example:
 def _values(data: dict[str, Any], block: dict[str, Any]) -> Iterator[Printed]:
     network, visits = _network(data, block.get("population", {}))
     for quantity, by_name in block.items():
-        if quantity == "population":
+        if quantity in {"population", "bounds", "method"}:
             continue
         for first, rest in by_name.items():
             for second, text in rest.items() if isinstance(rest, dict) else [("", rest)]:
                 what = " ".join(part for part in (quantity, first, second) if part)
                 at = "".join(f", {n} {c}" for c, n in block.get("population", {}).items())
-                yield Printed(network, visits, what + at, text)
+                yield Printed(
+                    network, visits, what + at, text,
+                    block.get("bounds", ""), block.get("method", ""),
+                )
 
 
 def _network(

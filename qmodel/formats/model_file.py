@@ -1,0 +1,213 @@
+"""Queueing networks as TOML or JSON files.
+
+A station that a class does not name in its demand is not visited: its demand is 0. A class that
+names no station at all is a mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from os import PathLike
+from typing import Any
+
+from qmodel.customer_classes import ClosedClass, CustomerClass
+from qmodel.errors import FileError, InvalidInput, InvalidNetwork
+from qmodel.formats.document import Document, read_document, told_format
+from qmodel.formats.model_tables import NetworkFile
+from qmodel.formats.validation import validate
+from qmodel.formats.wording import KeyPath, did_you_mean, show_text
+from qmodel.network import Network
+from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
+
+
+def load_network(path: str | PathLike[str], format: str | None = None) -> Network:  # noqa: A002
+    """The network a TOML or JSON file describes.
+
+    Parameters
+    ----------
+    path : path-like
+        The file; "-" reads standard input and needs ``format``.
+    format : str, optional
+        "toml" or "json"; told from the extension if not given.
+
+    Returns
+    -------
+    Network
+        Demands in seconds; 0 where a class does not name a station.
+
+    Raises
+    ------
+    FileError
+        One line with file, line, key and what would be right.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "model.toml")
+    ...     _ = path.write_text('''
+    ... [[station]]
+    ... name = "cpu"
+    ... kind = "queueing"
+    ... [[class]]
+    ... name = "edit"
+    ... population = 20
+    ... think_time = "917 s"
+    ... demand = { cpu = "68 s" }
+    ... ''')
+    ...     load_network(path).demand
+    ((68.0,),)
+    """
+    return network_of(read_document(path, format))
+
+
+def network_of(document: Document) -> Network:
+    """The network a document describes; see `load_network`."""
+    file = validate(NetworkFile, document, what="model")
+    if problems := list(_problems(file)):
+        raise document.errors(problems)
+    stations = [table.station() for table in file.stations]
+    try:
+        return Network(
+            stations,
+            [table.customer_class() for table in file.classes],
+            [[table.demand_at(s.name) for s in stations] for table in file.classes],
+        )
+    except InvalidNetwork as error:  # a product of visits and service time beyond all floats
+        raise FileError(document.path, str(error)) from None
+
+
+def dump_network(
+    network: Network,
+    path: str | PathLike[str],
+    format: str | None = None,  # noqa: A002
+    *,
+    force: bool = False,
+) -> None:
+    """Write a network as a file that `load_network` reads back as an equal network.
+
+    Parameters
+    ----------
+    network : Network
+        Demands are written as such, whether or not they came from visits.
+    path : path-like
+        The file; written under a temporary name and renamed.
+    format : str, optional
+        "toml" or "json"; told from the extension if not given.
+    force : bool
+        Whether a file that exists is replaced.
+
+    Raises
+    ------
+    FileError
+        If the file exists and ``force`` is not set, or if it cannot be written.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from qmodel import ClosedClass, QueueingStation
+    >>> network = Network([QueueingStation("cpu", 2)], [ClosedClass("edit", 20, 917.0)], [68.0])
+    >>> with TemporaryDirectory() as folder:
+    ...     dump_network(network, Path(folder, "model.toml"))
+    ...     load_network(Path(folder, "model.toml")) == network
+    True
+    """
+    from qmodel.formats.writing import write_text
+
+    text = network_text(network, told_format(path, format))
+    write_text(path, text, force=force)
+
+
+def network_text(network: Network, format: str = "toml") -> str:  # noqa: A002
+    """A network as TOML or JSON text that `load_network` reads back as an equal network.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, QueueingStation
+    >>> network = Network([QueueingStation("cpu", 2)], [ClosedClass("edit", 20, 917.0)], [68.0])
+    >>> print(network_text(network))
+    [[station]]
+    name = "cpu"
+    kind = "queueing"
+    servers = 2
+    <BLANKLINE>
+    [[class]]
+    name = "edit"
+    population = 20
+    think_time = "917 s"
+    demand = { cpu = "68 s" }
+    <BLANKLINE>
+    """
+    data = {
+        "station": [_station_data(station) for station in network.stations],
+        "class": [
+            _class_data(customer_class)
+            | {
+                "demand": {
+                    name: f"{_spelt(value)} s"
+                    for name, value in zip(network.station_names, row, strict=True)
+                }
+            }
+            for customer_class, row in zip(network.classes, network.demand, strict=True)
+        ],
+    }
+    if format not in {"toml", "json"}:
+        raise InvalidInput(f"unknown format {show_text(format)}; use toml or json")
+    if format == "json":
+        import json
+
+        return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    from qmodel.formats.toml_text import toml_text
+
+    return toml_text(data)
+
+
+def _problems(file: NetworkFile) -> Iterator[tuple[KeyPath, str]]:
+    """What no table can know by itself: names used twice, stations that are not there."""
+    known = [table.name for table in file.stations]
+    for kind, names in (("station", known), ("class", [table.name for table in file.classes])):
+        for i, name in enumerate(names):
+            if (first := names.index(name)) < i:
+                used = f"{show_text(name)} already used by {kind}[{first}]"
+                yield (kind, i, "name"), f"{used}; give it another name"
+    for c, table in enumerate(file.classes):
+        for name in table.named_stations:
+            if name not in known:
+                problem = f"no station {show_text(name)}; {did_you_mean(name, known)}"
+                yield ("class", c, table.demand_key, name), problem
+        if table.is_closed and not table.think_time and not any(map(table.demand_at, known)):
+            yield (
+                ("class", c),
+                "all demands and the think time are 0; throughput is unbounded; "
+                "give a demand or a think_time",
+            )
+
+
+def _station_data(station: Station) -> dict[str, Any]:
+    match station:
+        case DelayStation():
+            return {"name": station.name, "kind": "delay"}
+        case LoadDependentStation():
+            return {"name": station.name, "kind": "load_dependent", "rates": [*station.rates]}
+        case QueueingStation():
+            servers = {} if station.servers == 1 else {"servers": station.servers}
+            return {"name": station.name, "kind": "queueing", **servers}
+
+
+def _class_data(customer_class: CustomerClass) -> dict[str, Any]:
+    name = {"name": customer_class.name}
+    if not isinstance(customer_class, ClosedClass):
+        return {**name, "arrival_rate": f"{_spelt(customer_class.arrival_rate)} /s"}
+    think_time = (
+        {"think_time": f"{_spelt(customer_class.think_time)} s"}
+        if customer_class.think_time
+        else {}
+    )
+    return {**name, "population": customer_class.population, **think_time}
+
+
+def _spelt(value: float) -> str:
+    """The shortest text that reads back as the same float."""
+    return repr(value).removesuffix(".0")

@@ -1,0 +1,60 @@
+"""Plain dicts as TOML text, which the standard library reads but does not write."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def toml_text(data: Mapping[str, Any]) -> str:
+    """Dicts, lists, text, booleans and finite numbers as TOML that reads back equal.
+
+    Examples
+    --------
+    >>> print(toml_text({"schema": 1, "class": [{"name": "edit", "demand": {"cpu": "68 s"}}]}))
+    schema = 1
+    <BLANKLINE>
+    [[class]]
+    name = "edit"
+    demand = { cpu = "68 s" }
+    <BLANKLINE>
+    """
+    values, tables = [], []
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            tables.append(f"\n[{_key(key)}]\n{_pairs(value)}")
+        elif isinstance(value, list) and value and all(isinstance(v, Mapping) for v in value):
+            tables += [f"\n[[{_key(key)}]]\n{_pairs(member)}" for member in value]
+        else:
+            values.append(f"{_key(key)} = {_value(value)}\n")
+    return "".join(values + tables).removeprefix("\n")
+
+
+def _pairs(table: Mapping[str, Any]) -> str:
+    return "".join(f"{_key(key)} = {_value(value)}\n" for key, value in table.items())
+
+
+def _key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else _text(key)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        pairs = ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_value(member) for member in value) + "]"
+    return repr(value)
+
+
+def _text(text: str) -> str:
+    # JSON's escapes are TOML's, but for the one control character that JSON lets stand.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

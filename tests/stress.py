@@ -1,0 +1,376 @@
+"""Random networks of all kinds against the laws and a second solver: python -m tests.stress.
+
+Every network is made from its number alone, so a violation can be looked at again with
+``--only NUMBER``. Each is solved by every exact method that applies and by "auto"; the
+solutions must keep the laws that no network can break, agree with one another, and agree with a
+solver of this directory that shares nothing with them (sums of positive numbers only, see
+`tests.certified.reference`). Networks that have no steady state must be refused as such.
+Exit status 1, and a reproducer for each violation, if there is one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from math import isfinite, prod
+from random import Random
+
+import qmodel as qm
+from qmodel.solvers import METHODS
+
+from tests.certified.reference import solve_in
+from tests.truth.measures import Measures, populations
+from tests.truth.random_networks import final_speed
+
+#: Relative differences allowed between two exact solutions.
+THROUGHPUT, QUEUE_LENGTH = 1e-11, 1e-9
+
+#: Lattice points times customers up to which the second solver is asked; it is slow.
+SECOND_OPINION = 4_000
+
+CHUNK = 100
+
+
+@dataclass
+class Outcome:
+    """What a range of networks came to."""
+
+    counts: Counter[str]
+    violations: list[str]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.stress", description=__doc__)
+    parser.add_argument("--count", type=int, default=100_000, help="how many networks")
+    parser.add_argument("--first", type=int, default=0, help="number of the first one")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--only", type=int, help="this network alone, shown")
+    arguments = parser.parse_args()
+    if arguments.only is not None:
+        network = make(arguments.only)
+        print(reproducer(network))
+        for name, reason in qm.methods_for(network).items():
+            print(f"{name}: {reason or 'applies'}")
+        print("\n".join(violations(network)) or "no violation")
+        return 0
+    begun = time.perf_counter()
+    total = Outcome(Counter(), [])
+    starts = range(arguments.first, arguments.first + arguments.count, CHUNK)
+    last = arguments.first + arguments.count
+    with ProcessPoolExecutor(arguments.jobs) as pool:
+        chunks = pool.map(examine, ((a, min(a + CHUNK, last)) for a in starts))
+        for done, outcome in enumerate(chunks, 1):
+            total.counts += outcome.counts
+            total.violations += outcome.violations
+            for text in outcome.violations[:3]:
+                print(f"\n{text}\n", flush=True)
+            _progress(min(done * CHUNK, arguments.count), arguments.count, total, begun)
+    print(f"\n{arguments.count} networks in {time.perf_counter() - begun:.0f} s")
+    for what, count in sorted(total.counts.items()):
+        print(f"  {what:<40} {count:>8}")
+    print(f"{len(total.violations)} violations")
+    return 1 if total.violations else 0
+
+
+def _progress(done: int, count: int, total: Outcome, begun: float) -> None:
+    if not sys.stderr.isatty() and done % max(CHUNK, count // 20 // CHUNK * CHUNK):
+        return
+    seconds = time.perf_counter() - begun
+    left = seconds / done * (count - done)
+    end = "\r" if sys.stderr.isatty() else "\n"
+    print(
+        f"{done:>8} of {count}, {len(total.violations)} violations, {left:4.0f} s left",
+        end=end, file=sys.stderr, flush=True,
+    )
+
+
+def examine(numbers: tuple[int, int]) -> Outcome:
+    """All networks from the first number up to, not including, the second."""
+    outcome = Outcome(Counter(), [])
+    for number in range(*numbers):
+        network = make(number)
+        try:
+            found = list(violations(network, outcome.counts))
+        except Exception as error:  # a crash is the worst violation, and must be reported
+            found = [f"{type(error).__name__}: {error}"]
+        if found:
+            outcome.violations.append(
+                "\n".join([f"network {number}", *found, reproducer(network)])
+            )
+    return outcome
+
+
+# What is drawn -----------------------------------------------------------------------------
+
+
+def make(number: int) -> qm.Network:
+    """The network of a number."""
+    rng = Random(f"network {number}")
+    family = rng.choices(
+        [_one_class, _one_large_class, _several_classes, _open, _mixed, _unstable],
+        weights=[6, 1, 5, 3, 4, 1],
+    )[0]
+    return family(rng)
+
+
+def _one_class(rng: Random) -> qm.Network:
+    return _network(rng, _stations(rng, rng.randint(1, 8)), [_size(rng, 200)], 0)
+
+
+def _one_large_class(rng: Random) -> qm.Network:
+    servers = rng.choice([1, 1, 8, 64])
+    places = [*_stations(rng, rng.randint(1, 3), "sd"), qm.QueueingStation("large", servers)]
+    return _network(rng, places, [_size(rng, 10**5)], 0)
+
+
+def _several_classes(rng: Random) -> qm.Network:
+    return _network(rng, _stations(rng, rng.randint(1, 4)), _sizes(rng), 0)
+
+
+def _open(rng: Random) -> qm.Network:
+    return _network(rng, _stations(rng, rng.randint(1, 6)), [], rng.randint(1, 4))
+
+
+def _mixed(rng: Random) -> qm.Network:
+    return _network(rng, _stations(rng, rng.randint(1, 4)), _sizes(rng), rng.randint(1, 2))
+
+
+def _unstable(rng: Random) -> qm.Network:
+    """A network with an open class that some station cannot serve."""
+    places = [qm.QueueingStation("full", rng.randint(1, 3)), *_stations(rng, rng.randint(0, 3))]
+    sizes = _sizes(rng) if rng.random() < 0.5 else []
+    return _network(rng, places, sizes, rng.randint(1, 2), load=rng.choice([1.0, 1.001, 3.0]))
+
+
+def _network(
+    rng: Random,
+    places: list[qm.Station],
+    sizes: list[int],
+    opened: int,
+    load: float | None = None,
+) -> qm.Network:
+    spread = rng.choice([0.0, 0.5, 1.0, 3.0, 6.0])  # decades on either side of one
+    demand = [_demands(rng, len(places), spread) for _ in range(len(sizes) + opened)]
+    classes: list[qm.CustomerClass] = []
+    for c, size in enumerate(sizes):
+        think = 0.0 if rng.random() < 0.4 else 10 ** rng.uniform(-2, 4)
+        if not think and not any(demand[c]):
+            demand[c][0] = 1.0
+        classes.append(qm.ClosedClass(f"closed {c}", size, think))
+    share = [rng.uniform(0.2, 1.0) for _ in range(opened)]
+    if load is not None:
+        for row in demand[len(sizes) :]:
+            row[0] = row[0] or 1.0
+    used = [
+        sum(w * row[k] for w, row in zip(share, demand[len(sizes) :], strict=True))
+        / final_speed(place)
+        for k, place in enumerate(places)
+    ]
+    wanted = rng.choice([0.0, 0.1, 0.5, 0.9, 0.99, 0.999]) if load is None else load
+    busiest = max(used, default=0.0) if load is None else used[0]
+    scale = wanted / busiest if busiest else 1.0
+    if load is not None:
+        scale *= 1 + 1e-9  # beyond rounding: a load of 1 is really not less
+    classes += [qm.OpenClass(f"open {c}", w * scale) for c, w in enumerate(share)]
+    return qm.Network(places, classes, demand)
+
+
+def _stations(rng: Random, count: int, kinds: str = "sssdml") -> list[qm.Station]:
+    return [_station(rng, f"station {k}", rng.choice(kinds)) for k in range(count)]
+
+
+def _station(rng: Random, name: str, kind: str) -> qm.Station:
+    if kind == "d":
+        return qm.DelayStation(name)
+    if kind == "m":
+        return qm.QueueingStation(name, rng.choice([2, 2, 3, 4, 8, 32]))
+    if kind == "l":
+        first = rng.choice([1.0, 1.0, 0.5, 3.0])
+        rates = [first * rng.uniform(0.3, 3.0) for _ in range(rng.randint(1, 12))]
+        return qm.LoadDependentStation(name, [first, *rates])
+    return qm.QueueingStation(name)
+
+
+def _demands(rng: Random, count: int, spread: float) -> list[float]:
+    row = [10 ** rng.uniform(-spread, spread) for _ in range(count)]
+    for k in range(count):
+        kind = rng.random()
+        if kind < 0.1:
+            row[k] = 0.0
+        elif kind < 0.25:
+            row[k] = row[0]  # a tie
+        elif kind < 0.3:
+            row[k] = row[0] * (1 + rng.choice([-1, 1]) * 10 ** rng.uniform(-15, -6))
+    return row
+
+
+def _size(rng: Random, most: int) -> int:
+    return rng.choice([0, 1, 2, 3]) if rng.random() < 0.15 else round(most ** rng.random())
+
+
+def _sizes(rng: Random) -> list[int]:
+    """Populations of one to four classes, the lattice not above 150 points."""
+    sizes = [_size(rng, 12) for _ in range(rng.randint(1, 4))]
+    while prod(n + 1 for n in sizes) > 150:
+        sizes[sizes.index(max(sizes))] //= 2
+    return sizes
+
+
+# What is checked ---------------------------------------------------------------------------
+
+
+def violations(network: qm.Network, counts: Counter[str] | None = None) -> Iterator[str]:
+    """Everything about the solutions of a network that cannot be."""
+    counts = Counter() if counts is None else counts
+    if _overloaded(network):
+        counts["without a steady state"] += 1
+        yield from _must_be_refused(network)
+        return
+    exact = [m for m in METHODS if m.exact and m.why_not(network) is None]
+    if not exact:
+        counts["without an exact method"] += 1
+        yield "no exact method applies: " + str(qm.methods_for(network))
+        return
+    solutions = [m.solve(network) for m in exact]
+    for method, solution in zip(exact, solutions, strict=True):
+        counts[f"solved by {method.name}"] += 1
+        yield from (f"{method.name}: {text}" for text in _laws(solution))
+    first = solutions[0]
+    for other in solutions[1:]:
+        yield from _differences(first, other.throughputs, other.queue_lengths, other.method)
+    auto = qm.solve(network)
+    yield from _differences(first, auto.throughputs, auto.queue_lengths, f"auto, {auto.method}")
+    second = second_opinion(network)
+    if second is not None:
+        counts["compared with the second solver"] += 1
+        yield from _differences(first, second.throughput, second.queue_length, "second solver")
+    elif len(solutions) < 2:
+        counts["compared with nothing"] += 1
+
+
+def _overloaded(network: qm.Network) -> bool:
+    rates = [c.arrival_rate if isinstance(c, qm.OpenClass) else 0.0 for c in network.classes]
+    return any(
+        sum(rate * row[k] for rate, row in zip(rates, network.demand, strict=True))
+        >= final_speed(station)
+        for k, station in enumerate(network.stations)
+        if not isinstance(station, qm.DelayStation)
+    )
+
+
+def _must_be_refused(network: qm.Network) -> Iterator[str]:
+    calls: dict[str, Callable[[], qm.Solution]] = {
+        name: lambda name=name: qm.solve(network, name) for name in ["auto", "exact"]
+    }
+    for name, call in calls.items():
+        try:
+            solution = call()
+        except (qm.Unstable, qm.NotApplicable):
+            continue
+        yield f"{name} solves a network without a steady state: {solution.to_dict()}"
+
+
+def _laws(solution: qm.Solution) -> Iterator[str]:
+    network = solution.network
+    for c, customers in enumerate(network.classes):
+        x, times = solution.throughputs[c], solution.residence_times[c]
+        if not all(isfinite(v) and v >= 0 for v in (x, *times)):
+            yield f"throughput {x} or residence times {times} of {customers.name}"
+            return
+        if isinstance(customers, qm.OpenClass):
+            if x != customers.arrival_rate:
+                yield f"throughput {x} of {customers.name} is not the arrival rate"
+            continue
+        inside = sum(solution.queue_lengths[c]) + x * customers.think_time
+        if abs(inside - customers.population) > 1e-10 * customers.population:
+            yield f"{inside!r} customers of {customers.name} of {customers.population}"
+        if x and not _within_bounds(network, c, x):
+            yield f"throughput {x!r} of {customers.name} beyond its asymptotic bounds"
+    for station, busy in zip(network.stations, solution.station_utilizations, strict=True):
+        if not isinstance(station, qm.DelayStation) and busy > 1 + 1e-12:
+            yield f"utilization {busy!r} of {station.name}"
+
+
+def _within_bounds(network: qm.Network, c: int, throughput: float) -> bool:
+    customers = network.classes[c]
+    assert isinstance(customers, qm.ClosedClass)
+    least = customers.think_time
+    capacity = float("inf")
+    for station, demand in zip(network.stations, network.demand[c], strict=True):
+        if isinstance(station, qm.DelayStation) or not demand:
+            least += demand
+        else:
+            most = station.capacity
+            one = 1.0 if isinstance(station, qm.QueueingStation) else most
+            least += demand / one
+            capacity = min(capacity, most / demand)
+    bound = min(capacity, customers.population / least)
+    return throughput <= bound * (1 + 1e-12)
+
+
+def _differences(
+    solution: qm.Solution, throughput: object, queue_length: object, other: str
+) -> Iterator[str]:
+    names = solution.network.class_names
+    for name, here, there in zip(names, solution.throughputs, throughput, strict=True):
+        if abs(here - there) > THROUGHPUT * abs(there):
+            yield f"throughput of {name}: {solution.method} {here!r}, {other} {there!r}"
+    for name, mine, theirs in zip(names, solution.queue_lengths, queue_length, strict=True):
+        for station, here, there in zip(
+            solution.network.station_names, mine, theirs, strict=True
+        ):
+            if abs(here - there) > QUEUE_LENGTH * abs(there) + 1e-300:
+                where = f"queue length of {name} at {station}"
+                yield f"{where}: {solution.method} {here!r}, {other} {there!r}"
+
+
+def second_opinion(network: qm.Network) -> Measures | None:
+    """All measures by the second solver in floats; None where it is too slow or out of range.
+
+    Each class has its own unit of time, its longest demand or think time, so that the powers
+    that are summed are at most 1.
+    """
+    sizes = populations(network)
+    places = len(network.stations)
+    if prod(n + 1 for n in sizes) * max(1, sum(sizes)) > SECOND_OPINION or sum(sizes) > 60:
+        return None
+    units = [
+        max(max(row), z) or 1.0 for row, z in zip(network.demand, network.think_time, strict=True)
+    ]
+    classes = [
+        replace(c, think_time=c.think_time / unit)
+        if isinstance(c, qm.ClosedClass)
+        else replace(c, arrival_rate=c.arrival_rate * unit)
+        for c, unit in zip(network.classes, units, strict=True)
+    ]
+    demand = [
+        [row[k] / unit for k in range(places)]
+        for row, unit in zip(network.demand, units, strict=True)
+    ]
+    try:
+        found = solve_in(qm.Network(network.stations, classes, demand), float)
+    except ZeroDivisionError:  # a constant that is not a float any more
+        return None
+    return replace(
+        found, throughput=[x / unit for x, unit in zip(found.throughput, units, strict=True)]
+    )
+
+
+def reproducer(network: qm.Network) -> str:
+    """The network as code to paste."""
+    return (
+        "import qmodel as qm\n"
+        "from qmodel import *\n"
+        f"network = Network(\n    {list(network.stations)!r},\n    {list(network.classes)!r},\n"
+        f"    {[list(row) for row in network.demand]!r},\n)"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
