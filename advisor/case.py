@@ -27,6 +27,8 @@ class Case:
         At the same number of users without batch tasks.
     tasks : dict of str to Task
         The tasks of the first admissible calibration, and those the configuration gives.
+    shares_alone : callable
+        A batch task to the share of its time that it spends at each resource when it runs alone.
     most_users : callable
         A condition on an outlook without batch tasks to the largest number of users that meets
         it, 0 if none does.
@@ -37,6 +39,7 @@ class Case:
     outlook: Outlook
     alone: Outlook
     tasks: dict[str, Task]
+    shares_alone: Callable[[Task], dict[str, float]]
     most_users: Callable[[Callable[[Outlook], bool]], int]
 
     @property

@@ -136,9 +136,7 @@ class Workload(StrictModel):
     arrival_rate: Rate | None = None
     peak: Hours = Window(8 * 60, 18 * 60)
     off_peak: Hours = Window(22 * 60, 6 * 60)
-    classes: Annotated[
-        tuple[WorkloadClass, ...], Field(alias="class", min_length=1, strict=False)
-    ]
+    classes: Annotated[tuple[WorkloadClass, ...], Field(alias="class", min_length=1, strict=False)]
 
 
 class Targets(StrictModel):
@@ -171,7 +169,7 @@ class Configuration:
         In base units.
     data : dict
         As written, for changes and for citing; not to be changed.
-    document : Document, optional
+    document : Document
         The file, for line numbers.
     warnings : tuple of str
         What is legal but probably not meant, one line each.
@@ -179,13 +177,12 @@ class Configuration:
 
     settings: ServerConfig
     data: dict[str, Any]
-    document: Document | None
+    document: Document
     warnings: tuple[str, ...] = ()
 
     def line(self, key: tuple[str | int, ...]) -> int | None:
         """Line of a key in the file, of the nearest table around it, or None."""
-        lengths = range(len(key), 0, -1) if self.document else ()
-        lines = (self.document.line(key[:length]) for length in lengths if self.document)
+        lines = (self.document.line(key[:length]) for length in range(len(key), 0, -1))
         return next((line for line in lines if line is not None), None)
 
     def with_users(self, users: int) -> Configuration:

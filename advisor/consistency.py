@@ -107,7 +107,8 @@ def _unique(named: Sequence[Demands], place: tuple[str | int, ...]) -> Iterator[
     first: dict[str, int] = {}
     for i, each in enumerate(named):
         if each.name in first:
-            yield (*place, i, "name"), f'"{each.name}" already used by {place[-1]}[{first[each.name]}]'
+            other = f"{place[-1]}[{first[each.name]}]"
+            yield (*place, i, "name"), f"{show_text(each.name)} already used by {other}"
         first.setdefault(each.name, i)
 
 

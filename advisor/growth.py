@@ -20,7 +20,7 @@ def populations(configuration: Configuration, asked: str = "") -> tuple[int, ...
     if asked:
         parts = [part.strip() for part in asked.split(",")]
         if not all(part.isdecimal() and int(part) >= 1 for part in parts):
-            raise InvalidInput(f"--users: expected whole numbers from 1, as in 1,5,10; got {asked!r}")
+            raise InvalidInput(f"--users: expected whole numbers, as in 1,5,10; got {asked!r}")
         return tuple(sorted({int(part) for part in parts}))
     users = configuration.settings.workload.users
     return tuple(sorted({1, max(1, users // 4), max(1, users // 2), users, 2 * users}))

@@ -23,7 +23,9 @@ from advisor.outlook import Outlook, Prediction, outlook, predict
 from advisor.plan import plan
 from advisor.rule import NothingToGoBy, Rule
 from advisor.rules import RULES
-from advisor.workload import system_of
+from advisor.workload import hardware_of, shares, system_of
+from calibration.server import server_network
+from calibration.task import Load, Task
 
 #: A response time that grows by more than this is worse; less is inside the model's own error.
 WORSE = 0.01
@@ -39,6 +41,7 @@ def case_of(configuration: Configuration) -> Case:
         outlook=now.outlook,
         alone=outlook(configuration, batch=False),
         tasks=now.ways[0].tasks,
+        shares_alone=lambda task: _shares_alone(configuration, task),
         most_users=lambda condition: _most_users(configuration, condition),
     )
 
@@ -139,6 +142,13 @@ def _rank(advice: Advice) -> tuple[float, ...]:
     )
 
 
+def _shares_alone(configuration: Configuration, task: Task) -> dict[str, float]:
+    server = server_network(hardware_of(configuration), [Load(task.name, task, 1)])
+    demands = {d.resource: d.value for d in server.derivation}
+    total = sum(demands.values())
+    return {name: value / total for name, value in demands.items() if name != "client"}
+
+
 def _most_users(configuration: Configuration, condition: Callable[[Outlook], bool]) -> int:
     """Largest number of users, up to the configured one, that meets a condition."""
 
@@ -146,9 +156,14 @@ def _most_users(configuration: Configuration, condition: Callable[[Outlook], boo
     def met(users: int) -> bool:
         return condition(outlook(configuration.with_users(users), batch=False))
 
-    low, high = 0, configuration.settings.workload.users
+    high = configuration.settings.workload.users
     if met(high):
         return high
+    # From the fewest users with which every class still has somebody.
+    parts = [c.share for c in configuration.settings.workload.classes]
+    low = next(n for n in range(1, high + 1) if all(shares(n, parts)) or n == high)
+    if not met(low):
+        return 0
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if met(middle) else (low, middle)

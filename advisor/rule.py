@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from advisor.advice import Finding
+from advisor.advice import Finding, State
 from advisor.case import Case
 
 
@@ -14,7 +14,7 @@ class NothingToGoBy(Exception):
 
     def __init__(self, reason: str, *, evidence: bool = False) -> None:
         super().__init__(reason)
-        self.state = "no-evidence" if evidence else "not-applicable"
+        self.state: State = "no-evidence" if evidence else "not-applicable"
 
 
 @dataclass(frozen=True, slots=True)

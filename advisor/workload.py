@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor.config import BatchTask, Configuration, WorkloadClass
+from advisor.config import BatchTask, Configuration, Demands
 from calibration.ensemble import Member, Variant
 from calibration.server import DiskArray, Hardware, Lan
 from calibration.system import System
@@ -68,6 +68,7 @@ def loads_of(
 ) -> tuple[tuple[Load, bool], ...]:
     """The loads of the busiest peak hour, each with whether it is a batch task."""
     workload = configuration.settings.workload
+    populations = shares(workload.users, [c.share for c in workload.classes])
     loads = [
         (
             Load(
@@ -79,9 +80,7 @@ def loads_of(
             ),
             False,
         )
-        for each, population in zip(
-            workload.classes, shares(workload.users, [c.share for c in workload.classes]), strict=True
-        )
+        for each, population in zip(workload.classes, populations, strict=True)
     ]
     if batch:
         loads += [
@@ -130,7 +129,7 @@ def shares(users: int, parts: list[float]) -> list[int]:
     return whole
 
 
-def _given_task(each: WorkloadClass | BatchTask) -> Task:
+def _given_task(each: Demands) -> Task:
     assert each.cpu is not None
     return Task(
         name=each.name,

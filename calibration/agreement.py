@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from calibration.demand import DemandEstimate, processor_demand
 from calibration.ensemble import NINETY_PERCENT, Range, combine, variants
 from calibration.run import Measurement
 from calibration.server import server_network
@@ -90,10 +91,22 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """All comparisons of a system."""
+    """All comparisons of a system.
+
+    Parameters
+    ----------
+    system : System
+        The system.
+    comparisons : tuple of Comparison
+        Fitted rows first.
+    demands : tuple of (str, DemandEstimate)
+        Each task's processor demand by the utilization law over all its runs, fitted and held
+        out: a check that one demand serves them all, which no prediction uses.
+    """
 
     system: System
     comparisons: tuple[Comparison, ...]
+    demands: tuple[tuple[str, DemandEstimate], ...]
 
     def summaries(self) -> tuple[Summary, ...]:
         """Errors by task, metric, population, and whether the rows were fitted."""
@@ -113,6 +126,7 @@ def agreement(system: System) -> Agreement:
     >>> [(s.metric, s.count) for s in found.summaries() if not s.fitted and s.population == 20]
     [('completion time', 3), ('utilization', 3), ('LAN volume', 3)]
     """
+    every = (*system.fitted, *system.held_out)
     return Agreement(
         system,
         tuple(
@@ -120,6 +134,10 @@ def agreement(system: System) -> Agreement:
             for fitted, rows in ((True, system.fitted), (False, system.held_out))
             for each in rows
             for comparison in _compare(system, each, fitted=fitted)
+        ),
+        tuple(
+            (task, processor_demand([m.run for m in every if m.task == task]))
+            for task in dict.fromkeys(m.task for m in every)
         ),
     )
 
@@ -176,9 +194,7 @@ def _baselines(
 ) -> tuple[tuple[str, tuple[float, float, float]], ...]:
     """What the fitted rows' mean and a rule of three would say."""
     base = [m for m in system.fitted if m.task == each.task]
-    time, utilization, lan = (
-        sum(_numbers(m)[i].value for m in base) / len(base) for i in range(3)
-    )
+    time, utilization, lan = (sum(_numbers(m)[i].value for m in base) / len(base) for i in range(3))
     growth = each.run.population / (sum(m.run.population for m in base) / len(base))
     return (
         (BASELINES[0], (time, utilization * growth, lan * growth)),

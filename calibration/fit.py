@@ -105,7 +105,7 @@ def fit(
     )
     values = np.exp(found.x)
     # Singular values of the weighted Jacobian: what the data cannot see has none.
-    _, singular, right = np.linalg.svd(found.jac, full_matrices=False)
+    _, singular, right = np.linalg.svd(np.asarray(found.jac), full_matrices=False)
     if singular[-1] < 1e-6 * singular[0]:
         weak = int(np.argmax(np.abs(right[-1])))
         raise NotCalibratable(f"parameter {weak + 1} does not move any of the measured numbers")

@@ -68,7 +68,9 @@ def matrix(
     if len(class_names) == 1 and rows and isinstance(rows[0], int | float):
         rows = [rows]
     if len(rows) != len(class_names):
-        raise InvalidNetwork(f"{what} has {len(rows)} rows, expected one per class: {len(class_names)}")
+        raise InvalidNetwork(
+            f"{what} has {len(rows)} rows, expected one per class: {len(class_names)}"
+        )
     checked = []
     for class_name, row in zip(class_names, rows, strict=True):
         numbers = sequence(row, f"{what} of class {class_name!r}")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from qmodel.customer_classes import ClosedClass
 from qmodel.network import Network
+from qmodel.solution import Solution
 from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation
 
 
 class OneClass(NamedTuple):
-    """A closed network of one class, reduced to what its solution depends on."""
+    """A closed network of one class with customers, reduced to what its solution depends on."""
 
+    #: Position of the class.
+    position: int
     population: int
     #: Think time and the demands at all delay stations. [s]
     delay: float
@@ -31,11 +35,46 @@ def not_closed(network: Network) -> str | None:
     return None
 
 
+class SeveralClasses(NamedTuple):
+    """A closed network of several classes, reduced to those with customers, the largest first."""
+
+    #: Positions of the classes and, of those where customers queue, of the stations.
+    classes: tuple[int, ...]
+    stations: tuple[int, ...]
+    population: tuple[int, ...]
+    #: Think time and the demands at all delay stations of each class. [s]
+    delay: tuple[float, ...]
+    #: Demands, with the speed of a station of one speed counted in, shape (C, K). [s]
+    demand: tuple[tuple[float, ...], ...]
+    #: Relative rates with 1, 2 ... customers, the last going on; None: a single server.
+    rates: tuple[tuple[float, ...] | None, ...]
+
+    def solution(
+        self,
+        network: Network,
+        method: str,
+        throughput: Sequence[float],
+        residence: Sequence[Sequence[float]],
+    ) -> Solution:
+        """The solution of the whole network; a class without customers has no times."""
+        throughputs = [0.0] * len(network.classes)
+        rows = [(0.0,) * len(network.stations)] * len(network.classes)
+        for c, x, times in zip(self.classes, throughput, residence, strict=True):
+            throughputs[c] = x
+            rows[c] = residence_row(network, c, self.stations, times)
+        return Solution(network, method, tuple(throughputs), tuple(rows))
+
+
 def not_one_class(network: Network) -> str | None:
-    """Why this is no closed network of one class, or None if it is."""
-    if len(network.classes) != 1:
-        return f"it takes one class, there are {len(network.classes)}"
-    return not_closed(network)
+    """Why this is no closed network with customers of one class only, or None if it is."""
+    if len(network.classes) == 1:
+        return not_closed(network)
+    reason = not_closed(network)
+    if reason is None:
+        some = len([c for c in network.classes if isinstance(c, ClosedClass) and c.population])
+        if some > 1:
+            reason = f"it takes one class with customers, there are {some}"
+    return reason
 
 
 def not_single_server(network: Network) -> str | None:
@@ -50,12 +89,18 @@ def not_single_server(network: Network) -> str | None:
 
 
 def one_class(network: Network) -> OneClass:
-    """The closed network of one class in the shape its solvers take."""
-    (customers,) = network.classes
+    """The closed network of one class with customers in the shape its solvers take."""
+    index = 0
+    for c, customer_class in enumerate(network.classes):
+        if isinstance(customer_class, ClosedClass) and customer_class.population:
+            index = c
+    customers = network.classes[index]
     assert isinstance(customers, ClosedClass)
     delay = customers.think_time
     positions, demands, rates = [], [], []
-    for k, (station, demand) in enumerate(zip(network.stations, network.demand[0], strict=True)):
+    for k, (station, demand) in enumerate(
+        zip(network.stations, network.demand[index], strict=True)
+    ):
         if isinstance(station, DelayStation):
             delay += demand
         elif demand:
@@ -64,27 +109,86 @@ def one_class(network: Network) -> OneClass:
             demands.append(demand / speeds[0] if len(speeds) == 1 else demand)
             rates.append(None if len(speeds) == 1 else speeds)
     return OneClass(
-        customers.population, delay, tuple(positions), tuple(demands), tuple(rates)
+        index, customers.population, delay, tuple(positions), tuple(demands), tuple(rates)
     )
 
 
-def service_rates(station: QueueingStation | LoadDependentStation) -> tuple[float, ...]:
-    """Relative rates with 1, 2 ... customers present, the last going on, none said twice there."""
+def several_classes(network: Network) -> SeveralClasses:
+    """The closed network of several classes in the shape its solvers take."""
+    sizes = [c.population if isinstance(c, ClosedClass) else 0 for c in network.classes]
+    classes = sorted((c for c, n in enumerate(sizes) if n), key=lambda c: -sizes[c])
+    delay = []
+    for c in classes:
+        time = network.think_time[c]
+        for station, demand in zip(network.stations, network.demand[c], strict=True):
+            if isinstance(station, DelayStation):
+                time += demand
+        delay.append(time)
+    stations, speeds = [], []
+    for k, station in enumerate(network.stations):
+        if not isinstance(station, DelayStation) and any(network.demand[c][k] for c in classes):
+            stations.append(k)
+            speeds.append(service_rates(station, sum(sizes)))
+    return SeveralClasses(
+        tuple(classes),
+        tuple(stations),
+        tuple(sizes[c] for c in classes),
+        tuple(delay),
+        tuple(
+            tuple(
+                network.demand[c][k] / rates[0] if len(rates) == 1 else network.demand[c][k]
+                for k, rates in zip(stations, speeds, strict=True)
+            )
+            for c in classes
+        ),
+        tuple(None if len(rates) == 1 else rates for rates in speeds),
+    )
+
+
+def service_rates(
+    station: QueueingStation | LoadDependentStation, most: int | None = None
+) -> tuple[float, ...]:
+    """Relative rates with 1, 2 ... customers present, the last going on, none said twice there.
+
+    Rates with more than ``most`` customers are left out.
+    """
     if isinstance(station, QueueingStation):
-        return tuple(float(busy) for busy in range(1, station.servers + 1))
-    last = len(station.rates)
-    while last > 1 and station.rates[last - 2] == station.rates[-1]:
+        servers = station.servers if most is None else min(station.servers, most)
+        return tuple(float(busy) for busy in range(1, servers + 1))
+    last = len(station.rates[:most])
+    while last > 1 and station.rates[last - 2] == station.rates[last - 1]:
         last -= 1
     return station.rates[:last]
 
 
+def one_class_solution(
+    network: Network, model: OneClass, method: str, found: Sequence[float]
+) -> Solution:
+    """The solution of the whole network from the throughput and residence times of ``model``."""
+    throughput, *residence = found
+    row = residence_row(network, model.position, model.positions, residence)
+    if len(network.classes) == 1:
+        return Solution(network, method, (throughput,), (row,))
+    throughputs = [0.0] * len(network.classes)
+    throughputs[model.position] = throughput
+    rows = [(0.0,) * len(network.stations)] * len(network.classes)
+    rows[model.position] = row
+    return Solution(network, method, tuple(throughputs), tuple(rows))
+
+
+def nobody(network: Network, method: str) -> Solution:
+    """The solution of a closed network without customers."""
+    rows = ((0.0,) * len(network.stations),) * len(network.classes)
+    return Solution(network, method, (0.0,) * len(network.classes), rows)
+
+
 def residence_row(
-    network: Network, positions: tuple[int, ...], residence: list[float]
+    network: Network, c: int, positions: tuple[int, ...], residence: Sequence[float]
 ) -> tuple[float, ...]:
-    """Residence times at all stations of a class from those at the stations it queues at."""
+    """Residence times of a class at all stations from those at the stations it queues at."""
     row = [
         demand if isinstance(station, DelayStation) else 0.0
-        for station, demand in zip(network.stations, network.demand[0], strict=True)
+        for station, demand in zip(network.stations, network.demand[c], strict=True)
     ]
     for k, time in zip(positions, residence, strict=True):
         row[k] = time

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qmodel.checks import sequence, whole
-from qmodel.closed import not_one_class, one_class, residence_row
+from qmodel.closed import nobody, not_one_class, one_class, one_class_solution
 from qmodel.customer_classes import ClosedClass
 from qmodel.errors import InvalidInput
 from qmodel.invariants import check
@@ -152,7 +152,8 @@ def curve(
     if not asked:
         raise InvalidInput("curve: no population is given")
     at_population(network, name, min(asked))  # raises where one is negative
-    if method in {"auto", "exact"} and not_one_class(network) is None:
+    largest = at_population(network, name, max(1, *asked))
+    if method in {"auto", "exact"} and not_one_class(largest) is None:
         return _in_one_pass(network, name, asked)
     return _one_by_one(network, name, asked, method)
 
@@ -180,17 +181,17 @@ def _in_one_pass(network: Network, vary: str, populations: tuple[int, ...]) -> C
 
     largest = at_population(network, vary, max(populations))
     model = one_class(largest)
+    method = "convolution" if any(model.rates) else "mva"
     measures = every_population(model) if model.population else []
-    rows: dict[int, tuple[float, Row]] = {0: (0.0, (0.0,) * len(network.stations))}
+    points = {0: nobody(network, method)}
     for n in populations:
-        if n not in rows:
-            throughput, *residence = measures[n - 1]
-            rows[n] = throughput, residence_row(network, model.positions, residence)
+        if n not in points:
+            points[n] = one_class_solution(network, model, method, measures[n - 1])
     found = Curve(
         network, vary, populations,
-        tuple((rows[n][0],) for n in populations),
-        tuple((rows[n][1],) for n in populations),
-        "convolution" if any(model.rates) else "mva", "exact",
+        tuple(points[n].throughputs for n in populations),
+        tuple(points[n].residence_times for n in populations),
+        method, "exact",
     )
     # The recursions carry an error upwards, so the last is the one to look at.
     check(found[populations.index(max(populations))], exact=True)

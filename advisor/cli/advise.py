@@ -27,9 +27,7 @@ def add_to(app: typer.Typer) -> None:
 
 def advise_command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
-    users: Annotated[
-        str, typer.Option(help="Numbers of users to predict, as in 1,5,10.")
-    ] = "",
+    users: Annotated[str, typer.Option(help="Numbers of users to predict, as in 1,5,10.")] = "",
     fail_on: Annotated[
         FailOn, typer.Option(help="Exit with 1 if there is a finding of this level or graver.")
     ] = FailOn.never,

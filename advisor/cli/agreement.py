@@ -15,9 +15,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def agreement_command(
-    system: Annotated[
-        str, typer.Argument(help="A measured system; all of them by default.")
-    ] = "",
+    system: Annotated[str, typer.Argument(help="A measured system; all of them by default.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Show what was fitted, what was held out, and how far predictions are off.

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli import advise, agreement, explain, rules, solve, tables
+from advisor.cli import advise, agreement, explain, init, rules, solve, tables
 
 app = typer.Typer(
     name="qmodel",
@@ -18,8 +18,11 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (advise, solve, agreement, tables, rules, explain):
+for command in (advise, init, solve, agreement, tables, rules, explain):
     command.add_to(app)
+
+#: Exit codes beside 0 (nothing at or above ``--fail-on``) and 1 (findings).
+BAD_INPUT, NO_ANSWER = 2, 3
 
 
 def _version(wanted: bool) -> None:
@@ -53,7 +56,15 @@ def main() -> None:
     except Exception as error:
         code = _exit_code(error)
         if code is None:
-            raise
+            if os.environ.get("QMODEL_DEBUG"):
+                raise
+            kind = type(error).__name__
+            typer.echo(
+                f"internal error, please report it ({kind}: {error}); "
+                "with QMODEL_DEBUG=1 in the environment it shows where",
+                err=True,
+            )
+            sys.exit(NO_ANSWER)
         typer.echo(str(error), err=True)
         sys.exit(code)
 
@@ -67,7 +78,7 @@ def _exit_code(error: Exception) -> int | None:
     if isinstance(error, InternalError):
         return None
     if isinstance(error, Unstable | NotApplicable | NotConverged | NotCalibratable):
-        return 3
+        return NO_ANSWER
     if isinstance(error, QmodelError | TableError | OSError):
-        return 2
+        return BAD_INPUT
     return None

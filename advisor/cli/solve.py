@@ -17,9 +17,7 @@ def add_to(app: typer.Typer) -> None:
 
 def solve_command(
     model: Annotated[Path, typer.Argument(help="Model file, TOML or JSON.")],
-    method: Annotated[
-        str, typer.Option(help="auto, exact, or the name of a method.")
-    ] = "auto",
+    method: Annotated[str, typer.Option(help="auto, exact, or the name of a method.")] = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Solve a queueing network.

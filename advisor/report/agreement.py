@@ -28,9 +28,17 @@ def show_agreement(console: Console, found: Agreement) -> None:
                 Text(
                     f"  {fitted.task.name}: {values}\n"
                     f"    {len(fit.residuals)} numbers, {len(fit.values)} parameters, "
-                    f"chi-square {fit.chi_square:.1f} on {fit.degrees_of_freedom} degrees of freedom"
+                    f"chi-square {fit.chi_square:.1f}, {fit.degrees_of_freedom} degrees of freedom"
                 )
             )
+    for task, estimate in found.demands:
+        console.print(
+            Text(
+                f"check: {task} takes {estimate.value:.4g} +- {estimate.standard_error:.2g} s of "
+                f"processor by the utilization law over {len(estimate.by_run)} runs, fitted and "
+                f"held out; they scatter by {percent(estimate.variation)}"
+            )
+        )
     console.print()
     console.print(_summaries(found))
     console.print()

@@ -24,9 +24,7 @@ def show_derivation(console: Console, configuration: Configuration) -> None:
         for heading in ("class", "resource", "demand [s]", "from"):
             table.add_column(heading, justify="right" if heading.startswith("demand") else "left")
         for each in member["demands"]:
-            table.add_row(
-                each["class"], each["resource"], f"{each['demand']:.5g}", each["formula"]
-            )
+            table.add_row(each["class"], each["resource"], f"{each['demand']:.5g}", each["formula"])
         console.print(table)
         console.print()
 

@@ -45,9 +45,18 @@ def agreement_data(found: Agreement) -> dict[str, Any]:
         "system": found.system.name,
         "summaries": [_flat(asdict(each)) for each in found.summaries()],
         "comparisons": [
-            _flat(asdict(each))
-            | {"error": each.error(each.predicted.mid), "inside": each.inside}
+            _flat(asdict(each)) | {"error": each.error(each.predicted.mid), "inside": each.inside}
             for each in found.comparisons
+        ],
+        "demands": [
+            {
+                "task": task,
+                "value": estimate.value,
+                "standard_error": estimate.standard_error,
+                "variation": estimate.variation,
+                "runs": len(estimate.by_run),
+            }
+            for task, estimate in found.demands
         ],
         "notes": list(found.system.notes),
     }

@@ -13,13 +13,13 @@ from rich.text import Text
 
 from advisor.advice import Advice, Evidence, Located, Review
 from advisor.outlook import Outlook
+from advisor.rules import RULES
 from advisor.words import (
     percent,
     percent_range,
     seconds_range,
     signed_range,
 )
-from advisor.rules import RULES
 from advisor.workload import system_of
 from qmodel.formats.wording import show_key
 
@@ -69,9 +69,7 @@ def _title(review: Review) -> RenderableType:
         f"{settings.lan.segments} x {settings.lan.rate / 1e6:g} Mb/s Ethernet",
     ]
     lines = [Text(" | ".join(parts))]
-    tasks = ", ".join(
-        f"{c.population} {c.name}" for c in review.outlook.classes if not c.batch
-    )
+    tasks = ", ".join(f"{c.population} {c.name}" for c in review.outlook.classes if not c.batch)
     lines.append(Text(f"{review.outlook.users} users: {tasks}"))
     if system:
         lines.append(Text(f"calibrated on {system.title} ({system.source})", style="dim"))
@@ -81,7 +79,9 @@ def _title(review: Review) -> RenderableType:
 def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> RenderableType:
     busy = [c.name for c in review.outlook.classes if c.batch]
     user = review.outlook.classes[0].name
-    table = Table(title="Predicted, 90 % intervals", title_justify="left", box=None, pad_edge=False)
+    exact = len(review.outlook.by_member) == 1
+    title = "Predicted from the demands as given" if exact else "Predicted, 90 % intervals"
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("users", justify="right")
     table.add_column(f"response time of {user}")
     table.add_column("CPU busy")
@@ -134,7 +134,7 @@ def _finding(located: Located) -> RenderableType:
     head.append(f"{located.rule} {located.slug}", style="bold")
     where = show_key(finding.key) + (f", line {located.line}" if located.line else "")
     head.append(f"  ({where})", style="dim")
-    lines = [head, Padding(Text(finding.message), (0, 0, 0, 8))]
+    lines: list[RenderableType] = [head, Padding(Text(finding.message), (0, 0, 0, 8))]
     lines += [Padding(Text(_evidence(e), style="dim"), (0, 0, 0, 8)) for e in finding.evidence]
     return Group(*lines)
 
@@ -229,8 +229,7 @@ def _basis(review: Review) -> Iterator[RenderableType]:
     yield Line("what this rests on", align="left", style="dim")
     lines = [
         f"solved by {review.outlook.method}; response time at {review.outlook.users} users by "
-        "calibration: "
-        + ", ".join(f"{name} {time:.4g} s" for name, time in review.alone.by_member)
+        "calibration: " + ", ".join(f"{name} {time:.4g} s" for name, time in review.alone.by_member)
     ]
     lines += [f"not asked: {s.rule}, {s.reason}" for s in review.skipped]
     lines += [f"not known: {note}" for note in review.notes]

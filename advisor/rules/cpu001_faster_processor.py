@@ -84,6 +84,4 @@ def _options(system: System, now: str) -> Iterator[Option]:
         )
 
 
-RULE = Rule(
-    "CPU001", "faster-processor", "the processor is not the bottleneck", __doc__, check
-)
+RULE = Rule("CPU001", "faster-processor", "the processor is not the bottleneck", __doc__, check)

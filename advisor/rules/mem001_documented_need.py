@@ -52,7 +52,7 @@ def check(case: Case) -> Iterator[Finding]:
                 "server.memory",
                 need.value / MIB,
             ),
-            Evidence("memory that ended the failures", need.value / MIB, "MB", "measured", need.source),
+            Evidence("memory without failures", need.value / MIB, "MB", "measured", need.source),
         ),
         options=(
             Option(

@@ -31,6 +31,7 @@ from calibration.table import load_table
 from qmodel.devices.raid import LEVELS
 
 BUSY = 0.40
+SAFE = "one drive may fail without loss of data"
 SMALL_WRITES = "small writes: Chen et al., ACM Computing Surveys 26(2), 1994, section 3.2"
 
 
@@ -55,7 +56,7 @@ def check(case: Case) -> Iterator[Finding]:
             key=("disk", "raid"),
             evidence=(evidence,),
             options=tuple(
-                _to(name, disk.drives)
+                _to(name, disk.drives, SAFE)
                 for name in (("raid5", "raid10") if busy < BUSY else ("raid10", "raid5"))
                 if LEVELS[name].why_not(disk.drives) is None
             )
@@ -73,15 +74,15 @@ def check(case: Case) -> Iterator[Finding]:
         )
 
 
-def _to(name: str, drives: int) -> Option:
+def _to(name: str, drives: int, benefit: str = "") -> Option:
     level = LEVELS[name]
     return Option(
-        Change(f"configure the {drives} drives as {name}", ((("disk", "raid"), name),)),
+        Change(f"configure the array as {name}", ((("disk", "raid"), name),)),
         sources=(*_measured(name), SMALL_WRITES),
         effort="setting",
         side_effects=(f"{percent(level.usable_share(drives))} of the raw space is left for data",),
         valid="one array with evenly spread operations, all drives working",
-        benefit="one drive may fail without loss of data",
+        benefit=benefit,
     )
 
 
@@ -103,10 +104,8 @@ def _mirror(drives: int) -> Option:
         effort="part",
         side_effects=("half of the raw space is left for data",),
         valid="one array with evenly spread operations, all drives working",
-        benefit="one drive may fail without loss of data",
+        benefit=SAFE,
     )
 
 
-RULE = Rule(
-    "RAID001", "level-for-workload", "the RAID level suits the workload", __doc__, check
-)
+RULE = Rule("RAID001", "level-for-workload", "the RAID level suits the workload", __doc__, check)

@@ -39,18 +39,18 @@ def check(case: Case) -> Iterator[Finding]:
         task = case.task(batch)
         if task is None or batch.window is None or not batch.window.overlaps(peak):
             continue
-        share = task.cpu / (task.cpu + task.client) if task.cpu + task.client else 0.0
+        resource, share = max(case.shares_alone(task).items(), key=lambda item: item[1])
         if share < LEAST_SHARE:
             continue
         yield Finding(
             level="warning",
             state="problem",
-            message=f"{batch.name} takes {percent(share)} of a processor and runs at peak hours "
-            f"({batch.window} within {peak})",
+            message=f"{batch.name} runs at peak hours ({batch.window} within {peak}); alone it "
+            f"keeps {resource} busy {percent(share)} of the time",
             key=("batch", i, "window"),
             evidence=(
                 Evidence(
-                    f"processor share of {batch.name} alone",
+                    f"{batch.name} alone at {resource}",
                     share * 100,
                     "%",
                     "measured" if task.sources else "given",

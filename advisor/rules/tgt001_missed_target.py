@@ -24,6 +24,7 @@ from advisor.case import Case
 from advisor.changes import Change
 from advisor.outlook import Outlook
 from advisor.rule import NothingToGoBy, Rule
+from advisor.words import percent, percent_range, seconds, seconds_range
 from calibration.ensemble import Range
 
 
@@ -76,17 +77,20 @@ def _missed(
     unit, factor = shown
     certain = predicted.low > limit
     level: Level = "error" if certain else "warning"
-    low, mid, high = (v * factor for v in (predicted.low, predicted.mid, predicted.high))
+    words, target = (
+        (seconds_range(predicted), seconds(limit))
+        if unit == "s"
+        else (percent_range(predicted), percent(limit))
+    )
     yield Finding(
         level=level,
         state="problem",
-        message=f"{what} {mid:.4g} {unit} ({low:.4g} to {high:.4g}) "
-        f"{'misses' if certain else 'may miss'} the target of {limit * factor:.4g} {unit}",
+        message=f"{what} {words} {'misses' if certain else 'may miss'} the target of {target}",
         key=("targets", key),
         evidence=(
             Evidence(
                 what,
-                mid,
+                predicted.mid * factor,
                 unit,
                 "computed",
                 "queueing network at the busiest peak hour",

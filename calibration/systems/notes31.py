@@ -241,9 +241,7 @@ def _search(table: str, row: str, block: int, drives: int = 4, note: str = "") -
     return _measured("search", table, row, block, note, drives=drives)
 
 
-def _measured(
-    task: str, table: str, row: str, block: int, note: str, **disk: Any
-) -> Measured:
+def _measured(task: str, table: str, row: str, block: int, note: str, **disk: Any) -> Measured:
     (run,) = (run for run in runs(load_table(f"notes31/table_{table}")) if run.row == row)
     array = replace(REFERENCE.disk, block=block * 1024.0, **disk)
     return Measured(task, run, replace(REFERENCE, disk=array), note)

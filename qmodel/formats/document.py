@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from qmodel.errors import FileError
 from qmodel.formats.decoding import decode, read_bytes
-from qmodel.formats.nesting import check_nesting, first_bad_value
+from qmodel.formats.structure import check_structure, first_bad_value
 from qmodel.formats.wording import KeyPath, show_key, show_text
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Document:
         return FileError(self.path, problem, key=show_key(key_path), line=line)
 
     def errors(self, problems: Iterable[tuple[KeyPath, str]]) -> FileError:
-        r"""The first of several problems in the order of the file, with the others in it.
+        r"""The first of several problems in the order of the file, with up to 99 others in it.
 
         Examples
         --------
@@ -81,7 +81,7 @@ class Document:
         found.sort(key=lambda error: inf if error.line is None else error.line)
         first, *others = found
         return FileError(
-            first.path, first.problem, key=first.key, line=first.line, others=tuple(others)
+            first.path, first.problem, key=first.key, line=first.line, others=tuple(others[:99])
         )
 
     @cached_property
@@ -127,7 +127,7 @@ def parse_document(text: str, format: str = "toml", path: str = "-") -> Document
     {'server': {'memory': '64 MB'}}
     """
     file_format = told_format(path, format)
-    check_nesting(text, path, file_format)
+    check_structure(text, path, file_format)
     # Parsers are imported one at a time: a start in a few milliseconds is part of the promise.
     if file_format == "json":
         from qmodel.formats.json_syntax import parse_json as parse

@@ -27,8 +27,6 @@ def parse_json(text: str, path: str) -> dict[str, Any]:
         data = json.loads(text, object_pairs_hook=members)
     except json.JSONDecodeError as error:
         raise _explained(error, text, path) from None
-    except ValueError as error:  # an integer of thousands of digits
-        raise FileError(path, f"not valid JSON: {str(error).partition(';')[0]}") from None
     if is_repeated and (found := repeated_key(text, path, "json")):
         raise found
     if not isinstance(data, dict):

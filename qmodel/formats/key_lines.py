@@ -7,6 +7,7 @@ tree-sitter, and only when somebody asks: after a mistake has been found.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -15,6 +16,9 @@ from qmodel.formats.wording import KeyPath
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+# Python reads these; the grammar does not, and would lose the keys around them.
+_NOT_JSON = re.compile(r'"(?:[^"\\]++|\\(?:.|\Z))*+"?|-?Infinity|NaN', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,8 @@ def key_lines(text: str, file_format: str) -> KeyLines:
 
     grammar = import_module(f"tree_sitter_{file_format}")
     parser = tree_sitter.Parser(tree_sitter.Language(grammar.language()))
+    if file_format == "json":
+        text = _NOT_JSON.sub(_as_number, text)
     root = parser.parse(text.encode()).root_node
     found = _Search()
     if file_format == "json":
@@ -128,6 +134,10 @@ class _Search:
             self.written[path] = _line(node)
 
 
+def _as_number(found: re.Match[str]) -> str:
+    return found[0] if found[0].startswith('"') else "0".ljust(len(found[0]))
+
+
 def _line(node: Node) -> int:
     return node.start_point[0] + 1
 
@@ -137,6 +147,8 @@ def _parts(key: Node) -> list[str]:
     if key.type == "dotted_key":
         return [part for child in key.named_children for part in _parts(child)]
     text = (key.text or b"").decode()
+    if key.type == "bare_key":
+        return [text]
     if key.type == "string":
         return [str(json.loads(text))]
     return list(tomllib.loads(f"{text} = 0"))

@@ -7,6 +7,7 @@ names no station at all is a mistake.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from os import PathLike
 from typing import Any
 
@@ -18,6 +19,9 @@ from qmodel.formats.validation import validate
 from qmodel.formats.wording import KeyPath, did_you_mean, show_text
 from qmodel.network import Network
 from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
+
+#: Most demands, stations times classes, of a network in a file.
+DEMAND_LIMIT = 1_000_000
 
 
 def load_network(path: str | PathLike[str], format: str | None = None) -> Network:  # noqa: A002
@@ -65,7 +69,11 @@ def load_network(path: str | PathLike[str], format: str | None = None) -> Networ
 def network_of(document: Document) -> Network:
     """The network a document describes; see `load_network`."""
     file = validate(NetworkFile, document, what="model")
-    if problems := list(_problems(file)):
+    size = len(file.stations) * len(file.classes)
+    if size > DEMAND_LIMIT:
+        problem = f"stations times classes is {size}, more than the {DEMAND_LIMIT} of a file"
+        raise document.error(("class",), problem)
+    if problems := list(islice(_problems(file), 1000)):
         raise document.errors(problems)
     stations = [table.station() for table in file.stations]
     try:
@@ -166,11 +174,15 @@ def network_text(network: Network, format: str = "toml") -> str:  # noqa: A002
 
 def _problems(file: NetworkFile) -> Iterator[tuple[KeyPath, str]]:
     """What no table can know by itself: names used twice, stations that are not there."""
-    known = [table.name for table in file.stations]
-    for kind, names in (("station", known), ("class", [table.name for table in file.classes])):
+    known = dict.fromkeys(table.name for table in file.stations)
+    for kind, names in (
+        ("station", [table.name for table in file.stations]),
+        ("class", [table.name for table in file.classes]),
+    ):
+        first: dict[str, int] = {}
         for i, name in enumerate(names):
-            if (first := names.index(name)) < i:
-                used = f"{show_text(name)} already used by {kind}[{first}]"
+            if first.setdefault(name, i) != i:
+                used = f"{show_text(name)} already used by {kind}[{first[name]}]"
                 yield (kind, i, "name"), f"{used}; give it another name"
     for c, table in enumerate(file.classes):
         for name in table.named_stations:

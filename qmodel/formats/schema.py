@@ -70,6 +70,8 @@ def _described(schema: Schema) -> str:
         if above == 0 or (kind == "integer" and least == 1):
             return f"a positive {kind}"
         return noun if least is None else f"{noun} >= {least:g}"
+    if kind == "array" and "$ref" in schema.get("items", {}):
+        return "an array of tables"
     names = {
         "string": "text",
         "boolean": "true or false",

@@ -27,8 +27,6 @@ def parse_toml(text: str, path: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _explained(error, text, path) from None
-    except ValueError as error:  # an integer of thousands of digits, a date in month 13
-        raise FileError(path, f"not valid TOML: {str(error).partition(';')[0]}") from None
 
 
 def _explained(error: ValueError, text: str, path: str) -> FileError:

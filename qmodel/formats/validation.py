@@ -59,6 +59,9 @@ __all__ = [
     "validate",
 ]
 
+# A file with more is not the file that was meant.
+_MOST_MISTAKES = 1000
+
 _Model = TypeVar("_Model", bound=BaseModel)
 
 
@@ -102,7 +105,7 @@ def validate(
         after = f" ({remedy})" if remedy else ""
         raise FileError(document.path, f"empty {what}; required table {required[0]} missing{after}")
     problems: dict[KeyPath, str] = {}
-    for detail in details:
+    for detail in details[:_MOST_MISTAKES]:
         path, problem = _problem(detail, schema, document.data)
         problems.setdefault(path, problem)
     _drop_meant(problems, schema)
@@ -146,10 +149,12 @@ def _plain_problem(
     kind: str, got: Any, context: dict[str, Any], message: str, path: KeyPath, schema: Any
 ) -> str:
     if kind in _KIND_EXPECTED:
-        quote = "" if isinstance(got, dict | list | None) else " (quote it)"
-        return f"expected {_KIND_EXPECTED[kind]}, got {show_value(got)}" + (
-            quote if kind == "string_type" else ""
-        )
+        hint = ""
+        if kind == "string_type" and not isinstance(got, dict | list | None):
+            hint = " (quote it)"
+        elif kind == "tuple_type" and isinstance(got, dict) and path:
+            hint = f" (in TOML: [[{path[-1]}]])"
+        return f"expected {_KIND_EXPECTED[kind]}, got {show_value(got)}{hint}"
     if kind in {"int_type", "int_from_float"}:
         if isinstance(got, float):
             return f"must be an integer, got {show_number(got)}"

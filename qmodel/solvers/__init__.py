@@ -6,7 +6,15 @@ from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.invariants import check
 from qmodel.network import Network
 from qmodel.solution import Solution
-from qmodel.solvers import convolution, mixed, multiclass_mva, mva, open_network, schweitzer
+from qmodel.solvers import (
+    convolution,
+    mixed,
+    multiclass_convolution,
+    multiclass_mva,
+    mva,
+    open_network,
+    schweitzer,
+)
 from qmodel.solvers.method import Method
 
 #: In the order in which ``method="auto"`` asks them: the exact ones first, the quickest of them
@@ -15,6 +23,7 @@ METHODS: tuple[Method, ...] = (
     mva.METHOD,
     convolution.METHOD,
     multiclass_mva.METHOD,
+    multiclass_convolution.METHOD,
     open_network.METHOD,
     mixed.METHOD,
     schweitzer.METHOD,

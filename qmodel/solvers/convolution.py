@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 
-from qmodel.closed import OneClass, not_one_class, one_class, residence_row
+from qmodel.closed import OneClass, nobody, not_one_class, one_class, one_class_solution
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
@@ -52,10 +52,9 @@ def solve(network: Network) -> Solution:
     """Exact throughput and residence times by convolution."""
     model = one_class(network)
     if not model.population:
-        return Solution(network, "convolution", (0.0,), ((0.0,) * len(network.stations),))
-    throughput, *residence = saturated(model) or convolve(model)
-    row = residence_row(network, model.positions, residence)
-    return Solution(network, "convolution", (throughput,), (row,))
+        return nobody(network, "convolution")
+    found = saturated(model) or convolve(model)
+    return one_class_solution(network, model, "convolution", found)
 
 
 def convolve(model: OneClass) -> tuple[float, ...]:

@@ -1,4 +1,8 @@
-"""Exact mean value analysis of several closed classes: single-server and delay stations.
+"""Exact mean value analysis of several closed classes: delay stations and single servers.
+
+The recursion of [1] over all populations, a hyperplane at a time (`lattice` says how). Only the
+total queue lengths of one hyperplane are kept, so memory is small beside the number of
+populations: 60 MB for the 10^8 of four classes of 99 customers at five stations.
 
 References
 ----------
@@ -8,55 +12,80 @@ References
 
 from __future__ import annotations
 
-from itertools import product
-from math import prod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from qmodel.customer_classes import ClosedClass
+from qmodel.closed import not_closed, not_single_server, several_classes
 from qmodel.network import Network
 from qmodel.solution import Solution
+from qmodel.solvers.lattice import lattice
+from qmodel.solvers.lattice_limit import too_large
 from qmodel.solvers.method import Method
-from qmodel.stations import DelayStation, QueueingStation
 
-#: Population vectors beyond this many are left to other methods.
-LATTICE_LIMIT = 1_000_000
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
-    for customer_class in network.classes:
-        if not isinstance(customer_class, ClosedClass):
-            return f"class {customer_class.name!r} is open"
-    for station in network.stations:
-        if not isinstance(station, DelayStation) and station != QueueingStation(station.name):
-            return f"station {station.name!r} is not a single server"
-    size = prod(c.population + 1 for c in network.classes if isinstance(c, ClosedClass))
-    if size > LATTICE_LIMIT:
-        return f"{size:.3g} population vectors, it takes {LATTICE_LIMIT:.3g}"
-    return None
+    return (
+        not_closed(network)
+        or not_single_server(network)
+        or too_large(network, rows=len(network.stations))
+    )
 
 
 def solve(network: Network) -> Solution:
     """Exact throughput and residence times over the lattice of populations."""
-    population = [c.population for c in network.classes if isinstance(c, ClosedClass)]
-    think_time = network.think_time
-    queued = [0.0 if isinstance(s, DelayStation) else 1.0 for s in network.stations]
-    total_queue = {(0,) * len(population): [0.0] * len(queued)}
-    throughput = [0.0] * len(population)
-    residence: list[list[float]] = [[0.0] * len(queued) for _ in population]
-    for n in product(*(range(size + 1) for size in population)):
-        queue = [0.0] * len(queued)
-        for c, count in enumerate(n):
-            throughput[c], residence[c] = 0.0, [0.0] * len(queued)
-            if count:
-                seen = total_queue[(*n[:c], count - 1, *n[c + 1 :])]
-                residence[c] = [
-                    d * (1.0 + s * q)
-                    for d, s, q in zip(network.demand[c], queued, seen, strict=True)
-                ]
-                throughput[c] = count / (think_time[c] + sum(residence[c]))
-                queue = [q + throughput[c] * r for q, r in zip(queue, residence[c], strict=True)]
-        total_queue[n] = queue
-    return Solution(network, "multiclass_mva", tuple(throughput), tuple(map(tuple, residence)))
+    model = several_classes(network)
+    throughput, residence = [], []
+    if model.population:
+        found, times = mean_value_analysis(model.population, model.delay, model.demand)
+        throughput, residence = found.tolist(), times.tolist()
+    return model.solution(network, "multiclass_mva", throughput, residence)
+
+
+def mean_value_analysis(
+    population: Sequence[int], delay: Sequence[float], demand: Sequence[Sequence[float]]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Throughput, shape (C,), and residence times at single servers, shape (C, K).
+
+    Parameters
+    ----------
+    population : sequence of int
+        At least 1 of each class, the largest class first.
+    delay : sequence of float
+        Think time and demands at delay stations. [s]
+    demand : sequence, shape (C, K)
+        [s]
+    """
+    import numpy as np
+
+    plan, kept = lattice(population)
+    by_station = np.array(demand, float).T[:, :, None]
+    stations = len(by_station)
+    thinking = np.array(delay, float)[:, None]
+    add = np.add.reduce
+    # One more than the queue lengths, of this hyperplane and of the one before.
+    here, there = np.ones((2, stations, plan.width + 1))
+    everybody = sum(population)
+    at = 0
+    for total, start, stop, customers, before in plan.steps() if kept is None else kept:
+        if total != at:
+            at = total
+            here, there = there, here
+        # Arrival theorem: an arrival sees the network with one customer less of its class.
+        residence = there.take(before, axis=1)
+        residence *= by_station
+        cycle = add(residence, 0)
+        cycle += thinking
+        throughput = customers / cycle
+        if total == everybody:
+            break
+        residence *= throughput
+        add(residence, 1, out=here[:, start:stop], initial=1.0)
+    return throughput[:, 0], residence[:, :, 0].T
 
 
 METHOD = Method("multiclass_mva", True, solve, why_not)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qmodel.closed import not_one_class, not_single_server, one_class, residence_row
+from qmodel.closed import nobody, not_one_class, not_single_server, one_class, one_class_solution
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
@@ -27,11 +27,9 @@ def solve(network: Network) -> Solution:
     """Exact throughput and residence times, customer by customer."""
     model = one_class(network)
     if not model.population:
-        return Solution(network, "mva", (0.0,), ((0.0,) * len(network.stations),))
+        return nobody(network, "mva")
     found = saturated(model) or mean_value_analysis(model.population, model.delay, model.demands)
-    throughput, *residence = found
-    row = residence_row(network, model.positions, residence)
-    return Solution(network, "mva", (throughput,), (row,))
+    return one_class_solution(network, model, "mva", found)
 
 
 def mean_value_analysis(

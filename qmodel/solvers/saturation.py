@@ -42,7 +42,7 @@ def saturated(model: OneClass) -> tuple[float, ...] | None:
     tuple of float or None
         Throughput [1/s], then the residence time [s] at each station of ``model``.
     """
-    population, delay, _, demands, rates = model
+    _, population, delay, _, demands, rates = model
     slowest = 0.0
     bottleneck = -1
     second = 0.0

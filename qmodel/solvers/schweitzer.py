@@ -79,8 +79,7 @@ def solve(network: Network, tolerance: float = TOLERANCE, steps: int = STEPS) ->
     residence = [(0.0,) * len(network.stations)] * len(population)
     used, residual = 0, 0.0
     if present:
-        find = _one_class if len(present) == 1 else _classes
-        found, times, used, residual = find(
+        found, times, used, residual = fixed_point(
             [population[c] for c in present], delay, [queued[c] for c in present], tolerance, steps
         )
         for c, x, row_times in zip(present, found, times, strict=True):
@@ -95,6 +94,32 @@ def solve(network: Network, tolerance: float = TOLERANCE, steps: int = STEPS) ->
     return solution
 
 
+Found = tuple[Sequence[float], Sequence[Sequence[float]], int, float]
+
+
+def fixed_point(
+    population: Sequence[int], delay: Sequence[float], queued: Sequence[Sequence[float]],
+    tolerance: float, steps: int,
+) -> Found:
+    """Throughputs, residence times where customers queue, evaluations, and estimated error.
+
+    Parameters
+    ----------
+    population : sequence of int
+        At least 1 of each class.
+    delay : sequence of float
+        Time of each class where nobody queues. [s]
+    queued : sequence, shape (C, K)
+        Demands at single servers. [s]
+    tolerance : float
+        Relative error of the queue lengths at which to stop.
+    steps : int
+        Evaluations after which to stop anyway.
+    """
+    find = _one_class if len(population) == 1 else _classes
+    return find(population, delay, queued, tolerance, steps)
+
+
 def _split(station: QueueingStation | DelayStation | LoadDependentStation, demand: float) -> tuple[
     float, float
 ]:
@@ -105,11 +130,8 @@ def _split(station: QueueingStation | DelayStation | LoadDependentStation, deman
     return demand / station.servers, demand * (station.servers - 1) / station.servers
 
 
-Found = tuple[Sequence[float], Sequence[Sequence[float]], int, float]
-
-
 def _one_class(
-    population: list[int], delay: list[float], queued: list[list[float]],
+    population: Sequence[int], delay: Sequence[float], queued: Sequence[Sequence[float]],
     tolerance: float, steps: int,
 ) -> Found:
     """Newton's method for one class: plain numbers, so that it needs no arrays."""
@@ -139,7 +161,7 @@ def _one_class(
 
 
 def _classes(
-    population: list[int], delay: list[float], queued: list[list[float]],
+    population: Sequence[int], delay: Sequence[float], queued: Sequence[Sequence[float]],
     tolerance: float, steps: int,
 ) -> Found:
     """Newton's method for several classes at once."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -72,6 +73,18 @@ def test_the_truth_has_the_printed_numbers(name):
         if p.agrees(by_oracle(p)) == (p.what in example.doubts)
     ]
     assert not wrong
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_truth_is_within_the_printed_bounds(name):
+    for p in load(name).printed:
+        if p.bounds:
+            side, _, quantity = p.what.partition("_")
+            truth = by_oracle(replace(p, what=quantity))
+            if side == "lower":
+                assert truth >= p.value - p.half_unit
+            else:
+                assert truth <= p.value + p.half_unit
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -36,7 +36,9 @@ CHAINS = {
     "two classes, all kinds": dict(seed=12, stations=3, closed=2),
     "open, single servers": dict(seed=13, stations=2, closed=0, opened=1, kinds="s", load=0.3),
     "open, all kinds": dict(seed=14, stations=2, closed=0, opened=1, load=0.3),
-    "open, two classes": dict(seed=15, stations=1, closed=0, opened=2, load=0.3),
+    "open, two classes": dict(
+        seed=15, stations=1, closed=0, opened=2, kinds="m", load=0.3
+    ),
     "mixed, single servers": dict(
         seed=16, stations=2, closed=1, opened=1, population=2, kinds="s", load=0.2
     ),

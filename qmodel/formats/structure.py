@@ -1,4 +1,8 @@
-"""How deep a file may nest, told before a recursive parser sees it; and no NaN in what it holds."""
+"""How deep and how large a structure may be, told before a parser sees it; and no NaN in it.
+
+The parsers recurse, convert integers in quadratic time, and follow every part of a dotted key for
+every other part; a stranger's megabyte must not cost more than a second or two.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,14 @@ from typing import Any
 from qmodel.errors import FileError
 from qmodel.formats.wording import KeyPath
 
-#: Deepest nesting of tables, arrays and dotted keys. The parsers recurse; ours need about five.
+#: Deepest nesting of tables, arrays and dotted keys; configurations need about five.
 DEPTH_LIMIT = 100
+
+#: Most signs that structure a file: ``= : , . [ {`` outside of text.
+SIGN_LIMIT = 50_000
+
+#: Most digits of a number.
+DIGIT_LIMIT = 1000
 
 # Every alternative ends at the end of the text at the latest, so that none is tried twice.
 _TOML_OPAQUE = re.compile(
@@ -28,10 +38,11 @@ _BRACKET = re.compile(r"[\[{\]}\n]")
 _DOTTED = re.compile(
     r"(?<![\w.-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){%d}" % DEPTH_LIMIT  # noqa: UP031, braces
 )
+_DIGITS = re.compile(r"[0-9_]{%d}" % (DIGIT_LIMIT + 1))  # noqa: UP031, braces
 
 
-def check_nesting(text: str, path: str, file_format: str) -> None:
-    """Raise `FileError` if brackets or dotted keys nest deeper than the limit."""
+def check_structure(text: str, path: str, file_format: str) -> None:
+    """Raise `FileError` if a text nests too deep, has too many parts, or a number too long."""
     opaque = _JSON_OPAQUE if file_format == "json" else _TOML_OPAQUE
     bare = opaque.sub(_keep_lines, text)
     depth, line = 0, 1
@@ -47,6 +58,12 @@ def check_nesting(text: str, path: str, file_format: str) -> None:
             depth -= 1
     if file_format == "toml" and (dotted := _DOTTED.search(bare)):
         raise _too_deep(path, bare.count("\n", 0, dotted.start()) + 1)
+    if sum(map(bare.count, "=:,.[{")) > SIGN_LIMIT:
+        problem = f"too many keys and values; at most {SIGN_LIMIT} of = : , . [ {{ may stand here"
+        raise FileError(path, problem)
+    if long := _DIGITS.search(bare):
+        line = bare.count("\n", 0, long.start()) + 1
+        raise FileError(path, f"a number has more than {DIGIT_LIMIT} digits", line=line)
 
 
 def first_bad_value(data: Any, file_format: str) -> tuple[KeyPath, str] | None:

@@ -1,0 +1,39 @@
+"""``qmodel init``: a commented configuration to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from qmodel.errors import InvalidInput
+
+TEMPLATE = Path(__file__).parent.parent / "template.toml"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("init")(init_command)
+
+
+def init_command(
+    path: Annotated[
+        Path | None, typer.Argument(help="Where to write it; standard output by default.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file.")] = False,
+) -> None:
+    """Write a commented configuration to start from.
+
+    Example: qmodel init
+    """
+    text = TEMPLATE.read_text(encoding="utf-8")
+    if path is None:
+        typer.echo(text, nl=False)
+        return
+    if path.is_dir():
+        raise InvalidInput(f"cannot write {path}: is a directory")
+    if path.exists() and not force:
+        raise InvalidInput(f"{path} exists; use --force to overwrite it")
+    path.write_text(text, encoding="utf-8")
+    typer.echo(f"wrote {path}; now: qmodel advise {path}", err=True)

@@ -1,0 +1,125 @@
+"""All populations (n_1 ... n_C) from nobody to N, one hyperplane of equal totals after another.
+
+Exact recursions need each population after those with one customer less, and a whole hyperplane
+n_1 + ... + n_C = t depends on the one before only: one array operation serves it all. The reason
+for this file is to have that without searching for neighbours. The largest class is left
+implied, as the total less the others, and the others' populations are numbered once and for all
+in the order of their sum. Then a hyperplane is a contiguous window of these numbers, one customer
+less of the implied class is the same number, and one less of another class is a number that does
+not depend on t. So memory is that of two hyperplanes and of one table of neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: Populations handled at a time, so that the arrays in use stay in the processor's cache.
+CHUNK = 4096
+#: Lattices of at most this many populations are kept for the next network of the same size.
+KEPT = 100_000
+
+
+class Step(NamedTuple):
+    """A part of a hyperplane: a window of numbers, their populations, and their neighbours."""
+
+    total: int
+    start: int
+    stop: int
+    #: Customers of each class, shape (C, stop - start), as floats.
+    customers: NDArray[np.float64]
+    #: Number, in the hyperplane before, of the population with one customer less of each class,
+    #: shape (C, stop - start). Where there is none it is a number that is never written.
+    before: NDArray[np.intp]
+
+
+class Lattice(NamedTuple):
+    """Populations of C classes, the first the largest, in hyperplanes."""
+
+    population: tuple[int, ...]
+    #: Numbers a hyperplane may use; one more, the last, stands for "no such population".
+    width: int
+    #: Customers of the other classes, shape (C - 1, width).
+    others: NDArray[np.int32]
+    #: Neighbours as in `Step`, of the other classes.
+    before: NDArray[np.int32]
+    #: The first number whose others are so many, for 0, 1 ... all of them, and one more.
+    first: tuple[int, ...]
+
+    def steps(self) -> Iterator[Step]:
+        """Hyperplanes of 1, 2 ... all customers, in parts of at most `CHUNK`."""
+        import numpy as np
+
+        implied = self.population[0]
+        most = len(self.first) - 2
+        for total in range(1, implied + most + 1):
+            low = self.first[max(0, total - implied)]
+            high = self.first[min(total, most) + 1]
+            for start in range(low, high, CHUNK):
+                stop = min(high, start + CHUNK)
+                others = self.others[:, start:stop]
+                customers = np.empty((len(self.population), stop - start))
+                customers[1:] = others
+                customers[0] = total - others.sum(axis=0)
+                before = np.empty(customers.shape, np.intp)
+                before[0] = np.arange(start, stop)
+                before[1:] = self.before[:, start:stop]
+                yield Step(total, start, stop, customers, before)
+
+
+def size(population: Sequence[int]) -> int:
+    """How many populations there are from nobody to ``population``."""
+    return prod(n + 1 for n in population)
+
+
+def memory(population: Sequence[int], rows: int) -> int:
+    """Bytes a recursion over the lattice takes that keeps ``rows`` numbers per population."""
+    width = size(population) // (max(population) + 1)
+    return width * (16 * rows + 8 * len(population) + 24)
+
+
+def lattice(population: Sequence[int]) -> tuple[Lattice, Sequence[Step] | None]:
+    """The lattice of populations, the largest first, and its steps where they are kept.
+
+    Examples
+    --------
+    >>> plan, steps = lattice((2, 1))
+    >>> [(step.total, step.customers.tolist()) for step in steps]
+    [(1, [[1.0, 0.0], [0.0, 1.0]]), (2, [[2.0, 1.0], [0.0, 1.0]]), (3, [[2.0], [1.0]])]
+    """
+    if size(population) <= KEPT:
+        return _kept(tuple(population))
+    return _number(tuple(population)), None
+
+
+@lru_cache(maxsize=8)
+def _kept(population: tuple[int, ...]) -> tuple[Lattice, Sequence[Step]]:
+    plan = _number(population)
+    return plan, tuple(plan.steps())
+
+
+def _number(population: tuple[int, ...]) -> Lattice:
+    import numpy as np
+
+    sizes = [n + 1 for n in population[1:]]
+    width = prod(sizes)
+    grid = np.indices(sizes, dtype=np.int32).reshape(len(sizes), width)
+    totals = grid.sum(axis=0)
+    order = np.argsort(totals, kind="stable")
+    number = np.empty(width, np.int32)
+    number[order] = np.arange(width, dtype=np.int32)
+    others = grid[:, order]
+    before = np.empty(others.shape, np.int32)
+    stride = width
+    for c, n in enumerate(sizes):
+        stride //= n
+        some = others[c] > 0
+        before[c] = np.where(some, number[order - stride * some], width)
+    first = np.searchsorted(totals[order], np.arange(sum(sizes) - len(sizes) + 2))
+    return Lattice(population, width, others, before, tuple(first.tolist()))

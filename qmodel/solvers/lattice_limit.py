@@ -1,0 +1,50 @@
+"""How large a lattice of populations the exact methods take, and what they say beyond."""
+
+from __future__ import annotations
+
+from qmodel.closed import several_classes
+from qmodel.network import Network
+from qmodel.solvers.lattice import memory, size
+
+#: Populations at most: 10^8 of four classes and five stations take some seconds.
+STATES = 100_000_000
+#: Numbers computed at most, populations x classes x rows x passes: about a minute.
+WORK = 20_000_000_000
+#: Memory at most. [bytes]
+BYTES = 2_000_000_000
+
+
+def too_large(network: Network, rows: int, passes: int = 1) -> str | None:
+    """Why the lattice of a closed network is too large, or None if it is not.
+
+    Parameters
+    ----------
+    network : Network
+        Closed classes only.
+    rows : int
+        Numbers the method keeps for every population of a hyperplane.
+    passes : int
+        Times it goes over the lattice.
+    """
+    population = several_classes(network).population
+    if not population:
+        return None
+    states = size(population)
+    if states > STATES:
+        return (
+            f"{states:.3g} population vectors, it takes {STATES:.0e}; "
+            "recal or schweitzer may serve"
+        )
+    work = states * len(population) * rows * passes
+    if work > WORK:
+        return (
+            f"{states:.3g} population vectors with {rows} numbers each, {passes} times over, are "
+            f"{work:.3g} numbers, it takes {WORK:.0e}; schweitzer may serve"
+        )
+    needed = memory(population, rows)
+    if needed > BYTES:
+        return (
+            f"{states:.3g} population vectors need {needed / 1e9:.3g} GB, it takes "
+            f"{BYTES / 1e9:g} GB; recal or schweitzer may serve"
+        )
+    return None
