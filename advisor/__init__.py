@@ -9,7 +9,7 @@ __all__ = ["load_config", "predict", "review"]
 _HOMES = {
     "load_config": "advisor.config",
     "predict": "advisor.outlook",
-    "review": "advisor.review",
+    "review": "advisor.engine",
 }
 
 
@@ -18,5 +18,6 @@ def __getattr__(name: str) -> Any:
     if name in _HOMES:
         import importlib
 
-        return getattr(importlib.import_module(_HOMES[name]), name)
+        globals()[name] = value = getattr(importlib.import_module(_HOMES[name]), name)
+        return value
     raise AttributeError(f"module 'advisor' has no attribute {name!r}")

@@ -41,7 +41,19 @@ class Solution:
     iterations : int
         Evaluations of the fixed point; 0 for a method that does not iterate.
     residual : float
-        Bound or estimate of the largest relative error of a queue length left by the iteration; 0 where none. [1]
+        Bound or estimate of the largest relative error of a queue length that the iteration
+        left; 0 where there is none. [1]
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, Network, QueueingStation, solve
+    >>> network = Network([QueueingStation("cpu"), QueueingStation("disk")],
+    ...                   [ClosedClass("users", 3, think_time=1.0)], [[0.2, 0.1]])
+    >>> solution = solve(network)
+    >>> round(solution["users"].throughput, 4), round(solution["users", "cpu"].utilization, 4)
+    (2.166, 0.4332)
+    >>> solution.bottleneck
+    'cpu'
     """
 
     network: Network
@@ -221,7 +233,8 @@ def _lines(solution: Solution) -> list[str]:
             "",
             f"{name}: throughput {solution.throughputs[c]:.6g} /s, "
             f"response time {solution.response_times[c]:.6g} s",
-            f"  {'station':<{width}} {'residence time':>15} {'queue length':>13} {'utilization':>12}",
+            f"  {'station':<{width}} {'residence time':>15} {'queue length':>13} "
+            f"{'utilization':>12}",
         ]
         lines += [
             f"  {station:<{width}} {r:>13.6g} s {q:>13.6g} {u:>12.4f}"

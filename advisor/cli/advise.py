@@ -39,7 +39,7 @@ def advise_command(
     """
     from advisor.config import load_config
     from advisor.growth import growth, populations
-    from advisor.review import review
+    from advisor.engine import review
 
     configuration = load_config(config)
     for warning in configuration.warnings:

@@ -17,7 +17,7 @@ from qmodel.formats.wording import KeyPath
 DEPTH_LIMIT = 100
 
 #: Most signs that structure a file: ``= : , . [ {`` outside of text.
-SIGN_LIMIT = 50_000
+SIGN_LIMIT = 30_000
 
 #: Most digits of a number.
 DIGIT_LIMIT = 1000

@@ -114,7 +114,8 @@ def convolve(model: SeveralClasses, pace: Sequence[float]) -> tuple[Array, Array
     ends: list[int | None] = [*several] or [None]
     for last in ends:
         # The single servers are read off the last pass.
-        found = _Pass(model, pace, last, servers=last == ends[-1]).run()
+        with np.errstate(over="ignore", invalid="ignore"):  # looked for below
+            found = _Pass(model, pace, last, servers=last == ends[-1]).run()
         if not LOWEST < found.here < HIGHEST or not (found.before < HIGHEST).all():
             return None
         if not (found.before > 0.0).all():
@@ -193,8 +194,10 @@ class _Pass:
                 at = step.total
                 here, there = there, here
             gathered = there.take(step.before, axis=1)
-            shifted = (gathered * self.work).sum(axis=1)
-            rows, constant = self._rows(step, shifted)
+            if at == everybody:
+                neighbours = gathered[:, :, 0].copy()
+            gathered *= self.work
+            rows, constant = self._rows(step, gathered.sum(axis=1))
             here[:, step.start : step.stop] = rows
             if self.last is not None:
                 sums = self._bring_in(sums, step, constant, rows[len(rows) - copies :])
@@ -202,8 +205,7 @@ class _Pass:
             # No station of several speeds: the constants are those of the last single server.
             ahead = len(self.single) - 1
             return _Sums(
-                float(constant[0, 0]), gathered[ahead, :, 0], gathered[ahead + 1 :, :, 0].T,
-                sums.present,
+                float(constant[0, 0]), neighbours[ahead], neighbours[ahead + 1 :].T, sums.present
             )
         return sums
 

@@ -1,0 +1,85 @@
+"""Planted faults: is each one-line fault of `faults.toml` caught by the suite?
+
+A fault is put into a copy of the package, beside a copy of the tests, and a quick part of the
+suite is run there until the first failure. A fault that survives means a hole in the tests.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+LIST = Path(__file__).parent / "faults.toml"
+
+#: What is run against every fault, the quickest to find something first.
+QUICK = (
+    "tests/truth/test_solvers.py",
+    "tests/published/test_published.py",
+    "tests/certified/test_certified.py",
+    "tests/properties",
+)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A text of a file of the package, what it is replaced by, and what that breaks."""
+
+    file: str
+    text: str
+    replacement: str
+    breaks: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether the suite caught a fault, by which test, after how long."""
+
+    fault: Fault
+    caught: bool
+    by: str
+    seconds: float
+
+
+def faults() -> list[Fault]:
+    """All planted faults."""
+    with LIST.open("rb") as file:
+        return [Fault(**entry) for entry in tomllib.load(file)["fault"]]
+
+
+def try_out(fault: Fault | None) -> Verdict:
+    """Run the quick part of the suite with a fault, or without any."""
+    begun = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="qmodel-fault-") as folder:
+        copy = Path(folder)
+        for name in ("qmodel", "tests"):
+            ignore = shutil.ignore_patterns("__pycache__", ".hypothesis")
+            shutil.copytree(ROOT / name, copy / name, ignore=ignore)
+        shutil.copy(ROOT / "pyproject.toml", copy)
+        if fault is not None:
+            plant(fault, copy)
+        run = subprocess.run(
+            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *QUICK],
+            cwd=copy, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True, text=True, check=False,
+        )
+    failed = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    by = failed[0].split(" - ")[0].partition(" ")[2] if failed else ""
+    seconds = time.perf_counter() - begun
+    return Verdict(fault or Fault("", "", "", "nothing"), run.returncode == 1, by, seconds)
+
+
+def plant(fault: Fault, root: Path) -> None:
+    """Put a fault into the package below ``root``."""
+    path = root / fault.file
+    before = path.read_text()
+    if before.count(fault.text) != 1:
+        raise ValueError(f"{fault.file} has {before.count(fault.text)} times {fault.text!r}")
+    path.write_text(before.replace(fault.text, fault.replacement))

@@ -1,0 +1,128 @@
+"""The rules of the house that a machine can watch."""
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import qmodel
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("qmodel", "calibration", "advisor")
+MODULES = sorted(p for package in PACKAGES for p in (ROOT / package).rglob("*.py"))
+NUMERIC = ("numpy", "pandas", "scipy", "sympy", "networkx", "pydantic", "pint")
+
+
+def names(paths):
+    return [str(p.relative_to(ROOT)) for p in paths]
+
+
+def test_there_are_modules():
+    assert len(MODULES) > 50
+
+
+def test_no_room_is_over_400_lines():
+    long = {
+        str(p.relative_to(ROOT)): n for p in MODULES if (n := len(p.read_text().splitlines())) > 400
+    }
+    assert not long
+
+
+def test_half_of_the_rooms_are_under_150_lines():
+    sizes = sorted(len(p.read_text().splitlines()) for p in MODULES)
+    assert sizes[len(sizes) // 2] <= 150
+
+
+def test_no_utils():
+    assert not [n for n in names(MODULES) if re.search(r"util|helper|misc|common", n)]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=names(MODULES))
+def test_every_module_says_what_it_is(path):
+    assert ast.get_docstring(ast.parse(path.read_text()))
+
+
+def public_definitions():
+    for path in MODULES:
+        tree = ast.parse(path.read_text())
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                yield path, node
+                if isinstance(node, ast.ClassDef):
+                    for inner in node.body:
+                        if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_"):
+                            yield path, inner
+
+
+def test_every_public_definition_has_a_docstring():
+    missing = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+        for path, node in public_definitions()
+        if ast.get_docstring(node) is None
+        and not any(
+            isinstance(d, ast.Name) and d.id == "overload"
+            for d in getattr(node, "decorator_list", [])
+        )
+    ]
+    assert not missing
+
+
+def with_example(name):
+    """Classes and functions; exceptions are shown by the functions that raise them."""
+    thing = getattr(qmodel, name)
+    is_error = isinstance(thing, type) and issubclass(thing, Exception)
+    return (inspect.isclass(thing) or inspect.isfunction(thing)) and not is_error
+
+
+@pytest.mark.parametrize("name", [n for n in qmodel.__all__ if with_example(n)])
+def test_public_names_of_qmodel_are_documented_with_an_example(name):
+    assert ">>>" in getattr(qmodel, name).__doc__
+
+
+def imported(statement):
+    code = f"{statement}\nimport sys\nprint(*(m for m in {NUMERIC} if m in sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()
+
+
+def test_importing_qmodel_needs_the_standard_library_only():
+    assert imported("import qmodel") == []
+
+
+def test_the_command_starts_without_the_heavy_packages():
+    assert imported("import advisor.cli") == []
+
+
+def test_no_path_of_a_machine_and_no_registry_in_the_project():
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.split("\n")
+    text_files = [
+        ROOT / name
+        for name in listed
+        if name.endswith((".py", ".md", ".toml", ".cfg", ".csv", ".out", ".yml"))
+        or name in ("Makefile", ".ci/run")
+    ]
+    pattern = re.compile(r"/(?:work|farm|root|home)/[a-z.]|pypi\.|pythonhosted|\.\./shared")
+    bad = [
+        str(p.relative_to(ROOT))
+        for p in text_files
+        if p.exists()
+        and p != Path(__file__).resolve()
+        and pattern.search(p.read_text(encoding="utf-8"))
+    ]
+    assert not bad
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "decisions").glob("*.md")), ids=lambda p: p.stem)
+def test_a_decision_has_its_parts_and_fits_a_page(path):
+    text = path.read_text(encoding="utf-8")
+    for part in ("Context", "Decision", "Consequences", "What would change our mind"):
+        assert f"**{part}.**" in text or f"## {part}" in text
+    assert len(text.splitlines()) <= 60

@@ -1,0 +1,307 @@
+"""What may not enter: every way a TOML or JSON file can be wrong, with the line it is told by."""
+
+import io
+import pickle
+import time
+from pathlib import Path
+
+import pytest
+
+from qmodel import FileError, InvalidInput
+from qmodel.formats.decoding import SIZE_LIMIT
+from qmodel.formats.document import parse_document, read_document, told_format
+from qmodel.formats.structure import DEPTH_LIMIT, SIGN_LIMIT
+
+GOOD = '[server]\ncpus = 1\nmemory = "64 MB"\n'
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def refusal(text, file_format="toml"):
+    with pytest.raises(FileError) as caught:
+        parse_document(text, file_format, "F")
+    return str(caught.value)
+
+
+def refusal_of_file(path, content=None, **options):
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(FileError) as caught:
+        read_document(path, **options)
+    assert str(caught.value).startswith(str(path))
+    return str(caught.value).removeprefix(str(path))
+
+
+def test_a_file_is_read(tmp_path):
+    path = tmp_path / "server.toml"
+    path.write_text(GOOD)
+    document = read_document(path)
+    assert document.data == {"server": {"cpus": 1, "memory": "64 MB"}}
+    assert (document.path, document.format, document.text) == (str(path), "toml", GOOD)
+    assert read_document(str(path)).data == document.data
+
+
+@pytest.mark.parametrize("change", [lambda b: BYTE_ORDER_MARK + b, lambda b: b.replace(b"\n", b"\r\n")])
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.toml", GOOD), ("a.json", '{"server":\n{"cpus": 1,\n"memory": "64 MB"}}')]
+)
+def test_byte_order_mark_and_line_ends_do_not_matter(tmp_path, change, name, text):
+    path = tmp_path / name
+    path.write_bytes(change(text.encode()))
+    document = read_document(path)
+    assert document.data == {"server": {"cpus": 1, "memory": "64 MB"}}
+    assert document.line(("server", "memory")) == 3
+
+
+def test_what_cannot_be_read(tmp_path, monkeypatch):
+    assert refusal_of_file(tmp_path / "none.toml") == ": cannot read: no such file"
+    folder = tmp_path / "folder.toml"
+    folder.mkdir()
+    assert refusal_of_file(folder) == ": cannot read: is a directory; expected a file"
+    nul = tmp_path / "nul\0.toml"
+    with pytest.raises(FileError, match=r"nul\\x00.toml: cannot read: ") as caught:
+        read_document(nul)
+    assert str(caught.value).isprintable()
+
+    def refuse(*_args, **_options):
+        raise PermissionError(13, "Permission denied")
+
+    locked = tmp_path / "locked.toml"
+    locked.write_text(GOOD)
+    monkeypatch.setattr(Path, "open", refuse)
+    assert refusal_of_file(locked) == ": cannot read: permission denied"
+
+    def break_down(*_args, **_options):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(Path, "open", break_down)
+    assert refusal_of_file(locked) == ": cannot read: Input/output error"
+
+
+def test_the_size_is_limited(tmp_path):
+    path = tmp_path / "large.toml"
+    path.write_bytes(b"#".ljust(SIZE_LIMIT, b"x"))
+    assert read_document(path).data == {}
+    limit = " exceeds the 1 MB limit for a configuration or model"
+    assert refusal_of_file(path, b"#".ljust(SIZE_LIMIT + 1, b"x")) == f": 1.01 MB{limit}"
+    assert refusal_of_file(path, b"#".ljust(20 * SIZE_LIMIT, b"x")) == f": 20 MB{limit}"
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("schema = 1".encode("utf-16"), "not UTF-8 (byte 0); looks like UTF-16, save as UTF-8"),
+        (
+            "schema = 1".encode("utf-16-le"),
+            "not text (byte 1 is 0); looks like UTF-16, save as UTF-8",
+        ),
+        (GOOD.encode() + b"\0", f"not text (byte {len(GOOD)} is 0); looks like a binary file, "
+                                "save as UTF-8"),
+    ],
+)
+def test_other_encodings_are_recognized(tmp_path, content, problem):
+    assert refusal_of_file(tmp_path / "a.toml", content) == f": {problem}"
+
+
+def test_the_byte_that_is_not_utf8_is_told(tmp_path):
+    path = tmp_path / "a.toml"
+    latin = 'name = "ok"\ncity = "Z'.encode() + b"\xfc" + b'rich"\n'
+    assert refusal_of_file(path, latin) == ":2: not UTF-8 (byte 21 is 0xfc); save as UTF-8"
+    assert (
+        refusal_of_file(path, BYTE_ORDER_MARK + latin)
+        == ":2: not UTF-8 (byte 24 is 0xfc); save as UTF-8"
+    )
+
+
+def test_standard_input_needs_a_format(monkeypatch):
+    class Input:
+        buffer = io.BytesIO(GOOD.encode())
+
+    with pytest.raises(FileError, match='^-: cannot tell the format from the name; use --format'):
+        read_document("-")
+    monkeypatch.setattr("sys.stdin", Input)
+    assert read_document("-", "toml").data["server"]["cpus"] == 1
+
+
+def test_the_format_is_told_by_the_extension_or_by_name(tmp_path):
+    assert told_format("a.TOML") == "toml"
+    assert told_format("a.txt", "JSON") == "json"
+    path = tmp_path / "a.txt"
+    problem = ': cannot tell the format from ".txt"; use --format toml|json'
+    assert refusal_of_file(path, b"x = 1") == problem
+    assert read_document(path, format="toml").data == {"x": 1}
+    assert refusal_of_file(path, format="yaml") == ': unknown format "yaml"; use toml or json'
+    assert refusal_of_file(path, format="") == ': unknown format ""; use toml or json'
+
+
+@pytest.mark.parametrize("file_format", ["toml", "json"])
+@pytest.mark.parametrize("text", ["", " \n\t\n"])
+def test_an_empty_file_holds_nothing(text, file_format):
+    assert parse_document(text, file_format).data == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"server": {"cpus": 1}', "F:1:23: unexpected end of file"),
+        ('{"server":\n {"cpus":', "F:2:10: unexpected end of file"),
+        ('{"a": 1,}', "F:1:"),  # the column depends on the Python
+        ('{"a": yes}', "F:1:7: not valid JSON: expecting value"),
+        ("[1, 2]", "F:1: expected an object in braces, got array"),
+        ("null", "F:1: expected an object in braces, got null"),
+        (GOOD, "F:1:1: not JSON; content looks like TOML"),
+    ],
+)
+def test_what_is_not_json(text, problem):
+    assert refusal(text, "json").startswith(problem)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[a]\nx =", "F:2: unexpected end of file; invalid value"),
+        ("x = [1,\n2", "F:2: unexpected end of file; "),
+        ('x = """\n', "F:1: unexpected end of file; "),
+        ("raid = raid5", "F:1:8: not valid TOML: invalid value; text stands in quotation marks"),
+        ('a = 1\nb = "x\nc = 2', "F:2:7: not valid TOML: illegal character '\\n'; a string ends"),
+        ("a = 1\n= 2", "F:2:1: not valid TOML: invalid statement; expected a key"),
+        ("users\n", "F:1:6: not valid TOML: expected '=' after a key in a key/value pair; as in"),
+        ('{"a": 1}', "F:1:1: not TOML; content looks like JSON"),
+        ("{a", "F:1:1: not valid TOML: "),
+        ("day = 2001-13-01", "F:1:"),
+    ],
+)
+def test_what_is_not_toml(text, problem):
+    assert refusal(text).startswith(problem)
+
+
+@pytest.mark.parametrize(
+    ("text", "file_format", "problem"),
+    [
+        ('{"server": {"cpus": 1}, "server": {"cpus": 2}}', "json",
+         'F:1:25: server: duplicate key "server" (first at line 1); keep one'),
+        ('{"a": [{"b": 1,\n"\\u0062": 2}]}', "json",
+         'F:2:1: a[0].b: duplicate key "b" (first at line 1); keep one'),
+        ("[server]\ncpus=1\n[server]\ncpus=2\n", "toml",
+         "F:3:2: server: table [server] declared twice (first at line 1); keep one"),
+        ('[a]\nx = """\n\n"""\n"x" = 2', "toml",
+         'F:5:1: a.x: duplicate key "x" (first at line 2); keep one'),
+        ("a = {b = 1, b = 2}", "toml", 'F:1:13: a.b: duplicate key "b" (first at line 1); keep'),
+        ("[[a]]\nx=1\n[[a]]\nx=1\ny=1\ny=2", "toml", 'F:6:1: a[1].y: duplicate key "y" (first at '),
+        ("a.b = 1\na.b = 2", "toml", 'F:2:1: a.b: duplicate key "b" (first at line 1); keep one'),
+        ("a = 1\n[a.b]\nc = 1", "toml", "F:2:5: not valid TOML: cannot overwrite a value"),
+    ],
+)  # fmt: skip
+def test_keys_stand_once(text, file_format, problem):
+    assert refusal(text, file_format).startswith(problem)
+
+
+def test_the_same_key_in_different_tables_is_no_duplicate():
+    text = "[a.b]\nx=1\n[a]\nx=1\n[[c]]\nx=1\n[c.d]\nx=1\n[[c]]\nx=1\n[c.d]\nx=1"
+    assert parse_document(text).data["c"][1] == {"x": 1, "d": {"x": 1}}
+
+
+@pytest.mark.parametrize(
+    ("text", "file_format", "problem"),
+    [
+        ("[[workload.class]]\nname = 'edit'\nshare = nan", "toml",
+         "F:3: workload.class[0].share: must be finite, got nan"),
+        ("[workload]\nusers = inf", "toml", "F:2: workload.users: must be finite, got inf"),
+        ("x = [1,\n[2, -inf]]", "toml", "F:2: x[1][1]: must be finite, got -inf"),
+        ("x = 1e999", "toml", "F:1: x: must be finite, got inf"),
+        ('{"server": {\n"cpus": NaN}}', "json",
+         "F:2: server.cpus: NaN is not a number JSON allows"),
+        ('{"a": "Infinity NaN", "b":\n[-Infinity]}', "json", "F:2: b[0]: must be finite, got -inf"),
+        ('{"a": 1e999}', "json", "F:1: a: must be finite, got inf"),
+        ("x = " + "9" * 400, "toml", "F:1: x: must be finite, got an integer beyond 1.8e308"),
+        ("\nx = " + "9" * 1001, "toml", "F:2: a number has more than 1000 digits"),
+        ('{"a": ' + "9" * 5000 + "}", "json", "F:1: a number has more than 1000 digits"),
+        ("x = nan\ny = inf", "toml", "F:1: x: "),
+        ('{"a":\n"\\ud800"}', "json", "F:2: a: holds half of a surrogate pair"),
+        ('{"\\udfff": 1}', "json", 'F:1: "\\udfff": holds half of a surrogate pair'),
+    ],
+)  # fmt: skip
+def test_values_that_mean_nothing(text, file_format, problem):
+    assert refusal(text, file_format).startswith(problem)
+
+
+def test_large_numbers_and_any_text_are_kept():
+    assert parse_document("x = " + "9" * 300).data["x"] == int("9" * 300)
+    assert parse_document('{"a": "\\ud83d\\ude00 \\u2028"}', "json").data["a"] == "\U0001f600 \u2028"
+
+
+@pytest.mark.parametrize("file_format", ["toml", "json"])
+def test_depth_is_limited(file_format):
+    def nested(depth):
+        lists = "[" * depth + "]" * depth
+        return f"\nx = {lists}" if file_format == "toml" else f'\n{{"x": {lists}}}'
+
+    braces = file_format == "json"
+    parse_document(nested(DEPTH_LIMIT - braces), file_format)
+    assert refusal(nested(DEPTH_LIMIT + 1), file_format) == "F:2: nested deeper than 100 levels"
+    assert refusal("[" * 100_000, file_format) == "F:1: nested deeper than 100 levels"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a." * 100 + "a = 1", "'a' . " * 100 + "a = 1", "[" + "a." * 100 + "a]", '"a".' * 100 + "a = 1",
+     "x = {" + "a." * 100 + "a = 1}", "[" + "a." * 60 + "a]\n" + "b." * 60 + "b = 1"],
+)  # fmt: skip
+def test_the_depth_of_dotted_keys_is_limited(text):
+    assert "nested deeper than 100 levels" in refusal(text)
+
+
+def test_brackets_and_dots_in_text_and_comments_do_not_nest():
+    deep = "[" * 200 + "a." * 200
+    text = f'a = "{deep}\\""  # {deep}\nb = \'{deep}\'\nc = """\n{deep}"" \\""" {deep}"""\n'
+    text += f"d = '''{deep}'' ''''\n# \" {deep}"
+    assert parse_document(text).data["b"] == deep
+    assert parse_document('{"a": "' + deep + '\\""}', "json").data["a"] == deep + '"'
+
+
+@pytest.mark.parametrize(
+    ("text", "file_format"),
+    [
+        ("a = [" + "1," * SIGN_LIMIT + "]", "toml"),
+        ("k = 1\n" * (SIGN_LIMIT + 1), "toml"),
+        ('{"a": [' + "{}," * SIGN_LIMIT + "]}", "json"),
+    ],
+)
+def test_the_number_of_keys_and_values_is_limited(text, file_format):
+    assert refusal(text, file_format).startswith("F: too many keys and values; at most 30000 of")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a." * 500_000 + "a = 1", '"a".' * 250_000 + "a = 1", "a" * SIZE_LIMIT, '"' * SIZE_LIMIT,
+     '"""\\' * (SIZE_LIMIT // 4), "'''\"" * (SIZE_LIMIT // 4), "x = " + "1_" * (SIZE_LIMIT // 2),
+     "[" + "a." * 98 + "a]\n" + "".join(f"k{i} = 1\n" for i in range(SIGN_LIMIT - 200)) + "x = nan"],
+    ids=["dots", "quoted dots", "word", "quotes", "escapes", "apostrophes", "digits", "deep header"],
+)  # fmt: skip
+def test_no_megabyte_takes_long(text):
+    started = time.process_time()
+    refusal(text)
+    # Hours, for some of these, without the limits; a second on a busy machine with them.
+    assert time.process_time() - started < 10
+
+
+def test_an_error_is_one_line_with_its_parts():
+    error = FileError("a.toml", "must be >= 1, got -5", key="workload.users", line=14)
+    assert str(error) == "a.toml:14: workload.users: must be >= 1, got -5"
+    assert (error.path, error.line, error.key) == ("a.toml", 14, "workload.users")
+    assert (error.problem, error.others) == ("must be >= 1, got -5", ())
+    assert isinstance(error, InvalidInput)
+    assert str(FileError("a\n\x1b[31m.toml", "x\u2028y\ud800")) == r"a\n\x1b[31m.toml: x\u2028y\ud800"
+    assert str(FileError("a.json", "x", line=1, column=25)) == "a.json:1:25: x"
+
+
+def test_an_error_survives_a_process_boundary():
+    error = FileError("a", "b", key="c", line=1, column=2, others=(FileError("a", "d"),))
+    copy = pickle.loads(pickle.dumps(error))
+    assert str(copy) == str(error) == "a:1:2: c: b"
+    assert (copy.key, copy.line, copy.column, str(copy.others[0])) == ("c", 1, 2, "a: d")
+
+
+def test_control_characters_of_a_file_do_not_reach_the_terminal():
+    text = refusal('"\\u001b[31m\\n" = nan')
+    assert text.isprintable()
+    assert "must be finite" in text
