@@ -23,7 +23,7 @@ from qmodel.formats.wording import show_key
 
 Time = Annotated[float, QuantityText("time")]
 PositiveTime = Annotated[float, QuantityText("time", positive=True)]
-Rate = Annotated[float, QuantityText("rate")]
+Rate = Annotated[float, QuantityText("rate", positive=True)]
 Memory = Annotated[float, QuantityText("memory", positive=True)]
 BitRate = Annotated[float, QuantityText("bit rate", positive=True)]
 DataRate = Annotated[float, QuantityText("data rate", positive=True)]
@@ -104,8 +104,8 @@ class Demands(StrictModel):
 
     @property
     def task_name(self) -> str:
-        """The name its task goes by."""
-        return self.name if self.cpu is not None else self.task or self.name
+        """The name its task goes by; demands given here stand beside the system's tasks."""
+        return f"{self.name} as given" if self.cpu is not None else self.task or self.name
 
 
 class WorkloadClass(Demands):
@@ -120,11 +120,6 @@ class BatchTask(Demands):
     window: Hours | None = None
     duration: Time | None = None
     after: Annotated[tuple[str, ...], Field(strict=False)] = ()
-
-    @property
-    def has_load(self) -> bool:
-        """Whether the model knows what it asks of the server."""
-        return self.cpu is not None or self.task is not None
 
 
 class Workload(StrictModel):
@@ -191,20 +186,22 @@ class Configuration:
         return replace(self, settings=self.settings.model_copy(update={"workload": workload}))
 
 
-def load_config(path: str | Path) -> Configuration:
+def load_config(path: str | Path, format: str | None = None) -> Configuration:  # noqa: A002
     """Read a configuration.
 
     Parameters
     ----------
     path : path
-        A TOML or JSON file.
+        A TOML or JSON file; "-" reads standard input and needs ``format``.
+    format : str, optional
+        "toml" or "json"; told from the file's name if not given.
 
     Raises
     ------
     qmodel.FileError
         One line that names file, line and key, what was wrong and what would be right.
     """
-    document = read_document(path)
+    document = read_document(path, format)
     return configure(document.data, document)
 
 

@@ -24,6 +24,11 @@ def contradictions(settings: ServerConfig) -> Iterator[Problem]:
         yield ("disk", "drives"), reason
     yield from _workload(settings)
     yield from _batch(settings.batch)
+    users = {c.name: i for i, c in enumerate(settings.workload.classes)}
+    for i, each in enumerate(settings.batch):
+        if each.name in users:
+            other = f"workload.class[{users[each.name]}]"
+            yield ("batch", i, "name"), f"{show_text(each.name)} already used by {other}"
     yield from _tasks(settings)
 
 
@@ -93,14 +98,16 @@ def _tasks(settings: ServerConfig) -> Iterator[Problem]:
     ]
     places += [(("batch", i), b) for i, b in enumerate(settings.batch)]
     for place, each in places:
+        user = place[0] == "workload"
         if each.cpu is not None:
             if each.task is not None:
                 yield (*place, "task"), "give either task or cpu, not both"
         elif name is None:
-            if place[0] == "workload" or each.task is not None:
+            if user or each.task is not None:
                 yield (*place, "cpu"), 'required (a time such as "68 s"), or workload.system'
-        elif place[0] == "workload" or each.task is not None:
-            yield from _unless_one_of(each.task_name, known, (*place, "task"), "task")
+        elif user or each.task is not None:
+            key = (*place, "task" if each.task is not None else "name")
+            yield from _unless_one_of(each.task_name, known, key, "task")
 
 
 def _unique(named: Sequence[Demands], place: tuple[str | int, ...]) -> Iterator[Problem]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from advisor.advice import Effect
+from advisor.advice import Effect, Option
 from advisor.outlook import Prediction
-from calibration.ensemble import Variant, combine
+from calibration.ensemble import Variant, combine, combine_changes
 
 #: An effect below this changes nothing that anybody could measure: replicates differ by 1 %.
 NOTICEABLE = 0.01
+
+#: A response time that grows by more than this is worse; less is inside the model's own error.
+WORSE = 0.01
 
 #: One number for each variant.
 Values = tuple[Sequence[Variant], Sequence[float]]
@@ -23,15 +26,15 @@ def effects(before: Prediction, after: Prediction) -> Iterator[Effect]:
     before, after : Prediction
         Of two configurations with the same classes of users.
     """
-    after_classes = after.outlook.classes
-    for c, each in enumerate(before.outlook.classes):
-        if each.batch or not each.population or not after_classes[c].population:
+    there = {c.name for c in after.outlook.classes}
+    for each in before.outlook.classes:
+        if each.batch or each.name not in there:
             continue
         yield _effect(
             f"response time of {each.name}",
             "s",
-            (before.ways, [times[c] for times in before.times]),
-            (after.ways, [times[c] for times in after.times]),
+            (before.ways, [times[each.name] for times in before.times]),
+            (after.ways, [times[each.name] for times in after.times]),
         )
     for resource in before.outlook.resources:
         if resource.name != "unseen":
@@ -40,10 +43,13 @@ def effects(before: Prediction, after: Prediction) -> Iterator[Effect]:
                 "1",
                 (before.ways, [u[resource.name] for u in before.utilizations]),
                 (after.ways, [u[resource.name] for u in after.utilizations]),
+                most=1.0,
             )
 
 
-def _effect(metric: str, unit: str, before: Values, after: Values) -> Effect:
+def _effect(
+    metric: str, unit: str, before: Values, after: Values, most: float = float("inf")
+) -> Effect:
     (ways, old), (_, new) = before, after
     # Each calibration against itself: what it does not know, it does not know twice.
     relative = [n / o - 1.0 if o else 0.0 for o, n in zip(old, new, strict=True)]
@@ -52,8 +58,24 @@ def _effect(metric: str, unit: str, before: Values, after: Values) -> Effect:
     return Effect(
         metric,
         unit,
-        combine(ways, old),
-        combine(ways, new),
-        combine(ways, relative),
+        combine(ways, old, most),
+        combine(ways, new, most),
+        combine_changes(ways, relative),
         tuple(m for m, r in own.items() if r * middle < 0 and abs(r) > NOTICEABLE),
     )
+
+
+def why_rejected(option: Option, found: Sequence[Effect]) -> str:
+    """Why an option with these effects is not worth taking; empty if it is.
+
+    It is not if it makes some class of users wait longer by more than the model's own error, or
+    if it changes nothing that anybody could measure and ends no failure the model cannot see.
+    """
+    times = [e for e in found if e.unit == "s"]
+    worst = max(times, key=lambda e: e.change.mid)
+    if worst.change.mid > WORSE:
+        return f"{worst.metric} would grow by {worst.change.mid:.1%}"
+    best = min(found, key=lambda e: e.change.mid)
+    if not option.benefit and best.change.mid > -NOTICEABLE:
+        return f"changes nothing that could be measured ({best.metric} {best.change.mid:+.1%})"
+    return ""

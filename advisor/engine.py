@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from math import inf
 
 from advisor.advice import (
     LEVELS,
     Advice,
-    Effect,
     Finding,
     Located,
     Option,
@@ -18,7 +18,7 @@ from advisor.advice import (
 from advisor.case import Case
 from advisor.changes import Change
 from advisor.config import Configuration
-from advisor.effects import NOTICEABLE, effects
+from advisor.effects import NOTICEABLE, effects, why_rejected
 from advisor.outlook import Outlook, Prediction, outlook, predict
 from advisor.plan import plan
 from advisor.rule import NothingToGoBy, Rule
@@ -26,9 +26,8 @@ from advisor.rules import RULES
 from advisor.workload import hardware_of, shares, system_of
 from calibration.server import server_network
 from calibration.task import Load, Task
+from qmodel import Unstable
 
-#: A response time that grows by more than this is worse; less is inside the model's own error.
-WORSE = 0.01
 _EFFORT = ("setting", "schedule", "part", "server")
 
 
@@ -97,7 +96,11 @@ def review(configuration: Configuration, rules: Sequence[Rule] = RULES) -> Revie
 def _advice(
     rule: Rule, finding: Finding, option: Option, configuration: Configuration, now: Prediction
 ) -> Advice:
-    changed = predict(option.change.apply(configuration))
+    try:
+        changed = predict(option.change.apply(configuration))
+    except Unstable as unstable:
+        why = f"there would be no steady state: {unstable}"
+        return Advice(rule.code, finding, option, (), ("", inf), why)
     found = tuple(effects(now, changed))
     busiest = max(changed.outlook.resources, key=lambda r: r.utilization.high)
     return Advice(
@@ -106,19 +109,8 @@ def _advice(
         option=option,
         effect=found,
         risk=(busiest.name, busiest.utilization.high),
-        rejected=_why_rejected(option, found),
+        rejected=why_rejected(option, found),
     )
-
-
-def _why_rejected(option: Option, found: Sequence[Effect]) -> str:
-    times = [e for e in found if e.unit == "s"]
-    worst = max(times, key=lambda e: e.change.mid)
-    if worst.change.mid > WORSE:
-        return f"{worst.metric} would grow by {worst.change.mid:.1%}"
-    best = min(found, key=lambda e: e.change.mid)
-    if not option.benefit and best.change.mid > -NOTICEABLE:
-        return f"changes nothing that could be measured ({best.metric} {best.change.mid:+.1%})"
-    return ""
 
 
 def _once(advice: Iterable[Advice]) -> list[Advice]:

@@ -23,6 +23,8 @@ def populations(configuration: Configuration, asked: str = "") -> tuple[int, ...
             raise InvalidInput(f"--users: expected whole numbers, as in 1,5,10; got {asked!r}")
         return tuple(sorted({int(part) for part in parts}))
     users = configuration.settings.workload.users
+    if configuration.settings.workload.arrival_rate is not None:
+        return (users,)  # what arrives from outside does not depend on them
     return tuple(sorted({1, max(1, users // 4), max(1, users // 2), users, 2 * users}))
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from advisor.config import Configuration
-from advisor.workload import hardware_of, loads_of, members_of, used_tasks
+from advisor.config import BatchTask, Configuration
+from advisor.workload import hardware_of, loads_of, members_of, peak_sets, used_tasks
 from calibration.ensemble import Range, Variant, combine, variants
 from calibration.server import ServerNetwork, server_network
 from qmodel import Solution, solve
@@ -60,7 +61,7 @@ class Outlook:
     bottleneck : str
         The busiest measured resource.
     by_member : tuple of (str, float)
-        Each admissible calibration's own response time of the first class. [s]
+        Each admissible calibration's own response time of the first class at work. [s]
     method : str
         How the networks were solved.
     extrapolated : bool
@@ -80,10 +81,9 @@ class Outlook:
         (found,) = (r for r in self.resources if r.name == name)
         return found
 
-    @property
-    def users_response_time(self) -> Range:
-        """Response time of the first class of users. [s]"""
-        return self.classes[0].response_time
+    def response_time(self, name: str) -> Range | None:
+        """Response time of a class, None if nobody is in it. [s]"""
+        return next((c.response_time for c in self.classes if c.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +96,15 @@ class Prediction:
         The ranges.
     ways : tuple of Variant
         Every way the world may be.
-    times : tuple of tuple of float
-        Response time of each class, by variant. [s]
+    times : tuple of dict of str to float
+        Response time of each class at work, by variant. [s]
     utilizations : tuple of dict of str to float
         Of each resource's busiest station, by variant. [1]
     """
 
     outlook: Outlook
     ways: tuple[Variant, ...]
-    times: tuple[tuple[float, ...], ...]
+    times: tuple[dict[str, float], ...]
     utilizations: tuple[dict[str, float], ...]
 
 
@@ -128,16 +128,21 @@ def predict(configuration: Configuration, *, batch: bool = True) -> Prediction:
     qmodel.Unstable
         If users arrive faster than the server can serve.
     """
-    ways, servers = _ways(configuration, batch=batch)
+    ways = variants(members_of(configuration), used_tasks(configuration))
+    running = _busiest_set(configuration, ways[0]) if batch else ()
+    servers = [_server(configuration, way, running) for way in ways]
     solutions = [solve(server.network) for server in servers]
-    loads = loads_of(configuration, ways[0], batch=batch)
-    times = tuple(s.response_times for s in solutions)
+    loads = loads_of(configuration, ways[0], running)
+    times = tuple(
+        {load.name: time for (load, _), time in zip(loads, s.response_times, strict=True)}
+        for s in solutions
+    )
     resources = [(name, members) for name, members in servers[0].resources if name != "client"]
     utilizations = tuple(
         {name: _busiest(s, members) for name, members in resources} for s in solutions
     )
     found = tuple(
-        ResourceOutlook(name, combine(ways, [u[name] for u in utilizations]), len(members))
+        ResourceOutlook(name, combine(ways, [u[name] for u in utilizations], 1.0), len(members))
         for name, members in resources
     )
     measured = [r for r in found if r.name != "unseen"]
@@ -150,7 +155,7 @@ def predict(configuration: Configuration, *, batch: bool = True) -> Prediction:
                     name=load.name,
                     batch=is_batch,
                     population=load.population,
-                    response_time=combine(ways, [t[c] for t in times]),
+                    response_time=combine(ways, [t[load.name] for t in times]),
                     throughput=combine(ways, [s.throughputs[c] for s in solutions]),
                 )
                 for c, (load, is_batch) in enumerate(loads)
@@ -158,7 +163,9 @@ def predict(configuration: Configuration, *, batch: bool = True) -> Prediction:
             resources=found,
             bottleneck=max(measured, key=lambda r: r.utilization.mid).name,
             by_member=tuple(
-                (way.member, t[0]) for way, t in zip(ways, times, strict=True) if way.axis == 0
+                (way.member, solution.response_times[0])
+                for way, solution in zip(ways, solutions, strict=True)
+                if way.axis == 0
             ),
             method=solutions[0].method,
             extrapolated=_extrapolated(configuration, users),
@@ -169,28 +176,39 @@ def predict(configuration: Configuration, *, batch: bool = True) -> Prediction:
     )
 
 
-def networks_of(configuration: Configuration, *, batch: bool = True) -> tuple[ServerNetwork, ...]:
+def networks_of(configuration: Configuration) -> tuple[ServerNetwork, ...]:
     """The networks behind `outlook`, one for each member, unmoved."""
-    ways, servers = _ways(configuration, batch=batch)
-    return tuple(s for way, s in zip(ways, servers, strict=True) if way.axis == 0)
-
-
-def _ways(
-    configuration: Configuration, *, batch: bool
-) -> tuple[tuple[Variant, ...], tuple[ServerNetwork, ...]]:
     ways = variants(members_of(configuration), used_tasks(configuration))
-    hardware = hardware_of(configuration)
+    running = _busiest_set(configuration, ways[0])
+    return tuple(_server(configuration, way, running) for way in ways if way.axis == 0)
+
+
+def _server(
+    configuration: Configuration, way: Variant, running: Sequence[BatchTask]
+) -> ServerNetwork:
     # Every variant gets the same stations: a member without an unseen queue has it empty.
-    servers = tuple(
-        server_network(
-            hardware,
-            [load for load, _ in loads_of(configuration, way, batch=batch)],
-            way.write_share,
-            unseen=True,
-        )
-        for way in ways
+    return server_network(
+        hardware_of(configuration),
+        [load for load, _ in loads_of(configuration, way, running)],
+        way.write_share,
+        unseen=True,
     )
-    return ways, servers
+
+
+def _busiest_set(configuration: Configuration, way: Variant) -> tuple[BatchTask, ...]:
+    """Of the sets of batch tasks that run together at the peak, the one users feel most."""
+    sets = peak_sets(configuration)
+    if len(sets) == 1:
+        return sets[0]
+
+    def felt(running: tuple[BatchTask, ...]) -> float:
+        solution = solve(_server(configuration, way, running).network)
+        batch = len(running)
+        rates = solution.throughputs[: len(solution.throughputs) - batch]
+        weighted = sum(x * r for x, r in zip(rates, solution.response_times, strict=False))
+        return weighted / sum(rates)
+
+    return max(sets, key=felt)
 
 
 def _busiest(solution: Solution, indices: tuple[int, ...]) -> float:

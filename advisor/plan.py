@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 from advisor.advice import Advice, Effect, Plan, Step
 from advisor.config import Configuration
-from advisor.effects import NOTICEABLE, effects
+from advisor.effects import NOTICEABLE, effects, why_rejected
 from advisor.outlook import Prediction, predict
+from qmodel.errors import FileError, Unstable
 
 
 def plan(configuration: Configuration, now: Prediction, advice: Sequence[Advice]) -> Plan:
     """Take the best option, solve, take the best of what is left, and so on.
 
-    Options that end failures or protect data are taken whatever they do to the response time;
-    the others as long as they cut it by 1 % or more. Sending users elsewhere is no step: it does
-    not serve them. Of options that set the same key, one is taken.
+    Options that end failures or protect data are taken as long as nobody waits noticeably longer;
+    the others as long as they cut the response time by 1 % or more. Sending users elsewhere is no
+    step: it does not serve them. Of options that set the same key, one is taken.
 
     Parameters
     ----------
@@ -29,19 +30,32 @@ def plan(configuration: Configuration, now: Prediction, advice: Sequence[Advice]
     left = [a for a in advice if a.option.effort != "server"]
     steps: list[Step] = []
     reached = now
-    while left:
-        tried = [(a, predict(a.option.change.apply(configuration))) for a in left]
-        gains = [next(effects(reached, after)) for _, after in tried]
-        best = min(range(len(left)), key=lambda i: _order(left[i], gains[i]))
-        chosen, after = tried[best]
-        if not chosen.option.benefit and gains[best].change.mid > -NOTICEABLE:
-            break
+    while True:
+        tried = [t for t in (_try(a, configuration, reached) for a in left) if t]
+        if not tried:
+            return Plan(tuple(steps), tuple(left))
+        chosen, after, gain = min(tried, key=lambda t: _order(t[0], t[2]))
         configuration = chosen.option.change.apply(configuration)
-        steps.append(Step(chosen, tuple(effects(now, after)), gains[best].change))
+        steps.append(Step(chosen, tuple(effects(now, after)), gain.change))
         reached = after
         taken = _keys(chosen)
         left = [a for a in left if not _keys(a) & taken]
-    return Plan(tuple(steps), tuple(left))
+
+
+def _try(
+    advice: Advice, configuration: Configuration, reached: Prediction
+) -> tuple[Advice, Prediction, Effect] | None:
+    """The option after the steps so far, None where it is not worth taking any more."""
+    try:
+        after = predict(advice.option.change.apply(configuration))
+    except (Unstable, FileError):  # the steps so far leave no room for it
+        return None
+    found = tuple(effects(reached, after))
+    gain = found[0]
+    worth_it = advice.option.benefit or gain.change.mid <= -NOTICEABLE
+    if not worth_it or why_rejected(advice.option, found):
+        return None
+    return advice, after, gain
 
 
 def _order(advice: Advice, gain: Effect) -> tuple[int, int]:
@@ -49,7 +63,7 @@ def _order(advice: Advice, gain: Effect) -> tuple[int, int]:
     cut = round(gain.change.mid / NOTICEABLE)  # what nobody could measure is a tie
     if advice.option.benefit:
         return (0 if advice.finding.level == "error" else 2, cut)
-    return (1 if cut < 0 else 3, cut)
+    return (1, cut)
 
 
 def _keys(advice: Advice) -> set[tuple[str | int, ...]]:

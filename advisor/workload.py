@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from advisor.config import BatchTask, Configuration, Demands
@@ -64,67 +65,73 @@ def members_of(configuration: Configuration) -> tuple[Member, ...]:
 
 
 def loads_of(
-    configuration: Configuration, way: Variant, *, batch: bool = True
+    configuration: Configuration, way: Variant, running: Sequence[BatchTask] = ()
 ) -> tuple[tuple[Load, bool], ...]:
-    """The loads of the busiest peak hour, each with whether it is a batch task."""
+    """The users of each class that has any, then the running batch tasks.
+
+    Each load comes with whether it is a batch task.
+    """
     workload = configuration.settings.workload
     populations = shares(workload.users, [c.share for c in workload.classes])
-    loads = [
-        (
-            Load(
-                each.name,
-                way.tasks[each.task_name],
-                population,
-                workload.think_time,
-                None if workload.arrival_rate is None else workload.arrival_rate * each.share,
-            ),
-            False,
+    users = [
+        Load(
+            each.name,
+            way.tasks[each.task_name],
+            population,
+            workload.think_time,
+            None if workload.arrival_rate is None else workload.arrival_rate * each.share,
         )
         for each, population in zip(workload.classes, populations, strict=True)
+        if population or workload.arrival_rate is not None
     ]
-    if batch:
-        loads += [
-            (Load(each.name, way.tasks[each.task_name], 1), True)
-            for each in busiest_hour(configuration)
-            if each.task_name in way.tasks
-        ]
-    return tuple(loads)
+    batch = [Load(each.name, way.tasks[each.task_name], 1) for each in running]
+    return (*((load, False) for load in users), *((load, True) for load in batch))
 
 
 def used_tasks(configuration: Configuration) -> tuple[str, ...]:
-    """Names of all tasks of the configuration, users' first."""
+    """Names of all tasks that the model knows, users' first."""
     settings = configuration.settings
-    each = (*settings.workload.classes, *(b for b in settings.batch if b.has_load))
-    return tuple(dict.fromkeys(e.task_name for e in each))
+    loads = [b for b in settings.batch if has_load(configuration, b)]
+    return tuple(dict.fromkeys(e.task_name for e in (*settings.workload.classes, *loads)))
 
 
-def busiest_hour(configuration: Configuration) -> tuple[BatchTask, ...]:
-    """The batch tasks that run together in the peak hour with most of them.
+def has_load(configuration: Configuration, batch: BatchTask) -> bool:
+    """Whether the model knows what a batch task asks of the server."""
+    system = system_of(configuration)
+    return batch.cpu is not None or (system is not None and batch.task_name in system.task_names)
 
-    Between equally many, the earliest hour.
+
+def peak_sets(configuration: Configuration) -> tuple[tuple[BatchTask, ...], ...]:
+    """The different sets of batch tasks that run together at some time of the peak.
+
+    A set changes only where a window or the peak starts, so those times are all there is to see.
     """
     settings = configuration.settings
-    with_load = [b for b in settings.batch if b.has_load]
-    best: tuple[BatchTask, ...] = ()
-    for minute in settings.workload.peak.minutes():
-        running = tuple(b for b in with_load if b.window and minute in b.window)
-        if len(running) > len(best):
-            best = running
-    return best
+    peak = settings.workload.peak
+    timed = [(b, b.window) for b in settings.batch if b.window and has_load(configuration, b)]
+    starts = {peak.start, *(w.start for _, w in timed if w.start in peak)}
+    found = {
+        tuple(i for i, (_, window) in enumerate(timed) if start in window): None
+        for start in sorted(starts)
+    }
+    return tuple(tuple(timed[i][0] for i in running) for running in found)
 
 
-def shares(users: int, parts: list[float]) -> list[int]:
-    """Whole users for each part, by largest remainders; they add up to ``users``.
+def shares(users: int, parts: Sequence[float]) -> list[int]:
+    """Whole users for each part, by Sainte-Lague's divisors; they add up to ``users``.
+
+    With more users no part gets fewer, which largest remainders do not promise.
 
     Examples
     --------
-    >>> shares(10, [0.5, 0.25, 0.25])
-    [5, 3, 2]
+    >>> shares(10, [0.5, 0.25, 0.25]), shares(11, [0.5, 0.25, 0.25])
+    ([4, 3, 3], [5, 3, 3])
     """
-    exact = [users * part / sum(parts) for part in parts]
-    whole = [int(e) for e in exact]
-    by_remainder = sorted(range(len(parts)), key=lambda i: (whole[i] - exact[i], i))
-    for i in by_remainder[: users - sum(whole)]:
+    total = sum(parts)
+    sure = max(0, users - len(parts))
+    whole = [int(sure * part / total + 0.5) for part in parts]
+    while sum(whole) < users:
+        i = max(range(len(parts)), key=lambda i: (parts[i] / (2 * whole[i] + 1), -i))
         whole[i] += 1
     return whole
 
@@ -132,7 +139,7 @@ def shares(users: int, parts: list[float]) -> list[int]:
 def _given_task(each: Demands) -> Task:
     assert each.cpu is not None
     return Task(
-        name=each.name,
+        name=each.task_name,
         title=each.name,
         interaction="one interaction",
         cpu=each.cpu,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import exp, log, sqrt
 
 from calibration.fit import Fit
 from calibration.task import Task
@@ -126,18 +126,42 @@ def variants(members: Sequence[Member], used: Sequence[str]) -> tuple[Variant, .
     return tuple(found)
 
 
-def combine(ways: Sequence[Variant], values: Sequence[float]) -> Range:
-    """The range of one number predicted by every variant.
+def combine(ways: Sequence[Variant], values: Sequence[float], most: float = float("inf")) -> Range:
+    """The range of one number that cannot be negative, predicted by every variant.
 
-    Within a member the effects of its axes add in quadrature, as independent errors do; between
-    members the range is the widest, since at most one of them is true.
+    Within a member the effects of its axes add in quadrature, as independent errors do, on a
+    scale of ratios, as the fit's are; between members the range is the widest, since at most one
+    of them is true.
+
+    Parameters
+    ----------
+    ways : sequence of Variant
+        The variants; every member has one with axis 0.
+    values : sequence of float
+        One number for each, at least 0.
+    most : float
+        What the number cannot exceed, 1 for a utilization.
 
     Examples
     --------
     >>> ways = [Variant("a", 0, {}), Variant("a", 1, {}), Variant("a", 1, {}), Variant("b", 0, {})]
-    >>> combine(ways, [10.0, 12.0, 9.0, 14.0])
-    Range(low=9.0, mid=12.0, high=14.0)
+    >>> found = combine(ways, [10.0, 12.0, 8.0, 14.0])
+    >>> round(found.low, 6), found.mid, found.high
+    (8.0, 12.0, 14.0)
     """
+    if min(values) <= 0.0:
+        return combine_changes(ways, values)
+    logs = combine_changes(ways, [log(v) for v in values])
+    mids = [v for way, v in zip(ways, values, strict=True) if way.axis == 0]
+    return Range(
+        min(exp(logs.low), *mids),
+        min(sum(mids) / len(mids), most),
+        min(max(exp(logs.high), *mids), most),
+    )
+
+
+def combine_changes(ways: Sequence[Variant], values: Sequence[float]) -> Range:
+    """The range of a number of either sign, such as a relative change; see `combine`."""
     lows, mids, highs = [], [], []
     for name in dict.fromkeys(way.member for way in ways):
         mine = [(way.axis, v) for way, v in zip(ways, values, strict=True) if way.member == name]

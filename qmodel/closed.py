@@ -49,6 +49,15 @@ class SeveralClasses(NamedTuple):
     #: Relative rates with 1, 2 ... customers, the last going on; None: a single server.
     rates: tuple[tuple[float, ...] | None, ...]
 
+    def in_order(self, order: Sequence[int]) -> SeveralClasses:
+        """The same with its classes in another order."""
+        return self._replace(
+            classes=tuple(self.classes[c] for c in order),
+            population=tuple(self.population[c] for c in order),
+            delay=tuple(self.delay[c] for c in order),
+            demand=tuple(self.demand[c] for c in order),
+        )
+
     def solution(
         self,
         network: Network,

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qmodel.checks import sequence, whole
-from qmodel.closed import nobody, not_one_class, one_class, one_class_solution
+from qmodel.closed import nobody, not_one_class, one_class, one_class_solution, several_classes
 from qmodel.customer_classes import ClosedClass
 from qmodel.errors import InvalidInput
 from qmodel.invariants import check
 from qmodel.network import Network
 from qmodel.solution import Solution
-from qmodel.solvers import solve
+from qmodel.solvers import multiclass_mva, solve
+from qmodel.solvers.lattice import memory
+from qmodel.solvers.lattice_limit import BYTES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -155,6 +157,8 @@ def curve(
     largest = at_population(network, name, max(1, *asked))
     if method in {"auto", "exact"} and not_one_class(largest) is None:
         return _in_one_pass(network, name, asked)
+    if method in {"auto", "exact"} and max(asked) and _lattice_serves(largest, name):
+        return _over_the_lattice(network, name, asked)
     return _one_by_one(network, name, asked, method)
 
 
@@ -187,13 +191,50 @@ def _in_one_pass(network: Network, vary: str, populations: tuple[int, ...]) -> C
     for n in populations:
         if n not in points:
             points[n] = one_class_solution(network, model, method, measures[n - 1])
+    return _assemble(network, vary, populations, points)
+
+
+def _lattice_serves(largest: Network, vary: str) -> bool:
+    """True where one pass over the lattice with the varying class first is the way to go."""
+    if multiclass_mva.why_not(largest) is not None:
+        return False
+    others = [
+        c.population for c in largest.classes if isinstance(c, ClosedClass) and c.name != vary
+    ]
+    return memory((0, *others), len(largest.stations)) <= BYTES
+
+
+def _over_the_lattice(network: Network, vary: str, populations: tuple[int, ...]) -> Curve:
+    largest = at_population(network, vary, max(populations))
+    model = several_classes(largest)
+    first = model.classes.index(network.class_names.index(vary))
+    model = model.in_order([first, *(c for c in range(len(model.classes)) if c != first)])
+    wanted = set(populations)
+    points: dict[int, Solution] = {}
+    for n, throughput, residence in multiclass_mva.with_first_class(
+        model.population, model.delay, model.demand
+    ):
+        if n in wanted:
+            point = model if n else model._replace(classes=model.classes[1:])
+            skipped = 0 if n else 1
+            points[n] = point.solution(
+                network, "multiclass_mva",
+                throughput[skipped:].tolist(), residence[skipped:].tolist(),
+            )
+    return _assemble(network, vary, populations, points)
+
+
+def _assemble(
+    network: Network, vary: str, populations: tuple[int, ...], points: dict[int, Solution]
+) -> Curve:
+    """The curve of solutions by exact recursions; the last is checked, as errors only grow."""
+    largest = points[max(populations)]
     found = Curve(
         network, vary, populations,
         tuple(points[n].throughputs for n in populations),
         tuple(points[n].residence_times for n in populations),
-        method, "exact",
+        largest.method, "exact",
     )
-    # The recursions carry an error upwards, so the last is the one to look at.
     check(found[populations.index(max(populations))], exact=True)
     return found
 

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from math import inf
 
-from qmodel.bounds import KINDS
+from qmodel.bounds import asymptotic, balanced_job, geometric
+from qmodel.bounds.interval import Interval
+from qmodel.bounds.single_servers import delays_and_demands
 from qmodel.customer_classes import ClosedClass
 from qmodel.errors import InternalError
 from qmodel.network import Network
 from qmodel.solution import Solution
+from qmodel.stations import LoadDependentStation, QueueingStation
 
 #: Relative room for rounding in an exact answer.
 EXACT = 1e-9
@@ -42,38 +45,67 @@ def violation(solution: Solution, exact: bool) -> str | None:
     """The law a solution breaks, in words, or None."""
     network = solution.network
     room = EXACT if exact else APPROXIMATE
-    busy = [0.0] * len(network.stations)
-    for c, customer_class in enumerate(network.classes):
+    classes, stations = network.classes, network.stations
+    busy = [0.0] * len(stations)
+    single_servers = closed = True
+    for c, customer_class in enumerate(classes):
         x = solution.throughputs[c]
         if not 0.0 <= x < inf:
             return f"throughput of class {customer_class.name!r} is {x!r}"
         time = 0.0
-        row = zip(solution.residence_times[c], network.demand[c], strict=True)
-        for k, (residence, demand) in enumerate(row):
+        served = x > 0.0
+        for k, (station, residence, demand) in enumerate(
+            zip(stations, solution.residence_times[c], network.demand[c], strict=True)
+        ):
             if not 0.0 <= residence < inf:
                 return f"residence time of {_at(network, c, k)} is {residence!r}"
+            if type(station) is LoadDependentStation:
+                single_servers = False
+            else:
+                if served and residence < demand * (1.0 - room):
+                    return (
+                        f"residence time of {_at(network, c, k)} is {residence!r}, "
+                        f"its demand {demand!r}"
+                    )
+                if type(station) is QueueingStation and station.servers > 1:
+                    single_servers = False
             time += residence
             busy[k] += x * demand
-        if isinstance(customer_class, ClosedClass):
+        if type(customer_class) is ClosedClass:
+            population = customer_class.population
             present = x * (time + customer_class.think_time)
-            if abs(present - customer_class.population) > room * customer_class.population:
+            if abs(present - population) > room * population:
                 return (
-                    f"class {customer_class.name!r} has {customer_class.population} customers, "
+                    f"class {customer_class.name!r} has {population} customers, "
                     f"the answer {present!r}"
                 )
-    for station, load in zip(network.stations, busy, strict=True):
+        else:
+            closed = False
+    for station, load in zip(stations, busy, strict=True):
         if load > station.capacity * (1.0 + room):
             return f"station {station.name!r} works at {load!r}, it can do {station.capacity:g}"
-    if exact and all(isinstance(c, ClosedClass) for c in network.classes):
-        for kind in KINDS:
-            if kind.why_not(network) is None:
-                for c, (low, high) in enumerate(kind.find(network)):
-                    x = solution.throughputs[c]
-                    if not low * (1.0 - room) <= x <= high * (1.0 + room):
-                        return (
-                            f"throughput {x!r} of class {network.class_names[c]!r} is outside the "
-                            f"{kind.name} bounds, {low!r} to {high!r}"
-                        )
+    if not exact or not closed:
+        return None
+    if not single_servers:
+        return _out_of_bounds(solution, asymptotic.find(network), "asymptotic")
+    populations, delays, demands = delays_and_demands(network)
+    if len(classes) == 1:
+        # They are the tightest: the others are in them.
+        found = [geometric.one_class(populations[0], delays[0], demands[0])]
+        return _out_of_bounds(solution, found, "geometric")
+    return _out_of_bounds(solution, asymptotic.find(network), "asymptotic") or _out_of_bounds(
+        solution, balanced_job.several_classes(populations, delays, demands), "balanced-job"
+    )
+
+
+def _out_of_bounds(solution: Solution, intervals: list[Interval], name: str) -> str | None:
+    for c, (low, high) in enumerate(intervals):
+        x = solution.throughputs[c]
+        if not low * (1.0 - EXACT) <= x <= high * (1.0 + EXACT):
+            return (
+                f"throughput {x!r} of class {solution.network.class_names[c]!r} is outside the "
+                f"{name} bounds, {low!r} to {high!r}"
+            )
     return None
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, console, print_json
+from advisor.cli.output import AsJson, FileFormat, console, print_json
 
 
 class FailOn(StrEnum):
@@ -31,6 +31,7 @@ def advise_command(
     fail_on: Annotated[
         FailOn, typer.Option(help="Exit with 1 if there is a finding of this level or graver.")
     ] = FailOn.never,
+    file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
     """Predict a server, name its bottleneck, and advise.
@@ -38,10 +39,10 @@ def advise_command(
     Example: qmodel advise examples/proliant2000_as_tested.toml
     """
     from advisor.config import load_config
-    from advisor.growth import growth, populations
     from advisor.engine import review
+    from advisor.growth import growth, populations
 
-    configuration = load_config(config)
+    configuration = load_config(config, file_format)
     for warning in configuration.warnings:
         typer.echo(warning, err=True)
     counts = populations(configuration, users)

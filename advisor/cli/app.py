@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli import advise, agreement, explain, init, rules, solve, tables
+from advisor.cli.pipe import Pipe
 
 app = typer.Typer(
     name="qmodel",
@@ -48,11 +49,10 @@ def main() -> None:
     Exit codes: 0 nothing at or above ``--fail-on``; 1 findings; 2 usage, configuration or file;
     3 no valid answer (unstable, not calibratable, not applicable).
     """
+    sys.stdout = Pipe(sys.stdout)  # type: ignore[assignment]  # all that commands use of it
     try:
         app()
-    except BrokenPipeError:  # the reader of a pipe has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        sys.stdout.flush()
     except Exception as error:
         code = _exit_code(error)
         if code is None:

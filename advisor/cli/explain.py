@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, console, print_json
+from advisor.cli.output import AsJson, FileFormat, console, print_json
 from qmodel.errors import InvalidInput
 
 
@@ -21,6 +21,7 @@ def explain_command(
     network: Annotated[
         Path | None, typer.Option(help="Show how this configuration becomes a network.")
     ] = None,
+    file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
     """Print a rule's manual, or the derivation of a network.
@@ -28,7 +29,7 @@ def explain_command(
     Example: qmodel explain CPU001
     """
     if network is not None:
-        _explain_network(network, as_json=as_json)
+        _explain_network(network, file_format, as_json=as_json)
         return
     from advisor.rules import RULES
 
@@ -43,11 +44,11 @@ def explain_command(
     raise InvalidInput(f"no rule {rule!r}; one of {names}")
 
 
-def _explain_network(path: Path, *, as_json: bool) -> None:
+def _explain_network(path: Path, file_format: str | None, *, as_json: bool) -> None:
     from advisor.config import load_config
     from advisor.report.derivation import derivation_data, show_derivation
 
-    configuration = load_config(path)
+    configuration = load_config(path, file_format)
     if as_json:
         print_json(derivation_data(configuration))
     else:

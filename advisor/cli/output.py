@@ -10,6 +10,10 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
+FileFormat = Annotated[
+    str | None,
+    typer.Option("--format", help="toml or json; told from the file's name if not given."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 

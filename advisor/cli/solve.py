@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, print_json
+from advisor.cli.output import AsJson, FileFormat, print_json
 
 
 def add_to(app: typer.Typer) -> None:
@@ -18,6 +18,7 @@ def add_to(app: typer.Typer) -> None:
 def solve_command(
     model: Annotated[Path, typer.Argument(help="Model file, TOML or JSON.")],
     method: Annotated[str, typer.Option(help="auto, exact, or the name of a method.")] = "auto",
+    file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
     """Solve a queueing network.
@@ -27,7 +28,7 @@ def solve_command(
     from qmodel import solve
     from qmodel.formats.model_file import load_network
 
-    solution = solve(load_network(model), method=method)
+    solution = solve(load_network(model, file_format), method=method)
     if as_json:
         print_json(solution.to_dict())
     else:

@@ -21,6 +21,7 @@ from advisor.words import (
     signed_range,
 )
 from advisor.workload import system_of
+from calibration.ensemble import Range
 from qmodel.formats.wording import show_key
 
 BAR = 28
@@ -78,7 +79,7 @@ def _title(review: Review) -> RenderableType:
 
 def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> RenderableType:
     busy = [c.name for c in review.outlook.classes if c.batch]
-    user = review.outlook.classes[0].name
+    user = review.configuration.settings.workload.classes[0].name
     exact = len(review.outlook.by_member) == 1
     title = "Predicted from the demands as given" if exact else "Predicted, 90 % intervals"
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
@@ -91,12 +92,13 @@ def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> Render
     for alone, peak in growth:
         row = [
             f"{alone.users}{'*' if alone.extrapolated else ''}",
-            seconds_range(alone.users_response_time),
+            _time(alone.response_time(user)),
             percent_range(alone.resource("cpu").utilization),
         ]
         if busy:
-            slower = peak.users_response_time.mid / alone.users_response_time.mid - 1
-            row += [seconds_range(peak.users_response_time), f"{slower * 100:+.0f} %"]
+            before, after = alone.response_time(user), peak.response_time(user)
+            slower = f"{(after.mid / before.mid - 1) * 100:+.0f} %" if before and after else ""
+            row += [_time(after), slower]
         table.add_row(*row, style="bold" if alone.users == review.outlook.users else "")
     notes = []
     if any(alone.extrapolated for alone, _ in growth):
@@ -244,6 +246,10 @@ def _value(value: object) -> str:
     if isinstance(value, list | tuple):
         return "-".join(map(str, value))
     return str(value)
+
+
+def _time(found: Range | None) -> str:
+    return seconds_range(found) if found else "nobody"
 
 
 def _heat(utilization: float) -> str:

@@ -10,7 +10,7 @@ Threshold
     80 % is a warning, 95 % an error. The 1995 TechNote calls a CPU at 80 to 90 % one that should
     not be given more to do (Compaq TechNote 184430-001, Chapter 4); 95 % is a convention.
 Example
-    cpu: utilization 90 % exceeds 80 %; 17 users would keep it at 79 %.
+    cpu is busy 90 % of the time with 20 users; 15 users would keep it below 80 %.
 Limits
     The threshold is a planner's habit, not a law: a batch server may well run at 100 %. A target
     in the configuration speaks for itself through TGT001.

@@ -62,7 +62,8 @@ def check(case: Case) -> Iterator[Finding]:
             )
             or (_mirror(disk.drives),),
         )
-    elif level.parity and busy >= BUSY and LEVELS["raid10"].why_not(disk.drives) is None:
+    elif level.parity and busy >= BUSY:
+        mirrors = [n for n in ("raid10", "raid1e") if LEVELS[n].why_not(disk.drives) is None]
         yield Finding(
             level="warning",
             state="problem" if case.outlook.bottleneck == "disk" else "symptom",
@@ -70,7 +71,7 @@ def check(case: Case) -> Iterator[Finding]:
             f"{level.write_operations:g} operations",
             key=("disk", "raid"),
             evidence=(evidence,),
-            options=(_to("raid10", disk.drives),),
+            options=tuple(_to(name, disk.drives) for name in mirrors[:1]),
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qmodel.bounds import asymptotic, balanced_job
+from qmodel.bounds import asymptotic, balanced_job, geometric
 from qmodel.bounds.interval import Interval
 from qmodel.customer_classes import ClosedClass
 from qmodel.errors import InvalidInput, NotApplicable
@@ -12,7 +12,7 @@ from qmodel.network import Network
 
 Row = tuple[float, ...]
 #: The kinds of bound, from the widest on.
-KINDS = (asymptotic.KIND, balanced_job.KIND)
+KINDS = (asymptotic.KIND, balanced_job.KIND, geometric.KIND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def bounds(network: Network, kind: str = "tightest") -> Bounds:
     network : Network
         Closed classes only.
     kind : str
-        "asymptotic", "balanced_job", or "tightest": all that apply, at every class the best.
+        "asymptotic", "balanced_job", "geometric", or "tightest": all that apply, at every class the best.
 
     Returns
     -------

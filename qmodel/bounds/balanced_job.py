@@ -23,10 +23,9 @@ References
 from __future__ import annotations
 
 from qmodel.bounds.interval import Interval, Kind
+from qmodel.bounds.single_servers import delays_and_demands
 from qmodel.closed import not_single_server
-from qmodel.customer_classes import ClosedClass
 from qmodel.network import Network
-from qmodel.stations import DelayStation
 
 
 def why_not(network: Network) -> str | None:
@@ -36,22 +35,10 @@ def why_not(network: Network) -> str | None:
 
 def find(network: Network) -> list[Interval]:
     """Lowest and highest throughput of each class."""
-    delays, queued, population = [], [], []
-    for c, row in zip(network.classes, network.demand, strict=True):
-        assert isinstance(c, ClosedClass)
-        delay = c.think_time
-        demands = []
-        for station, demand in zip(network.stations, row, strict=True):
-            if isinstance(station, DelayStation):
-                delay += demand
-                demand = 0.0  # noqa: PLW2901 - nobody queues there
-            demands.append(demand)
-        delays.append(delay)
-        queued.append(demands)
-        population.append(c.population)
+    population, delays, queued = delays_and_demands(network)
     if len(population) == 1:
         return [one_class(population[0], delays[0], queued[0])]
-    return _several_classes(population, delays, queued)
+    return several_classes(population, delays, queued)
 
 
 def one_class(population: int, delay: float, demands: list[float]) -> Interval:
@@ -63,7 +50,8 @@ def one_class(population: int, delay: float, demands: list[float]) -> Interval:
         if demand:
             total += demand
             stations += 1
-            largest = max(largest, demand)
+            if demand > largest:
+                largest = demand
     if not stations:
         return population / delay, population / delay
     others = population - 1
@@ -75,9 +63,10 @@ def one_class(population: int, delay: float, demands: list[float]) -> Interval:
     )
 
 
-def _several_classes(
+def several_classes(
     population: list[int], delays: list[float], queued: list[list[float]]
 ) -> list[Interval]:
+    """Lowest and highest throughput of each of several classes. [1/s]"""
     others = -1
     for n in population:
         others += n
@@ -86,7 +75,7 @@ def _several_classes(
         alone = delay
         for demand in demands:
             alone += demand
-        lower.append(n / (alone + others * max(demands)) if n else 0.0)
+        lower.append(n / (alone + others * max(demands, default=0.0)) if n else 0.0)
         upper.append(n / alone)
     for k in range(len(queued[0])):
         load = 0.0

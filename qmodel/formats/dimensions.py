@@ -47,7 +47,7 @@ def _steps(step: float, *units: str) -> tuple[tuple[str, float], ...]:
     return tuple((unit, step**i) for i, unit in enumerate(units))
 
 
-_BYTES = ("bytes", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "B")
+_BYTES = ("bytes", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "kB")
 _BITS = ("Mb/s", "Kb/s", "Gb/s", "bit/s", "Mbps", "Kbps", "Gbps", "bps")
 
 DIMENSIONS: dict[str, Dimension] = {

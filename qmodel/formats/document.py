@@ -114,8 +114,9 @@ def read_document(path: str | PathLike[str], format: str | None = None) -> Docum
         number that is not finite.
     """
     shown = str(fspath(path))
+    content = read_bytes(shown)  # a directory is one whatever its name
     file_format = told_format(path, format)
-    return parse_document(decode(read_bytes(shown), shown), file_format, shown)
+    return parse_document(decode(content, shown), file_format, shown)
 
 
 def parse_document(text: str, format: str = "toml", path: str = "-") -> Document:  # noqa: A002

@@ -123,6 +123,9 @@ def _converted(number: str, unit: str, text: str, wanted: Dimension) -> float:
     base = registry.parse_units(wanted.base)
     if given.dimensionality != base.dimensionality:
         raise InvalidInput(f"expected {expected(wanted.name)}, got {show_text(text)}")
+    if wanted.base == "B" and unit not in wanted.units:
+        # Nobody buys memory by the bit: "64 Mb" of it is a slip that would cost a factor of 8.
+        raise InvalidInput(f"{show_text(text)} is in bits; {did_you_mean(unit, wanted.units)}")
     converted = registry.convert(Fraction(number), given, base)
     try:
         return float(converted)

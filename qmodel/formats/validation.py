@@ -106,6 +106,8 @@ def validate(
         raise FileError(document.path, f"empty {what}; required table {required[0]} missing{after}")
     problems: dict[KeyPath, str] = {}
     for detail in details[:_MOST_MISTAKES]:
+        if detail["type"] == "too_short" and len(detail["input"]) >= detail["ctx"]["min_length"]:
+            continue  # pydantic counts the entries without mistakes
         path, problem = _problem(detail, schema, document.data)
         problems.setdefault(path, problem)
     _drop_meant(problems, schema)

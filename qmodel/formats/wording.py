@@ -41,7 +41,7 @@ def show_text(text: str) -> str:
 def show_value(value: Any) -> str:
     """A value with its kind, as in ``got text "one"``."""
     kind = kind_of(value)
-    if isinstance(value, bool) or kind in {"table", "array"}:
+    if isinstance(value, bool) or kind in {"table", "array", "null"}:
         return kind
     if isinstance(value, str):
         return f"text {show_text(value)}"

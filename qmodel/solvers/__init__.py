@@ -13,6 +13,7 @@ from qmodel.solvers import (
     multiclass_mva,
     mva,
     open_network,
+    recal,
     schweitzer,
 )
 from qmodel.solvers.method import Method
@@ -24,10 +25,14 @@ METHODS: tuple[Method, ...] = (
     convolution.METHOD,
     multiclass_mva.METHOD,
     multiclass_convolution.METHOD,
+    recal.METHOD,
     open_network.METHOD,
     mixed.METHOD,
     schweitzer.METHOD,
 )
+
+#: Numbers to compute that are not worth a comparison of methods: some milliseconds.
+SOON = 1e6
 
 
 def methods_for(network: Network) -> dict[str, str | None]:
@@ -93,14 +98,28 @@ def solve(network: Network, method: str = "auto") -> Solution:
     for candidate in candidates:
         reason = candidate.why_not(network)
         if reason is None:
-            found = candidate.solve(network)
-            check(found, candidate.exact)
+            chosen = _least_work(network, candidate, candidates)
+            found = chosen.solve(network)
+            check(found, chosen.exact)
             return Solution(
                 network, found.method, found.throughputs, found.residence_times,
-                _why(method, candidate, refusals), found.iterations, found.residual,
+                _why(method, chosen, refusals), found.iterations, found.residual,
             )
         refusals.append(f"{candidate.name}: {reason}")
     raise NotApplicable("; ".join(refusals))
+
+
+def _least_work(network: Network, first: Method, candidates: tuple[Method, ...]) -> Method:
+    """The exact method with the least work, of those that apply; ``first`` is one of them."""
+    if first.work is None or len(candidates) == 1:
+        return first
+    least, chosen = first.work(network), first
+    for other in candidates[candidates.index(first) + 1 :]:
+        if other.work is not None and least > SOON and other.why_not(network) is None:
+            work = other.work(network)
+            if work < least:
+                least, chosen = work, other
+    return chosen
 
 
 def _why(asked: str, chosen: Method, refusals: list[str]) -> str:

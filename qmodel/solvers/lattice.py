@@ -2,8 +2,8 @@
 
 Exact recursions need each population after those with one customer less, and a whole hyperplane
 n_1 + ... + n_C = t depends on the one before only: one array operation serves it all. The reason
-for this file is to have that without searching for neighbours. The largest class is left
-implied, as the total less the others, and the others' populations are numbered once and for all
+for this file is to have that without searching for neighbours. The first class (best the largest)
+is left implied, as the total less the others, and the others' populations are numbered once and for all
 in the order of their sum. Then a hyperplane is a contiguous window of these numbers, one customer
 less of the implied class is the same number, and one less of another class is a number that does
 not depend on t. So memory is that of two hyperplanes and of one table of neighbours.
@@ -40,7 +40,7 @@ class Step(NamedTuple):
 
 
 class Lattice(NamedTuple):
-    """Populations of C classes, the first the largest, in hyperplanes."""
+    """Populations of C classes in hyperplanes."""
 
     population: tuple[int, ...]
     #: Numbers a hyperplane may use; one more, the last, stands for "no such population".
@@ -79,13 +79,13 @@ def size(population: Sequence[int]) -> int:
 
 
 def memory(population: Sequence[int], rows: int) -> int:
-    """Bytes a recursion over the lattice takes that keeps ``rows`` numbers per population."""
-    width = size(population) // (max(population) + 1)
+    """Bytes a recursion takes that keeps ``rows`` numbers per population; the first is implied."""
+    width = size(population[1:])
     return width * (16 * rows + 8 * len(population) + 24)
 
 
 def lattice(population: Sequence[int]) -> tuple[Lattice, Sequence[Step] | None]:
-    """The lattice of populations, the largest first, and its steps where they are kept.
+    """The lattice of populations and, where they are kept, its steps.
 
     Examples
     --------

@@ -14,8 +14,8 @@ WORK = 20_000_000_000
 BYTES = 2_000_000_000
 
 
-def too_large(network: Network, rows: int, passes: int = 1) -> str | None:
-    """Why the lattice of a closed network is too large, or None if it is not.
+def lattice_work(network: Network, rows: int, passes: int = 1) -> float:
+    """Numbers a method computes that goes over the lattice of populations.
 
     Parameters
     ----------
@@ -27,6 +27,12 @@ def too_large(network: Network, rows: int, passes: int = 1) -> str | None:
         Times it goes over the lattice.
     """
     population = several_classes(network).population
+    return float(size(population) * len(population) * rows * passes)
+
+
+def too_large(network: Network, rows: int, passes: int = 1) -> str | None:
+    """Why the lattice of a closed network is too large, or None if it is not; see `lattice_work`."""
+    population = several_classes(network).population
     if not population:
         return None
     states = size(population)
@@ -35,7 +41,7 @@ def too_large(network: Network, rows: int, passes: int = 1) -> str | None:
             f"{states:.3g} population vectors, it takes {STATES:.0e}; "
             "recal or schweitzer may serve"
         )
-    work = states * len(population) * rows * passes
+    work = lattice_work(network, rows, passes)
     if work > WORK:
         return (
             f"{states:.3g} population vectors with {rows} numbers each, {passes} times over, are "

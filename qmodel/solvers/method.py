@@ -23,9 +23,13 @@ class Method:
         Network to Solution; called only where ``why_not`` is None.
     why_not : callable
         Network to the assumption that fails, or None if the method applies.
+    work : callable, optional
+        Network to the numbers it would compute, for methods that a network can make slow. Where
+        several exact methods apply, the one with the least work is chosen.
     """
 
     name: str
     exact: bool
     solve: Callable[[Network], Solution]
     why_not: Callable[[Network], str | None]
+    work: Callable[[Network], float] | None = None

@@ -37,10 +37,10 @@ from qmodel.solution import Solution
 from qmodel.solvers import schweitzer
 from qmodel.solvers.convolution import HIGHEST, LOWEST
 from qmodel.solvers.lattice import Step, lattice
-from qmodel.solvers.lattice_limit import too_large
+from qmodel.solvers.lattice_limit import lattice_work, too_large
 from qmodel.solvers.method import Method
 from qmodel.solvers.positive_series import products
-from qmodel.solvers.station_weights import StationWeights
+from qmodel.solvers.station_weights import Plane, StationWeights
 
 if TYPE_CHECKING:
     import numpy as np
@@ -186,21 +186,21 @@ class _Pass:
         here[:, :1] = nobody
         sums = _Sums(0.0, np.zeros(classes), np.zeros((classes, copies)), np.zeros(classes))
         at, everybody = 0, sum(self.population)
-        if self.last is not None:
-            start = Step(0, 0, 1, np.zeros((classes, 1)), np.zeros((classes, 1), np.intp))
-            sums = self._bring_in(sums, start, nobody, here[len(here) - copies :, :1])
+        plane, lower = self._plane(everybody), self._plane(everybody - 1)
+        start = Step(0, 0, 1, np.zeros((classes, 1)), np.zeros((classes, 1), np.intp))
+        sums = self._bring_in(sums, plane, lower, start, nobody, here[len(here) - copies :, :1])
         for step in plan.steps() if kept is None else kept:
             if step.total != at:
                 at = step.total
                 here, there = there, here
+                plane, lower = lower, self._plane(everybody - at - 1)
             gathered = there.take(step.before, axis=1)
             if at == everybody:
                 neighbours = gathered[:, :, 0].copy()
             gathered *= self.work
             rows, constant = self._rows(step, gathered.sum(axis=1))
             here[:, step.start : step.stop] = rows
-            if self.last is not None:
-                sums = self._bring_in(sums, step, constant, rows[len(rows) - copies :])
+            sums = self._bring_in(sums, plane, lower, step, constant, rows[len(rows) - copies :])
         if self.last is None:
             # No station of several speeds: the constants are those of the last single server.
             ahead = len(self.single) - 1
@@ -235,27 +235,32 @@ class _Pass:
         rows[done:] += constant
         return rows, constant[None, :]
 
-    def _bring_in(self, sums: _Sums, step: Step, constant: Array, copies: Array) -> _Sums:
-        """Add what the last station makes of the populations of a step."""
+    def _plane(self, total: int) -> Plane | None:
+        """Weights of the last station with ``total`` customers there."""
+        return None if self.last is None else self.last.plane(total)
+
+    def _bring_in(
+        self, sums: _Sums, plane: Plane | None, lower: Plane | None, step: Step,
+        constant: Array, copies: Array,
+    ) -> _Sums:
+        """Add what the last station makes of the populations of a step.
+
+        All who are not in the step are at that station, or all but one: ``plane`` and ``lower``.
+        """
         import numpy as np
 
-        assert self.last is not None
         here, before, copied, present = sums
-        total = sum(self.population) - step.total
         there = np.array(self.population)[:, None] - step.customers.astype(np.intp)
-        plane = self.last.plane(total)
         if plane is not None:
             shares = [table[m] for table, m in zip(plane.tables, there, strict=True)]
             weighted = np.prod(shares, axis=0) * plane.peak * constant[0]
             here += float(weighted.sum())
             present = present + there @ weighted
-        plane = self.last.plane(total - 1)
-        if plane is not None:
-            # With one customer less of class c at the station.
-            shares = [table[m] for table, m in zip(plane.tables, there, strict=True)]
+        if lower is not None:
+            shares = [table[m] for table, m in zip(lower.tables, there, strict=True)]
             less = []
-            for c, (table, m) in enumerate(zip(plane.tables, there, strict=True)):
-                own = np.where(m > 0, table[m - 1], 0.0) * plane.peak
+            for c, (table, m) in enumerate(zip(lower.tables, there, strict=True)):
+                own = np.where(m > 0, table[m - 1], 0.0) * lower.peak
                 less.append(np.prod([own, *shares[:c], *shares[c + 1 :]], axis=0))
             before = before + np.array(less) @ constant[0]
             copied = copied + np.array(less) @ copies.T
@@ -277,4 +282,10 @@ def _rows(model: SeveralClasses) -> int:
     return rows
 
 
-METHOD = Method("multiclass_convolution", True, solve, why_not)
+def work(network: Network) -> float:
+    """Numbers it would compute."""
+    model = several_classes(network)
+    return lattice_work(network, _rows(model), max(1, len(_several_speeds(model))))
+
+
+METHOD = Method("multiclass_convolution", True, solve, why_not, work)

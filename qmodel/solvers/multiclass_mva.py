@@ -12,14 +12,14 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from qmodel.closed import not_closed, not_single_server, several_classes
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.lattice import lattice
-from qmodel.solvers.lattice_limit import too_large
+from qmodel.solvers.lattice_limit import lattice_work, too_large
 from qmodel.solvers.method import Method
 
 if TYPE_CHECKING:
@@ -49,12 +49,24 @@ def solve(network: Network) -> Solution:
 def mean_value_analysis(
     population: Sequence[int], delay: Sequence[float], demand: Sequence[Sequence[float]]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Throughput, shape (C,), and residence times at single servers, shape (C, K).
+    """Throughput, shape (C,), and residence times at single servers, shape (C, K)."""
+    for _, throughput, residence in with_first_class(population, delay, demand):
+        pass
+    return throughput, residence
+
+
+def with_first_class(
+    population: Sequence[int], delay: Sequence[float], demand: Sequence[Sequence[float]]
+) -> Iterator[tuple[int, NDArray[np.float64], NDArray[np.float64]]]:
+    """Population of the first class, throughput (C,), residence times at single servers (C, K).
+
+    The population of the first class goes from 0 to its own, all others are at theirs. What is
+    said of the class while nobody is in it means nothing.
 
     Parameters
     ----------
     population : sequence of int
-        At least 1 of each class, the largest class first.
+        At least 1 of each class; it is quickest where the largest is first.
     delay : sequence of float
         Think time and demands at delay stations. [s]
     demand : sequence, shape (C, K)
@@ -69,7 +81,7 @@ def mean_value_analysis(
     add = np.add.reduce
     # One more than the queue lengths, of this hyperplane and of the one before.
     here, there = np.ones((2, stations, plan.width + 1))
-    everybody = sum(population)
+    others = sum(population[1:])
     at = 0
     for total, start, stop, customers, before in plan.steps() if kept is None else kept:
         if total != at:
@@ -81,11 +93,15 @@ def mean_value_analysis(
         cycle = add(residence, 0)
         cycle += thinking
         throughput = customers / cycle
-        if total == everybody:
-            break
+        if total >= others and stop == plan.width:
+            yield total - others, throughput[:, -1], residence[:, :, -1].T.copy()
         residence *= throughput
         add(residence, 1, out=here[:, start:stop], initial=1.0)
-    return throughput[:, 0], residence[:, :, 0].T
 
 
-METHOD = Method("multiclass_mva", True, solve, why_not)
+def work(network: Network) -> float:
+    """Numbers it would compute."""
+    return lattice_work(network, rows=len(network.stations))
+
+
+METHOD = Method("multiclass_mva", True, solve, why_not, work)

@@ -51,6 +51,8 @@ CHAINS = {
 LARGER = {
     "one class": dict(stations=6, closed=1, population=25),
     "one class, single servers": dict(stations=6, closed=1, population=25, kinds="sd"),
+    "one class, many stations": dict(stations=30, closed=1, population=6, kinds="sd"),
+    "one class, many stations of all kinds": dict(stations=12, closed=1, population=6),
     "two classes": dict(stations=4, closed=2, population=5),
     "three classes, single servers": dict(stations=4, closed=3, population=3, kinds="sd"),
     "open": dict(stations=4, closed=0, opened=3, load=0.9),

@@ -1,0 +1,85 @@
+"""Geometric bounds: one class, single-server and delay stations.
+
+The mean number at a station is between two geometric sums [1], with D the total demand, Dmax the
+largest, and Xhigh an upper bound of the throughput:
+
+    y + ... + y^n <= Q_k(n) <= Y + ... + Y^n,  y = D_k n / (Z + D + n Dmax),  Y = D_k Xhigh,
+
+and since the cycle time is Z + D + Dmax (N - 1 - Z X(N - 1)) less the sum over the stations of
+(Dmax - D_k) Q_k(N - 1), bounds of Q give bounds of X. Here X(N - 1) lies between X(N) (N - 1) / N
+and X(N), which makes the equation quadratic. Xhigh is that of the balanced-job bounds, and where
+those are tighter they are taken.
+
+References
+----------
+.. [1] G. Casale, R. R. Muntz and G. Serazzi, "Geometric bounds: a noniterative analysis technique
+   for closed queueing networks," IEEE Transactions on Computers 57(6), 2008, pp. 780-794.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from qmodel.bounds import balanced_job
+from qmodel.bounds.interval import Interval, Kind
+from qmodel.bounds.single_servers import delays_and_demands
+from qmodel.closed import not_single_server
+from qmodel.network import Network
+
+
+#: Ratios above this would cancel in the sum of a geometric series.
+_NEAR_ONE = 1.0 - 1e-6
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None if the bound holds."""
+    if len(network.classes) > 1:
+        return f"it takes one class, there are {len(network.classes)}"
+    return not_single_server(network)
+
+
+def find(network: Network) -> list[Interval]:
+    """Lowest and highest throughput of the class."""
+    (population,), (delay,), (demands,) = delays_and_demands(network)
+    return [one_class(population, delay, demands)]
+
+
+def one_class(population: int, delay: float, demands: list[float]) -> Interval:
+    """Lowest and highest throughput of a single class, within the balanced-job bounds. [1/s]"""
+    lowest, highest = balanced_job.one_class(population, delay, demands)
+    others = population - 1
+    if others < 1 or lowest == highest:
+        return lowest, highest
+    total, largest = 0.0, 0.0
+    for demand in demands:
+        total += demand
+        if demand > largest:
+            largest = demand
+    slow = delay + total + largest * others
+    pace = others / slow
+    few = many = 0.0
+    for demand in demands:
+        if 0.0 < demand < largest:
+            spare = largest - demand
+            low, high = demand * pace, demand * highest
+            if high > _NEAR_ONE:
+                few += spare * _least(low, others)
+                many += spare * others  # no utilization is above 1
+            else:
+                few += spare * low * (1.0 - low**others) / (1.0 - low)
+                many += spare * high * (1.0 - high**others) / (1.0 - high)
+    low, high = slow - few, slow - many
+    thinking = 4.0 * delay * largest
+    lower = 2.0 * population / (low + sqrt(low * low - thinking * others))
+    room = high * high - thinking * population
+    upper = 2.0 * population / (high + sqrt(room)) if room >= 0.0 and high > 0.0 else highest
+    return max(lower, lowest), min(upper, highest)
+
+
+def _least(ratio: float, n: int) -> float:
+    """A lower bound of ratio + ... + ratio^n, close to it wherever rounding allows."""
+    power: float = ratio**n
+    return n * power if ratio > _NEAR_ONE else ratio * (1.0 - power) / (1.0 - ratio)
+
+
+KIND = Kind("geometric", find, why_not)

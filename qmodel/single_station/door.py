@@ -1,0 +1,64 @@
+"""The door of the single stations: plain numbers, or an error that names what is wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qmodel.checks import real, whole
+from qmodel.errors import InvalidInput, InvalidNetwork, Unstable
+
+
+def positive(value: Any, what: str, unit: str) -> float:
+    """``value`` as a float above 0."""
+    number = _number(value, what)
+    if number <= 0.0:
+        raise InvalidInput(f"{what} is {number:g} {unit}, expected > 0 {unit}")
+    return number
+
+
+def at_least_zero(value: Any, what: str, unit: str) -> float:
+    """``value`` as a float of at least 0."""
+    number = _number(value, what)
+    if number < 0.0:
+        raise InvalidInput(f"{what} is {number:g} {unit}, expected >= 0 {unit}")
+    return number
+
+
+def count(value: Any, what: str, least: int) -> int:
+    """``value`` as a whole number of at least ``least``."""
+    try:
+        number = whole(value, what)
+    except InvalidNetwork as error:
+        raise InvalidInput(str(error)) from None
+    if number < least:
+        raise InvalidInput(f"{what} is {number}, expected >= {least}")
+    return number
+
+
+def moment(value: Any) -> float:
+    """``value`` as a finite time, of either sign."""
+    return _number(value, "time")
+
+
+def share(value: Any) -> float:
+    """``value`` as the share of customers that a percentile stays above, 0 <= p < 1."""
+    number = _number(value, "share p of a percentile")
+    if not 0.0 <= number < 1.0:
+        raise InvalidInput(f"share p of a percentile is {number:g}, expected 0 <= p < 1")
+    return number
+
+
+def check_stable(spare: float, arrival_rate: float, load: float, servers: int) -> None:
+    """Raise `Unstable` unless there is capacity to spare."""
+    if not spare > 0.0:
+        raise Unstable(
+            f"utilization would be {100.0 * load / servers:.6g} %; unstable. "
+            f"Largest stable rate {arrival_rate / load * servers:.3g} /s"
+        )
+
+
+def _number(value: Any, what: str) -> float:
+    try:
+        return real(value, what)
+    except InvalidNetwork as error:
+        raise InvalidInput(str(error)) from None

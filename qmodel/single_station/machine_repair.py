@@ -1,0 +1,190 @@
+"""M/M/m//N: N customers that think, then queue for m servers; machines and repairmen.
+
+References
+----------
+.. [1] L. Kleinrock, "Queueing Systems, Volume I: Theory," Wiley, 1975, ch. 3.8 and 3.10.
+.. [2] D. Gross and C. M. Harris, "Fundamentals of Queueing Theory," 3rd ed., Wiley, 1998, ch. 2.7:
+   finite-source queues; (2.54) ff. for what a customer finds on arrival, the state of the
+   station with one customer less.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qmodel.single_station.door import at_least_zero, count, moment, positive, share
+from qmodel.single_station.passage import residence_exceeds, waiting_exceeds
+from qmodel.single_station.quantile import quantile
+
+#: Weight over the highest below which a state no longer changes a sum.
+_NOTHING = 1e-40
+
+
+@dataclass(frozen=True, slots=True)
+class MachineRepair:
+    """A closed station: N customers, exponential think and service times, several servers.
+
+    Machines that run (think) until they break, and repairmen (servers); or users at terminals and
+    the processors they share. The means hold for think times of any distribution.
+
+    Parameters
+    ----------
+    population : int
+        Number of customers N, at least 1. [customers]
+    think_time : float
+        Mean time Z before a customer comes again, at least 0. [s]
+    service_time : float
+        Mean service time. [s]
+    servers : int
+        Number of servers m, at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        If a value is out of range; the text names it.
+
+    Examples
+    --------
+    >>> from qmodel.single_station import MachineRepair
+    >>> station = MachineRepair(population=2, think_time=1.0, service_time=1.0)
+    >>> round(station.throughput, 12), round(station.residence_time, 12)
+    (0.8, 1.5)
+    """
+
+    population: int
+    think_time: float
+    service_time: float
+    servers: int = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "population", count(self.population, "population", 1))
+        object.__setattr__(self, "think_time", at_least_zero(self.think_time, "think time", "s"))
+        object.__setattr__(self, "service_time", positive(self.service_time, "service time", "s"))
+        object.__setattr__(self, "servers", count(self.servers, "number of servers", 1))
+
+    @property
+    def throughput(self) -> float:
+        """Customers served per second. [1/s]"""
+        first, weights = self._states(self.population)
+        busy = total = 0.0
+        for n, weight in enumerate(weights, first):
+            total += weight
+            busy += weight * min(n, self.servers)
+        return busy / total / self.service_time
+
+    @property
+    def utilization(self) -> float:
+        """Fraction of time that one server is busy. [1]"""
+        return self.throughput * self.service_time / self.servers
+
+    @property
+    def queue_length(self) -> float:
+        """Mean number of customers, waiting and in service. [customers]"""
+        first, weights = self._states(self.population)
+        present = total = 0.0
+        for n, weight in enumerate(weights, first):
+            total += weight
+            present += weight * n
+        return present / total
+
+    @property
+    def waiting_time(self) -> float:
+        """Mean time before service begins, of all customers. [s]"""
+        # Found by the customer: the state with one less. Each service in the way takes S / m.
+        ahead = 0.0
+        for j, probability in enumerate(self._before()):
+            ahead += probability * j
+        return ahead * self.service_time / self.servers
+
+    @property
+    def residence_time(self) -> float:
+        """Mean time at the station, waiting and in service. [s]"""
+        return self.service_time + self.waiting_time
+
+    @property
+    def waiting_probability(self) -> float:
+        """Fraction of customers that find all servers busy. [1]"""
+        waiting = 0.0
+        for probability in self._before()[1:]:
+            waiting += probability
+        return waiting
+
+    def probability(self, n: int) -> float:
+        """Probability that n customers are at the station; 0 for more than N [1]. [1]"""
+        n = count(n, "number of customers", 0)
+        first, weights = self._states(self.population)
+        if not first <= n < first + len(weights):
+            return 0.0
+        total = 0.0
+        for weight in weights:
+            total += weight
+        return weights[n - first] / total
+
+    def waiting_time_cdf(self, t: float) -> float:
+        """Fraction of customers that wait at most ``t`` [s], first come first served [2]. [1]"""
+        t = moment(t)
+        return 1.0 - waiting_exceeds(self._before(), self._events(t)) if t >= 0.0 else 0.0
+
+    def waiting_time_percentile(self, p: float) -> float:
+        """Time within which a share ``p`` of the customers begin service. [s]"""
+        before = self._before()
+        return quantile(
+            lambda t: waiting_exceeds(before, self._events(t)), share(p), self.residence_time
+        )
+
+    def residence_time_cdf(self, t: float) -> float:
+        """Fraction of customers that stay at most ``t`` [s], first come first served [2]. [1]"""
+        t = moment(t)
+        if t < 0.0:
+            return 0.0
+        return 1.0 - residence_exceeds(self._before(), self._events(t), self.servers)
+
+    def percentile(self, p: float) -> float:
+        """Time within which a share ``p`` of the customers have left again. [s]"""
+        before = self._before()
+        return quantile(
+            lambda t: residence_exceeds(before, self._events(t), self.servers),
+            share(p),
+            self.residence_time,
+        )
+
+    def _events(self, t: float) -> float:
+        return t / self.service_time * self.servers
+
+    def _before(self) -> list[float]:
+        """Of those who come, who finds 0, 1, 2 ... services to end before his own begins."""
+        first, weights = self._states(self.population - 1)
+        total = 0.0
+        for weight in weights:
+            total += weight
+        before = [0.0] * max(1, first + len(weights) - self.servers + 1)
+        for n, weight in enumerate(weights, first):
+            before[max(0, n - self.servers + 1)] += weight / total
+        return before
+
+    def _states(self, population: int) -> tuple[int, list[float]]:
+        """Weights of the numbers present, from the first that matters to the last."""
+        think, service, servers = self.think_time, self.service_time, self.servers
+        if think == 0.0:
+            return population, [1.0]
+
+        def up(n: int) -> float:  # weight of n customers over that of n - 1; falls with n
+            return (population - n + 1) * service / (min(n, servers) * think)
+
+        low, high = 0, population  # the likeliest number is the last n that up(n) >= 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if up(middle) >= 1.0 else (low, middle - 1)
+        below, weight = [], 1.0
+        for n in range(low, 0, -1):
+            weight /= up(n)
+            if weight < _NOTHING:
+                break
+            below.append(weight)
+        above, weight = [1.0], 1.0
+        for n in range(low + 1, population + 1):
+            weight *= up(n)
+            if weight < _NOTHING:
+                break
+            above.append(weight)
+        return low - len(below), [*reversed(below), *above]

@@ -1,0 +1,157 @@
+"""M/M/m: Poisson arrivals, exponential service times, several servers.
+
+References
+----------
+.. [1] L. Kleinrock, "Queueing Systems, Volume I: Theory," Wiley, 1975, ch. 3.5: (3.37) to (3.40).
+.. [2] D. Gross and C. M. Harris, "Fundamentals of Queueing Theory," 3rd ed., Wiley, 1998, ch. 2.3:
+   distributions of the waiting time and of the time in system.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, expm1, log, log1p
+
+from qmodel.erlang import erlang_b, erlang_c
+from qmodel.single_station.door import (
+    at_least_zero,
+    check_stable,
+    count,
+    moment,
+    positive,
+    share,
+)
+from qmodel.single_station.powers import log_ratio, power
+from qmodel.single_station.quantile import quantile
+from qmodel.spare_capacity import spare_capacity
+
+
+@dataclass(frozen=True, slots=True)
+class MMm:
+    """Several equal servers, Poisson arrivals, exponential service times, room for everybody.
+
+    Parameters
+    ----------
+    arrival_rate : float
+        Arrivals per second. [1/s]
+    service_time : float
+        Mean service time. [s]
+    servers : int
+        Number of servers m, at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        If a value is out of range; the text names it.
+    Unstable
+        If customers arrive as fast as they can be served, or faster.
+
+    Examples
+    --------
+    >>> from qmodel.single_station import MMm
+    >>> station = MMm(arrival_rate=1.0, service_time=1.0, servers=2)
+    >>> round(station.waiting_probability, 9), round(station.residence_time, 9)
+    (0.333333333, 1.333333333)
+    """
+
+    arrival_rate: float
+    service_time: float
+    servers: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(
+            self, "arrival_rate", at_least_zero(self.arrival_rate, "arrival rate", "/s")
+        )
+        object.__setattr__(self, "service_time", positive(self.service_time, "service time", "s"))
+        object.__setattr__(self, "servers", count(self.servers, "number of servers", 1))
+        check_stable(self._spare, self.arrival_rate, self._load, self.servers)
+
+    @property
+    def throughput(self) -> float:
+        """Customers served per second, all that arrive. [1/s]"""
+        return self.arrival_rate
+
+    @property
+    def utilization(self) -> float:
+        """Fraction of time that one server is busy. [1]"""
+        return self._load / self.servers
+
+    @property
+    def waiting_probability(self) -> float:
+        """Fraction of customers that find all servers busy, Erlang's C [1, (3.40)]. [1]"""
+        return erlang_c(self.servers, self._load, self._spare)
+
+    @property
+    def waiting_time(self) -> float:
+        """Mean time before service begins, of all customers. [s]"""
+        return self.waiting_probability * self.service_time / self._spare
+
+    @property
+    def residence_time(self) -> float:
+        """Mean time at the station, waiting and in service. [s]"""
+        return self.service_time + self.waiting_time
+
+    @property
+    def queue_length(self) -> float:
+        """Mean number of customers, waiting and in service. [customers]"""
+        return self.arrival_rate * self.residence_time
+
+    def probability(self, n: int) -> float:
+        """Probability that n customers are at the station [1, (3.37) to (3.39)]. [1]"""
+        n = count(n, "number of customers", 0)
+        load, spare, servers = self._load, self._spare, self.servers
+        if n >= servers:
+            ratio = log_ratio(load, spare, servers)
+            return self.waiting_probability * spare / servers * power(ratio, n - servers)
+        lost = erlang_b(n, load)
+        # P(n | at most k present) shrinks as k grows from n to all servers but one, and the rest.
+        found, busy = lost, lost
+        for k in range(n + 1, servers):
+            offered = load * busy
+            found *= k / (k + offered)
+            busy = offered / (k + offered)
+        return found * spare / (spare + load * busy)
+
+    def waiting_time_cdf(self, t: float) -> float:
+        """Fraction of customers that wait at most ``t`` [s], first come first served [2]. [1]"""
+        t = moment(t)
+        return 1.0 - self.waiting_probability * exp(-t * self._pace) if t >= 0.0 else 0.0
+
+    def waiting_time_percentile(self, p: float) -> float:
+        """Time within which a share ``p`` of the customers begin service. [s]"""
+        p = share(p)
+        waiting = self.waiting_probability
+        return (log(waiting) - log1p(-p)) / self._pace if waiting > 1.0 - p else 0.0
+
+    def residence_time_cdf(self, t: float) -> float:
+        """Fraction of customers that stay at most ``t`` [s], first come first served [2]. [1]"""
+        t = moment(t)
+        return 1.0 - self._stays_longer(t, self.waiting_probability) if t >= 0.0 else 0.0
+
+    def percentile(self, p: float) -> float:
+        """Time within which a share ``p`` of the customers have left again. [s]"""
+        waiting = self.waiting_probability
+        return quantile(lambda t: self._stays_longer(t, waiting), share(p), self.residence_time)
+
+    def _stays_longer(self, t: float, waiting: float) -> float:
+        # Service alone, or with an exponential wait before it. The textbook form divides by the
+        # difference of the two rates, which may be 0; (1 - e^-x) / x has no such hole.
+        rate, pace = 1.0 / self.service_time, self._pace
+        slow, apart = min(rate, pace), abs(rate - pace) * t
+        spread = -expm1(-apart) / apart if apart else 1.0
+        # Whichever rate is the lower: e^(-pace t) + pace t e^(-slow t) spread.
+        both = exp(-pace * t) + pace * t * exp(-slow * t) * spread
+        return (1.0 - waiting) * exp(-rate * t) + waiting * both
+
+    @property
+    def _pace(self) -> float:
+        """Rate at which the wait of those who wait ends. [1/s]"""
+        return self._spare / self.service_time
+
+    @property
+    def _load(self) -> float:
+        return self.arrival_rate * self.service_time
+
+    @property
+    def _spare(self) -> float:
+        return spare_capacity(self.servers, [(self.arrival_rate, self.service_time)])

@@ -1,0 +1,211 @@
+"""M/M/m/K: several servers, room for K customers; who finds it full is lost.
+
+References
+----------
+.. [1] L. Kleinrock, "Queueing Systems, Volume I: Theory," Wiley, 1975, ch. 3.6 and 3.7, and ch. 3,
+   (3.45) for K = m.
+.. [2] D. Gross and C. M. Harris, "Fundamentals of Queueing Theory," 3rd ed., Wiley, 1998, ch. 2.4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qmodel.erlang import erlang_b
+from qmodel.errors import InvalidInput
+from qmodel.single_station.door import at_least_zero, count, moment, positive, share
+from qmodel.single_station.passage import residence_exceeds, waiting_exceeds
+from qmodel.single_station.powers import geometric_sums, log_ratio, power
+from qmodel.single_station.quantile import quantile
+from qmodel.spare_capacity import spare_capacity
+
+
+@dataclass(frozen=True, slots=True)
+class MMmK:
+    """Several equal servers, Poisson arrivals, exponential service times, room for K customers.
+
+    Stable at any load. Times are those of the customers who get in. With K = m nobody waits, and
+    the means hold for service times of any distribution.
+
+    Parameters
+    ----------
+    arrival_rate : float
+        Arrivals per second, those turned away included. [1/s]
+    service_time : float
+        Mean service time. [s]
+    servers : int
+        Number of servers m, at least 1.
+    capacity : int
+        Customers there is room for, K, those in service included; at least m.
+
+    Raises
+    ------
+    InvalidInput
+        If a value is out of range; the text names it.
+
+    Examples
+    --------
+    >>> from qmodel.single_station import MMmK
+    >>> lines = MMmK(arrival_rate=2.0, service_time=1.0, servers=2, capacity=2)
+    >>> round(lines.blocking_probability, 12), round(lines.throughput, 12)
+    (0.4, 1.2)
+    """
+
+    arrival_rate: float
+    service_time: float
+    servers: int
+    capacity: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(
+            self, "arrival_rate", at_least_zero(self.arrival_rate, "arrival rate", "/s")
+        )
+        object.__setattr__(self, "service_time", positive(self.service_time, "service time", "s"))
+        object.__setattr__(self, "servers", count(self.servers, "number of servers", 1))
+        object.__setattr__(self, "capacity", count(self.capacity, "capacity", 1))
+        if self.capacity < self.servers:
+            raise InvalidInput(
+                f"capacity is {self.capacity}, expected >= the number of servers, {self.servers}"
+            )
+
+    @property
+    def throughput(self) -> float:
+        """Customers served per second, those who get in. [1/s]"""
+        return self.arrival_rate * self._parts().accepted
+
+    @property
+    def utilization(self) -> float:
+        """Fraction of time that one server is busy. [1]"""
+        return self.throughput * self.service_time / self.servers
+
+    @property
+    def blocking_probability(self) -> float:
+        """Fraction of customers that are turned away. [1]"""
+        return self.probability(self.capacity)
+
+    @property
+    def waiting_probability(self) -> float:
+        """Fraction of those who get in that find all servers busy. [1]"""
+        parts = self._parts()
+        return parts.found_busy / parts.accepted
+
+    @property
+    def waiting_time(self) -> float:
+        """Mean time before service begins, of those who get in. [s]"""
+        parts = self._parts()
+        return self.service_time / self.servers * parts.ahead / parts.accepted
+
+    @property
+    def residence_time(self) -> float:
+        """Mean time at the station, waiting and in service, of those who get in. [s]"""
+        return self.service_time + self.waiting_time
+
+    @property
+    def queue_length(self) -> float:
+        """Mean number of customers, waiting and in service. [customers]"""
+        return self.throughput * self.residence_time
+
+    def probability(self, n: int) -> float:
+        """Probability that n customers are at the station [2]; 0 for more than K. [1]"""
+        n = count(n, "number of customers", 0)
+        if n > self.capacity:
+            return 0.0
+        parts = self._parts()
+        if n >= self.servers:
+            return parts.full * power(parts.log_ratio, n - self.servers - parts.shift)
+        load = self._load
+        lost = erlang_b(n, load)
+        found = lost
+        for k in range(n + 1, self.servers):
+            offered = load * lost
+            found *= k / (k + offered)
+            lost = offered / (k + offered)
+        return found * parts.free
+
+    def waiting_time_cdf(self, t: float) -> float:
+        """Fraction of those who get in that wait at most ``t`` [s], first come first served. [1]"""
+        t = moment(t)
+        return 1.0 - waiting_exceeds(self._before(), self._events(t)) if t >= 0.0 else 0.0
+
+    def waiting_time_percentile(self, p: float) -> float:
+        """Time within which a share ``p`` of those who get in begin service. [s]"""
+        before = self._before()
+        return quantile(
+            lambda t: waiting_exceeds(before, self._events(t)), share(p), self.residence_time
+        )
+
+    def residence_time_cdf(self, t: float) -> float:
+        """Fraction of those who get in that stay at most ``t`` [s], first come first served. [1]"""
+        t = moment(t)
+        if t < 0.0:
+            return 0.0
+        return 1.0 - residence_exceeds(self._before(), self._events(t), self.servers)
+
+    def percentile(self, p: float) -> float:
+        """Time within which a share ``p`` of those who get in have left again. [s]"""
+        before = self._before()
+        return quantile(
+            lambda t: residence_exceeds(before, self._events(t), self.servers),
+            share(p),
+            self.residence_time,
+        )
+
+    def _events(self, t: float) -> float:
+        return t / self.service_time * self.servers
+
+    def _before(self) -> list[float]:
+        """Of those who get in, who finds 0, 1, 2 ... services to end before his own begins."""
+        parts = self._parts()
+        return [parts.free / parts.accepted] + [
+            parts.full * power(parts.log_ratio, i - parts.shift) / parts.accepted
+            for i in range(self.capacity - self.servers)
+        ]
+
+    def _parts(self) -> _Parts:
+        load, servers = self._load, self.servers
+        states = self.capacity - servers + 1  # with all servers busy
+        ratio = log_ratio(load, self._spare, servers)
+        # All but the last server busy at most: P(m - 1 | at most m - 1), then one step up.
+        step = load / servers * erlang_b(servers - 1, load)
+        # Weights of the full states, over that of the likelier end, which is the last one when
+        # more arrives than can be served.
+        overload = ratio > 0.0
+        shift = states - 1 if overload else 0
+        total, moment_of_all = geometric_sums(-abs(ratio), states)
+        open_ones, _ = geometric_sums(-abs(ratio), states - 1)
+        free = 1.0
+        if overload:
+            moment_of_all = (states - 1) * total - moment_of_all
+            open_ones *= power(-ratio, 1)
+            free = power(-ratio, shift)
+        everything = free + step * total
+        return _Parts(
+            log_ratio=ratio,
+            shift=shift,
+            free=free / everything,
+            full=step / everything,
+            accepted=(free + step * open_ones) / everything,
+            found_busy=step * open_ones / everything,
+            ahead=erlang_b(servers - 1, load) * moment_of_all / everything,
+        )
+
+    @property
+    def _load(self) -> float:
+        return self.arrival_rate * self.service_time
+
+    @property
+    def _spare(self) -> float:
+        return spare_capacity(self.servers, [(self.arrival_rate, self.service_time)])
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """Probabilities of the groups of states; ``full`` is that of the likeliest full state."""
+
+    log_ratio: float
+    shift: int  # customers waiting in that state
+    free: float  # a server is free
+    full: float
+    accepted: float  # there is room
+    found_busy: float  # there is room, but no server free
+    ahead: float  # mean number waiting over the load of one server

@@ -1,0 +1,66 @@
+"""Powers of a ratio near 1, and their sums, without loss of digits.
+
+A ratio u = 1 - 1e-9 that was rounded once has lost u^(10^9) in the seventh digit; its logarithm,
+taken from 1 - u, keeps it.
+"""
+
+from __future__ import annotations
+
+from math import exp, inf, log, log1p
+
+
+def log_ratio(load: float, spare: float, capacity: float) -> float:
+    """Logarithm of load / capacity, given what is spare; -inf where there is no load.
+
+    Parameters
+    ----------
+    load, capacity : float
+        Offered load and capacity. [servers]
+    spare : float
+        ``capacity - load``, negative where the load is the larger. [servers]
+
+    Examples
+    --------
+    >>> log_ratio(load=2.0, spare=2.0, capacity=4.0) == log_ratio(0.5, 0.5, 1.0)
+    True
+    """
+    if load == 0.0:
+        return -inf
+    missing = spare / capacity
+    return log1p(-missing) if abs(missing) < 0.5 else log(load / capacity)
+
+
+def power(log_of_ratio: float, n: int) -> float:
+    """The n-th power of a ratio whose logarithm is given; 0^0 is 1.
+
+    Examples
+    --------
+    >>> power(-inf, 0), power(-inf, 1), power(0.0, 5)
+    (1.0, 0.0, 1.0)
+    """
+    return exp(n * log_of_ratio) if n else 1.0
+
+
+def geometric_sums(log_of_ratio: float, terms: int) -> tuple[float, float]:
+    """Sum of q^i and of i q^i over i = 0 ... terms - 1, for q <= 1 given by its logarithm.
+
+    By doubling: two halves of equal length differ by a power of q. Nothing is subtracted, so
+    the sums are good to rounding for any q, 1 included, in time logarithmic in ``terms``.
+
+    Examples
+    --------
+    >>> geometric_sums(0.0, 4)
+    (4.0, 6.0)
+    """
+    total, moment, length = 0.0, 0.0, 0
+    for bit in f"{terms:b}":
+        step = power(log_of_ratio, length)
+        moment += step * (moment + length * total)
+        total += step * total
+        length *= 2
+        if bit == "1":
+            step = power(log_of_ratio, length)
+            total += step
+            moment += length * step
+            length += 1
+    return total, moment

@@ -1,0 +1,64 @@
+"""Cases as rules see them, with utilizations and times put in by hand."""
+
+from dataclasses import replace
+from math import inf, nextafter
+
+from advisor.advice import Finding
+from advisor.case import Case
+from advisor.config import Configuration
+from advisor.engine import case_of
+from advisor.outlook import Outlook
+from advisor.rule import NothingToGoBy, Rule
+from advisor.rules import RULES
+from calibration.ensemble import Range
+
+from tests.advisor.configurations import quiet
+
+BY_CODE = {rule.code: rule for rule in RULES}
+
+
+def below(value: float) -> float:
+    return nextafter(value, -inf)
+
+
+def above(value: float) -> float:
+    return nextafter(value, inf)
+
+
+def rule(code: str) -> Rule:
+    return BY_CODE[code]
+
+
+def ask(code: str, case: Case | Configuration) -> list[Finding]:
+    """What a rule finds in a case, or in a configuration as the model sees it."""
+    if isinstance(case, Configuration):
+        case = case_of(case)
+    return list(rule(code).check(case))
+
+
+def skipped(code: str, configuration: Configuration) -> tuple[str, str]:
+    """State and reason of a rule that has nothing to go by."""
+    try:
+        found = ask(code, configuration)
+    except NothingToGoBy as nothing:
+        return nothing.state, str(nothing)
+    raise AssertionError(f"{code} could judge: {found}")
+
+
+def case_with(configuration: Configuration | None = None, **utilization: float) -> Case:
+    """A case whose resources are busy as given, with and without batch tasks alike."""
+    case = case_of(configuration or quiet())
+    return replace(
+        case, outlook=busy(case.outlook, **utilization), alone=busy(case.alone, **utilization)
+    )
+
+
+def busy(outlook: Outlook, **utilization: float | Range) -> Outlook:
+    """An outlook with utilizations put in by hand; the bottleneck follows from them."""
+    ranges = {n: u if isinstance(u, Range) else Range(u, u, u) for n, u in utilization.items()}
+    resources = tuple(
+        replace(r, utilization=ranges.get(r.name, r.utilization)) for r in outlook.resources
+    )
+    known = [r for r in resources if r.name != "unseen"]
+    bottleneck = max(known, key=lambda r: r.utilization.mid).name
+    return replace(outlook, resources=resources, bottleneck=bottleneck)

@@ -1,0 +1,86 @@
+"""CAP001: a resource that is 80 % busy with the users alone, an error from 95 %."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.advisor.cases import ask, below, busy, case_with
+from tests.advisor.configurations import batch, measured, quiet
+from tests.advisor.oracle import solve
+
+
+def test_a_saturated_processor_is_named():
+    (found,) = ask("CAP001", quiet(user={"cpu": "8 s"}))
+    assert found.level == "error"
+    assert found.key == ("workload", "users")
+    assert "cpu" in found.message
+    (evidence,) = found.evidence
+    assert evidence.threshold == 80.0
+    assert 95.0 < evidence.value <= 100.0
+
+
+def test_a_quiet_server_is_passed():
+    assert ask("CAP001", quiet()) == []
+
+
+@pytest.mark.parametrize("name", ["cpu", "disk", "lan"])
+@pytest.mark.parametrize(
+    ("share", "level"),
+    [(below(0.80), None), (0.80, "warning"), (below(0.95), "warning"), (0.95, "error")],
+)
+def test_boundary(name, share, level):
+    found = ask("CAP001", case_with(**{name: share}))
+    assert [f.level for f in found] == ([level] if level else [])
+    assert all(name in f.message for f in found)
+
+
+@pytest.mark.parametrize(("cpu", "fires"), [("1.59 s", False), ("1.60 s", True)])
+def test_boundary_as_written(cpu, fires):
+    # Users who arrive at 0.5 /s keep the processor busy for 0.5 D exactly.
+    found = ask("CAP001", quiet(workload={"arrival_rate": "0.5 /s"}, user={"cpu": cpu}))
+    assert bool(found) is fires
+
+
+def test_each_resource_is_named_once():
+    found = ask("CAP001", case_with(cpu=0.99, disk=0.85, lan=0.2))
+    assert [(f.level, f.message.split()[0]) for f in found] == [("error", "cpu"), ("warning", "disk")]
+
+
+def test_batch_tasks_do_not_count():
+    configuration = quiet(batch=[batch(cpu="1 s")])
+    assert ask("CAP001", configuration) == []
+    case = case_with(configuration, cpu=0.5)
+    assert ask("CAP001", replace(case, outlook=busy(case.outlook, cpu=1.0))) == []
+
+
+def test_what_was_not_measured_is_not_named():
+    assert ask("CAP001", case_with(measured(), unseen=1.0)) == []
+
+
+def test_the_users_that_fit_are_the_most_that_fit():
+    # One processor of 1 s, 10 s of thinking: utilization X D by the plain recursion.
+    configuration = quiet(workload={"users": 30}, user={"cpu": "1 s", "disk_kb": 0, "lan_kb": 0})
+    (found,) = ask("CAP001", configuration)
+    (option,) = found.options
+    ((key, fit),) = option.change.settings
+    assert key == ("workload", "users")
+    share = {n: solve([n], [10.0], [[1.0]])[0][0] for n in (fit, fit + 1)}
+    assert share[fit] < 0.80 <= share[fit + 1]
+    assert option.effort == "server"
+
+
+def test_no_option_where_one_user_is_too_many():
+    alone = quiet(workload={"think_time": "0 s"}, user={"disk_kb": 0, "lan_kb": 0})
+    (found,) = ask("CAP001", alone)
+    assert found.options == ()
+
+
+def test_the_users_that_fit_are_still_the_same_mix():
+    classes = [
+        {"name": "edit", "cpu": "1 s", "share": 0.9},
+        {"name": "search", "cpu": "1 s", "share": 0.1},
+    ]
+    (found,) = ask("CAP001", quiet(workload={"users": 60, "class": classes}))
+    (option,) = found.options
+    ((_, fit),) = option.change.settings
+    assert fit >= 6  # with five users or fewer nobody searches

@@ -1,0 +1,58 @@
+"""DSK001: the busiest drive is 40 % busy."""
+
+import pytest
+
+from tests.advisor.cases import ask, below, case_with
+from tests.advisor.configurations import quiet
+
+
+def drives(finding):
+    return [value for option in finding.options for _, value in option.change.settings]
+
+
+def test_busy_drives_get_more_of_them_offered():
+    (found,) = ask("DSK001", quiet(user={"disk_kb": 4000}))
+    assert found.key == ("disk", "drives")
+    assert found.state == "problem"
+    assert drives(found) == [6, 8]
+
+
+def test_quiet_drives_are_passed():
+    assert ask("DSK001", quiet()) == []
+
+
+@pytest.mark.parametrize(
+    ("share", "level"),
+    [(below(0.40), None), (0.40, "warning"), (below(0.80), "warning"), (0.80, "error")],
+)
+def test_boundary(share, level):
+    found = ask("DSK001", case_with(disk=share))
+    assert [f.level for f in found] == ([level] if level else [])
+
+
+@pytest.mark.parametrize(("seek", "fires"), [("9.9 ms", False), ("10 ms", True)])
+def test_boundary_as_written(seek, fires):
+    # One operation of 40,000 bytes takes seek + 5 ms + 5 ms at one of four drives; 80 arrive a
+    # second, so that each drive is busy 20 * 20 ms = 40 %.
+    disk = {"seek_time": seek, "rotation_time": "10 ms", "transfer_rate": "8 MB/s"}
+    configuration = quiet(
+        disk={**disk, "stripe": "40000 bytes"},
+        workload={"arrival_rate": "80 /s"},
+        user={"cpu": "0.001 s", "disk_kb": 40, "lan_kb": 0, "write_share": "0 %"},
+    )
+    assert bool(ask("DSK001", configuration)) is fires
+
+
+@pytest.mark.parametrize(("cpu", "state"), [(0.49, "problem"), (0.51, "symptom")])
+def test_drives_that_are_not_the_bottleneck_are_a_symptom(cpu, state):
+    (found,) = ask("DSK001", case_with(disk=0.50, cpu=cpu))
+    assert found.state == state
+
+
+@pytest.mark.parametrize(("raid", "count"), [("raid0", 1), ("raid1", 2), ("raid10", 6), ("raid5", 3)])
+def test_what_is_offered_can_be_built(raid, count):
+    configuration = quiet(disk={"raid": raid, "drives": count})
+    (found,) = ask("DSK001", case_with(configuration, disk=0.9))
+    for option in found.options:
+        changed = option.change.apply(configuration)
+        assert changed.settings.disk.drives > count

@@ -1,0 +1,56 @@
+"""MEM001: less memory than the source needed, 64 MB."""
+
+import pytest
+
+from advisor import review
+
+from tests.advisor.cases import ask, skipped
+from tests.advisor.configurations import measured, quiet
+
+
+def test_too_little_memory_is_an_error_with_the_documented_size_offered():
+    (found,) = ask("MEM001", measured(server={"memory": "32 MB"}))
+    assert (found.level, found.key) == ("error", ("server", "memory"))
+    (option,) = found.options
+    assert option.change.settings == ((("server", "memory"), "64 MB"),)
+    assert option.benefit
+    assert {e.how for e in found.evidence} == {"given", "measured"}
+
+
+@pytest.mark.parametrize(
+    ("memory", "fires"),
+    [
+        ("65535 KB", True),
+        ("67108863 bytes", True),
+        ("64 MB", False),
+        ("64 MiB", False),
+        ("67108864 bytes", False),
+        ("65537 KB", False),
+        ("1 GB", False),
+    ],
+)
+def test_boundary(memory, fires):
+    assert bool(ask("MEM001", measured(server={"memory": memory}))) is fires
+
+
+def test_the_offered_memory_is_enough():
+    configuration = measured(server={"memory": "16 MB"})
+    ((option,),) = [f.options for f in ask("MEM001", configuration)]
+    assert ask("MEM001", option.change.apply(configuration)) == []
+
+
+def test_it_stays_advice_although_the_model_cannot_show_it():
+    found = review(measured(server={"memory": "16 MB"}))
+    (advice,) = found.advice
+    assert advice.rule == "MEM001"
+    assert [e.change.mid for e in advice.effect] == [0.0] * len(advice.effect)
+
+
+@pytest.mark.parametrize(
+    ("configuration", "word"),
+    [(quiet(), "no measured system"), (measured(server={"memory": None}), "server.memory")],
+)
+def test_skipped_with_reason(configuration, word):
+    state, reason = skipped("MEM001", configuration)
+    assert state == "no-evidence"
+    assert word in reason

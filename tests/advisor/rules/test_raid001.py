@@ -1,0 +1,72 @@
+"""RAID001: no fault tolerance, always; parity on drives that are 40 % busy."""
+
+import pytest
+
+from qmodel.devices.raid import LEVELS
+from tests.advisor.cases import ask, below, case_with
+from tests.advisor.configurations import quiet
+
+
+def levels(finding):
+    return [dict(option.change.settings)["disk", "raid"] for option in finding.options]
+
+
+def array(raid, drives):
+    return quiet(disk={"raid": raid, "drives": drives})
+
+
+def test_an_array_without_tolerance_is_named_however_quiet():
+    (found,) = ask("RAID001", array("raid0", 4))
+    assert (found.level, found.state, found.key) == ("warning", "problem", ("disk", "raid"))
+    assert levels(found) == ["raid5", "raid10"]
+
+
+@pytest.mark.parametrize(
+    ("share", "order"),
+    [(below(0.40), ["raid5", "raid10"]), (0.40, ["raid10", "raid5"])],
+)
+def test_boundary_between_parity_first_and_mirrors_first(share, order):
+    (found,) = ask("RAID001", case_with(array("raid0", 4), disk=share))
+    assert levels(found) == order
+
+
+@pytest.mark.parametrize("raid", ["raid4", "raid5", "raid6"])
+@pytest.mark.parametrize(("share", "fires"), [(below(0.40), False), (0.40, True), (0.9, True)])
+def test_boundary_of_parity(raid, share, fires):
+    found = ask("RAID001", case_with(array(raid, 4), disk=share))
+    assert [levels(f) for f in found] == ([["raid10"]] if fires else [])
+
+
+@pytest.mark.parametrize(("cpu", "state"), [(0.49, "problem"), (0.51, "symptom")])
+def test_parity_where_drives_are_not_the_bottleneck_is_a_symptom(cpu, state):
+    (found,) = ask("RAID001", case_with(array("raid5", 4), disk=0.50, cpu=cpu))
+    assert found.state == state
+
+
+@pytest.mark.parametrize("raid", ["raid1", "raid1e", "raid10"])
+def test_mirrors_are_passed_however_busy(raid):
+    assert ask("RAID001", case_with(array(raid, 4), disk=0.99)) == []
+
+
+def test_parity_on_an_odd_number_of_busy_drives_is_named_too():
+    # The manual's threshold knows no number of drives; raid10 cannot be built, so it may be that
+    # nothing is offered.
+    (found,) = ask("RAID001", case_with(array("raid5", 5), disk=0.60))
+    assert "raid10" not in levels(found)
+
+
+@pytest.mark.parametrize("drives", range(1, 9))
+def test_what_is_offered_can_be_built_and_survives_a_failure(drives):
+    configuration = array("raid0", drives)
+    (found,) = ask("RAID001", configuration)
+    assert found.options
+    for option in found.options:
+        changed = option.change.apply(configuration).settings.disk
+        assert LEVELS[changed.raid].tolerates_failure
+        assert option.benefit
+
+
+def test_two_drives_are_mirrored_on_four():
+    (found,) = ask("RAID001", array("raid0", 2))
+    (option,) = found.options
+    assert dict(option.change.settings) == {("disk", "raid"): "raid1", ("disk", "drives"): 4}

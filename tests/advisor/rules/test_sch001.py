@@ -1,0 +1,110 @@
+"""SCH001: a batch task at the peak that takes 5 % of a resource."""
+
+from dataclasses import replace
+
+import pytest
+
+from advisor import review
+from advisor.engine import case_of
+from tests.advisor.cases import ask, below, skipped
+from tests.advisor.configurations import batch, measured, quiet
+
+
+def at(start, end, **keys):
+    return quiet(batch=[batch(window=(start, end), cpu="1 s", **keys)])
+
+
+def test_a_task_at_the_peak_is_offered_the_night():
+    configuration = quiet(batch=[batch("index", cpu="1 s", disk_kb=100)])
+    (found,) = ask("SCH001", configuration)
+    assert (found.level, found.key) == ("warning", ("batch", 0, "window"))
+    assert "index" in found.message
+    (option,) = found.options
+    assert option.effort == "schedule"
+    assert ask("SCH001", option.change.apply(configuration)) == []
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "fires"),
+    [
+        ("06:00", "08:00", False),
+        ("06:00", "08:01", True),
+        ("17:59", "20:00", True),
+        ("18:00", "20:00", False),
+        ("12:00", "12:01", True),
+        ("22:00", "06:00", False),
+        ("22:00", "08:01", True),
+        ("17:00", "09:00", True),
+        ("19:00", "07:59", False),
+    ],
+)
+def test_boundary_of_overlap(start, end, fires):
+    assert bool(ask("SCH001", at(start, end))) is fires
+
+
+@pytest.mark.parametrize(("start", "end", "fires"), [("23:00", "23:30", True), ("05:00", "06:00", False)])
+def test_a_peak_across_midnight(start, end, fires):
+    workload = {"peak": ["22:00", "02:00"], "off_peak": ["06:00", "12:00"]}
+    configuration = quiet(workload=workload, batch=[batch(window=(start, end), cpu="1 s")])
+    assert bool(ask("SCH001", configuration)) is fires
+
+
+@pytest.mark.parametrize("resource", ["cpu", "disk", "lan"])
+@pytest.mark.parametrize(("share", "fires"), [(below(0.05), False), (0.05, True)])
+def test_boundary_of_share(resource, share, fires):
+    case = case_of(at("10:00", "12:00"))
+    shares = {"cpu": 0.0, "disk": 0.0, "lan": 0.0, resource: share}
+    found = ask("SCH001", replace(case, shares_alone=lambda _task: shares))
+    assert bool(found) is fires
+    assert all(resource in f.message for f in found)
+
+
+@pytest.mark.parametrize("demand", [{"cpu": "0 s", "disk_kb": 1000}, {"cpu": "0 s", "lan_kb": 1000}])
+def test_any_resource_counts(demand):
+    assert ask("SCH001", quiet(batch=[batch(**demand)]))
+
+
+def test_each_task_is_named_with_its_own_key():
+    tasks = [batch("a", cpu="1 s"), batch("b", None, cpu="1 s"), batch("c", cpu="1 s")]
+    found = ask("SCH001", quiet(batch=tasks))
+    assert [f.key for f in found] == [("batch", 0, "window"), ("batch", 2, "window")]
+
+
+@pytest.mark.parametrize(("duration", "offered"), [("8 h", 1), ("481 min", 0)])
+def test_boundary_of_duration(duration, offered):
+    # The night lasts from 22:00 to 06:00.
+    (found,) = ask("SCH001", at("08:00", "18:00", duration=duration))
+    assert len(found.options) == offered
+
+
+def test_a_task_without_a_window_or_a_load_is_passed():
+    assert ask("SCH001", quiet(batch=[batch(window=None, cpu="1 s")])) == []
+    assert ask("SCH001", quiet(batch=[batch("unknown work")])) == []
+
+
+def test_skipped_without_batch_tasks():
+    state, reason = skipped("SCH001", quiet())
+    assert state == "not-applicable"
+    assert "no batch tasks" in reason
+
+
+@pytest.mark.parametrize("window", [("10:05", "10:10"), ("08:01", "08:02"), ("17:50", "18:30")])
+def test_what_the_rule_sees_the_model_sees(window):
+    """However short the window: an option that ends a peak load is not called useless."""
+    found = review(quiet(batch=[batch(window=window, cpu="1 s")]))
+    assert any(c.batch for c in found.outlook.classes)
+    assert [a.rule for a in found.advice] == ["SCH001"]
+
+
+def test_a_name_means_the_same_to_the_rule_and_to_the_model():
+    """A batch task called like a measured one, without ``task``: run by both or by neither."""
+    found = review(measured(batch=[batch("rebuild_view")]))
+    fires = any(f.rule == "SCH001" for f in found.findings)
+    assert fires is any(c.batch for c in found.outlook.classes)
+
+
+def test_a_night_that_reaches_into_the_peak_is_not_advised():
+    workload = {"peak": ["18:00", "23:30"], "off_peak": ["22:00", "06:00"]}
+    found = review(quiet(workload=workload, batch=[batch(window=("19:00", "20:00"), cpu="1 s")]))
+    assert [a.rule for a in found.advice] == []
+    assert [a.rule for a in found.rejected] == ["SCH001"]

@@ -1,0 +1,181 @@
+"""Manuals: complete, and true in what they say of thresholds, sources and examples."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from advisor.rule import Rule
+from advisor.rules import RULES
+from calibration.table import errata, load_table, table_names
+from tests.advisor.cases import rule
+from tests.advisor.configurations import ROOT
+
+SECTIONS = ("What it does", "Why it matters", "Threshold", "Example", "Limits")
+FILES = sorted(
+    path for path in (ROOT / "advisor" / "rules").glob("*.py") if path.stem != "__init__"
+)
+each_rule = pytest.mark.parametrize("each", RULES, ids=[r.code for r in RULES])
+
+
+def home(each: Rule):
+    return sys.modules[each.check.__module__]
+
+
+def sections(each: Rule) -> dict[str, str]:
+    """The text under each heading; headings stand at the margin, text is indented."""
+    found: dict[str, str] = {}
+    name = None
+    for line in each.manual.strip().splitlines()[2:]:
+        if line and not line.startswith(" "):
+            name = line
+            assert name not in found
+            found[name] = ""
+        else:
+            assert name is not None
+            found[name] += line.strip() + " "
+    return {name: text.strip() for name, text in found.items()}
+
+
+def test_every_file_is_a_rule_and_every_rule_a_file():
+    assert sorted(Path(home(each).__file__) for each in RULES) == FILES
+    assert len(RULES) == 8
+
+
+def test_codes_and_slugs_are_unique_and_in_order():
+    codes = [each.code for each in RULES]
+    assert codes == sorted(set(codes))
+    assert len({each.slug for each in RULES}) == len(RULES)
+
+
+@each_rule
+def test_the_file_is_named_after_code_and_slug(each):
+    assert re.fullmatch(r"[A-Z]{3,4}\d{3}", each.code)
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", each.slug)
+    stem = f"{each.code.lower()}_{each.slug.replace('-', '_')}"
+    assert Path(home(each).__file__).stem == stem
+    assert home(each).RULE is each
+
+
+@each_rule
+def test_the_manual_is_complete(each):
+    first, empty = each.manual.strip().splitlines()[:2]
+    assert first == f"{each.code} {each.slug}"
+    assert not empty
+    found = sections(each)
+    assert tuple(found) == SECTIONS
+    for name, text in found.items():
+        assert text.endswith("."), name
+        assert len(text.split()) >= 5, name
+    assert each.manual == home(each).__doc__
+    assert each.claim
+    assert not each.claim.endswith(".")
+
+
+@each_rule
+def test_the_threshold_section_names_every_threshold(each):
+    thresholds = {
+        name: value
+        for name, value in vars(home(each)).items()
+        if name.isupper() and isinstance(value, float) and 0 < value <= 1
+    }
+    text = sections(each)["Threshold"]
+    for name, value in thresholds.items():
+        assert f"{value * 100:g} %" in text, f"{name} = {value}"
+
+
+@pytest.mark.parametrize(
+    ("code", "error"), [("CAP001", "95 %"), ("DSK001", "80 %"), ("LAN001", "90 %")]
+)
+def test_the_threshold_section_says_what_is_an_error(code, error):
+    text = sections(rule(code))["Threshold"]
+    assert re.search(rf"{error}[^.]*error|error[^.]*{error}", text)
+
+
+@each_rule
+def test_tables_and_errata_named_in_the_manual_exist(each):
+    numbers = {load_table(name).number for name in table_names()}
+    known = {erratum.id for erratum in errata("notes31")}
+    for number in re.findall(r"Tables? (\d+-\d+)", each.manual):
+        assert number in numbers
+    for erratum in re.findall(r"E-[A-Z]\d\d-\d\d", each.manual):
+        assert erratum in known
+
+
+def citations(reviews):
+    """Every text that says where something comes from, with the rule that gives it."""
+    for review in reviews:
+        for located in review.findings:
+            for evidence in located.finding.evidence:
+                yield located.rule, evidence.source
+            for option in located.finding.options:
+                for source in option.sources:
+                    yield located.rule, source
+
+
+def known_citations() -> set[str]:
+    found = set()
+    for name in table_names("notes31"):
+        table = load_table(name)
+        found |= {table.cite(), *(table.cite(row) for row in table.rows)}
+    return found
+
+
+def test_every_rule_speaks_in_the_reviews_looked_at(reviews):
+    assert {code for code, _ in citations(reviews)} == {each.code for each in RULES}
+
+
+def test_every_citation_of_a_row_resolves(reviews):
+    known = known_citations()
+    seen = set()
+    for code, source in citations(reviews):
+        if "row " in source:
+            found = re.search(r"Compaq TechNote[^:]*", source)
+            assert found, source
+            assert found[0] in known, f"{code}: {source}"
+            seen.add(found[0])
+        elif "TechNote" in source:
+            assert load_table("notes31/table_4_2").source.cite() in source, f"{code}: {source}"
+        for erratum in re.findall(r"E-[A-Z]\d\d-\d\d", source):
+            assert erratum in {e.id for e in errata("notes31")}
+    assert load_table("notes31/table_4_2").cite("raid5") in seen
+    assert len(seen) >= 8
+
+
+def test_what_is_called_measured_is_printed_there(reviews):
+    """A number with the source "Table 3-2, row X" stands in that row, to its last digit."""
+    printed = {}
+    for name in table_names("notes31"):
+        table = load_table(name)
+        for row in table.rows:
+            values = [table.cell(row, column.name).value for column in table.columns]
+            printed.setdefault(table.cite(row), []).extend(v for v in values if v is not None)
+    to_base = {"%": 0.01, "MB": 1024.0**2, "s": 1.0}
+    count = 0
+    for review in reviews:
+        for located in review.findings:
+            for evidence in located.finding.evidence:
+                if evidence.how == "measured":
+                    value = evidence.value * to_base[evidence.unit]
+                    assert any(value == pytest.approx(v) for v in printed[evidence.source]), evidence
+                    count += 1
+    assert count
+
+
+def test_evidence_says_how_it_is_known(reviews):
+    for review in reviews:
+        for located in review.findings:
+            assert located.finding.evidence
+            for evidence in located.finding.evidence:
+                assert evidence.how in {"measured", "computed", "given"}
+                assert evidence.source
+                assert evidence.unit
+
+
+def test_every_option_has_a_source(reviews):
+    for review in reviews:
+        for advice in (*review.advice, *review.rejected):
+            assert advice.option.sources
+            assert all(advice.option.sources)
+            assert advice.option.change.title

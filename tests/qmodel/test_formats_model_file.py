@@ -1,0 +1,313 @@
+"""Networks in files: what is read, what is refused and on which line, and the way back."""
+
+import json
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import qmodel
+import tests.strategies  # noqa: F401, loads the suite's profile of hypothesis
+from qmodel import (
+    ClosedClass,
+    DelayStation,
+    FileError,
+    InvalidInput,
+    LoadDependentStation,
+    Network,
+    OpenClass,
+    QueueingStation,
+    dump_network,
+    load_network,
+)
+from qmodel.formats.document import parse_document
+from qmodel.formats.model_file import network_of, network_text
+
+MODEL = """\
+[[station]]
+name = "cpu"
+kind = "queueing"            # queueing | delay | load_dependent
+servers = 2                  # optional, 1
+[[station]]
+name = "disk"
+kind = "load_dependent"
+rates = [1.0, 1.7, 2]
+[[station]]
+name = "lan"
+kind = "delay"
+[[class]]
+name = "edit"
+population = 20              # closed
+think_time = "917 s"         # optional, 0
+demand = { cpu = "68 s", disk = "12 s" }
+[[class]]
+name = "mail"
+arrival_rate = "0.5 /s"
+visits = { cpu = 2, disk = 10.5 }
+service_time = { cpu = "0.1 s", disk = "20 ms" }
+"""
+NETWORK = Network(
+    [QueueingStation("cpu", 2), LoadDependentStation("disk", (1.0, 1.7, 2.0)), DelayStation("lan")],
+    [ClosedClass("edit", 20, 917.0), OpenClass("mail", 0.5)],
+    [[68.0, 12.0, 0.0], [0.2, 10.5 * 0.02, 0.0]],
+)
+
+
+def lines(text):
+    with pytest.raises(FileError) as caught:
+        network_of(parse_document(text, path="F"))
+    return [str(error) for error in (caught.value, *caught.value.others)]
+
+
+def changed(*changes):
+    text = MODEL
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return lines(text)
+
+
+def test_a_model_is_read(tmp_path):
+    path = tmp_path / "model.toml"
+    path.write_text(MODEL)
+    assert load_network(path) == NETWORK
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(tomllib.loads(MODEL)))
+    assert load_network(str(path)) == NETWORK
+    path = path.rename(tmp_path / "model")
+    assert load_network(path, format="json") == NETWORK
+
+
+DEMAND = 'demand = { cpu = "68 s", disk = "12 s" }'
+VISITS = "visits = { cpu = 2, disk = 10.5 }"
+TIMES = 'service_time = { cpu = "0.1 s", disk = "20 ms" }'
+
+
+@pytest.mark.parametrize(
+    ("changes", "line"),
+    [
+        ([("servers = 2", "servers = 0")], "F:4: station[0].servers: must be >= 1, got 0"),
+        ([("servers = 2", "servers = 2.0")],
+         "F:4: station[0].servers: must be an integer, got 2.0"),
+        ([("servers = 2", "server = 2")],
+         'F:4: station[0].server: unknown key; did you mean "servers"?'),
+        ([('kind = "queueing"', 'kind = "queue"')],
+         'F:3: station[0].kind: unknown "queue"; one of queueing, delay, load_dependent'),
+        ([('kind = "queueing"', "")],
+         "F:1: station[0].kind: required (one of queueing, delay, load_dependent)"),
+        ([('kind = "delay"', 'kind = "delay"\nservers = 1')],
+         "F:12: station[2].servers: a delay station has no servers; remove the key"),
+        ([("rates", "servers = 2\nrates")],
+         "F:8: station[1].servers: a load_dependent station has no servers; remove the key"),
+        ([("servers = 2", "rates = [1]")],
+         'F:4: station[0].rates: a queueing station has no rates; remove the key or say "load_dep'),
+        ([("rates = [1.0, 1.7, 2]", "")],
+         "F:5: station[1].rates: required for a load_dependent station, such as [1.0, 1.7, 2.2]"),
+        ([("[1.0, 1.7, 2]", "[]")],
+         "F:8: station[1].rates: number of entries must be >= 1, got 0"),
+        ([("[1.0, 1.7, 2]", "[1.0, 0, 2]")], "F:8: station[1].rates[1]: must be > 0, got 0"),
+        ([("[1.0, 1.7, 2]", "[1.0,\n'1.7']")],
+         'F:9: station[1].rates[1]: expected number, got text "1.7"'),
+        ([('name = "lan"', 'name = "cpu"')],
+         'F:10: station[2].name: "cpu" already used by station[0]; give it another name'),
+        ([('name = "mail"', 'name = "edit"')],
+         'F:18: class[1].name: "edit" already used by class[0]; give it another name'),
+        ([('name = "lan"', 'name = ""')], "F:10: station[2].name: must not be empty"),
+        ([("population = 20", "populaton = 20")],
+         'F:14: class[0].populaton: unknown key; did you mean "population"?'),
+        ([("population = 20", "population = 20.5")],
+         "F:14: class[0].population: must be an integer for a closed class, got 20.5"),
+        ([("population = 20", "population = -1")],
+         "F:14: class[0].population: must be >= 0, got -1"),
+        ([("population = 20", 'population = 20\narrival_rate = "1 /s"')],
+         "F:15: class[0].arrival_rate: population and arrival_rate given; a closed class has the"),
+        ([("population = 20", "")],
+         "F:12: class[0].population: required for a closed class; an open one has arrival_rate"),
+        ([('"0.5 /s"', '"0.5 /s"\nthink_time = "1 s"')],
+         "F:20: class[1].think_time: an open class has no think time; remove the key"),
+        ([('"0.5 /s"', "0.5")],
+         'F:19: class[1].arrival_rate: unit missing; write e.g. "0.5 /s" or "0.5 /min"'),
+        ([('"917 s"', "917")], 'F:15: class[0].think_time: unit missing; write e.g. "917 s"'),
+        ([('"917 s"', '"-1 s"')], "F:15: class[0].think_time: must be >= 0 s, got -1 s"),
+        ([('disk = "12 s"', "disk = 12")],
+         'F:16: class[0].demand.disk: unit missing; write e.g. "12 s"'),
+        ([('disk = "12 s"', 'disc = "12 s"')],
+         'F:16: class[0].demand.disc: no station "disc"; did you mean "disk"?'),
+        ([("disk = 10.5", "tape = 10.5"), ('disk = "20 ms"', 'tape = "20 ms"')],
+         'F:20: class[1].visits.tape: no station "tape"; there is cpu, disk, lan'),
+        ([(DEMAND, "demand = {}")],
+         'F:16: class[0].demand: names no station; expected e.g. { cpu = "68 s" }'),
+        ([(DEMAND, "")],
+         'F:12: class[0].demand: required, such as { cpu = "68 s" }; or visits with service_time'),
+        ([(VISITS, VISITS + '\ndemand = { cpu = "1 s" }')],
+         "F:22: class[1].service_time: demand given as well; keep demand, or visits with service_"),
+        ([(VISITS, 'demand = { cpu = "1 s" }')],
+         "F:21: class[1].service_time: demand given as well"),
+        ([(VISITS, "")], "F:17: class[1].visits: required with service_time"),
+        ([(TIMES, "")], "F:17: class[1].service_time: required with visits"),
+        ([(VISITS, "visits = {}"), (TIMES, "service_time = {}")],
+         "F:20: class[1].visits: names no station"),
+        ([("disk = 10.5", "lan = 10.5")],
+         "F:20: class[1].visits.disk: required, since service_time names it"),
+        ([(', disk = "20 ms"', "")],
+         "F:21: class[1].service_time.disk: required, since visits names it"),
+        ([("disk = 10.5", "disk = -1")], "F:20: class[1].visits.disk: must be >= 0, got -1"),
+        ([("disk = 10.5", "disk = 1e308"), ('"20 ms"', '"1e10 s"')],
+         "F: demand of class 'mail' at station 'disk' is inf, expected a finite number"),
+        ([('"917 s"', '"0 s"'), (DEMAND, 'demand = { lan = "0 s" }')],
+         "F:12: class[0]: all demands and the think time are 0; throughput is unbounded; give a"),
+    ],
+)  # fmt: skip
+def test_one_mistake_one_line(changes, line):
+    found = changed(*changes)
+    assert len(found) == 1
+    assert found[0].startswith(line)
+
+
+def test_several_mistakes_come_in_the_order_of_the_file():
+    assert changed(
+        ("servers = 2", "servers = 0"),
+        ('name = "mail"', "name = 5"),
+        ("population = 20", "population = 2.5"),
+    ) == [
+        "F:4: station[0].servers: must be >= 1, got 0",
+        "F:14: class[0].population: must be an integer for a closed class, got 2.5",
+        "F:18: class[1].name: expected text, got integer 5 (quote it)",
+    ]  # fmt: skip
+
+
+def test_files_that_are_no_model():
+    assert lines("") == ["F: empty model; required table [[station]] missing"]
+    assert lines('station = []\nclass = "x"') == [
+        "F:1: station: number of entries must be >= 1, got 0",
+        'F:2: class: expected array, got text "x"',
+    ]
+    assert lines("[server]\ncpus = 1")[0] == "F:1: server: unknown key; there is station, class"
+    assert lines('[station]\nname = "cpu"')[0] == (
+        "F:1: station: expected array, got table (in TOML: [[station]])"
+    )
+
+
+def test_a_network_of_millions_of_demands_is_refused():
+    stations = "".join(f'[[station]]\nname = "s{i}"\nkind = "delay"\n' for i in range(2000))
+    one_class = '[[class]]\nname = "c{}"\npopulation = 1\ndemand = {{ s0 = "1 s" }}\n'
+    text = stations + "".join(one_class.format(i) for i in range(501))
+    (line,) = lines(text)
+    assert (
+        line == "F:6001: class: stations times classes is 1002000, more than the 1000000 of a file"
+    )
+
+
+_names = st.text(min_size=1, max_size=8).filter(
+    lambda name: name.strip() and not any("\ud800" <= c <= "\udfff" for c in name)
+)
+_times = st.floats(0, allow_infinity=False, allow_nan=False)
+_positive = st.floats(0, exclude_min=True, allow_infinity=False, allow_nan=False)
+
+
+def _named(names, kinds):
+    return st.tuples(*(st.sampled_from(kinds).flatmap(lambda kind, n=n: kind(n)) for n in names))
+
+
+def _stations(names):
+    return _named(
+        names,
+        [
+            lambda n: st.integers(1, 10**30).map(lambda servers: QueueingStation(n, servers)),
+            lambda n: st.just(DelayStation(n)),
+            lambda n: st.lists(_positive, min_size=1, max_size=4).map(
+                lambda rates: LoadDependentStation(n, rates)
+            ),
+        ],
+    )
+
+
+def _classes(names):
+    return _named(
+        names,
+        [
+            lambda n: st.builds(
+                ClosedClass,
+                st.just(n),
+                st.integers(0, 10**30),
+                st.floats(0, exclude_min=True, allow_infinity=False),
+            ),
+            lambda n: st.builds(ClosedClass, st.just(n), st.integers(0, 10**6)),
+            lambda n: st.builds(OpenClass, st.just(n), _times),
+        ],
+    )
+
+
+@st.composite
+def networks(draw):
+    stations = draw(st.lists(_names, min_size=1, max_size=4, unique=True).flatmap(_stations))
+    classes = draw(st.lists(_names, min_size=1, max_size=3, unique=True).flatmap(_classes))
+    demand = [[draw(_times) for _ in stations] for _ in classes]
+    for customer_class, row in zip(classes, demand, strict=True):
+        if isinstance(customer_class, ClosedClass) and not customer_class.think_time:
+            row[0] = row[0] or 1.0
+    return Network(stations, classes, demand)
+
+
+@pytest.mark.parametrize("file_format", ["toml", "json"])
+@given(network=networks())
+def test_a_written_network_reads_back_equal(file_format, network):
+    document = parse_document(network_text(network, file_format), file_format)
+    assert network_of(document) == network
+
+
+@pytest.mark.parametrize("name", ["model.toml", "model.json"])
+def test_a_network_goes_to_a_file_and_back(tmp_path, name):
+    path = tmp_path / name
+    dump_network(NETWORK, path)
+    assert load_network(path) == NETWORK
+    with pytest.raises(FileError, match="exists already; use --force"):
+        dump_network(NETWORK, path)
+    smaller = NETWORK.with_population(1)
+    dump_network(smaller, path, force=True)
+    assert load_network(path) == smaller
+    with pytest.raises(FileError, match="cannot tell the format"):
+        dump_network(NETWORK, tmp_path / "model.yaml")
+    with pytest.raises(InvalidInput, match="unknown format"):
+        network_text(NETWORK, "yaml")
+
+
+def test_a_name_that_is_no_text_is_not_written(tmp_path):
+    network = Network([DelayStation("a\ud800")], [ClosedClass("c", 1)], [1.0])
+    for name in ("model.toml", "model.json"):
+        with pytest.raises(FileError, match="not a Unicode character"):
+            dump_network(network, tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def modules_after(code, *arguments):
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{code}\nprint(*sorted(sys.modules))", *arguments],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return set(done.stdout.split())
+
+
+HEAVY = {"numpy", "scipy", "pandas", "sympy", "networkx", "pint", "tree_sitter", "difflib"}
+
+
+def test_a_small_model_loads_nothing_heavy(tmp_path):
+    path = tmp_path / "model.toml"
+    dump_network(NETWORK, path)  # all in seconds
+    loaded = modules_after("import qmodel; qmodel.load_network(sys.argv[1])", str(path))
+    assert not loaded & HEAVY
+    assert "pydantic" in loaded
+
+
+def test_importing_qmodel_loads_neither_pydantic_nor_formats():
+    loaded = modules_after("import qmodel; qmodel.FileError")
+    assert not loaded & (HEAVY | {"pydantic", "tomllib", "qmodel.formats"})
+
+
+def test_the_lazy_names_are_public():
+    assert {"load_network", "dump_network", "FileError"} <= set(qmodel.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'lode_network'"):
+        qmodel.lode_network  # noqa: B018, the access is the test

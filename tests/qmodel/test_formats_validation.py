@@ -1,0 +1,320 @@
+"""Mistakes in a configuration, each told in one line with its place and what would be right."""
+
+import json
+import re
+from typing import Annotated, Literal
+
+import pytest
+from pydantic import Field, TypeAdapter, model_validator
+
+from qmodel import FileError, InvalidInput
+from qmodel.formats.document import parse_document
+from qmodel.formats.validation import (
+    BitRate,
+    DataRate,
+    Frequency,
+    KeyProblem,
+    Many,
+    Memory,
+    Name,
+    Population,
+    PositiveRate,
+    PositiveTime,
+    Rate,
+    Rotation,
+    Share,
+    Storage,
+    StrictModel,
+    Time,
+    validate,
+)
+
+
+class Disk(StrictModel):
+    raid: Literal["raid0", "raid1", "raid5"]
+    drives: int = Field(ge=1, le=64)
+    stripe: Memory = 16384.0
+
+    @model_validator(mode="after")
+    def drives_suffice(self):
+        if self.raid == "raid5" and self.drives < 3:
+            raise KeyProblem(f"raid5 needs at least 3 drives, got {self.drives}", "drives")
+        if self.raid == "raid0" and self.drives > 50:
+            raise InvalidInput("raid0 of so many drives is not to be trusted")
+        return self
+
+
+class Task(StrictModel):
+    name: Name
+    share: Share
+    cpu: Time
+    hours: Many[int] = ()
+
+
+class Workload(StrictModel):
+    users: Population = Field(ge=1)
+    think_time: Time = 0.0
+    tasks: Many[Task] = Field(alias="class", min_length=1)
+
+
+class Fixed(StrictModel):
+    kind: Literal["fixed"]
+    delay: PositiveTime
+
+
+class Shared(StrictModel):
+    kind: Literal["shared"]
+    rate: BitRate
+
+
+class Config(StrictModel):
+    schema_number: Literal[1] = Field(1, alias="schema")
+    disk: Disk
+    workload: Workload
+    speed: float = Field(1.0, gt=0, lt=1000)
+    is_mirrored: bool = False
+    lan: Annotated[Fixed | Shared, Field(discriminator="kind")] | None = None
+    volumes: dict[str, Memory] = Field({})
+
+
+GOOD = """\
+schema = 1
+speed = 2
+[disk]
+raid = "raid5"
+drives = 4
+stripe = "16 KB"
+[workload]
+users = 20
+think_time = "917 s"
+[[workload.class]]
+name = "edit"
+share = 0.6
+cpu = "68 s"
+hours = [8, 17]
+[[workload.class]]
+name = "search"
+share = "40 %"
+cpu = "10 ms"
+[lan]
+kind = "shared"
+rate = "10 Mb/s"
+[volumes]
+mail = "1 MB"
+"""
+
+
+def lines(text, file_format="toml", **options):
+    with pytest.raises(FileError) as caught:
+        validate(Config, parse_document(text, file_format, "F"), **options)
+    return [str(error) for error in (caught.value, *caught.value.others)]
+
+
+def changed(*changes):
+    text = GOOD
+    for old, new in changes:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    return lines(text)
+
+
+def test_a_right_file_becomes_base_units():
+    config = validate(Config, parse_document(GOOD))
+    assert config.disk.stripe == 16384.0
+    assert config.workload.think_time == 917.0
+    assert [task.share for task in config.workload.tasks] == [0.6, 0.4]
+    assert config.workload.tasks[1].cpu == 0.01
+    assert config.workload.tasks[0].hours == (8, 17)
+    assert config.lan.rate == 1e7
+    assert config.speed == 2.0
+    assert config.volumes == {"mail": 2.0**20}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("drives = 4", "drvies = 4", 'F:5: disk.drvies: unknown key; did you mean "drives"?'),
+        ("drives = 4", "drives = 4\nx = 1",
+         "F:6: disk.x: unknown key; there is raid, drives, stripe"),
+        ("users = 20", "", "F:7: workload.users: required (a positive integer)"),
+        ('think_time = "917 s"', 'think_tme = "917 s"',
+         'F:9: workload.think_tme: unknown key; did you mean "think_time"?'),
+        ("drives = 4", 'drives = "one"', 'F:5: disk.drives: expected integer, got text "one"'),
+        ("drives = 4", "drives = true", "F:5: disk.drives: expected integer, got boolean"),
+        ("drives = 4", "drives = 4.0", "F:5: disk.drives: must be an integer, got 4.0"),
+        ("drives = 4", "drives = [4]", "F:5: disk.drives: expected integer, got array"),
+        ("drives = 4", "drives = 1979-05-27",
+         "F:5: disk.drives: expected integer, got date 1979-05-27"),
+        ("drives = 4", "drives = 65", "F:5: disk.drives: must be <= 64, got 65"),
+        ("users = 20", "users = 20.5",
+         "F:8: workload.users: must be an integer for a closed class, got 20.5"),
+        ("users = 20", "users = true", "F:8: workload.users: expected integer, got boolean"),
+        ("users = 20", "users = 0", "F:8: workload.users: must be >= 1, got 0"),
+        ("users = 20", "users = -5", "F:8: workload.users: must be >= 1, got -5"),
+        ("raid5", "raid6+1", 'F:4: disk.raid: unknown "raid6+1"; one of raid0, raid1, raid5'),
+        ('"raid5"', "5", "F:4: disk.raid: expected one of raid0, raid1, raid5, got integer 5"),
+        ("drives = 4", "drives = 2", "F:5: disk.drives: raid5 needs at least 3 drives, got 2"),
+        ("16 KB", "16", 'F:6: disk.stripe: unit missing; write e.g. "16 MB" or "16 MiB"'),
+        ('"16 KB"', "16", 'F:6: disk.stripe: unit missing; write e.g. "16 MB" or "16 MiB"'),
+        ("16 KB", "16 s", 'F:6: disk.stripe: expected a memory size such as "64 MB", got "16 s"'),
+        ("16 KB", "16 kb", 'F:6: disk.stripe: "16 kb" is in bits; did you mean "KB"?'),
+        ("16 KB", "0 KB", "F:6: disk.stripe: must be > 0 bytes, got 0 KB"),
+        ("917 s", "-1 s", "F:9: workload.think_time: must be >= 0 s, got -1 s"),
+        ('"917 s"', "{}", 'F:9: workload.think_time: expected a time such as "917 s", got table'),
+        ("share = 0.6", "share = 1.5",
+         "F:12: workload.class[0].share: must be from 0 to 1 (or 0 % to 100 %), got 1.5"),
+        ("40 %", "140 %",
+         'F:17: workload.class[1].share: must be from 0 to 1 (or 0 % to 100 %), got "140 %"'),
+        ("share = 0.6", "share = true",
+         'F:12: workload.class[0].share: expected a fraction such as "36 %", got boolean'),
+        ('name = "edit"', 'name = " "', "F:11: workload.class[0].name: must not be empty"),
+        ('name = "edit"', "name = no", "F:11:8: not valid TOML"),
+        ('name = "edit"', "name = false",
+         "F:11: workload.class[0].name: expected text, got boolean (quote it)"),
+        ('name = "edit"', "name = 22:00:00",
+         "F:11: workload.class[0].name: expected text, got time 22:00:00 (quote it)"),
+        ("[8, 17]", '[8, "17"]',
+         'F:14: workload.class[0].hours[1]: expected integer, got text "17"'),
+        ("[8, 17]", "8", "F:14: workload.class[0].hours: expected array, got integer 8"),
+        ("speed = 2", "speed = 0", "F:2: speed: must be > 0, got 0"),
+        ("speed = 2", "speed = 1e3", "F:2: speed: must be < 1000, got 1000.0"),
+        ("speed = 2", 'speed = "2"', 'F:2: speed: expected number, got text "2"'),
+        ("speed = 2", "speed = false", "F:2: speed: expected number, got boolean"),
+        ("speed = 2", "is_mirrored = 1", "F:2: is_mirrored: expected true or false, got integer 1"),
+        ("schema = 1", "schema = 2", "F:1: schema: expected one of 1, got integer 2"),
+        ('kind = "shared"', 'kind = "bus"', 'F:20: lan.kind: unknown "bus"; one of fixed, shared'),
+        ('kind = "shared"', "", "F:19: lan.kind: required (one of fixed, shared)"),
+        ("10 Mb/s", "10 s", 'F:21: lan.rate: expected a bit rate such as "10 Mb/s", got "10 s"'),
+        ("1 MB", "1", 'F:23: volumes.mail: unit missing; write e.g. "1 MB" or "1 MiB"'),
+        ('mail = "1 MB"', '"a b" = "x"',
+         'F:23: volumes."a b": expected a memory size such as "64 MB", got text "x"'),
+    ],
+)  # fmt: skip
+def test_one_mistake_one_line(old, new, line):
+    found = changed((old, new))
+    assert len(found) == 1
+    assert found[0] == line or (line.endswith("TOML") and found[0].startswith(line))
+
+
+def test_a_table_in_place_of_an_array_of_tables():
+    text = (
+        GOOD[: GOOD.index('[[workload.class]]\nname = "search"')]
+        .replace("[[", "[")
+        .replace("]]", "]")
+    )
+    assert lines(text) == ["F:10: workload.class: expected array, got table (in TOML: [[class]])"]
+    assert lines("disk = 5\n" + GOOD.replace("[disk]", "[dusk]"))[0] == (
+        "F:1: disk: expected table, got integer 5"
+    )
+
+
+def test_a_problem_of_a_whole_table_stands_at_the_table():
+    (line,) = changed(("raid5", "raid0"), ("drives = 4", "drives = 60"))
+    assert line == "F:3: disk: raid0 of so many drives is not to be trusted"
+
+
+def test_several_mistakes_come_in_the_order_of_the_file():
+    assert changed(
+        ("speed = 2", "spede = 2"),
+        ("users = 20", "users = 0"),
+        ('cpu = "10 ms"', ""),
+        ("drives = 4", ""),
+    ) == [
+        'F:2: spede: unknown key; did you mean "speed"?',
+        "F:3: disk.drives: required (a positive integer)",
+        "F:8: workload.users: must be >= 1, got 0",
+        'F:15: workload.class[1].cpu: required (a time such as "917 s")',
+    ]  # fmt: skip
+
+
+def test_a_missing_table_comes_last():
+    text = GOOD.replace("users = 20", "users = 0")
+    start, end = text.index("[disk]"), text.index("[workload]")
+    assert lines(text[:start] + text[end:]) == [
+        "F:4: workload.users: must be >= 1, got 0",
+        "F: disk: required (a table)",
+    ]
+
+
+def test_an_empty_file_names_what_it_needs():
+    assert lines("") == ["F: empty configuration; required table [disk] missing"]
+    assert lines("# x\n", what="server", remedy="see `init`") == [
+        "F: empty server; required table [disk] missing (see `init`)"
+    ]
+    assert lines("{}", "json") == ["F: empty configuration; required table [disk] missing"]
+
+
+def test_json_is_checked_alike():
+    data = parse_document(GOOD).data
+    data["workload"]["class"][1]["share"] = None
+    data["workload"]["users"] = 20.5
+    assert lines(json.dumps(data, indent=0), "json") == [
+        "F:10: workload.users: must be an integer for a closed class, got 20.5",
+        'F:24: workload.class[1].share: expected a fraction such as "36 %", got null',
+    ]
+
+
+def test_long_values_are_cut():
+    (line,) = changed(("drives = 4", f'drives = "{"x" * 10_000}"'))
+    assert line == f'F:5: disk.drives: expected integer, got text "{"x" * 57}..."'
+    (line,) = changed(("drives = 4", f"drives = {'9' * 300}"))
+    assert line == "F:5: disk.drives: must be <= 64, got 99999999999999999999... (300 digits)"
+
+
+def test_many_mistakes_are_cut():
+    found = lines(GOOD + "".join(f'k{i} = "x"\n' for i in range(5000)))
+    assert len(found) == 100
+    assert found[0].startswith("F:24: volumes.k0: ")
+
+
+def test_a_bad_value_of_the_wrong_alternative_is_told_without_its_tag():
+    (line,) = changed(('kind = "shared"', 'kind = "fixed"'), ('rate = "10 Mb/s"', 'delay = "0 s"'))
+    assert line == "F:21: lan.delay: must be > 0 s, got 0 s"
+
+
+def test_a_validated_file_cannot_be_changed():
+    config = validate(Config, parse_document(GOOD))
+    with pytest.raises(ValueError, match="frozen"):
+        config.disk.drives = 5
+
+
+QUANTITIES = {
+    "Time": Time, "PositiveTime": PositiveTime, "Rate": Rate, "PositiveRate": PositiveRate,
+    "Memory": Memory, "Storage": Storage, "DataRate": DataRate, "BitRate": BitRate,
+    "Frequency": Frequency, "Rotation": Rotation,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", QUANTITIES)
+def test_the_json_schema_agrees_with_the_door(name):
+    adapter = TypeAdapter(QUANTITIES[name])
+    schema = adapter.json_schema()
+    assert schema["type"] == "string"
+    pattern = re.compile(schema["pattern"])
+    for example in schema["examples"]:
+        assert pattern.match(example)
+        assert adapter.validate_python(example) > 0
+    for wrong in ["64", "", "s", "nan s", "five s"]:
+        assert not pattern.match(wrong)
+        with pytest.raises(ValueError, match=r"unit missing|expected|finite"):
+            adapter.validate_python(wrong)
+    assert adapter.json_schema(mode="serialization") == {"type": "number"}
+    zero = schema["examples"][0].replace(schema["examples"][0].split()[0], "0")
+    if name in {"Time", "Rate"}:
+        assert adapter.validate_python(zero) == 0
+    else:
+        with pytest.raises(ValueError, match="must be > 0"):
+            adapter.validate_python(zero)
+
+
+def test_the_schema_of_a_configuration():
+    schema = Config.model_json_schema()
+    assert schema["additionalProperties"] is False
+    task = schema["$defs"]["Task"]["properties"]
+    assert task["cpu"]["examples"] == ["917 s"]
+    assert [kind["type"] for kind in task["share"]["anyOf"]] == ["number", "string"]
+    for pattern in (task["share"]["anyOf"][1]["pattern"],):
+        assert re.match(pattern, "36 %")
+        assert re.match(pattern, "0.36")
+        assert not re.match(pattern, "-3 %")
+    assert schema["$defs"]["Workload"]["properties"]["users"]["minimum"] == 1
