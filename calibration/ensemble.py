@@ -151,27 +151,49 @@ def combine(ways: Sequence[Variant], values: Sequence[float], most: float = floa
     """
     if min(values) <= 0.0:
         return combine_changes(ways, values)
-    logs = combine_changes(ways, [log(v) for v in values])
-    mids = [v for way, v in zip(ways, values, strict=True) if way.axis == 0]
-    return Range(
-        min(exp(logs.low), *mids),
-        min(sum(mids) / len(mids), most),
-        min(max(exp(logs.high), *mids), most),
-    )
+    ranges = [
+        Range(
+            centre
+            * exp(-_quadrature([min(0.0, *(log(v / centre) for v in axis)) for axis in axes])),
+            centre,
+            centre
+            * exp(_quadrature([max(0.0, *(log(v / centre) for v in axis)) for axis in axes])),
+        )
+        for centre, axes in _by_member(ways, values)
+    ]
+    found = _widest(ranges)
+    return Range(min(found.low, most), min(found.mid, most), min(found.high, most))
 
 
 def combine_changes(ways: Sequence[Variant], values: Sequence[float]) -> Range:
     """The range of a number of either sign, such as a relative change; see `combine`."""
-    lows, mids, highs = [], [], []
+    ranges = [
+        Range(
+            centre - _quadrature([min(0.0, *(v - centre for v in axis)) for axis in axes]),
+            centre,
+            centre + _quadrature([max(0.0, *(v - centre for v in axis)) for axis in axes]),
+        )
+        for centre, axes in _by_member(ways, values)
+    ]
+    return _widest(ranges)
+
+
+def _by_member(
+    ways: Sequence[Variant], values: Sequence[float]
+) -> Iterator[tuple[float, list[list[float]]]]:
+    """Each member's own value, and the values along each of its axes."""
     for name in dict.fromkeys(way.member for way in ways):
         mine = [(way.axis, v) for way, v in zip(ways, values, strict=True) if way.member == name]
         (centre,) = (value for axis, value in mine if axis == 0)
-        below = above = 0.0
-        for axis in {axis for axis, _ in mine if axis}:
-            moved = [value - centre for a, value in mine if a == axis]
-            below += min(0.0, *moved) ** 2
-            above += max(0.0, *moved) ** 2
-        mids.append(centre)
-        lows.append(centre - sqrt(below))
-        highs.append(centre + sqrt(above))
-    return Range(min(lows), sum(mids) / len(mids), max(highs))
+        axes = sorted({axis for axis, _ in mine if axis})
+        yield centre, [[value for a, value in mine if a == axis] for axis in axes]
+
+
+def _quadrature(errors: Sequence[float]) -> float:
+    return sqrt(sum(error * error for error in errors))
+
+
+def _widest(ranges: Sequence[Range]) -> Range:
+    """At most one member is true, so the ends are the outermost; the middle is their mean."""
+    mid = sum(each.mid for each in ranges) / len(ranges)
+    return Range(min(each.low for each in ranges), mid, max(each.high for each in ranges))

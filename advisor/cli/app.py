@@ -49,7 +49,7 @@ def main() -> None:
     Exit codes: 0 nothing at or above ``--fail-on``; 1 findings; 2 usage, configuration or file;
     3 no valid answer (unstable, not calibratable, not applicable).
     """
-    sys.stdout = Pipe(sys.stdout)  # type: ignore[assignment]  # all that commands use of it
+    sys.stdout = Pipe(sys.stdout)  # all that commands use of it
     try:
         app()
         sys.stdout.flush()

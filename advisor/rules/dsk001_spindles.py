@@ -8,7 +8,7 @@ Why it matters
     waits for one drive.
 Threshold
     40 % of the busiest drive: the time of an operation is then 1 / (1 - 0.4) = 1.7 times that of
-    an idle drive. A planner's convention.
+    an idle drive. 80 % is an error. Planners' conventions.
 Example
     drives busy 62 %: 8 instead of 4 drives, response time -11 %.
 Limits

@@ -7,8 +7,8 @@ Why it matters
     Shared Ethernet loses capacity to collisions before its nominal rate: about 70 % carries
     traffic. Near that point every transfer waits for others.
 Threshold
-    60 % of the usable rate (so 42 % of the nominal rate on shared Ethernet). A planner's
-    convention; the usable share, 70 % or 875 KB/s at 10 Mb/s, is the 1995 TechNote's
+    60 % of the usable rate (so 42 % of the nominal rate on shared Ethernet); 90 % is an error.
+    Planners' conventions; the usable share, 70 % or 875 KB/s at 10 Mb/s, is the 1995 TechNote's
     (Chapter 3, Axis Scales).
 Example
     segment at 71 % of its usable 875 KB/s: two segments instead of one.

@@ -53,7 +53,7 @@ def bounds(network: Network, kind: str = "tightest") -> Bounds:
     network : Network
         Closed classes only.
     kind : str
-        "asymptotic", "balanced_job", "geometric", or "tightest": all that apply, at every class the best.
+        "asymptotic", "balanced_job", "geometric", or "tightest": of all that apply the best.
 
     Returns
     -------

@@ -50,7 +50,7 @@ def one_class(population: int, delay: float, demands: list[float]) -> Interval:
         if demand:
             total += demand
             stations += 1
-            if demand > largest:
+            if demand > largest:  # noqa: PLR1730 - called on every solution; max() takes longer
                 largest = demand
     if not stations:
         return population / delay, population / delay

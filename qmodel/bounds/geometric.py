@@ -26,7 +26,6 @@ from qmodel.bounds.single_servers import delays_and_demands
 from qmodel.closed import not_single_server
 from qmodel.network import Network
 
-
 #: Ratios above this would cancel in the sum of a geometric series.
 _NEAR_ONE = 1.0 - 1e-6
 
@@ -53,7 +52,7 @@ def one_class(population: int, delay: float, demands: list[float]) -> Interval:
     total, largest = 0.0, 0.0
     for demand in demands:
         total += demand
-        if demand > largest:
+        if demand > largest:  # noqa: PLR1730 - called on every solution; max() takes longer
             largest = demand
     slow = delay + total + largest * others
     pace = others / slow

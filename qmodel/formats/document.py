@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 from os import PathLike, fspath
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
 from qmodel.errors import FileError
@@ -114,9 +114,10 @@ def read_document(path: str | PathLike[str], format: str | None = None) -> Docum
         number that is not finite.
     """
     shown = str(fspath(path))
+    if shown == "-":
+        told_format(shown, format)  # before anybody types a line
     content = read_bytes(shown)  # a directory is one whatever its name
-    file_format = told_format(path, format)
-    return parse_document(decode(content, shown), file_format, shown)
+    return parse_document(decode(content, shown), told_format(shown, format), shown)
 
 
 def parse_document(text: str, format: str = "toml", path: str = "-") -> Document:  # noqa: A002

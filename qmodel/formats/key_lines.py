@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -60,7 +61,7 @@ def key_lines(text: str, file_format: str) -> KeyLines:
     root = parser.parse(text.encode()).root_node
     found = _Search()
     if file_format == "json":
-        for member in root.named_children:
+        for member in _sound(root):
             found.value(member, ())
     else:
         found.toml(root)
@@ -79,13 +80,17 @@ class _Search:
     def toml(self, root: Node) -> None:
         for node in root.named_children:
             if node.type == "pair":
-                self.pair(node, ())
+                if not node.has_error:
+                    self.pair(node, ())
             elif node.type in {"table", "table_array_element"}:
-                header = node.named_children[0]
-                path = self.table(header, is_array=node.type == "table_array_element")
-                for member in node.named_children[1:]:
-                    if member.type == "pair":
+                members = _sound(node)
+                header = next(members, None)
+                if header is not None:
+                    path = self.table(header, is_array=node.type == "table_array_element")
+                    for member in members:
                         self.pair(member, path)
+            if node.has_error:
+                return
 
     def table(self, header: Node, *, is_array: bool) -> KeyPath:
         """The path of a table's header; arrays of tables on the way mean their last element."""
@@ -105,7 +110,7 @@ class _Search:
         return path
 
     def pair(self, node: Node, path: KeyPath) -> None:
-        key, *rest = [child for child in node.named_children if child.type != "comment"]
+        key, *rest = _sound(node)
         for part in _parts(key):
             path = (*path, part)
             self.lines.setdefault(path, _line(key))
@@ -116,12 +121,10 @@ class _Search:
     def value(self, node: Node, path: KeyPath) -> None:
         """Keys inside a value; nesting was limited before, so recursion is safe."""
         if node.type in {"object", "inline_table"}:
-            for member in node.named_children:
-                if member.type == "pair":
-                    self.pair(member, path)
+            for member in _sound(node):
+                self.pair(member, path)
         elif node.type == "array":
-            members = [child for child in node.named_children if child.type != "comment"]
-            for i, member in enumerate(members):
+            for i, member in enumerate(_sound(node)):
                 self.lines.setdefault((*path, i), _line(member))
                 self.value(member, (*path, i))
 
@@ -132,6 +135,18 @@ class _Search:
             self.repeated.append(repeated)
         else:
             self.written[path] = _line(node)
+
+
+def _sound(node: Node) -> Iterator[Node]:
+    """The parts of a node without comments, up to the first that is not in order.
+
+    A text may repeat a key first and break the syntax later.
+    """
+    for child in node.named_children:
+        if child.has_error or child.is_missing:
+            return
+        if child.type != "comment":
+            yield child
 
 
 def _as_number(found: re.Match[str]) -> str:

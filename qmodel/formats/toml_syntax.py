@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from ast import literal_eval
 from typing import Any
 
 from qmodel.errors import FileError
 from qmodel.formats.repeated_key import repeated_key
+from qmodel.formats.wording import show_key
 
 _PLACE = re.compile(r" \((?:at line (\d+), column (\d+)|at end of document)\)$")
+
+# A key as the parser prints it, as a tuple of Python.
+_CANNOT = re.compile(r"(Cannot (?:declare|mutate immutable namespace)) (\(.*\))", re.DOTALL)
 
 # What the parser says, and what a person should do about it.
 _REMEDY = {
@@ -31,16 +36,19 @@ def parse_toml(text: str, path: str) -> dict[str, Any]:
 
 def _explained(error: ValueError, text: str, path: str) -> FileError:
     message = str(error)
-    if message.startswith(("Cannot", "Duplicate")) and (found := repeated_key(text, path, "toml")):
+    is_key = message.startswith(("Cannot", "Duplicate"))
+    if is_key and (found := repeated_key(text, path, "toml")):
         return found
     if text.lstrip().startswith("{") and _is_json(text):
         return FileError(path, "not TOML; content looks like JSON", line=1, column=1)
     place = _PLACE.search(message)
     what = message[: place.start()] if place else message
+    what = _CANNOT.sub(lambda found: f"{found[1]} [{show_key(literal_eval(found[2]))}]", what)
     problem = what[:1].lower() + what[1:]
     if not place or not place[1]:
         line = text.rstrip().count("\n") + 1
-        return FileError(path, f"unexpected end of file; {problem}", line=line)
+        early = "not valid TOML:" if is_key else "unexpected end of file;"
+        return FileError(path, f"{early} {problem}", line=line)
     remedy = next((f"; {r}" for start, r in _REMEDY.items() if what.startswith(start)), "")
     return FileError(
         path, f"not valid TOML: {problem}{remedy}", line=int(place[1]), column=int(place[2])

@@ -103,4 +103,5 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     meant = closest(word, words)
     if meant is not None:
         return f"did you mean {show_text(meant)}?"
-    return "there is " + (", ".join(words[:12]) + (", ..." if len(words) > 12 else "") or "none")
+    shown = [word if len(word) <= _LONGEST else f"{word[:20]}..." for word in words[:12]]
+    return "there is " + (", ".join(shown) + (", ..." if len(words) > 12 else "") or "none")

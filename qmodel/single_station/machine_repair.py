@@ -13,11 +13,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qmodel.single_station.door import at_least_zero, count, moment, positive, share
-from qmodel.single_station.passage import residence_exceeds, waiting_exceeds
+from qmodel.single_station.passage import Before, residence_exceeds, waiting_exceeds
 from qmodel.single_station.quantile import quantile
 
-#: Weight over the highest below which a state no longer changes a sum.
-_NOTHING = 1e-40
+#: Weight over the highest below which a state is left out: about the smallest float.
+_NOTHING = 1e-300
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,8 @@ class MachineRepair:
         """Mean time before service begins, of all customers. [s]"""
         # Found by the customer: the state with one less. Each service in the way takes S / m.
         ahead = 0.0
-        for j, probability in enumerate(self._before()):
+        before = self._before()
+        for j, probability in enumerate(before.probabilities, before.first):
             ahead += probability * j
         return ahead * self.service_time / self.servers
 
@@ -104,8 +105,8 @@ class MachineRepair:
     @property
     def waiting_probability(self) -> float:
         """Fraction of customers that find all servers busy. [1]"""
-        waiting = 0.0
-        for probability in self._before()[1:]:
+        before, waiting = self._before(), 0.0
+        for probability in before.probabilities[1 if before.first == 0 else 0 :]:
             waiting += probability
         return waiting
 
@@ -151,16 +152,17 @@ class MachineRepair:
     def _events(self, t: float) -> float:
         return t / self.service_time * self.servers
 
-    def _before(self) -> list[float]:
-        """Of those who come, who finds 0, 1, 2 ... services to end before his own begins."""
+    def _before(self) -> Before:
+        """What those who come find: the station with one customer less."""
         first, weights = self._states(self.population - 1)
         total = 0.0
         for weight in weights:
             total += weight
-        before = [0.0] * max(1, first + len(weights) - self.servers + 1)
+        least = max(0, first - self.servers + 1)
+        found = [0.0] * (max(0, first + len(weights) - self.servers) - least + 1)
         for n, weight in enumerate(weights, first):
-            before[max(0, n - self.servers + 1)] += weight / total
-        return before
+            found[max(0, n - self.servers + 1) - least] += weight / total
+        return Before(least, tuple(found))
 
     def _states(self, population: int) -> tuple[int, list[float]]:
         """Weights of the numbers present, from the first that matters to the last."""

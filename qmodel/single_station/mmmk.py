@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from qmodel.erlang import erlang_b
 from qmodel.errors import InvalidInput
 from qmodel.single_station.door import at_least_zero, count, moment, positive, share
-from qmodel.single_station.passage import residence_exceeds, waiting_exceeds
+from qmodel.single_station.passage import Before, residence_exceeds, waiting_exceeds
 from qmodel.single_station.powers import geometric_sums, log_ratio, power
 from qmodel.single_station.quantile import quantile
 from qmodel.spare_capacity import spare_capacity
@@ -153,13 +153,14 @@ class MMmK:
     def _events(self, t: float) -> float:
         return t / self.service_time * self.servers
 
-    def _before(self) -> list[float]:
-        """Of those who get in, who finds 0, 1, 2 ... services to end before his own begins."""
+    def _before(self) -> Before:
+        """What those who get in find."""
         parts = self._parts()
-        return [parts.free / parts.accepted] + [
+        waits = [
             parts.full * power(parts.log_ratio, i - parts.shift) / parts.accepted
             for i in range(self.capacity - self.servers)
         ]
+        return Before(0, (parts.free / parts.accepted, *waits))
 
     def _parts(self) -> _Parts:
         load, servers = self._load, self.servers

@@ -13,40 +13,60 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil, floor, sqrt
 
 #: Smallest weight that can still change a sum.
 _NOTHING = 1e-40
 
 
-def waiting_exceeds(before: Sequence[float], events: float) -> float:
+@dataclass(frozen=True, slots=True)
+class Before:
+    """How many services must end before one's own begins, as a customer finds it.
+
+    Parameters
+    ----------
+    first : int
+        The smallest number that matters.
+    probabilities : tuple of float
+        Of ``first``, ``first + 1`` ... services; they add up to 1. [1]
+    """
+
+    first: int
+    probabilities: tuple[float, ...]
+
+    @property
+    def stop(self) -> int:
+        """The number after the largest."""
+        return self.first + len(self.probabilities)
+
+
+def waiting_exceeds(before: Before, events: float) -> float:
     """Probability that the wait exceeds a time. [1]
 
     Parameters
     ----------
-    before : sequence of float
-        Probability that j = 0, 1, 2 ... services must end before one's own begins.
+    before : Before
+        What a customer finds.
     events : float
         The time, times the rate of all servers together. [events]
 
     Examples
     --------
-    >>> round(waiting_exceeds([0.5, 0.5], events=1.0), 9)  # exp(-1) / 2
+    >>> round(waiting_exceeds(Before(0, (0.5, 0.5)), events=1.0), 9)  # exp(-1) / 2
     0.183939721
     """
+    if events > 2.0 * before.stop + 200.0:
+        return 0.0  # below 1e-40; nor need anyone wait for the sum
     first, weights = poisson(events)
-    later = 0.0  # probability that more than k services are in the way
-    for probability in reversed(before[first + len(weights) :]):
-        later += probability
     total = 0.0
-    for k in range(first + len(weights) - 1, first - 1, -1):
-        total += weights[k - first] * later
-        later += before[k] if k < len(before) else 0.0
+    more = _at_least(before, first + 1, first + len(weights) + 1)
+    for weight, share in zip(weights, more, strict=True):
+        total += weight * share
     return total
 
 
-def residence_exceeds(before: Sequence[float], events: float, servers: int) -> float:
+def residence_exceeds(before: Before, events: float, servers: int) -> float:
     """Probability that the wait and the service after it exceed a time. [1]
 
     Parameters
@@ -58,24 +78,41 @@ def residence_exceeds(before: Sequence[float], events: float, servers: int) -> f
 
     Examples
     --------
-    >>> round(residence_exceeds([1.0], events=2.0, servers=2), 9)  # exp(-1)
+    >>> round(residence_exceeds(Before(0, (1.0,)), events=2.0, servers=2), 9)  # exp(-1)
     0.367879441
     """
+    if events > 2.0 * (before.stop + 100.0 * servers):
+        return 0.0  # below 1e-40; nor need anyone wait for the sum
     first, weights = poisson(events)
+    stop = first + len(weights)
     goes_on = 1.0 - 1.0 / servers
-    last = first + len(weights)
-    later = 0.0  # services still in the way after k events
-    for probability in reversed(before[last:]):
-        later += probability
-    waits = [0.0] * len(weights)
-    for k in range(last - 1, first - 1, -1):
-        waits[k - first] = later = later + (before[k] if k < len(before) else 0.0)
-    total = served = 0.0  # served: in service after k events, with one event behind at least
-    for k in range(last):
-        if k >= first:
-            total += weights[k - first] * (waits[k - first] + served)
-        served = goes_on * (served + (before[k] if k < len(before) else 0.0))
+    served = 0.0  # in service after k events, at least one of them since it began
+    for k in range(before.first, first):
+        served = goes_on * (served + _entry(before, k))
+    total = 0.0
+    waits = _at_least(before, first, stop)
+    for k, weight, share in zip(range(first, stop), weights, waits, strict=True):
+        total += weight * (share + served)
+        served = goes_on * (served + _entry(before, k))
     return total
+
+
+def _at_least(before: Before, start: int, stop: int) -> list[float]:
+    """Probability that k services or more are in the way, k = start ... stop - 1."""
+    above = 0.0
+    for probability in reversed(before.probabilities[max(0, stop - before.first) :]):
+        above += probability
+    found = []
+    for k in range(stop - 1, start - 1, -1):
+        above += _entry(before, k)
+        found.append(above)
+    found.reverse()
+    return found
+
+
+def _entry(before: Before, k: int) -> float:
+    inside = before.first <= k < before.stop
+    return before.probabilities[k - before.first] if inside else 0.0
 
 
 def poisson(mean: float) -> tuple[int, list[float]]:

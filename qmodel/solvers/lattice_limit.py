@@ -31,7 +31,7 @@ def lattice_work(network: Network, rows: int, passes: int = 1) -> float:
 
 
 def too_large(network: Network, rows: int, passes: int = 1) -> str | None:
-    """Why the lattice of a closed network is too large, or None if it is not; see `lattice_work`."""
+    """Why a lattice is too large, or None if it is not; arguments as of `lattice_work`."""
     population = several_classes(network).population
     if not population:
         return None

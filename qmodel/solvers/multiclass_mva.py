@@ -50,8 +50,7 @@ def mean_value_analysis(
     population: Sequence[int], delay: Sequence[float], demand: Sequence[Sequence[float]]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Throughput, shape (C,), and residence times at single servers, shape (C, K)."""
-    for _, throughput, residence in with_first_class(population, delay, demand):
-        pass
+    *_, (_, throughput, residence) = with_first_class(population, delay, demand)
     return throughput, residence
 
 

@@ -25,10 +25,7 @@ def every_population(model: OneClass) -> list[Measures]:
     found: list[Measures] = []
     if start > 1:
         below = model._replace(population=start - 1)
-        if any(below.rates):
-            found = _convolution(below)
-        else:
-            found = _mean_value_analysis(below)
+        found = _convolution(below) if any(below.rates) else _mean_value_analysis(below)
     if start <= model.population:
         found += limits(model, start)
     return found
@@ -88,7 +85,7 @@ def _convolve(model: OneClass, number: Callable[[float], Number]) -> list[Measur
     constants = base
     for _, head, ratio, _ in several:
         constants = product(constants, head, ratio)
-    if number is float and not (LOWEST < min(constants) and max(constants) < HIGHEST):
+    if number is float and (min(constants) < LOWEST or not max(constants) < HIGHEST):
         return None
     numerators: list[list[Number]] = [[]] * len(model.demands)
     for k, ratio in simple:

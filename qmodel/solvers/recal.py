@@ -5,9 +5,9 @@ normalising constant of the first r customers where station k stands there 1 + v
 
     G_r(v) = Z_r G_(r-1)(v) + sum over k of D_rk (1 + v_k) G_(r-1)(v + e_k),   G_0 = 1.
 
-Kept are H_r(v) = G_r(v) / ((s + K) (s + K + 1) ... (s + K + r - 1)) with s the total of v, which
-would be 1 if all demands were and nobody thought; so floats hold them up to thousands of
-customers, and the sum over k is a mean with the weights (1 + v_k) / (s + K).
+Kept are H_r(v) = G_r(v) / ((s + b) (s + b + 1) ... (s + b + r - 1)), s the total of v. With b = K
+that is 1 if all demands are 1 and nobody thinks; b = K + Z / D makes up for thinking, and floats
+hold H up to thousands of customers.
 
 One constant of all T customers takes those of the vectors v of total T - r after r customers, so
 the cost grows with the number of stations that are queued at, not with the number of classes:
@@ -118,11 +118,16 @@ def recursion_by_chain(
         np.array(row) * (x / n) for row, x, n in zip(demand, pace, population, strict=True)
     ]
     everybody = left = sum(population)
+    thought, worked = 0.0, 0.0
+    for n, time, times in zip(population, thinking, work, strict=True):
+        thought += n * time
+        worked += n * float(times.mean())
+    base = len(demand[0]) + thought / worked
     constants = np.ones(vectors.first[left + 1])
     for c in classes:
         for _ in range(population[c] - 1):
             left -= 1
-            constants = _bring_in(constants, vectors, everybody, left, thinking[c], work[c])
+            constants = _bring_in(constants, vectors, base, everybody - left, thinking[c], work[c])
     throughput, residence = [0.0] * len(population), [[0.0]] * len(population)
     # Halves of the classes that still lack one customer each; all others are brought in.
     stack = [(list(classes), constants)]
@@ -137,13 +142,12 @@ def recursion_by_chain(
                 found, left = constants, len(lacking)
                 for c in others:
                     left -= 1
-                    found = _bring_in(found, vectors, everybody, left, thinking[c], work[c])
+                    found = _bring_in(found, vectors, base, everybody - left, thinking[c], work[c])
                 stack.append((kept, found))
             continue
         (c,) = lacking
         # One customer of this class is out: alone, and with each station there twice.
-        stations = len(demand[c])
-        alone = float(constants[0]) * stations / (stations + everybody - 1)
+        alone = float(constants[0]) * base / (base + everybody - 1)
         twice = constants[vectors.after[:, 0]].tolist()
         cycle = delay[c]
         residence[c] = [d * t / alone for d, t in zip(demand[c], twice, strict=True)]
@@ -160,30 +164,33 @@ class _Vectors(NamedTuple):
     after: NDArray[np.int32]
     #: 1 + v_k, shape (K, vectors).
     copies: NDArray[np.int16]
-    #: Their sum over the stations, shape (vectors,).
-    stations: Array
+    #: The total of v, shape (vectors,), as floats.
+    totals: Array
     #: The first number with a total of 0, 1 ... and one more.
     first: tuple[int, ...]
 
 
 def _bring_in(
-    constants: Array, vectors: _Vectors, everybody: int, left: int, thinking: float, work: Array
+    constants: Array, vectors: _Vectors, base: float, customers: int, thinking: float, work: Array
 ) -> Array:
-    """The constants with one customer more, ``left`` to come, for vectors of at most that total."""
+    """The constants of so many ``customers``, the last of whom is brought in, from those without.
+
+    ``base`` is the b of the text above.
+    """
     import numpy as np
 
-    size = vectors.first[left + 1]
+    size = vectors.first[len(vectors.first) - 1 - customers]
     found = np.empty(size)
-    customers = everybody - left
     for start in range(0, size, CHUNK):
         stop = min(size, start + CHUNK)
         terms = constants.take(vectors.after[:, start:stop])
         terms *= vectors.copies[:, start:stop]
-        stations = vectors.stations[start:stop]
+        divisor = vectors.totals[start:stop] + base
         part = work @ terms
-        part /= stations
+        part /= divisor
         if thinking:
-            part += thinking * constants[start:stop] / (stations + (customers - 1))
+            divisor += customers - 1
+            part += thinking * constants[start:stop] / divisor
         found[start:stop] = part
     _, exponent = frexp(float(found[0]))
     found *= 2.0 ** float(np.clip(-exponent, -1000, 1000))
@@ -227,7 +234,7 @@ def _number(stations: int, customers: int) -> _Vectors:
         step = step + np.array(table, np.int32)[sums[place - 1, :inner]]
         after[place - 1] = step
     copies = np.diff(sums, axis=0, prepend=np.int16(0)) + np.int16(1)
-    return _Vectors(after, copies, sums[-1] + float(stations), (0, *sizes(stations)))
+    return _Vectors(after, copies, sums[-1].astype(float), (0, *sizes(stations)))
 
 
 def _memory(customers: int, stations: int) -> int:

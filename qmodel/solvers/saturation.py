@@ -26,7 +26,7 @@ from math import log, sqrt
 from qmodel.closed import OneClass
 
 #: log of the largest relative distance from the limit that is taken for none, below 2**-56.
-_NEGLIGIBLE = -39.0
+NEGLIGIBLE = -39.0
 
 
 def saturated(model: OneClass) -> tuple[float, ...] | None:
@@ -85,7 +85,7 @@ def saturated(model: OneClass) -> tuple[float, ...] | None:
             distance += growth
             moment = max(moment, growth_of_moment - growth)
             residence.append(number * slowest)
-    if distance + moment + log(radius) > _NEGLIGIBLE:
+    if distance + moment + log(radius) > NEGLIGIBLE:
         return None
     residence[bottleneck] = _left_over(population * slowest, delay, residence)
     return (1.0 / slowest, *residence)

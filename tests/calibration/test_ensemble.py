@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibration.ensemble import Range, Variant, combine, variants
+from calibration.ensemble import Range, Variant, combine, combine_changes, variants
 from calibration.systems import load_system
 
 
@@ -14,14 +14,29 @@ def test_one_member_without_uncertainty_is_a_point():
     assert combine([way("a", 0)], [3.0]) == Range(3.0, 3.0, 3.0)
 
 
+def test_ratios_add_in_quadrature_and_stay_positive():
+    ways = [way("a", axis) for axis in (0, 1, 1, 2, 2)]
+    found = combine(ways, [10.0, 20.0, 5.0, 40.0, 2.5])
+    ratio = 2 ** (1 + 4) ** 0.5  # logarithms of 2 and 4 in quadrature
+    assert found.low == pytest.approx(10.0 / ratio)
+    assert found.high == pytest.approx(10.0 * ratio)
+
+
+def test_a_utilization_stays_within_one():
+    found = combine([way("a", axis) for axis in (0, 1, 1)], [0.95, 0.99, 0.90], most=1.0)
+    assert found.high <= 1.0
+    wide = combine([way("a", axis) for axis in (0, 1, 1, 2, 2)], [0.9, 0.99, 0.8, 0.99, 0.8], 1.0)
+    assert wide.high == 1.0
+
+
 def test_axes_add_in_quadrature():
     ways = [way("a", axis) for axis in (0, 1, 1, 2, 2)]
-    found = combine(ways, [10.0, 13.0, 7.0, 14.0, 6.0])
+    found = combine_changes(ways, [10.0, 13.0, 7.0, 14.0, 6.0])
     assert (found.low, found.mid, found.high) == (5.0, 10.0, 15.0)
 
 
 def test_an_axis_that_moves_one_way_only_widens_that_side():
-    found = combine([way("a", axis) for axis in (0, 1, 1)], [10.0, 12.0, 11.0])
+    found = combine_changes([way("a", axis) for axis in (0, 1, 1)], [10.0, 12.0, 11.0])
     assert (found.low, found.high) == (10.0, 12.0)
 
 

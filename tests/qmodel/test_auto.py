@@ -47,7 +47,8 @@ def test_exact_refuses_what_is_too_large_with_its_size():
 def test_every_method_answers_for_every_network():
     assert methods_for(ONE_CLASS).keys() == {method.name for method in METHODS}
     assert methods_for(ONE_CLASS)["mva"] is None
-    assert "2 servers" in methods_for(Network([QueueingStation("cpu", 2)], ONE_CLASS.classes, [1.0]))["mva"]
+    two_servers = Network([QueueingStation("cpu", 2)], ONE_CLASS.classes, [1.0])
+    assert methods_for(two_servers)["mva"] == "station 'cpu' has 2 servers"
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)

@@ -23,8 +23,11 @@ SINGLE_SERVERS = Network(
 )
 ANY_STATIONS = Network(
     [
-        QueueingStation("cpu", 3), QueueingStation("disk"), LoadDependentStation("array", [1, 3, 2]),
-        DelayStation("lan"), QueueingStation("unused"),
+        QueueingStation("cpu", 3),
+        QueueingStation("disk"),
+        LoadDependentStation("array", [1, 3, 2]),
+        DelayStation("lan"),
+        QueueingStation("unused"),
     ],
     [ClosedClass("users", 1, think_time=3.0)],
     [0.6, 0.2, 0.3, 0.1, 0.0],

@@ -59,6 +59,7 @@ def test_what_cannot_be_read(tmp_path, monkeypatch):
     folder = tmp_path / "folder.toml"
     folder.mkdir()
     assert refusal_of_file(folder) == ": cannot read: is a directory; expected a file"
+    assert refusal_of_file(tmp_path) == ": cannot read: is a directory; expected a file"
     nul = tmp_path / "nul\0.toml"
     with pytest.raises(FileError, match=r"nul\\x00.toml: cannot read: ") as caught:
         read_document(nul)
@@ -192,6 +193,13 @@ def test_what_is_not_toml(text, problem):
         ("a = {b = 1, b = 2}", "toml", 'F:1:13: a.b: duplicate key "b" (first at line 1); keep'),
         ("[[a]]\nx=1\n[[a]]\nx=1\ny=1\ny=2", "toml", 'F:6:1: a[1].y: duplicate key "y" (first at '),
         ("a.b = 1\na.b = 2", "toml", 'F:2:1: a.b: duplicate key "b" (first at line 1); keep one'),
+        ("a = 1\na = 2\n[b]\n\x0f = { c", "toml", 'F:2:1: a: duplicate key "a" (first at line 1)'),
+        ("[a]\nb = 1\nb = 2\nc \ud7ff= 3", "toml", 'F:3:1: a.b: duplicate key "b" (first at line'),
+        ("b = 1\nb = 2\n[[\n[]\n= 5\n]]", "toml", 'F:2:1: b: duplicate key "b" (first at line 1)'),
+        ("[[a.b]]\n[a.b]", "toml", "F:2:5: not valid TOML: cannot declare [a.b] twice"),
+        ("[a]\n[[a]]", "toml", "F:2:4: not valid TOML: cannot "),
+        ("a = 1\na.b = 2", "toml", "F:2: not valid TOML: cannot overwrite a value"),
+        ('"x\'y".z = 1\n["x\'y"]', "toml", 'F:2:7: not valid TOML: cannot declare ["x\'y"] twice'),
         ("a = 1\n[a.b]\nc = 1", "toml", "F:2:5: not valid TOML: cannot overwrite a value"),
     ],
 )  # fmt: skip

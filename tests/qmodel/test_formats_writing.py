@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tests.strategies  # noqa: F401, loads the suite's profile of hypothesis
 from qmodel import FileError
 from qmodel.formats.toml_text import toml_text
 from qmodel.formats.writing import write_text
@@ -17,7 +18,6 @@ _scalars = st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infi
 _values = st.recursive(
     _scalars, lambda v: st.lists(v, max_size=3) | st.dictionaries(_text, v, max_size=3)
 )
-import tests.strategies  # noqa: F401, loads the suite's profile of hypothesis
 
 
 @given(data=st.dictionaries(_text, _values, max_size=4))

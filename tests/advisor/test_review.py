@@ -1,0 +1,247 @@
+"""The engine: every effect is a solved model, what is worse is not recommended, nothing twice."""
+
+import json
+from itertools import pairwise
+
+import pytest
+
+import advisor
+from advisor.advice import LEVELS
+from advisor.engine import case_of
+from advisor.report.json_report import review_data
+from advisor.rule import NothingToGoBy
+from advisor.rules import RULES
+from qmodel.formats.toml_text import toml_text
+from tests.advisor.configurations import AS_TESTED, OVERLOADED, RECOMMENDED, batch, quiet, varied
+from tests.advisor.oracle import users_times
+
+
+def everything(review):
+    return (*review.advice, *review.rejected)
+
+
+def changed_data(data, settings):
+    """A file with some keys rewritten, by hand."""
+    data = varied(data)
+    for key, value in settings:
+        place = data
+        for part in key[:-1]:
+            place = place[part]
+        place[key[-1]] = list(value) if isinstance(value, tuple) else value
+    return data
+
+
+def test_effects_are_those_of_the_plain_recursion(as_tested, overloaded):
+    """Every option, solved again from the changed file by a solver that shares nothing."""
+    count = 0
+    for review in (as_tested, overloaded):
+        before = users_times(review.configuration.data)
+        for advice in everything(review):
+            if advice.option.effort == "server":
+                continue  # shares of fewer users are tested on their own
+            data = changed_data(review.configuration.data, advice.option.change.settings)
+            after = users_times(data)
+            times = [e for e in advice.effect if e.unit == "s"]
+            assert len(times) == len(before[0])
+            for c, effect in enumerate(times):
+                mean = sum(member[c] for member in before) / len(before)
+                assert effect.before.mid == pytest.approx(mean, rel=1e-9)
+                mean = sum(member[c] for member in after) / len(after)
+                assert effect.after.mid == pytest.approx(mean, rel=1e-9)
+                relative = [new[c] / old[c] - 1 for old, new in zip(before, after, strict=True)]
+                mean = sum(relative) / len(relative)
+                assert effect.change.mid == pytest.approx(mean, rel=1e-9, abs=1e-12)
+                signs = {r > 0 for r in relative if abs(r) > 0.01}
+                assert len(signs) < 2 or effect.disagree
+            count += 1
+    assert count >= 12
+
+
+def test_effects_are_those_of_the_changed_file(reviews, tmp_path):
+    """Every option written into a file, read and predicted anew: all metrics, all ends."""
+    for review in reviews:
+        for advice in everything(review):
+            path = tmp_path / "changed.toml"
+            data = changed_data(review.configuration.data, advice.option.change.settings)
+            path.write_text(toml_text(data))
+            after = advisor.predict(advisor.load_config(path)).outlook
+            expected = {
+                f"response time of {c.name}": c.response_time for c in after.classes if not c.batch
+            }
+            expected |= {f"utilization of {r.name}": r.utilization for r in after.resources}
+            for effect in advice.effect:
+                assert effect.after == expected[effect.metric]
+            busiest = max(after.resources, key=lambda r: r.utilization.high)
+            assert advice.risk == (busiest.name, busiest.utilization.high)
+
+
+def test_every_option_of_every_finding_is_tried(reviews):
+    for review in reviews:
+        tried = {advice.option.change for advice in everything(review)}
+        offered = {o.change for f in review.findings for o in f.finding.options}
+        assert tried == offered
+
+
+def test_effects_name_every_class_of_users_and_every_resource(overloaded):
+    for advice in overloaded.advice:
+        metrics = [e.metric for e in advice.effect]
+        assert metrics == [
+            "response time of edit",
+            "response time of search",
+            "utilization of cpu",
+            "utilization of disk",
+            "utilization of lan",
+        ]
+
+
+def test_no_advice_is_given_twice(reviews):
+    for review in reviews:
+        changes = [a.option.change for a in everything(review)]
+        assert len(changes) == len(set(changes))
+        titles = [a.option.change.title for a in everything(review)]
+        assert len(titles) == len(set(titles))
+
+
+def test_nothing_recommended_makes_anybody_slower(reviews):
+    for review in reviews:
+        for advice in review.advice:
+            assert not advice.rejected
+            assert all(e.change.mid <= 0.01 for e in advice.effect if e.unit == "s")
+        assert all(a.rejected for a in review.rejected)
+
+
+#: Drives are the bottleneck and half of the operations write.
+WRITERS = {
+    "disk": {"raid": "raid0"},
+    "user": {"cpu": "0.05 s", "disk_kb": 4000, "write_share": "50 %"},
+}
+
+
+def test_parity_for_writers_at_busy_drives_is_rejected():
+    found = advisor.review(quiet(**WRITERS))
+    assert found.outlook.bottleneck == "disk"
+    rejected = {a.option.change.settings[0][1]: a.rejected for a in found.rejected}
+    assert "response time of edit would grow" in rejected["raid5"]
+    assert not [a for a in found.advice if a.option.change.settings[0][1] == "raid5"]
+
+
+def test_one_class_slower_is_enough_for_a_rejection():
+    """A night batch makes room at the processor; its users then crowd the drives."""
+    classes = [
+        {"name": "edit", "cpu": "0.5 s", "disk_kb": 16, "share": 0.5, "write_share": 0},
+        {"name": "store", "cpu": "0.01 s", "disk_kb": 4000, "share": 0.5, "write_share": 1},
+    ]
+    found = advisor.review(quiet(disk={"raid": "raid0"}, workload={"class": classes, "users": 6}))
+    rejected = {a.option.change.settings[0][1]: a.rejected for a in found.rejected}
+    assert "response time of store would grow" in rejected["raid5"]
+
+
+def test_an_option_that_would_be_unstable_is_rejected_and_the_review_goes_on():
+    """Open users, all of them writing: raid0 holds, raid5 does not."""
+    found = advisor.review(
+        quiet(
+            disk={"raid": "raid0"},
+            workload={"arrival_rate": "0.01 /s"},
+            user={"cpu": "1 s", "disk_kb": 150_000, "write_share": 1},
+        )
+    )
+    tried = {a.option.change.settings[0][1]: a.rejected for a in everything(found)}
+    assert tried["raid5"]
+    assert not [a for a in found.advice if a.option.change.settings[0][1] == "raid5"]
+
+
+def test_what_changes_nothing_is_not_advised():
+    """The processor decides: more drives cannot be felt and quieter ones serve nobody."""
+    found = advisor.review(quiet(disk={"raid": "raid0"}, user={"cpu": "5 s"}))
+    for advice in found.advice:
+        felt = [e.change.mid for e in advice.effect if e.change.mid < -0.01]
+        assert felt or advice.option.benefit
+
+
+def test_applying_an_option_changes_the_finding_and_lands_in_the_interval(reviews):
+    rules = {rule.code: rule for rule in RULES}
+    for review in reviews:
+        for advice in review.advice:
+            case = case_of(advice.option.change.apply(review.configuration))
+            for effect in advice.effect:
+                name = effect.metric.partition(" of ")[2]
+                now = (
+                    next(c for c in case.outlook.classes if c.name == name).response_time
+                    if effect.unit == "s"
+                    else case.outlook.resource(name).utilization
+                )
+                assert effect.after.low <= now.mid <= effect.after.high
+                assert now.low <= effect.before.high * (1 + effect.change.high) + 1e-9
+                assert now.high >= effect.before.low * (1 + effect.change.low) - 1e-9
+            try:
+                left = list(rules[advice.rule].check(case))
+            except NothingToGoBy:
+                left = []
+            assert advice.finding not in left
+
+
+def test_findings_come_gravest_first_with_their_line(reviews):
+    for review in reviews:
+        order = [LEVELS.index(f.finding.level) for f in review.findings]
+        assert order == sorted(order)
+        text = review.configuration.document.text.splitlines()
+        for located in review.findings:
+            assert located.line is not None
+            key = [part for part in located.finding.key if isinstance(part, str)][-1]
+            assert key in text[located.line - 1]
+
+
+def test_ranking(reviews):
+    for review in reviews:
+        ends_failures = [
+            bool(a.finding.level == "error" and a.option.benefit) for a in review.advice
+        ]
+        assert ends_failures == sorted(ends_failures, reverse=True)
+        elsewhere = [a.option.effort == "server" for a in review.advice]
+        assert elsewhere == sorted(elsewhere)
+        rest = [
+            a.effect[0].change.mid
+            for a, first, last in zip(review.advice, ends_failures, elsewhere, strict=True)
+            if not first and not last
+        ]
+        assert all(one <= other + 0.01 for one, other in pairwise(rest))
+
+
+def test_skipped_is_not_passed(recommended):
+    found = advisor.review(quiet())
+    assert not found.findings
+    assert {s.rule for s in found.skipped} == {"MEM001", "SCH001", "TGT001"}
+    assert all(s.reason and s.state in {"not-applicable", "no-evidence"} for s in found.skipped)
+    assert not recommended.findings
+    assert not recommended.skipped
+
+
+def test_each_rule_speaks_or_is_skipped_or_is_content(reviews):
+    codes = {rule.code for rule in RULES}
+    for review in reviews:
+        spoken = {f.rule for f in review.findings}
+        assert not spoken & {s.rule for s in review.skipped}
+        assert spoken | {s.rule for s in review.skipped} <= codes
+
+
+def test_only_the_rules_asked_for_are_asked():
+    configuration = quiet(disk={"raid": "raid0"}, batch=[batch(cpu="1 s")])
+    rules = [rule for rule in RULES if rule.code == "RAID001"]
+    found = advisor.review(configuration, rules)
+    assert {f.rule for f in found.findings} == {"RAID001"}
+    assert not found.skipped
+
+
+def test_reaches():
+    warned = advisor.review(quiet(disk={"raid": "raid0"}))
+    assert [warned.reaches(level) for level in LEVELS] == [False, True, True]
+    content = advisor.review(quiet())
+    assert not any(content.reaches(level) for level in LEVELS)
+
+
+@pytest.mark.parametrize("path", [AS_TESTED, OVERLOADED, RECOMMENDED], ids=lambda p: p.stem)
+def test_the_same_file_gives_the_same_bytes(path, request):
+    names = {AS_TESTED: "as_tested", OVERLOADED: "overloaded", RECOMMENDED: "recommended"}
+    first = review_data(request.getfixturevalue(names[path]), [])
+    again = review_data(advisor.review(advisor.load_config(path)), [])
+    assert json.dumps(first) == json.dumps(again)

@@ -1,0 +1,344 @@
+"""Closed networks of several classes: the exact methods against rational numbers and each other."""
+
+import random
+
+import numpy as np
+import pytest
+from mpmath import mp, mpf
+
+from qmodel import (
+    ClosedClass,
+    DelayStation,
+    LoadDependentStation,
+    Network,
+    NotApplicable,
+    QueueingStation,
+    solve,
+)
+from qmodel.closed import several_classes
+from qmodel.solvers import multiclass_convolution, multiclass_mva, recal
+from qmodel.solvers.lattice import CHUNK, lattice, size
+from qmodel.solvers.lattice_limit import BYTES, STATES, WORK
+from qmodel.solvers.station_weights import StationWeights
+from tests.truth import rational
+
+EXACT = ["multiclass_mva", "multiclass_convolution", "recal"]
+
+
+def plain_mean_value_analysis(population, delay, demand):
+    """The recursion as printed in the books, one population after another."""
+    classes, stations = range(len(population)), range(len(demand[0]))
+    seen = {}
+    for n in np.ndindex(*(size_ + 1 for size_ in population)):
+        queue = [0.0 for _ in stations]
+        throughput, residence = [], []
+        for c in classes:
+            if not n[c]:
+                throughput.append(0.0)
+                residence.append([0.0 for _ in stations])
+                continue
+            before = seen[(*n[:c], n[c] - 1, *n[c + 1 :])]
+            times = [demand[c][k] * (1.0 + before[k]) for k in stations]
+            throughput.append(n[c] / (delay[c] + sum(times)))
+            residence.append(times)
+            queue = [q + throughput[c] * times[k] for k, q in enumerate(queue)]
+        seen[n] = queue
+    return throughput, residence
+
+
+def random_network(seed, kinds, classes=None, customers=6):
+    rng = random.Random(seed)
+    makers = {
+        "single": QueueingStation,
+        "several": lambda name: QueueingStation(name, rng.choice([2, 3, 8, 20])),
+        "delay": DelayStation,
+        "any": lambda name: LoadDependentStation(
+            name, [10 ** rng.uniform(-1, 1) for _ in range(rng.randint(1, 7))]
+        ),
+    }
+    stations = [makers[rng.choice(kinds)](f"station {k}") for k in range(rng.randint(1, 4))]
+    made = [
+        ClosedClass(f"class {c}", rng.randint(0, customers), rng.choice([0.0, 0.1, 3.0, 1e4]))
+        for c in range(classes or rng.randint(2, 3))
+    ]
+    demand = [
+        [
+            10 ** rng.uniform(-3, 0) if rng.random() < 0.7 else rng.choice([0.0, 1e-9, 1e3])
+            for _ in stations
+        ]
+        for _ in made
+    ]
+    for row in demand:
+        row[0] = row[0] or 0.3
+    return Network(stations, made, demand)
+
+
+def assert_agree(solution, throughput, residence, rel=1e-12):
+    assert solution.throughputs == pytest.approx(throughput, rel=rel, abs=0)
+    for row, expected in zip(solution.residence_times, residence, strict=True):
+        assert row == pytest.approx(expected, rel=rel, abs=0)
+
+
+@pytest.mark.parametrize("method", EXACT)
+@pytest.mark.parametrize("seed", range(10))
+def test_single_servers_agree_with_the_plain_recursion(method, seed):
+    rng = random.Random(seed)
+    population = [rng.randint(1, 6) for _ in range(rng.choice([1, 2, 3, 4]))]
+    demand = [[rng.choice([0.0, 0.1, 1.0]) + 1e-3 for _ in range(3)] for _ in population]
+    delay = [rng.choice([0.0, 1.0, 50.0]) for _ in population]
+    network = Network(
+        [QueueingStation(name) for name in "abc"],
+        [ClosedClass(f"class {c}", n, z) for c, (n, z) in enumerate(zip(population, delay))],
+        demand,
+    )
+    assert_agree(solve(network, method), *plain_mean_value_analysis(population, delay, demand))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_any_stations_agree_with_fifty_digits(seed):
+    network = random_network(seed, ["single", "several", "any", "delay"])
+    with mp.workdps(50):
+        expected = rational.solve(network, mpf)
+    found = solve(network, "multiclass_convolution")
+    for c, x in enumerate(found.throughputs):
+        assert x == pytest.approx(float(expected.throughput[c]), rel=1e-13, abs=0)
+        for k, q in enumerate(found.queue_lengths[c]):
+            assert q == pytest.approx(float(expected.queue_length[c][k]), rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_exact_methods_agree_on_single_servers(seed):
+    network = random_network(100 + seed, ["single", "delay"], customers=12)
+    first = solve(network, "multiclass_mva")
+    for method in EXACT[1:]:
+        found = solve(network, method)
+        assert_agree(found, first.throughputs, first.residence_times)
+
+
+def test_two_classes_on_eight_servers():
+    """From the issue: 10/20, 20/10 and 160/160 ms, think time 1 s, 40 customers of each."""
+    network = Network(
+        [QueueingStation("a"), QueueingStation("b"), QueueingStation("c", servers=8)],
+        [ClosedClass("one", 40, 1.0), ClosedClass("two", 40, 1.0)],
+        [[0.010, 0.020, 0.160], [0.020, 0.010, 0.160]],
+    )
+    assert solve(network).throughputs == pytest.approx([24.889661004951582] * 2, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    "stations",
+    [
+        [QueueingStation("a"), QueueingStation("b"), QueueingStation("c", 64)],
+        [QueueingStation("a"), QueueingStation("b", 8), QueueingStation("c", 64)],
+        [QueueingStation("a"), LoadDependentStation("b", [1, 2, 4, 3, 0.5]), QueueingStation("c")],
+    ],
+    ids=["one of several servers", "two of several servers", "thrashing"],
+)
+def test_a_class_split_in_two_is_one_class(stations):
+    demand = [0.01, 0.05, 0.9]
+    split = Network(
+        stations, [ClosedClass("a", 110, 3.0), ClosedClass("b", 70, 3.0)], [demand, demand]
+    )
+    whole = solve(Network(stations, [ClosedClass("all", 180, 3.0)], [demand]))
+    found = solve(split, "multiclass_convolution")
+    assert sum(found.throughputs) == pytest.approx(whole.throughputs[0], rel=1e-13)
+    for row in found.residence_times:
+        assert row == pytest.approx(whole.residence_times[0], rel=1e-12)
+
+
+def test_long_think_times_and_thousands_of_customers():
+    """Weights of 10^4 thinking customers are beyond floats at any scale but the right one."""
+    stations = [QueueingStation("disk"), QueueingStation("cpu", 128)]
+    demand = [0.01, 1.28]
+    split = Network(
+        stations, [ClosedClass("a", 900, 1e4), ClosedClass("b", 300, 1e4)], [demand, demand]
+    )
+    whole = solve(Network(stations, [ClosedClass("all", 1200, 1e4)], [demand]))
+    found = solve(split)
+    assert sum(found.throughputs) == pytest.approx(whole.throughputs[0], rel=1e-13)
+    assert found.residence_times[1] == pytest.approx(whole.residence_times[0], rel=1e-12)
+
+
+@pytest.mark.parametrize("method", EXACT)
+def test_order_of_classes_and_stations_does_not_matter(method):
+    network = random_network(5, ["single"], classes=3)
+    found = solve(network, method)
+    turned = Network(
+        network.stations[::-1], network.classes[::-1],
+        [row[::-1] for row in network.demand[::-1]],
+    )
+    other = solve(turned, method)
+    assert_agree(
+        other, found.throughputs[::-1], [row[::-1] for row in found.residence_times[::-1]], 1e-13
+    )
+
+
+@pytest.mark.parametrize("method", EXACT)
+def test_empty_classes_have_no_throughput_and_change_nothing(method):
+    stations = [QueueingStation("a"), DelayStation("b")]
+    network = Network(
+        stations,
+        [ClosedClass("none", 0), ClosedClass("x", 3, 1.0), ClosedClass("y", 2)],
+        [[1.0, 0.0], [0.2, 0.1], [0.3, 0.0]],
+    )
+    found = solve(network, method)
+    assert found.throughputs[0] == 0.0
+    assert found.residence_times[0] == (0.0, 0.0)
+    without = solve(Network(stations, network.classes[1:], network.demand[1:]), method)
+    assert found.throughputs[1:] == without.throughputs
+    assert found.residence_times[1:] == without.residence_times
+
+
+@pytest.mark.parametrize("method", EXACT)
+def test_nobody_at_all_and_nowhere_to_queue(method):
+    nobody = Network([QueueingStation("a")], [ClosedClass("x", 0), ClosedClass("y", 0)], [[1], [2]])
+    assert solve(nobody, method).throughputs == (0.0, 0.0)
+    delays = Network(
+        [DelayStation("a"), QueueingStation("unused")],
+        [ClosedClass("x", 3, 1.0), ClosedClass("y", 4, 2.0)],
+        [[0.5, 0.0], [0.0, 0.0]],
+    )
+    found = solve(delays, method)
+    assert found.throughputs == (2.0, 2.0)
+    assert found.residence_times == ((0.5, 0.0), (0.0, 0.0))
+
+
+@pytest.mark.parametrize("method", EXACT)
+def test_a_class_that_visits_one_station_and_one_that_visits_another(method):
+    network = Network(
+        [QueueingStation("a"), QueueingStation("b")],
+        [ClosedClass("x", 7), ClosedClass("y", 5, 1.0)],
+        [[0.5, 0.0], [0.0, 0.25]],
+    )
+    found = solve(network, method)
+    alone = solve(Network([QueueingStation("b")], [ClosedClass("y", 5, 1.0)], [0.25]))
+    assert found.throughputs == pytest.approx([2.0, alone.throughputs[0]], rel=1e-13)
+
+
+def test_a_class_absent_from_the_only_station_of_several_servers():
+    network = Network(
+        [QueueingStation("a"), QueueingStation("b", 2)],
+        [ClosedClass("x", 3, 1.0), ClosedClass("y", 4, 1.0)],
+        [[0.5, 0.0], [0.25, 0.7]],
+    )
+    expected = rational.solve(network)
+    found = solve(network)
+    assert found.throughputs == pytest.approx([float(x) for x in expected.throughput], rel=1e-13)
+
+
+def test_recal_reaches_beyond_the_lattice():
+    """Twenty classes of three customers: 10^12 populations; halves merged are ten of six."""
+    rng = random.Random(1)
+    stations = [QueueingStation(name) for name in "abc"]
+    demand = [[rng.uniform(0.01, 0.1) for _ in stations] for _ in range(4)]
+    many = Network(
+        stations,
+        [ClosedClass(f"class {c}", 3, 1.0) for c in range(20)],
+        [demand[c % 4] for c in range(20)],
+    )
+    assert "population vectors" in (multiclass_mva.why_not(many) or "")
+    found = solve(many)
+    assert (found.method, found.reason) == ("recal", "exact")
+    few = Network(stations, [ClosedClass(f"class {c}", 15, 1.0) for c in range(4)], demand)
+    expected = solve(few, "multiclass_mva")
+    for c in range(20):
+        assert found.throughputs[c] == pytest.approx(expected.throughputs[c % 4] / 5, rel=1e-12)
+        assert found.residence_times[c] == pytest.approx(
+            expected.residence_times[c % 4], rel=1e-12
+        )
+
+
+def test_recal_holds_thousands_of_customers_at_one_station():
+    network = Network(
+        [QueueingStation("cpu")],
+        [ClosedClass("x", 1500, 100.0), ClosedClass("y", 700)],
+        [[0.05], [0.08]],
+    )
+    found = solve(network, "recal")
+    expected = solve(network, "multiclass_mva")
+    assert found.throughputs == pytest.approx(expected.throughputs, rel=1e-11)
+
+
+def test_auto_takes_the_exact_method_with_the_least_work():
+    stations = [QueueingStation("a"), QueueingStation("b")]
+    demand = [[0.1 + 0.01 * c, 0.2 - 0.01 * c] for c in range(7)]
+    network = Network(stations, [ClosedClass(f"class {c}", 6, 1.0) for c in range(7)], demand)
+    assert multiclass_mva.why_not(network) is None
+    assert recal.work(network) < multiclass_mva.work(network)
+    assert solve(network).method == "recal"
+    assert solve(network, "exact").method == "recal"
+
+
+def test_what_is_too_large_is_refused_with_its_size():
+    stations = [QueueingStation(f"station {k}") for k in range(12)]
+    wide = Network(
+        stations, [ClosedClass(f"class {c}", 99) for c in range(5)],
+        [[0.1] * 12 for _ in range(5)],
+    )
+    assert size([99] * 5) > STATES
+    with pytest.raises(NotApplicable, match=r"1e\+10 population vectors, it takes 1e\+08"):
+        solve(wide, "multiclass_mva")
+    with pytest.raises(NotApplicable, match=r"495 customers at 12 queueing stations are"):
+        solve(wide, "recal")
+    assert recal.work(wide) > WORK
+    deep = Network(
+        stations[:2], [ClosedClass(f"class {c}", 1) for c in range(26)], [[0.1] * 2] * 26
+    )
+    assert size([1] * 26) < STATES
+    with pytest.raises(NotApplicable, match=f"GB, it takes {BYTES / 1e9:g} GB"):
+        solve(deep, "multiclass_mva")
+
+
+@pytest.mark.parametrize("population", [(1,), (3,), (2, 3), (4, 1, 2), (1, 1, 1, 1)])
+def test_the_lattice_holds_every_population_once_with_its_neighbours(population):
+    plan, steps = lattice(population)
+    assert steps is not None
+    assert [step.total for step in steps] == sorted(step.total for step in steps)
+    numbers = {(0,) * len(population): (0, 0)}
+    for step in steps:
+        assert step.stop - step.start <= CHUNK
+        for i, column in enumerate(step.customers.T.astype(int).tolist()):
+            n = tuple(column)
+            assert n not in numbers
+            assert sum(n) == step.total
+            numbers[n] = step.total, step.start + i
+            for c, before in enumerate(step.before[:, i].tolist()):
+                if n[c]:
+                    less = (*n[:c], n[c] - 1, *n[c + 1 :])
+                    assert numbers[less] == (step.total - 1, before)
+                elif c:
+                    assert before == plan.width
+    assert len(numbers) == size(population)
+
+
+def test_a_hyperplane_larger_than_a_chunk_is_the_same(monkeypatch):
+    network = random_network(8, ["single", "several"], classes=3, customers=9)
+    model = several_classes(network)
+    whole = multiclass_convolution.solve(network)
+    monkeypatch.setattr("qmodel.solvers.lattice.CHUNK", 3)
+    monkeypatch.setattr("qmodel.solvers.lattice.KEPT", 0)
+    assert lattice(model.population)[1] is None
+    parts = multiclass_convolution.solve(network)
+    assert_agree(parts, whole.throughputs, whole.residence_times, 1e-13)
+
+
+def test_station_weights_are_the_product_form():
+    population, work, rates = (3, 4), (0.7, 2.0), (1.0, 1.5, 3.0)
+    weights = StationWeights(population, work, rates)
+    first = None
+    for total in range(8):
+        plane = weights.plane(total)
+        for n in np.ndindex(4, 5):
+            if sum(n) != total:
+                continue
+            expected = mpf(1)
+            for j in range(1, total + 1):
+                expected *= mpf(j) / rates[min(j, 3) - 1]
+            for w, m in zip(work, n, strict=True):
+                expected *= mpf(w) ** m / mp.factorial(m)
+            found = plane.peak * plane.tables[0][n[0]] * plane.tables[1][n[1]]
+            first = first or found / float(expected)  # a constant common to all
+            assert found == pytest.approx(float(expected) * first, rel=1e-13)
+            assert max(plane.tables[0][n[0]], plane.tables[1][n[1]]) <= 1.0 + 1e-15
+    assert weights.plane(8) is None
+    assert weights.plane(-1) is None
