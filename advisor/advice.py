@@ -203,7 +203,7 @@ class Review:
     configuration : Configuration
         What it is about.
     outlook, alone : Outlook
-        At the busiest peak hour, with and without batch tasks.
+        At the worst peak hour, with and without batch tasks.
     findings : tuple of Located
         Gravest first.
     advice : tuple of Advice

@@ -22,7 +22,7 @@ class Case:
     system : System, optional
         The measured system the workload refers to.
     outlook : Outlook
-        At the busiest peak hour, batch tasks included.
+        At the worst peak hour, batch tasks included.
     alone : Outlook
         At the same number of users without batch tasks.
     tasks : dict of str to Task

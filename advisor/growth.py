@@ -31,7 +31,7 @@ def populations(configuration: Configuration, asked: str = "") -> tuple[int, ...
 def growth(
     configuration: Configuration, counts: Sequence[int]
 ) -> tuple[tuple[Outlook, Outlook], ...]:
-    """Outlooks at each number of users: users alone, and at the busiest peak hour."""
+    """Outlooks at each number of users: users alone, and at the worst peak hour."""
     return tuple(
         (outlook(changed, batch=False), outlook(changed))
         for changed in (configuration.with_users(n) for n in counts)

@@ -9,7 +9,7 @@ from advisor.config import BatchTask, Configuration
 from advisor.workload import hardware_of, loads_of, members_of, peak_sets, used_tasks
 from calibration.ensemble import Range, Variant, combine, variants
 from calibration.server import ServerNetwork, server_network
-from qmodel import Solution, solve
+from qmodel import solve
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +109,22 @@ class Prediction:
 
 
 def outlook(configuration: Configuration, *, batch: bool = True) -> Outlook:
-    """Predict a configuration at its busiest peak hour: `predict` without the variants."""
+    """Predict a configuration at the worst of its peak hours: `predict` without the variants."""
     return predict(configuration, batch=batch).outlook
 
 
 def predict(configuration: Configuration, *, batch: bool = True) -> Prediction:
-    """Predict a configuration at its busiest peak hour.
+    """Predict a configuration at the worst of its peak hours.
+
+    The sets of batch tasks that run together at the peak are solved one by one; each class and
+    each resource is reported at its worst over them, so that no load hides another.
 
     Parameters
     ----------
     configuration : Configuration
         The server, its users and its batch tasks.
     batch : bool
-        Whether the batch tasks of the busiest peak hour run beside the users.
+        Whether batch tasks run beside the users.
 
     Raises
     ------
@@ -129,57 +132,92 @@ def predict(configuration: Configuration, *, batch: bool = True) -> Prediction:
         If users arrive faster than the server can serve.
     """
     ways = variants(members_of(configuration), used_tasks(configuration))
-    running = _busiest_set(configuration, ways[0]) if batch else ()
-    servers = [_server(configuration, way, running) for way in ways]
-    solutions = [solve(server.network) for server in servers]
-    loads = loads_of(configuration, ways[0], running)
-    times = tuple(
-        {load.name: time for (load, _), time in zip(loads, s.response_times, strict=True)}
-        for s in solutions
-    )
-    resources = [(name, members) for name, members in servers[0].resources if name != "client"]
-    utilizations = tuple(
-        {name: _busiest(s, members) for name, members in resources} for s in solutions
-    )
-    found = tuple(
-        ResourceOutlook(name, combine(ways, [u[name] for u in utilizations], 1.0), len(members))
-        for name, members in resources
-    )
-    measured = [r for r in found if r.name != "unseen"]
+    sets = peak_sets(configuration) if batch else ((),)
+    worst = [_worst(configuration, way, sets) for way in ways]
     users = configuration.settings.workload.users
+    resources = tuple(
+        ResourceOutlook(name, combine(ways, [w.utilizations[name] for w in worst], 1.0), stations)
+        for name, stations in worst[0].stations.items()
+    )
+    measured = [r for r in resources if r.name != "unseen"]
+    loads = {
+        load.name: (load.population, is_batch)
+        for running in sets
+        for load, is_batch in loads_of(configuration, ways[0], running)
+    }
     return Prediction(
         Outlook(
             users=users,
             classes=tuple(
                 ClassOutlook(
-                    name=load.name,
+                    name=name,
                     batch=is_batch,
-                    population=load.population,
-                    response_time=combine(ways, [t[load.name] for t in times]),
-                    throughput=combine(ways, [s.throughputs[c] for s in solutions]),
+                    population=population,
+                    response_time=combine(ways, [w.times[name] for w in worst]),
+                    throughput=combine(ways, [w.throughputs[name] for w in worst]),
                 )
-                for c, (load, is_batch) in enumerate(loads)
+                for name, (population, is_batch) in loads.items()
             ),
-            resources=found,
+            resources=resources,
             bottleneck=max(measured, key=lambda r: r.utilization.mid).name,
             by_member=tuple(
-                (way.member, solution.response_times[0])
-                for way, solution in zip(ways, solutions, strict=True)
+                (way.member, next(iter(w.times.values())))
+                for way, w in zip(ways, worst, strict=True)
                 if way.axis == 0
             ),
-            method=solutions[0].method,
+            method=", ".join(dict.fromkeys(m for w in worst for m in w.methods)),
             extrapolated=_extrapolated(configuration, users),
         ),
         ways,
-        times,
-        utilizations,
+        tuple(w.times for w in worst),
+        tuple(w.utilizations for w in worst),
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Worst:
+    """Of one variant, each class and resource at its worst over the peak."""
+
+    times: dict[str, float]
+    throughputs: dict[str, float]
+    utilizations: dict[str, float]
+    stations: dict[str, int]
+    methods: tuple[str, ...]
+
+
+def _worst(
+    configuration: Configuration, way: Variant, sets: Sequence[Sequence[BatchTask]]
+) -> _Worst:
+    times: dict[str, float] = {}
+    throughputs: dict[str, float] = {}
+    utilizations: dict[str, float] = {}
+    stations: dict[str, int] = {}
+    methods: list[str] = []
+    for running in sets:
+        server = _server(configuration, way, running)
+        solution = solve(server.network)
+        methods.append(solution.method)
+        for name, time, rate in zip(
+            server.network.class_names,
+            solution.response_times,
+            solution.throughputs,
+            strict=True,
+        ):
+            times[name] = max(time, times.get(name, 0.0))
+            throughputs[name] = min(rate, throughputs.get(name, rate))
+        busy = solution.station_utilizations
+        for name, members in server.resources:
+            if name != "client":
+                stations[name] = len(members)
+                busiest = max(busy[k] for k in members)
+                utilizations[name] = max(busiest, utilizations.get(name, 0.0))
+    return _Worst(times, throughputs, utilizations, stations, tuple(dict.fromkeys(methods)))
+
+
 def networks_of(configuration: Configuration) -> tuple[ServerNetwork, ...]:
-    """The networks behind `outlook`, one for each member, unmoved."""
+    """One network for each member, with every batch task that runs at some time of the peak."""
     ways = variants(members_of(configuration), used_tasks(configuration))
-    running = _busiest_set(configuration, ways[0])
+    running = tuple(dict.fromkeys(task for running in peak_sets(configuration) for task in running))
     return tuple(_server(configuration, way, running) for way in ways if way.axis == 0)
 
 
@@ -193,27 +231,6 @@ def _server(
         way.write_share,
         unseen=True,
     )
-
-
-def _busiest_set(configuration: Configuration, way: Variant) -> tuple[BatchTask, ...]:
-    """Of the sets of batch tasks that run together at the peak, the one users feel most."""
-    sets = peak_sets(configuration)
-    if len(sets) == 1:
-        return sets[0]
-
-    def felt(running: tuple[BatchTask, ...]) -> float:
-        solution = solve(_server(configuration, way, running).network)
-        batch = len(running)
-        rates = solution.throughputs[: len(solution.throughputs) - batch]
-        weighted = sum(x * r for x, r in zip(rates, solution.response_times, strict=False))
-        return weighted / sum(rates)
-
-    return max(sets, key=felt)
-
-
-def _busiest(solution: Solution, indices: tuple[int, ...]) -> float:
-    utilizations = solution.station_utilizations
-    return max(utilizations[k] for k in indices)
 
 
 def _extrapolated(configuration: Configuration, users: int) -> bool:

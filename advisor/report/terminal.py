@@ -42,7 +42,7 @@ def show_review(
     review : Review
         What.
     growth : sequence of (Outlook, Outlook)
-        At several numbers of users: users alone, and with the batch tasks of the busiest hour.
+        At several numbers of users: users alone, and with the batch tasks of the worst peak hour.
     """
     for part in (
         _title(review),
@@ -87,7 +87,7 @@ def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> Render
     table.add_column(f"response time of {user}")
     table.add_column("CPU busy")
     if busy:
-        table.add_column(f"with {', '.join(busy)}")
+        table.add_column("worst peak hour")
         table.add_column("slower by", justify="right")
     for alone, peak in growth:
         row = [
@@ -101,6 +101,8 @@ def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> Render
             row += [_time(after), slower]
         table.add_row(*row, style="bold" if alone.users == review.outlook.users else "")
     notes = []
+    if busy:
+        notes.append(Text(f"worst peak hour: beside {', '.join(busy)}", style="dim"))
     if any(alone.extrapolated for alone, _ in growth):
         notes.append(Text("* outside the measured numbers of users: extrapolated", style="dim"))
     return Group(table, *notes)

@@ -59,7 +59,7 @@ def check(case: Case) -> Iterator[Finding]:
                 busy * 100,
                 "%",
                 "computed",
-                "queueing network at the busiest peak hour",
+                "queueing network at the worst peak hour",
                 THRESHOLD * 100,
             ),
         ),

@@ -73,7 +73,7 @@ def check(case: Case) -> Iterator[Finding]:
                 busy * 100,
                 "%",
                 "computed",
-                "queueing network at the busiest peak hour",
+                "queueing network at the worst peak hour",
                 THRESHOLD * 100,
             ),
         ),

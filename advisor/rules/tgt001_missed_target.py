@@ -93,7 +93,7 @@ def _missed(
                 predicted.mid * factor,
                 unit,
                 "computed",
-                "queueing network at the busiest peak hour",
+                "queueing network at the worst peak hour",
                 limit * factor,
             ),
         ),

@@ -8,6 +8,7 @@ from typing import Any
 
 from qmodel.errors import FileError
 from qmodel.formats.repeated_key import repeated_key
+from qmodel.formats.structure import check_structure
 from qmodel.formats.wording import kind_of
 
 
@@ -46,6 +47,7 @@ def _explained(error: json.JSONDecodeError, text: str, path: str) -> FileError:
 
 def _is_toml(text: str) -> bool:
     try:
+        check_structure(text, "", "toml")  # what is text in one syntax may be deep in the other
         return bool(tomllib.loads(text))
-    except (ValueError, RecursionError):
+    except ValueError:
         return False

@@ -10,6 +10,7 @@ from typing import Any
 
 from qmodel.errors import FileError
 from qmodel.formats.repeated_key import repeated_key
+from qmodel.formats.structure import check_structure
 from qmodel.formats.wording import show_key
 
 _PLACE = re.compile(r" \((?:at line (\d+), column (\d+)|at end of document)\)$")
@@ -57,6 +58,7 @@ def _explained(error: ValueError, text: str, path: str) -> FileError:
 
 def _is_json(text: str) -> bool:
     try:
+        check_structure(text, "", "json")  # what is text in one syntax may be deep in the other
         json.loads(text)
     except ValueError:
         return False

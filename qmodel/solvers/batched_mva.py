@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 #: Networks handled at a time.
-CHUNK = 2048
+CHUNK = 8192
 
 
 def mean_value_analysis(population: Any, delay: Any, demand: Any) -> tuple[Array, Array]:
@@ -58,14 +58,14 @@ def mean_value_analysis(population: Any, delay: Any, demand: Any) -> tuple[Array
     left = np.flatnonzero(customers)
     if len(by_station) and len(left):
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            found = _saturated(customers[left], thinking[left], by_station[:, left])
+            found = _saturated(customers[left], thinking[left], by_station.take(left, axis=1))
         done, throughput[left], residence[:, left] = found
         left = left[~done]
     left = left[np.argsort(-customers[left], kind="stable")]
     for start in range(0, len(left), CHUNK):
         part = left[start : start + CHUNK]
         throughput[part], residence[:, part] = _recursion(
-            customers[part], thinking[part], by_station[:, part]
+            customers[part], thinking[part], by_station.take(part, axis=1)
         )
     return throughput, residence.T
 
@@ -113,11 +113,12 @@ def _saturated(
     b = a + 1.0 + customers
     radius = 2.0 * customers / (b + np.sqrt(b * b - 4.0 * a * customers)) / second
     radius = np.where(second > 0.0, radius, np.where(delay > 0.0, customers / thinking, 2.0))
+    radius = np.where(radius > 1.0, radius, np.nan)
     distance = thinking * (radius - 1.0) - (customers - 1) * np.log(radius) - np.log(radius - 1.0)
     growth = (1.0 - ratio) / (1.0 - ratio * radius)
     distance += np.log(growth.prod(axis=0)) + np.log(growth.max(axis=0))
     alone = (second == 0.0) & (delay == 0.0)
-    done = ((second < 1.0) & (radius > 1.0) & (distance <= NEGLIGIBLE)) | alone
+    done = ((second < 1.0) & (distance <= NEGLIGIBLE)) | alone
     residence = demand / (1.0 - ratio)
     residence[bottleneck, every] = 0.0
     residence[bottleneck, every] = customers * slowest - delay - residence.sum(axis=0)

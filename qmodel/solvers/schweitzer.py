@@ -12,8 +12,9 @@ method solves them in some ten evaluations where the usual substitution takes hu
 A station of m servers is taken, after Seidmann [3], for a single server m times as fast followed
 by a delay of D (m - 1) / m: right for one customer alone and in saturation, too long between.
 
-Accuracy: at worst 11 % in throughput and 27 % in queue length on 2,000 random networks of one to
-three classes, two to five single servers and up to 40 customers; right for one customer alone.
+Accuracy: against the exact solution of 2,000 random networks (one to three classes, two to five
+single servers, demands over two decades, up to 40 customers) throughputs were within 26 % and
+queue lengths within 39 %. With one customer it is exact.
 
 References
 ----------
@@ -40,6 +41,8 @@ from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation
 
 #: Relative error of the queue lengths at which the iteration stops.
 TOLERANCE = 1e-10
+#: The same per customer: where a queue holds many, no throughput is fine enough for the former.
+ROUNDING = 4e-15
 #: Newton's method needs about ten steps; populations of a million need thirty.
 STEPS = 200
 
@@ -58,8 +61,9 @@ def solve(network: Network, tolerance: float = TOLERANCE, steps: int = STEPS) ->
     Raises
     ------
     NotConverged
-        If the estimated relative error of a queue length is above ``tolerance`` after ``steps``
-        evaluations; the last iterate is in the error.
+        If the estimated relative error of a queue length is above ``tolerance``, or above what
+        rounding leaves with so many customers, after ``steps`` evaluations; the last iterate is
+        in the error.
     """
     population, fixed, queued = [], [], []
     for customer_class, row in zip(network.classes, network.demand, strict=True):
@@ -78,6 +82,7 @@ def solve(network: Network, tolerance: float = TOLERANCE, steps: int = STEPS) ->
     throughput = [0.0] * len(population)
     residence = [(0.0,) * len(network.stations)] * len(population)
     used, residual = 0, 0.0
+    tolerance = max(tolerance, ROUNDING * sum(population))
     if present:
         found, times, used, residual = fixed_point(
             [population[c] for c in present], delay, [queued[c] for c in present], tolerance, steps

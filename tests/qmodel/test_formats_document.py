@@ -299,6 +299,20 @@ def test_no_megabyte_takes_long(text):
     assert time.process_time() - started < 10
 
 
+@pytest.mark.parametrize(
+    ("text", "file_format"),
+    [
+        ("x = '\"'\n" + "a." * 500_000 + 'a = 1 # "', "json"),
+        ("x = '\"'\ny = " + "[" * 100_000 + ' # "', "json"),
+        ("{ # " + "[" * 100_000, "toml"),
+    ],
+)
+def test_text_hidden_in_the_other_syntax_is_limited_too(text, file_format):
+    started = time.process_time()
+    assert "looks like" not in refusal(text, file_format)
+    assert time.process_time() - started < 10
+
+
 def test_an_error_is_one_line_with_its_parts():
     error = FileError("a.toml", "must be >= 1, got -5", key="workload.users", line=14)
     assert str(error) == "a.toml:14: workload.users: must be >= 1, got -5"

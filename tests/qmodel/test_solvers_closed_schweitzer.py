@@ -44,6 +44,18 @@ def test_its_equations_hold(seed, classes):
     assert 0 < solution.iterations < 60
 
 
+def test_millions_of_customers_of_several_classes_converge():
+    """Throughputs are then so near saturation that rounding is all of the last queue lengths."""
+    network = Network(
+        [QueueingStation("cpu")],
+        [ClosedClass("users", 10**6, 10.0), ClosedClass("batch", 10**6, 10.0)],
+        [[0.0009602905390585731], [0.024682727874822685]],
+    )
+    solution = solve(network, "schweitzer")
+    assert sum(row[0] for row in solution.utilizations) == pytest.approx(1.0, rel=1e-5)
+    assert solution.residual < 1e-8
+
+
 @pytest.mark.parametrize("population", [10**3, 10**6])
 def test_large_populations_saturate(population):
     network = Network(

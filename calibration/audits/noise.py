@@ -1,0 +1,66 @@
+"""How far a number can be off when nothing is wrong: print rounding and noise between runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import sqrt
+
+from calibration.run import REPLICATE_NOISE
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Relative standard deviation of one run, by quantity.
+
+    Parameters
+    ----------
+    response_time, throughput, utilization, volume, operations : float
+        Of a measured number. [1]
+    chatter : float
+        Standard deviation of what a channel carries without any user. [bytes/s]
+    """
+
+    response_time: float
+    throughput: float
+    utilization: float
+    volume: float
+    operations: float
+    chatter: float = 0.0
+
+    def of(self, quantity: str) -> float:
+        """The noise of a quantity; 0 for what is set rather than measured."""
+        return float(getattr(self, quantity, 0.0))
+
+    def scaled(self, factor: float) -> Noise:
+        """The same with all relative noise multiplied.
+
+        Examples
+        --------
+        >>> USUAL.scaled(2.0).utilization
+        0.046
+        """
+        return replace(
+            self,
+            response_time=self.response_time * factor,
+            throughput=self.throughput * factor,
+            utilization=self.utilization * factor,
+            volume=self.volume * factor,
+            operations=self.operations * factor,
+        )
+
+
+#: For a table of a stranger's system: the differences between the two replicate runs of 1995
+#: themselves, which is more than the noise of one run and errs on the side of silence. Throughput
+#: is as noisy as the time it follows from, operations as the volume they carry.
+USUAL = Noise(
+    response_time=REPLICATE_NOISE["response_time"],
+    throughput=REPLICATE_NOISE["response_time"],
+    utilization=REPLICATE_NOISE["utilization"],
+    volume=REPLICATE_NOISE["volume_rate"],
+    operations=REPLICATE_NOISE["volume_rate"],
+)
+
+#: For the shipped tables: two runs that differ by d have a standard deviation of d / sqrt(2)
+#: each. Tasks that use no LAN show 0.02 to 0.05 KB/s of it with a standard deviation of up to
+#: 0.1 KB/s (Compaq TechNote 184430-001, Chapter 3).
+SHIPPED = replace(USUAL.scaled(1.0 / sqrt(2.0)), chatter=100.0)

@@ -1,0 +1,261 @@
+"""A configuration: units, defaults, the same in TOML and JSON, and back again."""
+
+import json
+import tomllib
+
+import pytest
+from pydantic import ValidationError
+
+import advisor
+from advisor.config import ServerConfig
+from advisor.hours import Window
+from advisor.report.json_report import review_data
+from qmodel.formats.toml_text import toml_text
+from tests.advisor.configurations import (
+    AS_TESTED,
+    EXAMPLES,
+    MEASURED,
+    OVERLOADED,
+    QUIET,
+    ROOT,
+    batch,
+    measured,
+    quiet,
+    varied,
+)
+
+EVERY_KEY = """\
+schema = 1
+title = "all of it"
+
+[server]
+name = "one"
+cpu_speed = 1.5
+cpus = 2
+memory = "0.5 GB"
+
+[disk]
+raid = "raid10"
+drives = 6
+stripe = "64 KB"
+block = "4 KB"
+controller = "SMART"
+seek_time = "8.5 ms"
+rotation_time = "8333 us"
+transfer_rate = "10 MB/s"
+
+[lan]
+rate = "100 Mb/s"
+segments = 3
+usable_share = "90 %"
+
+[workload]
+users = 250
+think_time = "1.5 min"
+peak = ["09:00", "17:30"]
+off_peak = ["23:00", "05:00"]
+
+[[workload.class]]
+name = "edit"
+share = 0.75
+cpu = "0.2 s"
+disk_kb = 12.5
+lan_kb = 30
+write_share = "40 %"
+
+[[workload.class]]
+name = "search"
+share = 0.25
+cpu = "1200 ms"
+write_share = 0
+
+[[batch]]
+name = "index"
+cpu = "3 s"
+disk_kb = 100
+window = ["22:00", "23:30"]
+duration = "1.5 h"
+
+[[batch]]
+name = "backup"
+after = ["index"]
+
+[targets]
+response_time = "2 min"
+utilization = 0.8
+"""
+
+
+def loaded(tmp_path, text, name="server.toml"):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return advisor.load_config(path)
+
+
+def test_everything_arrives_in_base_units(tmp_path):
+    found = loaded(tmp_path, EVERY_KEY).settings
+    assert found.title == "all of it"
+    assert (found.server.cpu_speed, found.server.cpus) == (1.5, 2)
+    assert found.server.memory == 512 * 1024**2
+    disk = found.disk
+    assert (disk.raid, disk.drives, disk.stripe, disk.block) == ("raid10", 6, 65536.0, 4096.0)
+    assert disk.controller == "SMART"
+    assert (disk.seek_time, disk.rotation_time, disk.transfer_rate) == (0.0085, 0.008333, 1e7)
+    assert (found.lan.rate, found.lan.segments, found.lan.usable_share) == (1e8, 3, 0.9)
+    workload = found.workload
+    assert (workload.users, workload.think_time, workload.arrival_rate) == (250, 90.0, None)
+    assert workload.peak == Window(9 * 60, 17 * 60 + 30)
+    assert workload.off_peak == Window(23 * 60, 5 * 60)
+    edit, search = workload.classes
+    assert (edit.share, edit.cpu, edit.disk_kb, edit.lan_kb) == (0.75, 0.2, 12.5, 30.0)
+    assert (edit.write_share, search.write_share, search.cpu) == (0.4, 0.0, 1.2)
+    index, backup = found.batch
+    assert (index.window, index.duration) == (Window(22 * 60, 23 * 60 + 30), 5400.0)
+    assert (backup.after, backup.window, backup.cpu) == (("index",), None, None)
+    assert found.targets.response_time == 120.0
+    assert found.targets.utilization == 0.8
+
+
+def test_what_may_be_left_out(tmp_path):
+    found = loaded(tmp_path, toml_text(QUIET)).settings
+    assert (found.lan.segments, found.lan.usable_share) == (1, 0.70)
+    assert (found.disk.seek_time, found.disk.rotation_time) == (0.010, 60 / 5400)
+    assert (found.disk.transfer_rate, found.disk.block) == (4e6, None)
+    assert (found.workload.peak, found.workload.off_peak) == (
+        Window(8 * 60, 18 * 60),
+        Window(22 * 60, 6 * 60),
+    )
+    assert found.workload.classes[0].share == 1.0
+    assert found.workload.classes[0].write_share is None
+    assert found.targets is None
+    assert found.batch == ()
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda p: p.stem)
+def test_every_example_of_a_server_loads_without_a_warning(path):
+    if "station" not in tomllib.loads(path.read_text(encoding="utf-8")):
+        assert advisor.load_config(path).warnings == ()
+
+
+def test_the_template_is_a_configuration():
+    found = advisor.load_config(ROOT / "advisor" / "template.toml")
+    assert found.warnings == ()
+    assert advisor.review(found)
+
+
+@pytest.mark.parametrize(
+    "text", [EVERY_KEY, *(p.read_text(encoding="utf-8") for p in (AS_TESTED, OVERLOADED))]
+)
+def test_toml_and_json_are_the_same(tmp_path, text):
+    written = loaded(tmp_path, text)
+    same = loaded(tmp_path, json.dumps(tomllib.loads(text)), "server.json")
+    assert same.settings == written.settings
+    assert same.data == written.data
+
+
+def test_toml_and_json_give_the_same_review(tmp_path, as_tested):
+    same = loaded(tmp_path, json.dumps(as_tested.configuration.data, indent=1), "server.json")
+    one = review_data(as_tested, [])
+    other = review_data(advisor.review(same), [])
+    for data in (one, other):
+        for finding in data["findings"]:
+            assert finding.pop("line") > 0
+    assert one == other
+
+
+@pytest.mark.parametrize("text", [EVERY_KEY, AS_TESTED.read_text(encoding="utf-8")])
+def test_there_and_back(tmp_path, text):
+    written = loaded(tmp_path, text)
+    again = loaded(tmp_path, toml_text(written.data), "again.toml")
+    assert again.settings == written.settings
+    assert again.data == written.data
+
+
+def test_a_change_and_its_opposite(reviews):
+    for review in reviews:
+        for advice in review.advice:
+            change = advice.option.change
+            data = review.configuration.data
+            changed = change.apply(review.configuration)
+            assert changed.settings != review.configuration.settings
+            assert review.configuration.data == data
+            opposite = tuple(
+                (key, old)
+                for (key, _), (_, old, _) in zip(change.settings, change.diff(data), strict=True)
+            )
+            back = type(change)("back", opposite).apply(changed)
+            assert back.settings == review.configuration.settings
+
+
+def test_lines(tmp_path):
+    configuration = loaded(tmp_path, EVERY_KEY)
+    lines = EVERY_KEY.splitlines()
+    for key, text in [
+        (("server", "memory"), "memory ="),
+        (("workload", "class", 1, "cpu"), "cpu = "),
+        (("workload", "class", 1), "[[workload.class]]"),
+        (("batch", 0, "window"), "window ="),
+        (("batch", 1, "window"), "[[batch]]"),  # not given: the table it is missing from
+        (("targets", "utilization"), "utilization ="),
+    ]:
+        line = configuration.line(key)
+        assert lines[line - 1].startswith(text), key
+    assert configuration.line(("workload", "class", 1)) > configuration.line(("workload", "class", 0))
+
+
+def test_another_number_of_users():
+    base = quiet()
+    more = base.with_users(77)
+    assert more.settings.workload.users == 77
+    assert base.settings.workload.users == 5
+    assert more.settings.server is base.settings.server
+    assert advisor.predict(more).outlook.users == 77
+
+
+def test_settings_cannot_be_changed():
+    with pytest.raises(ValidationError, match="frozen"):
+        quiet().settings.disk.drives = 5
+
+
+def test_a_rate_that_is_no_ethernet_is_told_but_taken(tmp_path):
+    megabytes = loaded(tmp_path, toml_text(varied(QUIET, lan={"rate": "10 MB/s"})))
+    (warning,) = megabytes.warnings
+    assert megabytes.settings.lan.rate == 8e7
+    assert '10 MB/s = 80 Mb/s is no Ethernet rate; did you mean "10 Mb/s"?' in warning
+    assert warning.startswith(f"{tmp_path}/server.toml:")
+    assert "lan.rate" in warning
+    (ring,) = loaded(tmp_path, toml_text(varied(QUIET, lan={"rate": "16 Mb/s"}))).warnings
+    assert "16 Mb/s" in ring
+    assert "did you mean" not in ring
+
+
+def test_a_byte_order_mark_does_not_matter(tmp_path):
+    path = tmp_path / "server.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + toml_text(MEASURED).encode())
+    assert advisor.load_config(path).settings.workload.system == "notes31"
+
+
+def test_a_billion_users_are_predicted_all_the_same():
+    """The recursion stops where the rest is linear; so must everything around it."""
+    found = advisor.review(quiet(workload={"users": 10**9}))
+    time = found.outlook.classes[0].response_time
+    assert time.mid == pytest.approx(10**9 * 0.1, rel=1e-6)
+    assert [f.rule for f in found.findings][0] == "CAP001"
+
+
+def test_the_json_schema_is_complete():
+    schema = ServerConfig.model_json_schema()
+    assert set(schema["required"]) == {"server", "disk", "lan", "workload"}
+    assert schema["additionalProperties"] is False
+    assert json.loads(json.dumps(schema)) == schema
+    memory = schema["$defs"]["Server"]["properties"]["memory"]
+    assert "64 MB" in json.dumps(memory)
+
+
+def test_names_given_to_tasks_do_not_reach_into_the_measured_system():
+    """A night task of the user's own, called as a measured task is, changes nobody's day."""
+    people = {"workload": {"class": [{"name": "people", "task": "edit"}]}}
+    before = advisor.predict(measured(**people)).outlook
+    own = batch("edit", None, cpu="5000 s")
+    after = advisor.predict(measured(**people, batch=[own])).outlook
+    assert after.classes[0].response_time == before.classes[0].response_time

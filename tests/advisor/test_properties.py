@@ -1,0 +1,221 @@
+"""Random servers: the advisor always answers, in numbers that can be, and better parts help."""
+
+from math import isfinite
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+import advisor
+from advisor.report.json_report import review_data
+from qmodel import Unstable
+from qmodel.devices.raid import LEVELS
+from tests.advisor.configurations import MEASURED, QUIET, configured, varied
+
+FEW = settings(
+    max_examples=25,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
+)
+FEWER = settings(FEW, max_examples=8)
+
+seconds = st.floats(0.001, 100.0).map(lambda s: f"{s:.6g} s")
+kilobytes = st.floats(0.0, 20_000.0)
+fractions = st.floats(0.0, 1.0)
+clock = st.builds("{:02d}:{:02d}".format, st.integers(0, 23), st.integers(0, 59))
+windows = st.lists(clock, min_size=2, max_size=2)
+
+
+@st.composite
+def arrays(draw):
+    raid = draw(st.sampled_from(sorted(LEVELS)))
+    drives = draw(st.integers(1, 10))
+    assume(LEVELS[raid].why_not(drives) is None)
+    return {"raid": raid, "drives": drives, "stripe": draw(st.sampled_from(["4 KB", "64 KB"]))}
+
+
+lans = st.fixed_dictionaries(
+    {"rate": st.sampled_from(["10 Mb/s", "100 Mb/s", "1 Gb/s"]), "segments": st.integers(1, 3)}
+)
+demands = st.fixed_dictionaries(
+    {"cpu": seconds, "disk_kb": kilobytes, "lan_kb": kilobytes},
+    optional={"write_share": fractions},
+)
+
+
+@st.composite
+def servers(draw):
+    """Demands given: up to two classes of users, up to two batch tasks, targets or not."""
+    shares = draw(st.sampled_from([[1.0], [0.5, 0.5], [0.125, 0.875]]))
+    classes = [
+        {"name": f"class {i}", "share": share, **draw(demands)} for i, share in enumerate(shares)
+    ]
+    names = [f"task {i}" for i in range(draw(st.integers(0, 2)))]
+    tables = {
+        "server": {"cpus": draw(st.integers(1, 4)), "cpu_speed": draw(st.floats(0.1, 10))},
+        "disk": draw(arrays()),
+        "lan": draw(lans),
+        "workload": {
+            "users": draw(st.integers(1, 12)),
+            "think_time": draw(seconds),
+            "class": classes,
+            "peak": draw(windows),
+        },
+        "batch": [{"name": n, "window": draw(windows), **draw(demands)} for n in names],
+    }
+    if draw(st.booleans()):
+        tables["targets"] = {"response_time": draw(seconds), "utilization": draw(st.floats(0.1, 1))}
+    return varied(QUIET, **tables)
+
+
+@st.composite
+def measured_servers(draw):
+    shares = draw(st.sampled_from([{"edit": 1.0}, {"search": 1.0}, {"edit": 0.75, "search": 0.25}]))
+    task = draw(st.sampled_from([None, "rebuild_view", "mail"]))
+    return varied(
+        MEASURED,
+        server={"processor": draw(st.sampled_from(["486DX/50", "Pentium/66", "Pentium/100"]))},
+        disk={**draw(arrays()), "stripe": draw(st.sampled_from(["1 KB", "16 KB"]))},
+        lan=draw(lans),
+        workload={
+            "users": draw(st.integers(1, 10)),
+            "class": [{"name": n, "share": s} for n, s in shares.items()],
+        },
+        batch=[{"name": task, "task": task, "window": draw(windows)}] if task else [],
+        targets={"response_time": "1200 s"},
+    )
+
+
+def holds(data):
+    """Review a server and look at every number that comes out."""
+    found = advisor.review(configured(data))
+    outlooks = [found.outlook, found.alone]
+    for outlook in outlooks:
+        assert sum(c.population for c in outlook.classes if not c.batch) == data["workload"]["users"]
+        for each in outlook.classes:
+            in_order(each.response_time)
+            in_order(each.throughput)
+        for resource in outlook.resources:
+            in_order(resource.utilization)
+            assert resource.utilization.high <= 1 + 1e-9
+        assert outlook.bottleneck in {"cpu", "disk", "lan"}
+    for advice in (*found.advice, *found.rejected):
+        for effect in advice.effect:
+            in_order(effect.before)
+            in_order(effect.after)
+            assert effect.change.low <= effect.change.mid <= effect.change.high
+            assert -1 <= effect.change.low
+            assert isfinite(effect.change.high)
+            if effect.unit == "1":
+                assert effect.after.high <= 1 + 1e-9
+    for step in found.plan.steps:
+        assert step.gain.mid <= 0.01
+    every_number_is_finite(review_data(found, []))
+
+
+def in_order(found):
+    assert isfinite(found.low)
+    assert isfinite(found.high)
+    assert 0 <= found.low <= found.mid <= found.high
+
+
+def every_number_is_finite(data):
+    if isinstance(data, dict):
+        data = list(data.values())
+    if isinstance(data, list | tuple):
+        for value in data:
+            every_number_is_finite(value)
+    elif isinstance(data, float):
+        assert isfinite(data)
+
+
+@given(servers())
+@FEW
+def test_a_server_with_given_demands(data):
+    holds(data)
+
+
+@given(servers(), st.floats(0.01, 2.0))
+@FEW
+def test_a_server_with_arrivals(data, rate):
+    data["workload"]["arrival_rate"] = f"{rate:.6g} /s"
+    try:
+        advisor.predict(configured(data))
+    except Unstable:
+        return  # then there is nothing to review; otherwise no option may break the review
+    holds(data)
+
+
+@given(measured_servers())
+@FEWER
+def test_a_server_of_the_measured_system(data):
+    holds(data)
+
+
+@pytest.mark.parametrize(
+    ("users", "classes", "stripe"),
+    [
+        (100, {"edit": 0.7, "search": 0.3}, "0.5 KB"),
+        (40, {"edit": 1.0}, "1 KB"),
+        (20, {"search": 1.0}, "0.5 KB"),
+    ],
+)
+def test_an_interval_ends_where_a_resource_is_always_busy(users, classes, stripe):
+    """Errors added in quadrature know no limit; a utilization does."""
+    data = varied(
+        MEASURED,
+        disk={"drives": 3, "stripe": stripe},
+        workload={
+            "users": users,
+            "class": [{"name": name, "share": share} for name, share in classes.items()],
+        },
+    )
+    outlook = advisor.predict(configured(data)).outlook
+    for resource in outlook.resources:
+        in_order(resource.utilization)
+        assert resource.utilization.high <= 1
+
+
+def time(data):
+    (users,) = advisor.predict(configured(data)).outlook.classes
+    return users.response_time.mid
+
+
+@st.composite
+def one_class(draw):
+    """One class of users and nobody else: here every better part can only help."""
+    user = draw(st.sampled_from([None, "edit", "search"]))
+    tables = {"disk": draw(arrays()), "lan": draw(lans)}
+    workload = {"users": draw(st.integers(1, 30))}
+    if user is None:
+        return varied(QUIET, **tables, workload=workload, user=draw(demands))
+    return varied(MEASURED, **tables, workload={**workload, "class": [{"name": user}]})
+
+
+@given(one_class())
+@FEW
+def test_better_parts_never_predict_a_longer_response_time(data):
+    before = time(data)
+    better = [
+        {"lan": {"rate": "10 Gb/s"}},
+        {"lan": {"segments": data["lan"]["segments"] + 1}},
+        {"disk": {"seek_time": "5 ms"}},
+        {"server": {"cpus": 2}},
+    ]
+    if "processor" in data["server"]:
+        better.append({"server": {"processor": "Pentium/100"}})
+    else:
+        better.append({"server": {"cpu_speed": 1.5}})
+    for more in (1, 2, data["disk"]["drives"]):
+        if LEVELS[data["disk"]["raid"]].why_not(data["disk"]["drives"] + more) is None:
+            better.append({"disk": {"drives": data["disk"]["drives"] + more}})
+    for change in better:
+        assert time(varied(data, **change)) <= before * (1 + 1e-9), change
+
+
+@given(one_class(), st.integers(1, 20))
+@FEW
+def test_more_users_never_predict_a_shorter_response_time(data, more):
+    users = data["workload"]["users"] + more
+    assert time(data) <= time(varied(data, workload={"users": users})) * (1 + 1e-9)

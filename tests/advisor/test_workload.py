@@ -1,0 +1,111 @@
+"""Whole users for shares, and the batch tasks that meet at the peak."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import advisor
+from advisor.hours import Window
+from advisor.workload import shares
+from tests.advisor.configurations import batch, quiet
+
+PARTS = st.lists(st.floats(0.01, 1.0), min_size=1, max_size=5)
+
+
+@given(PARTS, st.integers(1, 300))
+@settings(max_examples=100, deadline=None)
+def test_shares_add_up_and_nobody_leaves_when_one_more_comes(parts, users):
+    one, more = shares(users, parts), shares(users + 1, parts)
+    assert sum(one) == users
+    assert all(a <= b for a, b in zip(one, more, strict=True))
+    # Nobody is further than one user for each other class from the exact share.
+    exact = [users * part / sum(parts) for part in parts]
+    assert all(abs(a - e) < len(parts) for a, e in zip(one, exact, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("users", "parts", "whole"),
+    [
+        (40, [0.9, 0.1], [36, 4]),
+        (20, [1.0], [20]),
+        (1, [0.1, 0.9], [0, 1]),
+        (10, [0.5, 0.5], [5, 5]),
+        (1, [0.5, 0.5], [1, 0]),
+        (10**9, [0.5, 0.25, 0.25], [5 * 10**8, 25 * 10**7, 25 * 10**7]),
+    ],
+)
+def test_shares(users, parts, whole):
+    assert shares(users, parts) == whole
+
+
+def running(*tasks, **workload):
+    outlook = advisor.predict(quiet(batch=list(tasks), workload=workload)).outlook
+    return {c.name for c in outlook.classes if c.batch}
+
+
+def test_tasks_meet_only_where_their_windows_do():
+    a = batch("a", ("08:00", "10:00"), cpu="1 s")
+    b = batch("b", ("10:00", "12:00"), cpu="1 s")
+    c = batch("c", ("11:59", "13:00"), cpu="1 s")
+    assert running(a, b, c) == {"b", "c"}
+    assert running(a, {**b, "window": ["09:59", "12:00"]}) == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("window", "runs"),
+    [
+        (("06:00", "08:00"), False),
+        (("06:00", "08:01"), True),
+        (("17:59", "19:00"), True),
+        (("18:00", "19:00"), False),
+        (("10:01", "10:02"), True),
+        (("22:00", "06:00"), False),
+        (("22:00", "09:00"), True),
+        (("00:00", "00:00"), True),  # the whole day
+    ],
+)
+def test_only_what_touches_the_peak_runs_beside_users(window, runs):
+    assert running(batch("a", window, cpu="1 s")) == ({"a"} if runs else set())
+
+
+def test_a_task_without_a_window_or_a_load_does_not_run():
+    assert running(batch("a", None, cpu="1 s"), batch("b")) == set()
+
+
+def test_users_are_predicted_with_the_tasks_that_slow_them_most():
+    quick = batch("quick", ("09:00", "10:00"), cpu="0 s", lan_kb=1)
+    slow = batch("slow", ("15:00", "16:00"), cpu="1 s")
+    assert running(quick, slow) == {"slow"}
+    assert running(slow, quick) == {"slow"}
+
+
+def test_nobody_at_work_is_nobody_and_not_zero_seconds():
+    classes = [
+        {"name": "few", "cpu": "1 s", "share": 0.1},
+        {"name": "many", "cpu": "1 s", "share": 0.9},
+    ]
+    outlook = advisor.predict(quiet(workload={"users": 1, "class": classes})).outlook
+    assert all(c.response_time.mid > 0 for c in outlook.classes)
+    assert [c.name for c in outlook.classes] == ["many"]
+
+
+MINUTES = st.integers(0, 24 * 60 - 1)
+
+
+@given(MINUTES, MINUTES, MINUTES, MINUTES)
+@settings(max_examples=50, deadline=None)
+def test_windows_overlap_where_they_share_a_minute(a, b, c, d):
+    one, other = Window(a, b), Window(c, d)
+    minutes = set(one.minutes(1))
+    assert len(minutes) == one.length
+    assert minutes == {m for m in range(24 * 60) if m in one}
+    shared = bool(minutes & set(other.minutes(1)))
+    assert one.overlaps(other) is other.overlaps(one) is shared
+
+
+def test_windows_read_and_print():
+    assert str(Window.parse("22:00", "06:30")) == "22:00-06:30"
+    assert [w.length for w in (Window(0, 0), Window(60, 0), Window(0, 60))] == [1440, 1380, 60]
+    assert all(x < y for x, y in pairwise(list(Window(600, 720).minutes())))
