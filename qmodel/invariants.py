@@ -90,9 +90,13 @@ def violation(solution: Solution, exact: bool) -> str | None:
         return _out_of_bounds(solution, asymptotic.find(network), "asymptotic")
     populations, delays, demands = delays_and_demands(network)
     if len(classes) == 1:
-        # They are the tightest: the others are in them.
-        found = [geometric.one_class(populations[0], delays[0], demands[0])]
-        return _out_of_bounds(solution, found, "geometric")
+        if not populations[0]:
+            return None
+        # The asymptotic bounds hold wherever the balanced-job ones do.
+        one = populations[0], delays[0], demands[0]
+        return _out_of_bounds(
+            solution, [balanced_job.one_class(*one)], "balanced-job"
+        ) or _out_of_bounds(solution, [geometric.one_class(*one)], "geometric")
     return _out_of_bounds(solution, asymptotic.find(network), "asymptotic") or _out_of_bounds(
         solution, balanced_job.several_classes(populations, delays, demands), "balanced-job"
     )

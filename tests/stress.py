@@ -40,6 +40,10 @@ OTHERS = 0.1
 #: ... and only with so many customers.
 OTHERS_CUSTOMERS = 200
 
+#: With more customers than this only the methods for one class are quick enough.
+MANY_CUSTOMERS = 2_000
+FOR_ONE_CLASS = ("mva", "convolution")
+
 CHUNK = 100
 
 
@@ -244,8 +248,11 @@ def violations(network: qm.Network, counts: Counter[str] | None = None) -> Itera
         yield "no exact method applies: " + str(qm.methods_for(network))
         return
     rng = Random(repr(network))
-    few = sum(populations(network)) <= OTHERS_CUSTOMERS
+    customers = sum(populations(network))
+    few = customers <= OTHERS_CUSTOMERS
     exact = exact[:2] + [m for m in exact[2:] if few and rng.random() < OTHERS]
+    if customers > MANY_CUSTOMERS:
+        exact = [m for m in exact if m.name in FOR_ONE_CLASS]
     solutions = []
     for method in exact:
         try:

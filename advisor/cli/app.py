@@ -49,6 +49,8 @@ def main() -> None:
     Exit codes: 0 nothing at or above ``--fail-on``; 1 findings; 2 usage, configuration or file;
     3 no valid answer (unstable, not calibratable, not applicable).
     """
+    # Plugins of pydantic have no business here, and looking for them costs 10 ms.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     sys.stdout = Pipe(sys.stdout)  # all that commands use of it
     try:
         app()

@@ -1,14 +1,18 @@
 """Geometric bounds: one class, single-server and delay stations.
 
-The mean number at a station is between two geometric sums [1], with D the total demand, Dmax the
-largest, and Xhigh an upper bound of the throughput:
+The mean number at a station with n customers about is between two geometric sums [1],
 
-    y + ... + y^n <= Q_k(n) <= Y + ... + Y^n,  y = D_k n / (Z + D + n Dmax),  Y = D_k Xhigh,
+    y + ... + y^n <= Q_k(n) <= Y + ... + Y^n,  y = D_k n / (Z + D + n Dmax),  Y = D_k Xhigh(n),
 
-and since the cycle time is Z + D + Dmax (N - 1 - Z X(N - 1)) less the sum over the stations of
-(Dmax - D_k) Q_k(N - 1), bounds of Q give bounds of X. Here X(N - 1) lies between X(N) (N - 1) / N
-and X(N), which makes the equation quadratic. Xhigh is that of the balanced-job bounds, and where
-those are tighter they are taken.
+with D the total demand, Dmax the largest, and an upper bound of the throughput
+
+    Xhigh(n) = min(1 / Dmax, n / (Z + D + S (n - 1 - Z Xmax))),  S = sum of D_k^2 / D,
+
+Xmax the asymptotic bound with n - 1 customers: queues are at least as uneven as demands. Since
+the cycle time is Z + D + Dmax (N - 1 - Z X(N - 1)) less the sum over the stations of
+(Dmax - D_k) Q_k(N - 1), bounds of Q give bounds of X. There X(N - 1) lies between X(N) (N - 1) / N
+and X(N), which makes the equation quadratic. With think time it need not have a solution for the
+upper bound, which then is 1 / Dmax.
 
 References
 ----------
@@ -20,7 +24,6 @@ from __future__ import annotations
 
 from math import sqrt
 
-from qmodel.bounds import balanced_job
 from qmodel.bounds.interval import Interval, Kind
 from qmodel.bounds.single_servers import delays_and_demands
 from qmodel.closed import not_single_server
@@ -40,22 +43,24 @@ def why_not(network: Network) -> str | None:
 def find(network: Network) -> list[Interval]:
     """Lowest and highest throughput of the class."""
     (population,), (delay,), (demands,) = delays_and_demands(network)
-    return [one_class(population, delay, demands)]
+    return [one_class(population, delay, demands) if population else (0.0, 0.0)]
 
 
 def one_class(population: int, delay: float, demands: list[float]) -> Interval:
-    """Lowest and highest throughput of a single class, within the balanced-job bounds. [1/s]"""
-    lowest, highest = balanced_job.one_class(population, delay, demands)
+    """Lowest and highest throughput of a single class. [1/s]"""
     others = population - 1
-    if others < 1 or lowest == highest:
-        return lowest, highest
-    total, largest = 0.0, 0.0
+    total, squares, largest = 0.0, 0.0, 0.0
     for demand in demands:
         total += demand
+        squares += demand * demand
         if demand > largest:  # noqa: PLR1730 - called on every solution; max() takes longer
             largest = demand
-    slow = delay + total + largest * others
-    pace = others / slow
+    alone = delay + total
+    if others < 1 or not largest:
+        return population / alone, population / alone
+    pace = others / (alone + largest * others)
+    most = min(1.0 / largest, (others - 1) / alone)
+    highest = min(1.0 / largest, others / (alone + squares / total * (others - 1 - delay * most)))
     few = many = 0.0
     for demand in demands:
         if 0.0 < demand < largest:
@@ -63,16 +68,18 @@ def one_class(population: int, delay: float, demands: list[float]) -> Interval:
             low, high = demand * pace, demand * highest
             if high > _NEAR_ONE:
                 few += spare * _least(low, others)
-                many += spare * others  # no utilization is above 1
+                many += spare * others
             else:
                 few += spare * low * (1.0 - low**others) / (1.0 - low)
                 many += spare * high * (1.0 - high**others) / (1.0 - high)
-    low, high = slow - few, slow - many
+    low = alone + largest * others - few
+    high = alone + largest * others - many
     thinking = 4.0 * delay * largest
     lower = 2.0 * population / (low + sqrt(low * low - thinking * others))
     room = high * high - thinking * population
-    upper = 2.0 * population / (high + sqrt(room)) if room >= 0.0 and high > 0.0 else highest
-    return max(lower, lowest), min(upper, highest)
+    if room < 0.0 or high <= 0.0:
+        return lower, 1.0 / largest
+    return lower, 2.0 * population / (high + sqrt(room))
 
 
 def _least(ratio: float, n: int) -> float:

@@ -79,9 +79,8 @@ class _Search:
 
     def toml(self, root: Node) -> None:
         for node in root.named_children:
-            if node.type == "pair":
-                if not node.has_error:
-                    self.pair(node, ())
+            if node.type == "pair" and not node.has_error:
+                self.pair(node, ())
             elif node.type in {"table", "table_array_element"}:
                 members = _sound(node)
                 header = next(members, None)
@@ -89,8 +88,6 @@ class _Search:
                     path = self.table(header, is_array=node.type == "table_array_element")
                     for member in members:
                         self.pair(member, path)
-            if node.has_error:
-                return
 
     def table(self, header: Node, *, is_array: bool) -> KeyPath:
         """The path of a table's header; arrays of tables on the way mean their last element."""

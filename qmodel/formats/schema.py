@@ -30,11 +30,7 @@ def keys_at(schema: Schema, path: KeyPath) -> list[str]:
 
 def words_at(schema: Schema, path: KeyPath) -> list[str]:
     """The words a value may be, where it must be one of several."""
-    return [
-        str(word)
-        for s in schema_at(schema, path)
-        for word in s.get("enum", [s["const"]] if "const" in s else [])
-    ]
+    return [word for s in schema_at(schema, path) for word in _words(s)]
 
 
 def required_keys(schema: Schema) -> list[str]:
@@ -55,9 +51,16 @@ def expected_at(schema: Schema, path: KeyPath) -> str:
     >>> expected_at({"properties": {"users": {"type": "integer", "minimum": 1}}}, ("users",))
     'a positive integer'
     """
+    found = [_described(s) for s in schema_at(schema, path) if not _words(s)]
     if words := words_at(schema, path):
-        return "one of " + ", ".join(words)
-    return " or ".join(dict.fromkeys(_described(s) for s in schema_at(schema, path)))
+        found.append("one of " + ", ".join(words))
+    return " or ".join(dict.fromkeys(found))
+
+
+def _words(schema: Schema) -> list[str]:
+    return [
+        str(word) for word in schema.get("enum", [schema["const"]] if "const" in schema else [])
+    ]
 
 
 def _described(schema: Schema) -> str:

@@ -109,7 +109,9 @@ def validate(
         if detail["type"] == "too_short" and len(detail["input"]) >= detail["ctx"]["min_length"]:
             continue  # pydantic counts the entries without mistakes
         path, problem = _problem(detail, schema, document.data)
-        problems.setdefault(path, problem)
+        if path in problems:  # each alternative of a union has its own complaint
+            problem = f"expected {expected_at(schema, path)}, got {show_value(detail['input'])}"
+        problems[path] = problem
     _drop_meant(problems, schema)
     raise document.errors(problems.items())
 

@@ -148,6 +148,7 @@ def test_an_option_that_would_be_unstable_is_rejected_and_the_review_goes_on():
     tried = {a.option.change.settings[0][1]: a.rejected for a in everything(found)}
     assert tried["raid5"]
     assert not [a for a in found.advice if a.option.change.settings[0][1] == "raid5"]
+    assert json.dumps(review_data(found, []), allow_nan=False)
 
 
 def test_what_changes_nothing_is_not_advised():

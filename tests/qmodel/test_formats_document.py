@@ -265,6 +265,11 @@ def test_the_depth_of_dotted_keys_is_limited(text):
     assert "nested deeper than 100 levels" in refusal(text)
 
 
+def test_text_that_ends_in_quotation_marks_hides_nothing():
+    for start in ('x = ["""q"""", ', 'x = ["""q""""", ', "x = ['''q'''', ", 'x = ["q\\\\", '):
+        assert refusal(start + "[" * 101) == "F:1: nested deeper than 100 levels"
+
+
 def test_brackets_and_dots_in_text_and_comments_do_not_nest():
     deep = "[" * 200 + "a." * 200
     text = f'a = "{deep}\\""  # {deep}\nb = \'{deep}\'\nc = """\n{deep}"" \\""" {deep}"""\n'

@@ -67,6 +67,15 @@ class Shared(StrictModel):
     rate: BitRate
 
 
+class Controller(StrictModel):
+    speed: float = Field(gt=0)
+    delay: float = Field(ge=0)
+    slots: list[int]
+    is_cached: bool
+    label: str
+    disks: Many[Disk]
+
+
 class Config(StrictModel):
     schema_number: Literal[1] = Field(1, alias="schema")
     disk: Disk
@@ -75,6 +84,8 @@ class Config(StrictModel):
     is_mirrored: bool = False
     lan: Annotated[Fixed | Shared, Field(discriminator="kind")] | None = None
     volumes: dict[str, Memory] = Field({})
+    spares: int | Literal["all", "none"] = 0
+    controllers: dict[str, Controller] = Field({})
 
 
 GOOD = """\
@@ -270,6 +281,32 @@ def test_many_mistakes_are_cut():
 def test_a_bad_value_of_the_wrong_alternative_is_told_without_its_tag():
     (line,) = changed(('kind = "shared"', 'kind = "fixed"'), ('rate = "10 Mb/s"', 'delay = "0 s"'))
     assert line == "F:21: lan.delay: must be > 0 s, got 0 s"
+
+
+def test_all_alternatives_are_told():
+    (line,) = changed(("speed = 2", 'spares = "some"'))
+    assert line == 'F:2: spares: expected an integer or one of all, none, got text "some"'
+    text = GOOD.replace("speed = 2", 'spares = "all"')
+    assert validate(Config, parse_document(text)).spares == "all"
+
+
+def test_what_is_missing_is_described():
+    assert lines(GOOD + '[controllers."a b"]\nsped = 1\nlabel = 5\n') == [
+        'F:24: controllers."a b".delay: required (a number >= 0)',
+        'F:24: controllers."a b".slots: required (an array)',
+        'F:24: controllers."a b".is_cached: required (true or false)',
+        'F:24: controllers."a b".disks: required (an array of tables)',
+        'F:25: controllers."a b".sped: unknown key; did you mean "speed"?',
+        'F:26: controllers."a b".label: expected text, got integer 5 (quote it)',
+    ]
+    assert lines(GOOD + "[controllers.x]\n")[0] == (
+        "F:24: controllers.x.speed: required (a positive number)"
+    )
+
+
+def test_a_strict_model_refuses_nan_wherever_it_comes_from():
+    with pytest.raises(ValueError, match="finite"):
+        Controller.model_validate({"speed": float("nan")})
 
 
 def test_a_validated_file_cannot_be_changed():

@@ -46,7 +46,7 @@ FACTORS = {
     "fraction": {"%": Fraction(1, 100), "": 1},
 }  # fmt: skip
 
-_cases = st.sampled_from([(d, u) for d, units in FACTORS.items() for u in units])
+CASES = [(d, u) for d, units in FACTORS.items() for u in units]
 _numbers = st.floats(min_value=-1e15, max_value=1e15) | st.integers(-(10**6), 10**6)
 
 
@@ -60,7 +60,14 @@ def test_every_dimension_is_tested():
     assert set(FACTORS) == set(DIMENSIONS)
 
 
-@given(case=_cases, number=_numbers, space=st.sampled_from(["", " ", "  "]))
+@pytest.mark.parametrize(("dimension", "unit"), CASES)
+def test_every_unit_has_its_factor(dimension, unit):
+    for number in ("1", "0.1", "57", "1e3"):
+        factor = FACTORS[dimension][unit]
+        assert quantity(f"{number} {unit}", dimension) == float(Fraction(number) * factor)
+
+
+@given(case=st.sampled_from(CASES), number=_numbers, space=st.sampled_from(["", " ", "  "]))
 def test_the_nearest_float_to_what_the_text_says(case, number, space):
     dimension, unit = case
     if unit.startswith(("1/", "per")):

@@ -1,0 +1,179 @@
+"""The numbers of a group as logarithms with weights, and the demands to be fitted to them.
+
+One row a run; one column a series, then the throughput as measured and by Little's law.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+from typing import Any
+
+from calibration.audits.group import Group
+from calibration.audits.observation import Number
+
+#: A series that scatters more than this over its noise is judged by its own scatter. [1]
+NOISY = 1.6
+
+#: Runs that a scatter is estimated from, at least.
+LEAST_FOR_SCATTER = 6
+
+#: A utilization closer to 1 than this, in standard deviations, is read too low: it cannot be
+#: read too high. [1]
+CEILING = 2.5
+
+#: Runs near the ceiling that are given a level of their own, at least; fewer bias little.
+LEAST_AT_CEILING = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Measurements:
+    """What was measured in a group.
+
+    Parameters
+    ----------
+    group : Group
+        The group.
+    value : array of shape (runs, columns)
+        Logarithms of throughputs and of rates times servers; 0 where nothing was measured.
+    weight : array of the same shape
+        One over the variance; 0 where nothing was measured.
+    factor : array of the same shape
+        What turns the exponential of a value back into the number in base units.
+    design : tuple of arrays of the same shape
+        What a fit may choose: the demand of each series (in each configuration), a level for
+        utilizations near 1, and a think time that nobody states.
+    """
+
+    group: Group
+    value: Any
+    weight: Any
+    factor: Any
+    design: tuple[Any, ...]
+
+
+def throughput_column(group: Group) -> int:
+    """Column of the throughput as measured."""
+    return len(group.series)
+
+
+def little_column(group: Group) -> int:
+    """Column of the throughput by Little's law."""
+    return len(group.series) + 1
+
+
+def measurements(group: Group) -> Measurements:
+    """Collect the numbers of a group."""
+    import numpy as np
+
+    shape = (len(group.runs), len(group.series) + 2)
+    value, weight, factor = np.zeros(shape), np.zeros(shape), np.ones(shape)
+    for i, run in enumerate(group.runs):
+        for s, series in enumerate(group.series):
+            number = group.number(i, s)
+            if number is not None:
+                servers = run.servers_at(series.station) if series.quantity == "utilization" else 1
+                value[i, s] = log(number.value * servers)
+                weight[i, s] = 1.0 / number.relative**2
+                factor[i, s] = 1.0 / servers
+        if usable(run.throughput):
+            assert run.throughput is not None
+            value[i, -2] = log(run.throughput.value)
+            weight[i, -2] = 1.0 / run.throughput.relative**2
+        by_little = little(group, i)
+        if by_little is not None:
+            value[i, -1], weight[i, -1] = by_little
+    measured = Measurements(group, value, weight, factor, _design(group, value, weight))
+    return _judged_by_scatter(measured)
+
+
+def usable(number: Number | None) -> bool:
+    """Whether a number can be compared on a logarithmic scale."""
+    return number is not None and number.value > 0.0 and 0.0 < number.relative < 1.0
+
+
+def little(group: Group, run: int) -> tuple[float, float] | None:
+    """Logarithm of N / (R + Z) and its weight; None if one of the three is not known."""
+    observation = group.runs[run]
+    response = observation.response_time
+    if observation.population is None or response is None or not usable(response):
+        return None
+    think = 0.0
+    if not observation.whole_cycle:
+        if observation.think_time is not None:
+            think = observation.think_time.value
+        elif group.think_time is not None:
+            think = group.think_time
+        else:
+            return None
+    cycle = response.value + think
+    return log(observation.population.value / cycle), (cycle / response.deviation) ** 2
+
+
+def _design(group: Group, value: Any, weight: Any) -> tuple[Any, ...]:
+    import numpy as np
+
+    columns = []
+    blocks = [group.block(i) for i in range(len(group.runs))]
+    for s, series in enumerate(group.series):
+        for block in dict.fromkeys(blocks):
+            column = np.zeros_like(value)
+            column[[b == block for b in blocks], s] = 1.0
+            columns.append(column)
+        if series.quantity == "utilization":
+            near = weight[:, s] > 0.0
+            near &= np.exp(value[:, s]) > _ceilings(group, s) * (
+                1.0 - CEILING / np.sqrt(np.maximum(weight[:, s], 1.0))
+            )
+            if near.sum() >= LEAST_AT_CEILING:
+                column = np.zeros_like(value)
+                column[near, s] = 1.0
+                columns.append(column)
+    if group.think_time:
+        column = np.zeros_like(value)
+        for i, run in enumerate(group.runs):
+            if weight[i, -1] > 0.0 and run.response_time is not None:
+                column[i, -1] = 1.0 / (run.response_time.value + group.think_time)
+        columns.append(column)
+    if not columns:
+        columns.append(np.zeros_like(value))
+    return tuple(columns)
+
+
+def _ceilings(group: Group, series: int) -> Any:
+    import numpy as np
+
+    station = group.series[series].station
+    return np.array([float(run.servers_at(station)) for run in group.runs])
+
+
+def _judged_by_scatter(measured: Measurements) -> Measurements:
+    """Lower the weight of a series that scatters everywhere more than its noise allows.
+
+    The scatter is the median distance from the series' median demand, so that a few wrong numbers
+    do not hide in it; demands come from whatever says most about each run's throughput.
+    """
+    import numpy as np
+
+    weight = measured.weight.copy()
+    others = measured.weight[:, -2:]
+    known = others.sum(axis=1) > 0.0
+    throughput = (others * measured.value[:, -2:]).sum(axis=1) / np.maximum(
+        others.sum(axis=1), 1e-300
+    )
+    blocks = np.array([measured.group.block(i) for i in range(len(measured.group.runs))])
+    for s in range(len(measured.group.series)):
+        rows = known & (measured.weight[:, s] > 0.0)
+        if rows.sum() < (4 if measured.group.labelled else LEAST_FOR_SCATTER):
+            continue
+        demand = np.where(rows, measured.value[:, s] - throughput, 0.0)
+        for block in dict.fromkeys(blocks[rows].tolist()):
+            mine = rows & (blocks == block)
+            demand[mine] -= np.median(demand[mine])
+        variance = 1.0 / measured.weight[rows, s] + 1.0 / others[rows].sum(axis=1)
+        ratio = float(1.4826 * np.median(np.abs(demand[rows]) / np.sqrt(variance)))
+        if ratio > NOISY:
+            weight[rows, s] = 1.0 / (variance * ratio**2)
+    return Measurements(
+        measured.group, measured.value, weight, measured.factor, measured.design
+    )

@@ -1,0 +1,147 @@
+"""One measured run as the laws see it: numbers with their uncertainties, and what it is a run of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+from calibration.audits.contradiction import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of a table.
+
+    Parameters
+    ----------
+    value : float
+        In base units.
+    rounding : float
+        Print rounding, half a unit of the last place, in base units.
+    noise : float
+        Standard deviation between replicates, in base units.
+    unit : str
+        As printed.
+    scale : float
+        Size of the printed unit in base units.
+    place : Place
+        Where it stands.
+    """
+
+    value: float
+    rounding: float
+    noise: float
+    unit: str
+    scale: float
+    place: Place
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation: rounding is uniform over its interval. [base units]"""
+        return sqrt(self.rounding**2 / 3.0 + self.noise**2)
+
+    @property
+    def relative(self) -> float:
+        """Standard deviation over the value; infinite for 0. [1]"""
+        return self.deviation / self.value if self.value > 0.0 else float("inf")
+
+    def show(self, value: float | None = None) -> str:
+        """This number, or another one in its unit, with three digits.
+
+        Examples
+        --------
+        >>> Number(0.88, 0.005, 0.02, "%", 0.01, Place("t")).show()
+        '88 %'
+        """
+        shown = (self.value if value is None else value) / self.scale
+        digits = f"{shown:.3g}" if abs(shown) < 1000.0 else f"{shown:.0f}"
+        return digits if self.unit == "1" else f"{digits} {self.unit}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Series:
+    """A quantity at a station that each interaction adds to."""
+
+    quantity: str
+    station: str
+
+    @property
+    def title(self) -> str:
+        """In words."""
+        return f"{self.station} {self.quantity}"
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One measured run.
+
+    Parameters
+    ----------
+    name : str
+        How a report names its row.
+    place : Place
+        Its row.
+    task : str
+        What one interaction is, with all that must be equal for two runs to be of the same task.
+    configuration : str, optional
+        What was changed between runs; None if nothing is said to be.
+    population, think_time : Number, optional
+        As set. [customers], [s]
+    throughput, response_time : Number, optional
+        As measured. [1/s], [s]
+    whole_cycle : bool
+        Whether the response time includes all think time, so that X = N / R.
+    rates : tuple of (Series, Number)
+        Utilizations [1], volumes [bytes/s] and operations [1/s] by station.
+    servers : tuple of (str, int)
+        Servers of the stations with more than one.
+    capacity : tuple of (str, Number)
+        Nominal rates of channels. [bytes/s]
+    shares : tuple of (str, float)
+        Shares of the population by class; the rest is one more class. [1]
+    line : int, optional
+        Line of a user's file.
+    """
+
+    name: str
+    place: Place
+    task: str
+    configuration: str | None = None
+    population: Number | None = None
+    think_time: Number | None = None
+    throughput: Number | None = None
+    response_time: Number | None = None
+    whole_cycle: bool = False
+    rates: tuple[tuple[Series, Number], ...] = ()
+    servers: tuple[tuple[str, int], ...] = ()
+    capacity: tuple[tuple[str, Number], ...] = ()
+    shares: tuple[tuple[str, float], ...] = ()
+    line: int | None = None
+
+    def rate(self, series: Series) -> Number | None:
+        """The number of a series, None if it was not measured."""
+        return dict(self.rates).get(series)
+
+    def servers_at(self, station: str) -> int:
+        """Servers of a station, 1 unless said otherwise."""
+        return dict(self.servers).get(station, 1)
+
+    @property
+    def throughput_by_little(self) -> float | None:
+        """Little's law, X = N / (R + Z); None if one of them is not known. [1/s]"""
+        if self.population is None or self.response_time is None:
+            return None
+        if self.whole_cycle:
+            cycle = self.response_time.value
+        elif self.think_time is not None:
+            cycle = self.response_time.value + self.think_time.value
+        else:
+            return None
+        return self.population.value / cycle if cycle > 0.0 else None
+
+    def demand_unit(self, series: Series) -> str:
+        """Unit of what one interaction takes of a series."""
+        number = self.rate(series)
+        if series.quantity == "utilization" or number is None:
+            return "s"
+        return "operations" if series.quantity == "operations" else "KB"

@@ -1,0 +1,231 @@
+"""The one least-squares problem behind the laws that tie rates, throughput and population.
+
+In logarithms the operational laws are linear. Run i has a throughput x_i, series s a demand d_s,
+and what is measured is
+
+    ln(m U) = x_i + d_s,   ln(volume) = x_i + d_s,   ln(operations) = x_i + d_s
+    ln(X) = x_i,           ln(N / (R + Z)) = x_i
+
+up to noise of known size. A mistake is a shift along some direction of these numbers: one number,
+all of a column, a trend with load. How well a direction explains what is left over is the
+measurement test of data reconciliation, the most powerful one for a single gross error
+(R. S. H. Mah and A. C. Tamhane, "Detection of gross errors in process data," AIChE Journal 28,
+1982, pp. 828-830). Errors are taken out one at a time, largest first (serial elimination).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from calibration.audits.group import Group
+from calibration.audits.measurements import Measurements, measurements
+
+if TYPE_CHECKING:
+    from calibration.audits.contradiction import Contradiction
+
+#: A direction is not testable if less than this share of its information is left over.
+LEFT_OVER = 1e-6
+
+#: Advantage in the squared size that an effect on many rows needs over a mistake in one.
+SYSTEMATIC_PRICE = 4.0
+
+#: Mistakes that are named in one group, at most.
+MOST = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """A way in which numbers of a group can be wrong together.
+
+    Parameters
+    ----------
+    law : str
+        The law that proposes it.
+    entries : tuple of (int, int, float)
+        Run, column of the measurements and weight.
+    explain : callable
+        Makes a contradiction of it once it is found.
+    systematic : bool
+        Whether it is an effect of load on a whole series rather than a mistake.
+    positive : bool
+        Whether only a positive shift means anything.
+    """
+
+    law: str
+    entries: tuple[tuple[int, int, float], ...]
+    explain: Callable[[Shift], Contradiction] = field(compare=False)
+    systematic: bool = False
+    positive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A direction along which numbers are shifted, by how much, and how surely.
+
+    Parameters
+    ----------
+    group : Group
+        Where.
+    direction : Direction
+        Which.
+    value, deviation : float
+        The shift of a logarithm, and its standard deviation. [1]
+    also : tuple of Direction
+        Directions that explain the numbers equally well.
+    expected : dict of (int, int) to float
+        What the other numbers say that each measured one should be. [base units]
+    """
+
+    group: Group
+    direction: Direction
+    value: float
+    deviation: float
+    also: tuple[Direction, ...] = ()
+    expected: dict[tuple[int, int], float] = field(default_factory=dict, repr=False)
+
+    @property
+    def size(self) -> float:
+        """The shift over its standard deviation. [1]"""
+        return abs(self.value) / self.deviation
+
+    @property
+    def run(self) -> int:
+        """The first run concerned."""
+        return self.direction.entries[0][0]
+
+    @property
+    def column(self) -> int:
+        """The first column concerned."""
+        return self.direction.entries[0][1]
+
+    @property
+    def runs(self) -> tuple[int, ...]:
+        """Runs concerned, those that cannot be told apart included."""
+        every = (self.direction, *self.also)
+        return tuple(sorted({entry[0] for each in every for entry in each.entries}))
+
+
+class Reconciliation:
+    """The least-squares problem of one group, and the directions that can be tested in it."""
+
+    def __init__(self, group: Group, directions: Sequence[Direction]) -> None:
+        self._measured = measurements(group)
+        self._group = self._measured.group
+        problem = _Problem(self._measured, ())
+        self.directions = tuple(d for d in directions if problem.size(d)[1] > 0.0)
+
+    def shifts(self, threshold: float) -> list[Shift]:
+        """Directions that explain more than chance would, the clearest first."""
+        found: list[Shift] = []
+        accepted: tuple[Direction, ...] = ()
+        problem = _Problem(self._measured, accepted)
+        while len(found) < MOST:
+            sizes = [problem.size(d) for d in self.directions]
+            best = _best(self.directions, sizes, threshold)
+            if best is None:
+                break
+            direction, (value, information) = self.directions[best], sizes[best]
+            size = abs(value) * sqrt(information)
+            also = tuple(
+                d
+                for d, (v, i) in zip(self.directions, sizes, strict=True)
+                if d is not direction
+                and d.systematic == direction.systematic
+                and abs(abs(v) * sqrt(i) - size) < 1e-6 * size
+            )
+            accepted += (direction,)
+            problem = _Problem(self._measured, accepted)
+            found.append(Shift(self._group, direction, value, 1.0 / sqrt(information), also))
+        expected = problem.expected()
+        return [replace(shift, expected=expected) for shift in found]
+
+
+class _Problem:
+    """Projections of the weighted least squares, with some directions let free."""
+
+    def __init__(self, measured: Measurements, free: Sequence[Direction]) -> None:
+        import numpy as np
+
+        self._measured = measured
+        self._weight = measured.weight
+        self._row_weight = np.maximum(self._weight.sum(axis=1), 1e-300)
+        self._free = len(free)
+        self._design = np.stack([*measured.design, *map(self._vector, free)], axis=-1)
+        self._projected = self._project(self._design)
+        normal = np.einsum("ikp,ikq->pq", self._design, self._projected)
+        scale = np.sqrt(np.maximum(np.diag(normal), 1e-300))
+        self._inverse = np.linalg.pinv(normal / np.outer(scale, scale), rcond=1e-9) / np.outer(
+            scale, scale
+        )
+        target = self._project(measured.value[..., None])[..., 0]
+        self._solution = self._inverse @ np.einsum("ikp,ik->p", self._design, target)
+        self._score = target - self._projected @ self._solution
+
+    def size(self, direction: Direction) -> tuple[float, float]:
+        """Estimate of a shift and its information (one over its variance); (0, 0) if none."""
+        score = information = total = 0.0
+        seen = 0.0
+        per_run: dict[int, tuple[float, float]] = {}
+        for run, column, weight in direction.entries:
+            own = self._weight[run, column]
+            score += weight * self._score[run, column]
+            seen = seen + weight * self._projected[run, column]
+            total += own * weight * weight
+            mean, square = per_run.get(run, (0.0, 0.0))
+            per_run[run] = (mean + own * weight, square + own * weight * weight)
+        for run, (mean, square) in per_run.items():
+            information += square - mean * mean / self._row_weight[run]
+        if total == 0.0:
+            return 0.0, 0.0
+        information -= float(seen @ self._inverse @ seen)  # type: ignore[attr-defined]
+        if information <= LEFT_OVER * total:
+            return 0.0, 0.0
+        return float(score / information), float(information)
+
+    def expected(self) -> dict[tuple[int, int], float]:
+        """Every measured number as the others imply it, the shifts let free taken out."""
+        import numpy as np
+
+        fitted = self._design @ self._solution
+        residual = self._measured.value - fitted
+        throughput = (self._weight * residual).sum(axis=1) / self._row_weight
+        kept = fitted
+        if self._free:
+            kept = fitted - self._design[..., -self._free :] @ self._solution[-self._free :]
+        numbers = np.exp(kept + throughput[:, None])
+        rows, columns = np.nonzero(self._weight)
+        return {
+            (i, k): float(numbers[i, k] * self._measured.factor[i, k])
+            for i, k in zip(rows.tolist(), columns.tolist(), strict=True)
+        }
+
+    def _project(self, values: Any) -> Any:
+        """Take out of each run what its own throughput explains, and weigh."""
+        mean = (self._weight[..., None] * values).sum(axis=1) / self._row_weight[:, None]
+        return self._weight[..., None] * (values - mean[:, None, :])
+
+    def _vector(self, direction: Direction) -> Any:
+        import numpy as np
+
+        vector = np.zeros_like(self._weight)
+        for run, column, weight in direction.entries:
+            vector[run, column] = weight
+        return vector
+
+
+def _best(
+    directions: Sequence[Direction], sizes: Sequence[tuple[float, float]], threshold: float
+) -> int | None:
+    """The direction that explains most, an effect on many rows paying for it."""
+    best, most = None, 0.0
+    for index, (direction, (value, information)) in enumerate(zip(directions, sizes, strict=True)):
+        square = value * value * information
+        if square <= threshold**2 or (direction.positive and value < 0.0):
+            continue
+        score = square - (SYSTEMATIC_PRICE if direction.systematic else 0.0)
+        if score > most * (1.0 + 1e-9):
+            best, most = index, score
+    return best

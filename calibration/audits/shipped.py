@@ -1,0 +1,160 @@
+"""Measured tables as observations: what each row, or each column, of a paper's table measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from calibration.audits.contradiction import Place
+from calibration.audits.noise import Noise
+from calibration.audits.observation import Number, Observation, Series
+from calibration.table import Cell, Column, MeasuredTable, base_unit
+
+#: Quantities of cards that an interaction adds to, and what the laws call them.
+RATES = {"utilization": "utilization", "volume_rate": "volume", "operations_rate": "operations"}
+
+_SCALARS = {"population", "throughput", "response_time"}
+_SETTINGS = {"setting", "share"}
+
+#: What a card calls a time that a whole interaction takes, thinking included.
+_WHOLE_CYCLE = "completion time"
+
+
+def observations(tables: Sequence[MeasuredTable], noise: Noise) -> tuple[Observation, ...]:
+    """All runs that tables measured, each once however often it is printed."""
+    tasks = glossary(tables)
+    seen = set()
+    found = []
+    for table in tables:
+        if table.kind != "measured":
+            continue
+        for observation in _runs(table, tasks, noise):
+            numbers = _numbers(observation)
+            if len(numbers) >= 3 and (observation.task, numbers) in seen:
+                continue  # one run printed twice
+            seen.add((observation.task, numbers))
+            found.append(observation)
+    return tuple(found)
+
+
+def glossary(tables: Iterable[MeasuredTable]) -> dict[str, str]:
+    """Short name of each task by its full name in small letters, where a table explains them.
+
+    Examples
+    --------
+    >>> from calibration.table import load_table
+    >>> glossary([load_table("notes31/table_3_1")])["editing a document"]
+    'Edit'
+    """
+    return {
+        table.texts[index][1].lower(): key
+        for table in tables
+        if table.kind == "specification"
+        and table.columns[0].name == "task"
+        and len(table.columns) > 1
+        for index, key in enumerate(table.rows)
+    }
+
+
+def short_task(name: str, tasks: dict[str, str]) -> str:
+    """The short name of a task, where one full name alone begins with the words given."""
+    if not name:
+        return ""
+    lowered = name.lower()
+    hits = {short for full, short in tasks.items() if full.startswith(lowered)}
+    return hits.pop() if len(hits) == 1 else name
+
+
+def number_of(
+    cell: Cell, measure: Column, table: MeasuredTable, place: Place, noise: Noise
+) -> Number | None:
+    """A printed cell as a number with its uncertainty; None where nothing is printed."""
+    if cell.value is None or cell.half_unit is None:
+        return None
+    _, numerator, denominator = base_unit(cell.unit, table.source.kilo)
+    quantity = RATES.get(measure.quantity, measure.quantity)
+    spread = noise.of(quantity) * cell.value
+    if quantity == "volume":
+        spread = float((spread**2 + noise.chatter**2) ** 0.5)
+    return Number(
+        cell.value, cell.half_unit, spread, cell.unit, float(numerator / denominator), place
+    )
+
+
+def _runs(table: MeasuredTable, tasks: dict[str, str], noise: Noise) -> Iterator[Observation]:
+    if table.row_measures:
+        sides = [column.name for column in table.columns[1:] if column.unit == "by row"]
+        for side in sides:
+            cells = [
+                (measure, table.cell(row, side), Place(table.name, row, side))
+                for row, measure in zip(table.rows, table.row_measures, strict=True)
+            ]
+            yield _run(table, side, Place(table.name, None, side), cells, "", noise)
+        return
+    by_task = table.columns[0].name == "task"
+    for row in table.rows:
+        task = row if by_task else short_task(str(table.conditions.get("task", "")), tasks)
+        cells = [
+            (column, table.cell(row, column.name), Place(table.name, row, column.name))
+            for column in table.columns
+        ]
+        yield _run(table, row, Place(table.name, row), cells, task, noise)
+
+
+def _run(
+    table: MeasuredTable,
+    name: str,
+    place: Place,
+    cells: Sequence[tuple[Column, Cell, Place]],
+    task: str,
+    noise: Noise,
+) -> Observation:
+    numbers = [(m, number_of(cell, m, table, where, noise)) for m, cell, where in cells]
+    measured = [(m, number) for m, number in numbers if number is not None]
+    scalars = {m.quantity: number for m, number in measured if m.quantity in _SCALARS}
+    settings = [cell.text for m, cell, _ in cells if m.quantity == "setting"]
+    if "population" not in scalars and "workstations" in table.conditions:
+        scalars["population"] = _stated(table)
+    rates: dict[Series, Number] = {}
+    for m, number in measured:
+        if m.quantity in RATES and m.station:
+            series = Series(RATES[m.quantity], m.station)
+            rates[series if series not in rates else Series(series.quantity, m.name)] = number
+    return Observation(
+        name=f"{table.name}: {name}",
+        place=place,
+        task=" ".join([table.source.name, task or table.name.partition("/")[2], *settings])
+        if not table.row_measures
+        else " ".join([table.source.name, *settings]),
+        configuration=name,
+        population=scalars.get("population"),
+        throughput=scalars.get("throughput"),
+        response_time=scalars.get("response_time"),
+        whole_cycle=any(
+            m.quantity == "response_time" and _WHOLE_CYCLE in m.meaning for m, _ in measured
+        ),
+        rates=tuple(rates.items()),
+        capacity=tuple(
+            (m.station, number)
+            for m, number in measured
+            if m.quantity == "setting" and m.station and base_unit(m.unit)[0] == "bytes/s"
+        ),
+        shares=tuple((m.name, number.value) for m, number in measured if m.quantity == "share"),
+    )
+
+
+def _stated(table: MeasuredTable) -> Number | None:
+    """The population that the table's conditions state."""
+    workstations = table.conditions["workstations"]
+    if not isinstance(workstations, int):
+        return None
+    place = Place(table.name, condition="workstations")
+    return Number(float(workstations), 0.0, 0.0, "1", 1.0, place)
+
+
+def _numbers(observation: Observation) -> tuple[float, ...]:
+    scalars = (observation.population, observation.throughput, observation.response_time)
+    return tuple(
+        number.value
+        for number in (*scalars, *(number for _, number in observation.rates))
+        if number is not None
+    )

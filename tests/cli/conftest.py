@@ -1,0 +1,64 @@
+"""The command run inside this process, as ``main`` runs it, and as a process of its own."""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from advisor.cli import main
+from tests.advisor.configurations import ROOT
+
+
+@dataclass(frozen=True)
+class Outcome:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run ``qmodel`` with some arguments, in the repository's folder."""
+
+    def run(*arguments) -> Outcome:
+        with monkeypatch.context() as patched:
+            patched.chdir(ROOT)
+            patched.setattr(sys, "argv", ["qmodel", *map(str, arguments)])
+            patched.setattr(sys, "stdout", sys.stdout)  # restored whatever main does to it
+            with pytest.raises(SystemExit) as caught:
+                main()
+        code = caught.value.code
+        return Outcome(0 if code is None else int(code), *capsys.readouterr())
+
+    return run
+
+
+_SEEN: dict[tuple[str, ...], Outcome] = {}
+
+
+@pytest.fixture
+def run_once(run):
+    """As ``run``, but what has run in this session with the same arguments is not run again."""
+
+    def run_once(*arguments) -> Outcome:
+        words = tuple(map(str, arguments))
+        if words not in _SEEN:
+            _SEEN[words] = run(*words)
+        return _SEEN[words]
+
+    return run_once
+
+
+def python(*arguments, **environment) -> Outcome:
+    """A Python of its own, with its output in pipes."""
+    done = subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "80", **environment},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    return Outcome(done.returncode, done.stdout, done.stderr)

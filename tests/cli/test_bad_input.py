@@ -1,0 +1,431 @@
+"""What a user may get wrong: one line with file, line, key and remedy, and exit code 2."""
+
+import json
+import re
+
+import pytest
+
+from advisor.config import load_config
+from qmodel import FileError
+from tests.cli.conftest import python
+
+GOOD = """\
+schema = 1
+[server]
+cpus = 1
+cpu_speed = 1.0
+memory = "64 MB"
+[disk]
+raid = "raid5"
+drives = 4
+stripe = "16 KB"
+[lan]
+rate = "10 Mb/s"
+segments = 1
+[workload]
+users = 20
+think_time = "917 s"
+[[workload.class]]
+name = "edit"
+share = 1.0
+cpu = "68 s"
+disk_kb = 5500
+lan_kb = 11500
+[[batch]]
+name = "index"
+cpu = "10 s"
+window = ["22:00", "23:00"]
+[targets]
+response_time = "1600 s"
+utilization = "80 %"
+"""
+NOTES = """\
+[server]
+processor = "Pentium/66"
+[disk]
+raid = "raid0"
+drives = 1
+stripe = "16 KB"
+[lan]
+rate = "10 Mb/s"
+[workload]
+system = "notes31"
+users = 20
+[[workload.class]]
+name = "edit"
+"""
+
+#: What is replaced by what, on which line and key it is told, and the words of the message.
+MISTAKES = [
+    # keys
+    ("drives = 4", "drvies = 4", 8, "disk.drvies", 'unknown key; did you mean "drives"?'),
+    ("[lan]", "[lna]", 10, "lna", 'unknown key; did you mean "lan"?'),
+    ("users = 20\n", "", 13, "workload.users", "required (a positive integer)"),
+    ("cpus = 1", 'cpus = 1\ncolour = "grey"', 4, "server.colour", "unknown key; there is name, "),
+    ('name = "edit"\n', "", 16, "workload.class[0].name", "required"),
+    ('cpu = "68 s"\n', "", 16, "workload.class[0].cpu", 'required (a time such as "68 s")'),
+    ("schema = 1", "schema = 2", 1, "schema", "1"),
+    # types
+    ("cpus = 1", 'cpus = "one"', 3, "server.cpus", 'expected integer, got text "one"'),
+    ("cpus = 1", "cpus = true", 3, "server.cpus", "expected integer, got boolean"),
+    ("cpus = 1", "cpus = [1]", 3, "server.cpus", "expected integer, got array"),
+    ("users = 20", "users = 20.5", 14, "workload.users", "must be an integer"),
+    ('raid = "raid5"', "raid = 5", 7, "disk.raid", "expected text, got integer 5"),
+    ('name = "edit"', "name = 7", 17, "workload.class[0].name", "expected text"),
+    ("disk_kb = 5500", 'disk_kb = "5500"', 20, "workload.class[0].disk_kb", "expected number"),
+    ('window = ["22:00", "23:00"]', "window = 22:00:00", 25, "batch[0].window", "two times of day"),
+    ('["22:00", "23:00"]', "[22, 23]", 25, "batch[0].window", "quote it"),
+    # numbers
+    ("users = 20", "users = 0", 14, "workload.users", "must be >= 1, got 0"),
+    ("users = 20", "users = -5", 14, "workload.users", "must be >= 1, got -5"),
+    ("users = 20", "users = inf", 14, "workload.users", "must be finite"),
+    ("share = 1.0", "share = nan", 18, "workload.class[0].share", "must be finite, got nan"),
+    ("share = 1.0", "share = 0.0", 18, "workload.class[0].share", "must be > 0, got 0.0"),
+    ("share = 1.0", "share = 1.5", 18, "workload.class[0].share", "must be <= 1, got 1.5"),
+    ("share = 1.0", "share = 0.6", 16, "workload.class", "shares sum to 0.6, expected 1"),
+    ("cpu_speed = 1.0", "cpu_speed = 0", 4, "server.cpu_speed", "must be > 0, got 0"),
+    ("cpu_speed = 1.0", "cpu_speed = -1.5", 4, "server.cpu_speed", "must be > 0, got -1.5"),
+    ("cpus = 1", "cpus = 0", 3, "server.cpus", "must be >= 1, got 0"),
+    ("drives = 4", "drives = 0", 8, "disk.drives", "must be >= 1, got 0"),
+    ("segments = 1", "segments = 0", 12, "lan.segments", "must be >= 1, got 0"),
+    ("disk_kb = 5500", "disk_kb = -1", 20, "workload.class[0].disk_kb", "must be >= 0, got -1"),
+    # units
+    ('"64 MB"', '"64"', 5, "server.memory", 'unit missing; write e.g. "64 MB" or "64 MiB"'),
+    ('"64 MB"', "64", 5, "server.memory", 'unit missing; write e.g. "64 MB" or "64 MiB"'),
+    ('"64 MB"', '"0 MB"', 5, "server.memory", "must be > 0"),
+    ('"64 MB"', '"-64 MB"', 5, "server.memory", "must be > 0"),
+    ('"64 MB"', '"64 MHz"', 5, "server.memory", "expected a memory size"),
+    ('"64 MB"', '"64 MX"', 5, "server.memory", 'unknown unit "MX"'),
+    ('"64 MB"', '"lots"', 5, "server.memory", "expected a memory size"),
+    ('"917 s"', '"-1 s"', 15, "workload.think_time", "must be >= 0 s, got -1 s"),
+    ('"917 s"', '"64 MB"', 15, "workload.think_time", 'expected a time such as "917 s"'),
+    ('"917 s"', '"nan s"', 15, "workload.think_time", "must be finite"),
+    ('"917 s"', "917", 15, "workload.think_time", 'unit missing; write e.g. "917 s"'),
+    ('"10 Mb/s"', '"10 s"', 11, "lan.rate", 'expected a bit rate such as "10 Mb/s"'),
+    ('"10 Mb/s"', '"0 Mb/s"', 11, "lan.rate", "must be > 0"),
+    ('"16 KB"', '"16 KB/s"', 9, "disk.stripe", "expected a memory size"),
+    ('"68 s"', '"68 %"', 19, "workload.class[0].cpu", "expected a time"),
+    ('"1600 s"', '"0 s"', 27, "targets.response_time", "must be > 0 s"),
+    ('"80 %"', '"80 MB"', 28, "targets.utilization", "fraction"),
+    ('"80 %"', '"120 %"', 28, "targets.utilization", ""),
+    ('"80 %"', '"0 %"', 28, "targets.utilization", ""),
+    ('"80 %"', "1.5", 28, "targets.utilization", ""),
+    # hours
+    ('"22:00", ', '"24:00", ', 25, "batch[0].window", '"00:00" to "23:59"'),
+    ('"22:00", ', '"ten", ', 25, "batch[0].window", 'expected "HH:MM"'),
+    (', "23:00"]', "]", 25, "batch[0].window", "two times of day"),
+    # contradictions
+    ('"raid5"', '"raid6+1"', 7, "disk.raid", "one of raid0, raid1, raid1e, raid4, raid5"),
+    ("drives = 4", "drives = 2", 8, "disk.drives", "raid5 needs at least 3 drives, got 2"),
+    (
+        '"raid5"\ndrives = 4',
+        '"raid1"\ndrives = 3',
+        8,
+        "disk.drives",
+        "raid1 needs an even number, got 3 (raid1e allows odd)",
+    ),
+    (
+        "share = 1.0",
+        'share = 0.5\ncpu = "1 s"\n[[workload.class]]\nname = "edit"\nshare = 0.5',
+        21,
+        "workload.class[1].name",
+        "already used by class[0]",
+    ),
+    (
+        'name = "index"',
+        'name = "index"\nduration = "2 h"',
+        24,
+        "batch[0].duration",
+        "2 h does not fit window 22:00-23:00",
+    ),
+    ('name = "index"', 'name = "edit"', 23, "batch[0].name", '"edit"'),
+    ('name = "index"', 'name = "index"\nafter = ["idx"]', 24, "batch[0].after", '"index"'),
+    ("cpu_speed = 1.0", 'processor = "Pentium/66"', 4, "server.processor", "workload.system"),
+    ('cpu = "68 s"', 'task = "edit"', 16, "workload.class[0].cpu", "workload.system"),
+]
+NOTES_MISTAKES = [
+    ('name = "edit"', 'name = "edti"', 13, "workload.class[0].name", 'did you mean "edit"?'),
+    ('name = "edit"', 'name = "a"\ntask = "edti"', 14, "workload.class[0].task", '"edit"?'),
+    ('"Pentium/66"', '"Pentum/66"', 2, "server.processor", 'did you mean "Pentium/66"?'),
+    ('"Pentium/66"', '"6502"', 2, "server.processor", 'unknown processor "6502"'),
+    ('"notes31"', '"notes32"', 10, "workload.system", "notes31"),
+    ('"Pentium/66"', '"Pentium/66"\ncpu_speed = 2.0', 3, "server.cpu_speed", "not both"),
+    ('name = "edit"', 'name = "a"\ntask = "edit"\ncpu = "1 s"', 14, "workload.class[0].task", "not both"),
+]
+PLACES = [(line, key) for _, _, line, key, _ in (*MISTAKES, *NOTES_MISTAKES)]
+
+
+def one_line(outcome, code=2):
+    assert (outcome.code, outcome.out) == (code, "")
+    assert outcome.err.endswith("\n")
+    assert outcome.err.count("\n") == 1
+    assert "Traceback" not in outcome.err
+    assert "internal error" not in outcome.err
+    assert outcome.err.rstrip("\n").isprintable()
+    return outcome.err
+
+
+def refusal(run, tmp_path, content, name="server.toml", code=2):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    said = one_line(run("advise", path), code)
+    assert said.startswith(str(path))
+    return said.removeprefix(str(path))
+
+
+def test_the_good_ones_are_good(run, tmp_path):
+    for name, text in (("given.toml", GOOD), ("notes.toml", NOTES)):
+        path = tmp_path / name
+        path.write_text(text)
+        outcome = run("advise", path)
+        assert (outcome.code, outcome.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong", "line", "key", "words"),
+    [(GOOD, *mistake) for mistake in MISTAKES] + [(NOTES, *mistake) for mistake in NOTES_MISTAKES],
+    ids=[f"{key} {line}" for line, key in PLACES],
+)
+def test_a_mistake_is_one_line_with_its_place(run, tmp_path, text, right, wrong, line, key, words):
+    assert text.count(right) == 1, "the fixture changed"
+    said = refusal(run, tmp_path, text.replace(right, wrong))
+    assert said.startswith(f":{line}: {key}: ")
+    assert words in said
+
+
+def test_no_two_mistakes_are_told_alike():
+    assert len({mistake[1:] for mistake in MISTAKES}) == len(MISTAKES)
+
+
+def test_the_suggestion_is_right(run, tmp_path):
+    """What a message says would be right is accepted."""
+    path = tmp_path / "server.toml"
+    path.write_text(GOOD.replace("drives = 4", "drvies = 4").replace('"64 MB"', '"64"'))
+    for _ in range(2):
+        said = one_line(run("advise", path))
+        key, meant = re.search(r"(\w+): unknown key; did you mean \"(.*)\"|$", said).groups()
+        wrong, right = (key, meant) if key else ('"64"', '"64 MB"')
+        path.write_text(path.read_text().replace(wrong, right))
+    assert run("advise", path).code == 0
+
+
+def test_everything_wrong_is_known_and_the_first_is_told(tmp_path):
+    path = tmp_path / "server.toml"
+    path.write_text(GOOD.replace("cpus = 1", "cpus = 0").replace("users = 20", "users = 0"))
+    with pytest.raises(FileError) as caught:
+        load_config(path)
+    assert (caught.value.line, caught.value.key) == (3, "server.cpus")
+    assert [other.key for other in caught.value.others] == ["workload.users"]
+
+
+def test_a_cycle_and_a_window_too_short_are_told_together(run, tmp_path):
+    text = GOOD.replace('name = "index"', 'name = "index"\nafter = ["repl"]\nduration = "2 h"')
+    text += '[[batch]]\nname = "repl"\nafter = ["index"]\nduration = "1 h"\n'
+    said = refusal(run, tmp_path, text)
+    assert said.startswith(":22: batch: dependency cycle index -> repl -> index")
+    assert "batch[0].duration: 2 h does not fit window 22:00-23:00" in said
+
+
+def test_no_demand_at_all(run, tmp_path):
+    text = GOOD.replace('"917 s"', '"0 s"').replace('"68 s"', '"0 s"')
+    text = text.replace("5500", "0").replace("11500", "0")
+    said = refusal(run, tmp_path, text)
+    assert said.startswith(":16: workload.class[0]: all demands and the think time are 0")
+
+
+def test_an_empty_file(run, tmp_path):
+    for name in ("server.toml", "server.json"):
+        said = refusal(run, tmp_path, "", name)
+        assert said.startswith(": empty configuration; required table [server] missing")
+
+
+def test_only_a_comment(run, tmp_path):
+    assert "required table [server] missing" in refusal(run, tmp_path, "# nothing\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (GOOD.encode("utf-16"), ": not UTF-8 (byte 0); looks like UTF-16, save as UTF-8"),
+        (GOOD.replace("edit", "éditer").encode("latin-1"), ":17: not UTF-8 (byte "),
+        (b"\x00\x01\x02\x03" * 20, ": not text"),
+        (b"title = '" + b"x" * 2**20 + b"'", "exceeds the 1 MB limit"),
+        (b"a = " + b"[" * 100_000 + b"]" * 100_000, "nested deeper than 100 levels"),
+    ],
+    ids=["UTF-16", "latin-1", "binary", "large", "deep"],
+)
+def test_bytes_that_are_no_configuration(run, tmp_path, content, words):
+    assert words in refusal(run, tmp_path, content)
+
+
+def test_a_byte_order_mark_is_no_mistake(run, tmp_path):
+    path = tmp_path / "server.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + GOOD.encode())
+    assert run("advise", path).code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ("[server]\ncpus=1\n[server]\ncpus=2\n", ":3", "table [server] declared twice (first at line 1)"),
+        ("[server]\ncpus = 1\ncpus = 2\n", ":3", 'duplicate key "cpus" (first at line 2)'),
+        ("[server\ncpus = 1\n", ":1", "not valid TOML"),
+        ('[server]\nname = "one\n', ":2", ""),
+        ("[server]\ncpus = one\n", ":2", "text stands in quotation marks"),
+        (json.dumps({"server": {"cpus": 1}}), ":1:1", "not TOML; content looks like JSON"),
+    ],
+)
+def test_toml_that_is_none(run, tmp_path, text, place, words):
+    said = refusal(run, tmp_path, text)
+    assert said.startswith(place)
+    assert words in said
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ('{"server": {"cpus": 1}, "server": {"cpus": 2}}', ":1:25", 'duplicate key "server"'),
+        ('{"server": {"cpus": NaN}}', ":1", "server.cpus: NaN is not a number JSON allows"),
+        ('{"server": {"cpus": Infinity}}', ":1", "server.cpus: must be finite"),
+        ('{"server": {"cpus": 1}', ":1:23", "unexpected end of file"),
+        ('{"server": {"cpus": 1,}}', ":1:", "not valid JSON"),
+        ("[1, 2]", ":1", "expected an object in braces, got array"),
+        ('"server"', ":1", "expected an object in braces, got text"),
+        (GOOD, ":1:1", "not JSON; content looks like TOML"),
+        ('{"a": ' + "[" * 100_000, ":1", "nested deeper than 100 levels"),
+        ('{\n"server": {\n"cpus": 0}}', ":", "server.cpus: must be >= 1, got 0"),
+    ],
+)
+def test_json_that_is_none(run, tmp_path, text, place, words):
+    said = refusal(run, tmp_path, text, "server.json")
+    assert said.startswith(place)
+    assert words in said
+
+
+def test_a_path_that_leads_nowhere(run, tmp_path):
+    said = one_line(run("advise", tmp_path / "none.toml"))
+    assert said == f"{tmp_path}/none.toml: cannot read: no such file\n"
+
+
+@pytest.mark.parametrize("name", ["folder", "folder.toml"])
+@pytest.mark.parametrize("command", [("advise",), ("solve",), ("explain", "--network")])
+def test_a_directory(run, tmp_path, name, command):
+    path = tmp_path / name
+    path.mkdir()
+    said = one_line(run(*command, path))
+    assert said.startswith(f"{path}: cannot read: is a directory")
+
+
+def test_an_unknown_extension_and_the_option_that_helps(run, tmp_path):
+    path = tmp_path / "server.txt"
+    path.write_text(GOOD)
+    said = one_line(run("advise", path))
+    assert 'cannot tell the format from ".txt"; use --format' in said
+    assert run("advise", "--format", "toml", path).code == 0
+    assert run("explain", "--format", "toml", "--network", path).code == 0
+    assert "yaml" in one_line(run("advise", "--format", "yaml", path))
+
+
+def test_text_from_a_stranger_cannot_write_on_the_terminal(run, tmp_path):
+    said = refusal(run, tmp_path, GOOD.replace("raid5", "\\u001b[31mraid"))
+    assert "\x1b" not in said
+
+
+def test_a_rate_that_is_no_ethernet_is_one_line_and_no_mistake(run, tmp_path):
+    path = tmp_path / "server.toml"
+    path.write_text(GOOD.replace("10 Mb/s", "10 MB/s"))
+    outcome = run("advise", path)
+    assert outcome.code == 0
+    assert outcome.out
+    assert outcome.err == (
+        f"{path}:11: lan.rate: 10 MB/s = 80 Mb/s is no Ethernet rate; "
+        'did you mean "10 Mb/s"? (warning)\n'
+    )
+
+
+def test_arrivals_that_cannot_be_served_are_no_answer(run, tmp_path):
+    path = tmp_path / "server.toml"
+    path.write_text(GOOD.replace('think_time = "917 s"', 'arrival_rate = "1 /s"'))
+    for command in (("advise",), ("advise", "--json")):
+        said = one_line(run(*command, path), code=3)
+        assert "6800 %; unstable. Largest stable rate 0.0147 /s" in said
+
+
+MODEL = """\
+[[station]]
+name = "cpu"
+kind = "queueing"
+[[class]]
+name = "edit"
+population = 3
+think_time = "1 s"
+demand = { cpu = "0.5 s" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "place", "words"),
+    [
+        ("population = 3", "populaton = 3", ":6: class[0].populaton", 'did you mean "population"?'),
+        ("population = 3", "population = -3", ":6: class[0].population", "must be >= 0, got -3"),
+        ("population = 3", "population = 2.5", ":6: class[0].population", "must be an integer"),
+        ('"0.5 s"', '"0.5"', ":8: class[0].demand.cpu", 'unit missing; write e.g. "0.5 s"'),
+        ('"0.5 s"', '"-1 s"', ":8: class[0].demand.cpu", "must be >= 0 s"),
+        ("{ cpu", "{ kpu", ":8: class[0].demand.kpu", 'did you mean "cpu"?'),
+        ('"queueing"', '"queue"', ":3: station[0].kind", 'unknown "queue"; one of queueing'),
+        ('"1 s"', '"1 MB"', ":7: class[0].think_time", "expected a time"),
+        ('kind = "queueing"', "", ":1: station[0].kind", "required"),
+    ],
+)
+def test_a_model_with_a_mistake(run, tmp_path, right, wrong, place, words):
+    path = tmp_path / "model.toml"
+    path.write_text(MODEL.replace(right, wrong))
+    said = one_line(run("solve", path))
+    assert said.startswith(f"{path}{place}: ")
+    assert words in said
+
+
+def test_a_model_without_an_answer(run, tmp_path):
+    path = tmp_path / "model.toml"
+    path.write_text(
+        MODEL.replace("population = 3", 'arrival_rate = "3 /s"').replace('think_time = "1 s"\n', "")
+    )
+    assert "unstable" in one_line(run("solve", path), code=3)
+    path.write_text(MODEL)
+    assert run("solve", path).code == 0
+    assert "mva" in one_line(run("solve", path, "--method", "mav"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("advise", "examples/overloaded.toml", "--users", "0"), "--users"),
+        (("advise", "examples/proliant2000_as_tested.toml", "--users", "1,x"), "--users"),
+        (("advise", "examples/proliant2000_as_tested.toml", "--users", "-3"), "--users"),
+        (("agreement", "notes32"), "did you mean 'notes31'?"),
+        (("tables", "notes31/table_4_22"), "did you mean 'notes31/table_4_2'?"),
+        (("tables", "nothing"), "notes31"),
+        (("explain", "CPU002"), "CPU001"),
+        (("explain",), "CPU001"),
+    ],
+)
+def test_a_mistake_in_an_argument(run, arguments, words):
+    assert words in one_line(run(*arguments))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("advise",), ("no-such-command",), ("advise", "--no-such-option", "x"), ("solve", "a", "b")],
+)
+def test_usage(run, arguments):
+    outcome = run(*arguments)
+    assert outcome.code == 2
+    assert "Usage:" in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_the_same_in_a_process_of_its_own(tmp_path):
+    path = tmp_path / "server.toml"
+    path.write_text(GOOD.replace("drives = 4", "drives = 2"))
+    outcome = python("-m", "advisor.cli", "advise", path)
+    assert one_line(outcome) == f"{path}:8: disk.drives: raid5 needs at least 3 drives, got 2\n"
