@@ -8,7 +8,7 @@ __all__ = ["load_config", "predict", "review"]
 
 _HOMES = {
     "load_config": "advisor.config",
-    "predict": "advisor.outlook",
+    "predict": "advisor.prediction",
     "review": "advisor.engine",
 }
 

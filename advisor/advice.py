@@ -54,7 +54,7 @@ class Option:
         The change.
     sources : tuple of str
         What speaks for it.
-    effort : {"setting", "schedule", "part", "server"}
+    effort : {"setting", "schedule", "rebuild", "part", "server"}
         What it takes, least first.
     side_effects : tuple of str
         What else it does.
@@ -66,7 +66,7 @@ class Option:
 
     change: Change
     sources: tuple[str, ...]
-    effort: Literal["setting", "schedule", "part", "server"]
+    effort: Literal["setting", "schedule", "rebuild", "part", "server"]
     side_effects: tuple[str, ...] = ()
     valid: str = ""
     benefit: str = ""
@@ -110,6 +110,8 @@ class Effect:
         Relative change, after / before - 1, each calibration against itself. [1]
     disagree : tuple of str
         Calibrations that differ on the sign of the change.
+    weight : float
+        Interactions per second of the class before the change; 0 for a resource. [1/s]
     """
 
     metric: str
@@ -118,6 +120,7 @@ class Effect:
     after: Range
     change: Range
     disagree: tuple[str, ...] = ()
+    weight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +137,9 @@ class Advice:
         What.
     effect : tuple of Effect
         Response time of each class of users, then utilization of each resource.
-    risk : tuple of (str, float)
-        The busiest resource afterwards and the upper end of its utilization. [1]
+    risk : tuple of (str, float), optional
+        The busiest resource afterwards and the upper end of its utilization; None where there
+        is no steady state. [1]
     rejected : str
         Why it is not recommended; empty if it is.
     """
@@ -144,8 +148,29 @@ class Advice:
     finding: Finding
     option: Option
     effect: tuple[Effect, ...]
-    risk: tuple[str, float]
+    risk: tuple[str, float] | None
     rejected: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A target that is or may be missed.
+
+    Parameters
+    ----------
+    what, unit, key : str
+        The metric, "s" or "1", and its key in the configuration's targets.
+    predicted : Range
+        What is predicted.
+    limit : float
+        What was promised.
+    """
+
+    what: str
+    unit: str
+    key: str
+    predicted: Range
+    limit: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,21 +183,38 @@ class Step:
         What is done.
     effect : tuple of Effect
         Of all steps so far together, against the configuration as it is.
-    gain : Range
-        Relative change of the first class's response time by this step alone. [1]
+    gain : Effect
+        On the first class's response time by this step alone.
+    missed : tuple of Missed
+        Targets still missed after it.
     """
 
     advice: Advice
     effect: tuple[Effect, ...]
-    gain: Range
+    gain: Effect
+    missed: tuple[Missed, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to do together, in order, and what brings nothing after that."""
+    """What to do together, in order.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+        In order.
+    needless : tuple of Advice
+        Options worth taking alone that bring nothing after the steps.
+    missed : tuple of Missed
+        Targets still missed after all steps.
+    fit : int, optional
+        Most users that would meet the targets after all steps; None where they are met.
+    """
 
     steps: tuple[Step, ...]
     needless: tuple[Advice, ...]
+    missed: tuple[Missed, ...] = ()
+    fit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

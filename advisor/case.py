@@ -47,6 +47,15 @@ class Case:
         """The validated settings, in base units."""
         return self.configuration.settings
 
+    def batch_at_peak(self) -> tuple[int, ...]:
+        """Indices of the batch tasks that the model knows and whose window meets the peak."""
+        peak = self.settings.workload.peak
+        return tuple(
+            i
+            for i, batch in enumerate(self.settings.batch)
+            if self.task(batch) is not None and batch.window and batch.window.overlaps(peak)
+        )
+
     def task(self, batch: BatchTask) -> Task | None:
         """What a batch task asks of the server, None if the configuration does not say."""
         return self.tasks.get(batch.task_name)

@@ -17,17 +17,22 @@ from advisor.hours import Window
 from calibration.systems import SYSTEM_NAMES
 from qmodel.devices.raid import LEVELS
 from qmodel.formats.document import Document, read_document
-from qmodel.formats.fields import QuantityText, StrictModel
+from qmodel.formats.fields import (
+    BitRate,
+    DataRate,
+    Many,
+    Memory,
+    Name,
+    Population,
+    PositiveRate,
+    PositiveTime,
+    Share,
+    StrictModel,
+    Time,
+)
 from qmodel.formats.validation import validate
 from qmodel.formats.wording import show_key
 
-Time = Annotated[float, QuantityText("time")]
-PositiveTime = Annotated[float, QuantityText("time", positive=True)]
-Rate = Annotated[float, QuantityText("rate", positive=True)]
-Memory = Annotated[float, QuantityText("memory", positive=True)]
-BitRate = Annotated[float, QuantityText("bit rate", positive=True)]
-DataRate = Annotated[float, QuantityText("data rate", positive=True)]
-Share = Annotated[float, QuantityText("fraction")]
 Count = Annotated[int, Field(ge=1)]
 Kilobytes = Annotated[float, Field(ge=0)]
 
@@ -89,13 +94,13 @@ class Lan(StrictModel):
 
     rate: BitRate
     segments: Count = 1
-    usable_share: Annotated[Share, Field(gt=0, le=1)] = 0.70
+    usable_share: Annotated[Share, Field(gt=0)] = 0.70
 
 
 class Demands(StrictModel):
     """What one interaction asks for: a task of the measured system, or the demands themselves."""
 
-    name: Annotated[str, Field(min_length=1)]
+    name: Name
     task: str | None = None
     cpu: Time | None = None
     disk_kb: Kilobytes = 0.0
@@ -111,7 +116,7 @@ class Demands(StrictModel):
 class WorkloadClass(Demands):
     """Users that do one thing."""
 
-    share: Annotated[float, Field(gt=0, le=1)] = 1.0
+    share: Annotated[Share, Field(gt=0)] = 1.0
 
 
 class BatchTask(Demands):
@@ -119,16 +124,16 @@ class BatchTask(Demands):
 
     window: Hours | None = None
     duration: Time | None = None
-    after: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    after: Many[str] = ()
 
 
 class Workload(StrictModel):
     """The users and what they do."""
 
     system: Annotated[str, AfterValidator(_system)] | None = None
-    users: Count
+    users: Annotated[Population, Field(ge=1)]
     think_time: Time = 0.0
-    arrival_rate: Rate | None = None
+    arrival_rate: PositiveRate | None = None
     peak: Hours = Window(8 * 60, 18 * 60)
     off_peak: Hours = Window(22 * 60, 6 * 60)
     classes: Annotated[tuple[WorkloadClass, ...], Field(alias="class", min_length=1, strict=False)]
@@ -138,7 +143,7 @@ class Targets(StrictModel):
     """What was promised."""
 
     response_time: PositiveTime | None = None
-    utilization: Annotated[Share, Field(gt=0, le=1)] | None = None
+    utilization: Annotated[Share, Field(gt=0)] | None = None
 
 
 class ServerConfig(StrictModel):
@@ -150,7 +155,7 @@ class ServerConfig(StrictModel):
     disk: DiskArray
     lan: Lan
     workload: Workload
-    batch: Annotated[tuple[BatchTask, ...], Field(strict=False)] = ()
+    batch: Many[BatchTask] = ()
     targets: Targets | None = None
 
 

@@ -65,13 +65,15 @@ def _workload(settings: ServerConfig) -> Iterator[Problem]:
             f"shares sum to {total:g}, expected 1 (tolerance 1e-6)",
         )
     yield from _unique(classes, ("workload", "class"))
+    think_time = settings.workload.think_time
     for i, each in enumerate(classes):
-        given = each.cpu is not None
-        if given and not (each.cpu or each.disk_kb or each.lan_kb or settings.workload.think_time):
+        if each.cpu is not None and not (each.cpu or each.disk_kb or each.lan_kb or think_time):
             yield (
                 ("workload", "class", i),
                 "all demands and the think time are 0; throughput is unbounded",
             )
+    if think_time and settings.workload.arrival_rate is not None:
+        yield ("workload", "think_time"), "does nothing beside arrival_rate; give one of them"
 
 
 def _batch(batch: Sequence[BatchTask]) -> Iterator[Problem]:
@@ -86,6 +88,8 @@ def _batch(batch: Sequence[BatchTask]) -> Iterator[Problem]:
                 ("batch", i, "duration"),
                 f"{each.duration / 3600:g} h does not fit window {each.window}",
             )
+        if each.cpu == 0 and not each.disk_kb and not each.lan_kb:
+            yield ("batch", i), "all demands are 0; give cpu, disk_kb or lan_kb"
         for before in each.after:
             yield from _unless_one_of(before, names, ("batch", i, "after"), "batch task")
 
@@ -99,6 +103,10 @@ def _tasks(settings: ServerConfig) -> Iterator[Problem]:
     places += [(("batch", i), b) for i, b in enumerate(settings.batch)]
     for place, each in places:
         user = place[0] == "workload"
+        if each.cpu is None:
+            for volume, value in (("disk_kb", each.disk_kb), ("lan_kb", each.lan_kb)):
+                if value:
+                    yield (*place, volume), 'needs cpu beside it (a time, "0 s" for none)'
         if each.cpu is not None:
             if each.task is not None:
                 yield (*place, "task"), "give either task or cpu, not both"

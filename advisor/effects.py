@@ -35,6 +35,7 @@ def effects(before: Prediction, after: Prediction) -> Iterator[Effect]:
             "s",
             (before.ways, [times[each.name] for times in before.times]),
             (after.ways, [times[each.name] for times in after.times]),
+            weight=each.throughput.mid,
         )
     for resource in before.outlook.resources:
         if resource.name != "unseen":
@@ -48,7 +49,12 @@ def effects(before: Prediction, after: Prediction) -> Iterator[Effect]:
 
 
 def _effect(
-    metric: str, unit: str, before: Values, after: Values, most: float = float("inf")
+    metric: str,
+    unit: str,
+    before: Values,
+    after: Values,
+    most: float = float("inf"),
+    weight: float = 0.0,
 ) -> Effect:
     (ways, old), (_, new) = before, after
     # Each calibration against itself: what it does not know, it does not know twice.
@@ -62,7 +68,15 @@ def _effect(
         combine(ways, new, most),
         combine_changes(ways, relative),
         tuple(m for m, r in own.items() if r * middle < 0 and abs(r) > NOTICEABLE),
+        weight,
     )
+
+
+def felt(found: Sequence[Effect]) -> float:
+    """What users feel: relative change of the response time, classes weighted by interactions."""
+    times = [e for e in found if e.unit == "s"]
+    weights = [e.weight for e in times]
+    return sum(w * e.change.mid for w, e in zip(weights, times, strict=True)) / sum(weights)
 
 
 def why_rejected(option: Option, found: Sequence[Effect]) -> str:
@@ -74,8 +88,16 @@ def why_rejected(option: Option, found: Sequence[Effect]) -> str:
     times = [e for e in found if e.unit == "s"]
     worst = max(times, key=lambda e: e.change.mid)
     if worst.change.mid > WORSE:
-        return f"{worst.metric} would grow by {worst.change.mid:.1%}"
-    best = min(found, key=lambda e: e.change.mid)
-    if not option.benefit and best.change.mid > -NOTICEABLE:
-        return f"changes nothing that could be measured ({best.metric} {best.change.mid:+.1%})"
-    return ""
+        price = f"{worst.metric} would grow by {worst.change.mid:.1%}"
+        return f"{price}; for that, {option.benefit}" if option.benefit else price
+    if option.benefit or min(e.change.mid for e in times) <= -NOTICEABLE:
+        return ""
+    busy = [e for e in found if e.unit == "1"]
+    best = min(busy, key=lambda e: e.after.mid - e.before.mid)
+    points = best.after.mid - best.before.mid
+    if points <= -NOTICEABLE:
+        return ""
+    return (
+        f"changes nothing that could be measured (response times {felt(found):+.1%}, "
+        f"{best.metric} {points * 100:+.1f} points)"
+    )

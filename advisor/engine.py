@@ -4,31 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from math import inf
 
-from advisor.advice import (
-    LEVELS,
-    Advice,
-    Finding,
-    Located,
-    Option,
-    Review,
-    Skipped,
-)
+from advisor.advice import LEVELS, Advice, Finding, Located, Option, Review, Skipped
 from advisor.case import Case
 from advisor.changes import Change
 from advisor.config import Configuration
-from advisor.effects import NOTICEABLE, effects, why_rejected
-from advisor.outlook import Outlook, Prediction, outlook, predict
-from advisor.plan import plan
+from advisor.effects import NOTICEABLE, effects, felt, why_rejected
+from advisor.outlook import Outlook, Prediction
+from advisor.plan import EFFORTS, plan
+from advisor.prediction import outlook, predict
 from advisor.rule import NothingToGoBy, Rule
 from advisor.rules import RULES
 from advisor.workload import hardware_of, shares, system_of
 from calibration.server import server_network
 from calibration.task import Load, Task
 from qmodel import Unstable
-
-_EFFORT = ("setting", "schedule", "part", "server")
 
 
 def case_of(configuration: Configuration) -> Case:
@@ -41,7 +31,7 @@ def case_of(configuration: Configuration) -> Case:
         alone=outlook(configuration, batch=False),
         tasks=now.ways[0].tasks,
         shares_alone=lambda task: _shares_alone(configuration, task),
-        most_users=lambda condition: _most_users(configuration, condition),
+        most_users=lambda condition: most_users(configuration, condition),
     )
 
 
@@ -58,8 +48,13 @@ def review(configuration: Configuration, rules: Sequence[Rule] = RULES) -> Revie
     Returns
     -------
     Review
-        Findings by level; advice by effect; options that the model says are worse, or that
-        change nothing, with the reason; rules that had nothing to go by.
+        Findings by level; a plan; advice by effect; options that the model says are worse, or
+        that change nothing, with the reason; rules that had nothing to go by.
+
+    Raises
+    ------
+    qmodel.Unstable
+        If users arrive faster than the server can serve.
     """
     case = case_of(configuration)
     now = predict(configuration)
@@ -79,18 +74,43 @@ def review(configuration: Configuration, rules: Sequence[Rule] = RULES) -> Revie
                 _advice(rule, finding, option, configuration, now) for option in finding.options
             )
     findings.sort(key=lambda each: LEVELS.index(each.finding.level))
-    worth_it = sorted(_once(a for a in advice if not a.rejected), key=_rank)
+    every = _once(advice)
     return Review(
         configuration=configuration,
         outlook=case.outlook,
         alone=case.alone,
         findings=tuple(findings),
-        advice=tuple(worth_it),
-        plan=plan(configuration, now, worth_it),
-        rejected=tuple(_once(a for a in advice if a.rejected)),
+        advice=tuple(sorted((a for a in every if not a.rejected), key=_rank)),
+        plan=plan(configuration, now, every, most_users),
+        rejected=tuple(a for a in every if a.rejected),
         skipped=tuple(skipped),
         notes=case.system.notes if case.system else (),
     )
+
+
+def most_users(configuration: Configuration, condition: Callable[[Outlook], bool]) -> int:
+    """Largest number of users, up to the configured one, that meets a condition without batch.
+
+    0 if none does, or if only so few would that some class has nobody left.
+    """
+
+    @cache
+    def met(users: int) -> bool:
+        return condition(outlook(configuration.with_users(users), batch=False))
+
+    high = configuration.settings.workload.users
+    if met(high):
+        return high
+    parts = [c.share for c in configuration.settings.workload.classes]
+    low = 1
+    while low < high and not all(shares(low, parts)):
+        low = min(2 * low, high)
+    if not met(low):
+        return 0
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if met(middle) else (low, middle)
+    return low
 
 
 def _advice(
@@ -100,7 +120,7 @@ def _advice(
         changed = predict(option.change.apply(configuration))
     except Unstable as unstable:
         why = f"there would be no steady state: {unstable}"
-        return Advice(rule.code, finding, option, (), ("", inf), why)
+        return Advice(rule.code, finding, option, (), None, why)
     found = tuple(effects(now, changed))
     busiest = max(changed.outlook.resources, key=lambda r: r.utilization.high)
     return Advice(
@@ -114,7 +134,7 @@ def _advice(
 
 
 def _once(advice: Iterable[Advice]) -> list[Advice]:
-    """One advice for each change, the first rule's that proposes it."""
+    """One advice for each set of settings, the first rule's that proposes it."""
     found: dict[Change, Advice] = {}
     for each in advice:
         found.setdefault(each.option.change, each)
@@ -128,9 +148,9 @@ def _rank(advice: Advice) -> tuple[float, ...]:
         0.0 if failure else 1.0,
         # Sending users elsewhere helps those who stay and solves nothing for the others.
         1.0 if advice.option.effort == "server" else 0.0,
-        round(advice.effect[0].change.mid / NOTICEABLE),
+        round(felt(advice.effect) / NOTICEABLE),
         float(LEVELS.index(advice.finding.level)),
-        float(_EFFORT.index(advice.option.effort)),
+        float(EFFORTS.index(advice.option.effort)),
     )
 
 
@@ -139,24 +159,3 @@ def _shares_alone(configuration: Configuration, task: Task) -> dict[str, float]:
     demands = {d.resource: d.value for d in server.derivation}
     total = sum(demands.values())
     return {name: value / total for name, value in demands.items() if name != "client"}
-
-
-def _most_users(configuration: Configuration, condition: Callable[[Outlook], bool]) -> int:
-    """Largest number of users, up to the configured one, that meets a condition."""
-
-    @cache
-    def met(users: int) -> bool:
-        return condition(outlook(configuration.with_users(users), batch=False))
-
-    high = configuration.settings.workload.users
-    if met(high):
-        return high
-    # From the fewest users with which every class still has somebody.
-    parts = [c.share for c in configuration.settings.workload.classes]
-    low = next(n for n in range(1, high + 1) if all(shares(n, parts)) or n == high)
-    if not met(low):
-        return 0
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if met(middle) else (low, middle)
-    return low

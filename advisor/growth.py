@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from advisor.config import Configuration
-from advisor.outlook import Outlook, outlook
+from advisor.outlook import Outlook
+from advisor.prediction import outlook
 from qmodel.errors import InvalidInput
 
 

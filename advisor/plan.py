@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from advisor.advice import Advice, Effect, Plan, Step
 from advisor.config import Configuration
-from advisor.effects import NOTICEABLE, effects, why_rejected
-from advisor.outlook import Prediction, predict
+from advisor.effects import NOTICEABLE, effects, felt, why_rejected
+from advisor.outlook import Outlook, Prediction
+from advisor.prediction import predict
+from advisor.targets import missed
 from qmodel.errors import FileError, Unstable
 
+#: What an option takes, least first. Those before "part" cost no hardware.
+EFFORTS = ("setting", "schedule", "rebuild", "part", "server")
 
-def plan(configuration: Configuration, now: Prediction, advice: Sequence[Advice]) -> Plan:
+MostUsers = Callable[[Configuration, Callable[[Outlook], bool]], int]
+
+
+def plan(
+    configuration: Configuration,
+    now: Prediction,
+    advice: Sequence[Advice],
+    most_users: MostUsers,
+) -> Plan:
     """Take the best option, solve, take the best of what is left, and so on.
 
-    Options that end failures or protect data are taken as long as nobody waits noticeably longer;
-    the others as long as they cut the response time by 1 % or more. Sending users elsewhere is no
-    step: it does not serve them. Of options that set the same key, one is taken.
+    First what ends a measured failure; then what needs no hardware, by how much it cuts response
+    times; then parts, as long as they cut them by 1 % or more and a target is still missed, or no
+    target is given; last what protects data and lets nobody wait noticeably longer. Sending users
+    elsewhere is no step: it does not serve them. Of options that set the same key, one is taken.
 
     Parameters
     ----------
@@ -25,45 +39,63 @@ def plan(configuration: Configuration, now: Prediction, advice: Sequence[Advice]
     now : Prediction
         Of ``configuration``.
     advice : sequence of Advice
-        Options worth taking one by one, ranked.
+        Every option that could be solved; one that is not worth it alone may be after others.
+    most_users : callable
+        Configuration and condition to the largest number of users that meets it.
     """
-    left = [a for a in advice if a.option.effort != "server"]
+    left = [a for a in advice if a.option.effort != "server" and a.effect]
     steps: list[Step] = []
     reached = now
     while True:
-        tried = [t for t in (_try(a, configuration, reached) for a in left) if t]
+        enough = bool(configuration.settings.targets) and not missed(configuration, reached.outlook)
+        tried = [t for t in (_try(a, configuration, reached, enough) for a in left) if t]
         if not tried:
-            return Plan(tuple(steps), tuple(left))
-        chosen, after, gain = min(tried, key=lambda t: _order(t[0], t[2]))
-        configuration = chosen.option.change.apply(configuration)
-        steps.append(Step(chosen, tuple(effects(now, after)), gain.change))
-        reached = after
-        taken = _keys(chosen)
+            break
+        best = min(tried, key=lambda t: t.order)
+        configuration = best.advice.option.change.apply(configuration)
+        reached = best.after
+        still = missed(configuration, reached.outlook)
+        steps.append(Step(best.advice, tuple(effects(now, reached)), best.gain, still))
+        taken = _keys(best.advice)
         left = [a for a in left if not _keys(a) & taken]
+    targets = missed(configuration, reached.outlook)
+    fit = (
+        most_users(configuration, lambda outlook: not missed(configuration, outlook))
+        if targets and configuration.settings.workload.arrival_rate is None
+        else None
+    )
+    return Plan(tuple(steps), tuple(a for a in left if not a.rejected), targets, fit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    advice: Advice
+    after: Prediction
+    gain: Effect
+    order: tuple[int, int, int]
 
 
 def _try(
-    advice: Advice, configuration: Configuration, reached: Prediction
-) -> tuple[Advice, Prediction, Effect] | None:
+    advice: Advice, configuration: Configuration, reached: Prediction, enough: bool
+) -> _Tried | None:
     """The option after the steps so far, None where it is not worth taking any more."""
+    option = advice.option
+    if enough and option.effort == "part" and not option.benefit:
+        return None
     try:
-        after = predict(advice.option.change.apply(configuration))
+        after = predict(option.change.apply(configuration))
     except (Unstable, FileError):  # the steps so far leave no room for it
         return None
     found = tuple(effects(reached, after))
-    gain = found[0]
-    worth_it = advice.option.benefit or gain.change.mid <= -NOTICEABLE
-    if not worth_it or why_rejected(advice.option, found):
+    cut = felt(found)
+    if (cut > -NOTICEABLE and not option.benefit) or why_rejected(option, found):
         return None
-    return advice, after, gain
-
-
-def _order(advice: Advice, gain: Effect) -> tuple[int, int]:
-    """Measured failures first, then the largest cut, protection of data last."""
-    cut = round(gain.change.mid / NOTICEABLE)  # what nobody could measure is a tie
-    if advice.option.benefit:
-        return (0 if advice.finding.level == "error" else 2, cut)
-    return (1, cut)
+    ends_failure = bool(option.benefit) and advice.finding.level == "error"
+    rank = 0 if ends_failure else 3 if option.benefit else 2 if option.effort == "part" else 1
+    # What nobody could measure is a tie, which goes to the option named first.
+    return _Tried(
+        advice, after, found[0], (rank, round(cut / NOTICEABLE), EFFORTS.index(option.effort))
+    )
 
 
 def _keys(advice: Advice) -> set[tuple[str | int, ...]]:

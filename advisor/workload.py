@@ -76,7 +76,7 @@ def loads_of(
     users = [
         Load(
             each.name,
-            way.tasks[each.task_name],
+            _task(way, each),
             population,
             workload.think_time,
             None if workload.arrival_rate is None else workload.arrival_rate * each.share,
@@ -84,7 +84,7 @@ def loads_of(
         for each, population in zip(workload.classes, populations, strict=True)
         if population or workload.arrival_rate is not None
     ]
-    batch = [Load(each.name, way.tasks[each.task_name], 1) for each in running]
+    batch = [Load(each.name, _task(way, each), 1) for each in running]
     return (*((load, False) for load in users), *((load, True) for load in batch))
 
 
@@ -134,6 +134,12 @@ def shares(users: int, parts: Sequence[float]) -> list[int]:
         i = max(range(len(parts)), key=lambda i: (parts[i] / (2 * whole[i] + 1), -i))
         whole[i] += 1
     return whole
+
+
+def _task(way: Variant, each: Demands) -> Task:
+    """The task, with the share of writes that the configuration may know better."""
+    task = way.tasks[each.task_name]
+    return task if each.write_share is None else replace(task, write_share=each.write_share)
 
 
 def _given_task(each: Demands) -> Task:

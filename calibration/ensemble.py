@@ -60,14 +60,17 @@ class FittedTask:
         return self.make(self.fit.values)
 
     def moved(self) -> Iterator[tuple[Task, Task]]:
-        """The task moved both ways along each principal axis of the covariance.
+        """The task moved both ways along each principal axis of its uncertainty in one more run.
 
+        The fit knows the mean of its runs to the covariance; one more run differs from that mean
+        as the runs differ among themselves, which makes it ``1 + number of runs`` times as wide.
         The steps are relative, as the fit's are: a demand stays positive however uncertain.
         """
         import numpy as np
 
         values = np.array(self.fit.values)
-        relative = np.array(self.fit.covariance) / np.outer(values, values)
+        one_run = np.array(self.fit.covariance) * (1 + len(self.fitted))
+        relative = one_run / np.outer(values, values)
         sizes, axes = np.linalg.eigh(relative)
         for size, axis in zip(sizes, axes.T, strict=True):
             step = np.exp(NINETY_PERCENT * sqrt(max(float(size), 0.0)) * axis)

@@ -1,41 +1,29 @@
 """The header of a user's table: quantity, station and unit of each column.
 
 ``utilization:cpu [%]`` is a quantity, the station it was measured at, and a unit. Units are a
-closed list, so nothing a file holds is ever evaluated. A kilobyte that moves is 1000 bytes, a
-small b a bit, a capital B a byte.
+closed list, so nothing a file holds is ever evaluated. A kilobyte that moves is 1000 bytes (KiB:
+1024), a small b is a bit, a capital B a byte.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 
 from qmodel.errors import FileError
-from qmodel.formats.wording import did_you_mean, show_text
+from qmodel.formats.wording import closest, did_you_mean, show_text
 
 _HEADING = re.compile(
-    r"(?P<name>[^:\[\]()]+?)\s*(?::\s*(?P<of>[^:\[\]()]+?)\s*)?"
+    r"(?P<name>[^:\[\]()]*?)\s*(?::\s*(?P<of>[^:\[\]()]*?)\s*)?"
     r"(?:\[\s*(?P<unit>[^\[\]]*?)\s*\]|\(\s*(?P<also>[^()]*?)\s*\))?"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """What a column may hold.
-
-    Parameters
-    ----------
-    name : str
-        As headers write it.
-    dimension : str
-        A key of `UNITS`, or "text" or "count".
-    of : str
-        What stands behind the colon: "station", "class", or nothing.
-    aliases : tuple of str
-        Other names for it.
-    """
+    """What a column may hold: its name, dimension, what stands behind the colon, other names."""
 
     name: str
     dimension: str
@@ -48,7 +36,7 @@ QUANTITIES = (
     Quantity("class", "text", aliases=("task", "workload")),
     Quantity("population", "count", aliases=("users", "clients", "workstations", "customers", "n")),
     Quantity("think_time", "time"),
-    Quantity("throughput", "rate", aliases=("transactions",)),
+    Quantity("throughput", "rate"),
     Quantity("response_time", "time", aliases=("response",)),
     Quantity("utilization", "fraction", of="station", aliases=("utilisation", "util")),
     Quantity("servers", "count", of="station"),
@@ -58,41 +46,201 @@ QUANTITIES = (
     Quantity("share", "fraction", of="class"),
 )
 
-#: Names that are a whole heading: a monitor's column for the processor is its utilization in %.
+#: A monitor's column for the processor is its utilization in per cent, if it says no more.
 SHORT = {"cpu": ("utilization", "cpu", "%"), "processor": ("utilization", "cpu", "%")}
 
-_MINUTE, _HOUR = Fraction(60), Fraction(3600)
 
-#: Units by dimension; the first of each is the one to suggest, the value its size in base units.
+def _prefixed(suffix: str, prefixes: str, factor: Fraction) -> dict[str, Fraction]:
+    """Units with a decimal prefix; k and K are one."""
+    powers = {"k": 1, "K": 1, "M": 2, "G": 3}
+    return {f"{prefix}{suffix}": factor * 1000 ** powers[prefix] for prefix in prefixes}
+
+
+_BYTE, _BIT = Fraction(1), Fraction(1, 8)
+
+#: Units of each dimension and their size in base units (s, 1/s, 1, bytes/s).
 UNITS: dict[str, dict[str, Fraction]] = {
     "time": {
         **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), Fraction(1)),
         **dict.fromkeys(("ms", "msec", "millisecond", "milliseconds"), Fraction(1, 1000)),
         **dict.fromkeys(("us", "µs", "microseconds"), Fraction(1, 10**6)),
-        **dict.fromkeys(("min", "mins", "minute", "minutes"), _MINUTE),
-        **dict.fromkeys(("h", "hr", "hour", "hours"), _HOUR),
+        **dict.fromkeys(("min", "mins", "minute", "minutes"), Fraction(60)),
+        **dict.fromkeys(("h", "hr", "hour", "hours"), Fraction(3600)),
     },
     "rate": {
-        **dict.fromkeys(
-            ("1/s", "/s", "per s", "per second", "/second", "tps", "iops"), 1 / _MINUTE * 60
-        ),
-        **dict.fromkeys(("1/min", "/min", "per min", "per minute", "/minute", "tpm"), 1 / _MINUTE),
-        **dict.fromkeys(("1/h", "/h", "per h", "per hour", "/hour"), 1 / _HOUR),
+        **dict.fromkeys(("1/s", "/s", "per s", "per second", "/second", "tps", "iops"), Fraction(1)),
+        **dict.fromkeys(("1/min", "/min", "per min", "per minute", "/minute"), Fraction(1, 60)),
+        **dict.fromkeys(("1/h", "/h", "per h", "per hour", "/hour"), Fraction(1, 3600)),
     },
     "fraction": {
         **dict.fromkeys(("%", "percent", "per cent"), Fraction(1, 100)),
         **dict.fromkeys(("1", "fraction"), Fraction(1)),
     },
     "data rate": {
-        **{f"{prefix}B/s": Fraction(10**power) for prefix, power in zip("KMG", (3, 6, 9))},
-        **{f"{prefix}b/s": Fraction(10**power, 8) for prefix, power in zip("KMG", (3, 6, 9))},
-        **{f"{prefix}Bps": Fraction(10**power) for prefix, power in zip("kKMG", (3, 3, 6, 9))},
-        **{f"{prefix}bps": Fraction(10**power, 8) for prefix, power in zip("kKMG", (3, 3, 6, 9))},
-        **{f"{prefix}bit/s": Fraction(10**power, 8) for prefix, power in zip("kKMG", (3, 3, 6, 9))},
-        **{f"{prefix}iB/s": Fraction(1024**power) for prefix, power in zip("KMG", (1, 2, 3))},
-        **dict.fromkeys(("kB/s",), Fraction(1000)),
-        **dict.fromkeys(("kb/s",), Fraction(1000, 8)),
-        **dict.fromkeys(("B/s", "Bps", "bytes/s"), Fraction(1)),
-        **dict.fromkeys(("b/s", "bps", "bit/s"), Fraction(1, 8)),
+        **_prefixed("B/s", "KMGk", _BYTE),
+        **_prefixed("Bps", "KMGk", _BYTE),
+        **_prefixed("bytes/s", "KMGk", _BYTE),
+        **dict.fromkeys(("bytes/s", "B/s", "Bps"), _BYTE),
+        **{f"{p}iB/s": Fraction(1024**n) for n, p in enumerate("KMG", 1)},
+        **_prefixed("b/s", "KMGk", _BIT),
+        **_prefixed("bps", "KMGk", _BIT),
+        **_prefixed("bit/s", "KMGk", _BIT),
+        **dict.fromkeys(("bit/s", "b/s", "bps"), _BIT),
     },
+    "count": {"1": Fraction(1), "": Fraction(1)},
+    "text": {"": Fraction(1)},
 }
+
+#: A unit of each dimension, for messages.
+_EXAMPLE = {"time": "s", "rate": "1/s", "fraction": "%", "data rate": "KB/s"}
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """One column of a user's table.
+
+    Parameters
+    ----------
+    text : str
+        As it stands in the file, without its unit.
+    quantity : str
+        One of the names of `QUANTITIES`.
+    of : str
+        The station, or the class of a share; empty for the rest.
+    unit : str
+        As it stands in the file; "1" or empty for counts and text.
+    factor : Fraction
+        Size of the unit in base units.
+    """
+
+    text: str
+    quantity: str
+    of: str
+    unit: str
+    factor: Fraction
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the cells are words."""
+        return self.quantity in {"configuration", "class"}
+
+    @property
+    def is_count(self) -> bool:
+        """Whether the cells are whole numbers from 1 on."""
+        return self.quantity in {"population", "servers"}
+
+
+def read_header(cells: Iterable[str], path: str, line: int) -> tuple[Heading, ...]:
+    """All headings of a table.
+
+    Raises
+    ------
+    FileError
+        For a heading that is not known, lacks its unit or station, or stands twice.
+
+    Examples
+    --------
+    >>> read_header(["users", "volume:lan [KB/s]"], "runs.csv", 1)[1].factor
+    Fraction(1000, 1)
+    """
+    headings: list[Heading] = []
+    for column, text in enumerate(cells, 1):
+        try:
+            heading = read_heading(text)
+        except ValueError as error:
+            raise FileError(path, str(error), line=line, column=column) from None
+        for number, other in enumerate(headings, 1):
+            if (other.quantity, other.of) == (heading.quantity, heading.of):
+                problem = f"{show_text(text)} repeats column {number}, {show_text(other.text)}"
+                raise FileError(path, problem, line=line, column=column)
+        headings.append(heading)
+    return tuple(headings)
+
+
+def read_heading(text: str) -> Heading:
+    """One heading.
+
+    Raises
+    ------
+    ValueError
+        What is wrong, and what would be right, without the place.
+
+    Examples
+    --------
+    >>> read_heading("utilization:cpu [%]").of, read_heading("cpu").unit
+    ('cpu', '%')
+    >>> read_heading("response_time")
+    Traceback (most recent call last):
+        ...
+    ValueError: "response_time" has no unit; write response_time [s]
+    """
+    stripped = " ".join(text.split())
+    if not stripped:
+        raise ValueError('empty heading; write a quantity and its unit, as in "throughput [1/s]"')
+    found = _HEADING.fullmatch(stripped)
+    if not found:
+        raise ValueError(
+            f"{show_text(text)} is no heading; write quantity:station [unit], "
+            'as in "utilization:cpu [%]"'
+        )
+    name = re.sub(r"[\s-]+", "_", found["name"].lower())
+    unit = found["unit"] if found["unit"] is not None else found["also"]
+    of = found["of"] or ""
+    if name in SHORT and found["of"] is None:
+        name, of, usual = SHORT[name]
+        unit = usual if unit is None else unit
+    quantity = _quantity(name, stripped)
+    label = stripped.split("[")[0].split("(")[0].strip()
+    if bool(quantity.of) != bool(of):
+        if quantity.of:
+            example = "cpu" if quantity.name in {"utilization", "servers"} else "disk"
+            example = "night" if quantity.of == "class" else example
+            raise ValueError(
+                f"{show_text(label)} names no {quantity.of}; write {quantity.name}:{example}"
+                f"{_in_brackets(quantity)}"
+            )
+        raise ValueError(f"{quantity.name} is of no station; write {quantity.name}, not {label}")
+    return Heading(label, quantity.name, of.lower(), unit or "", _factor(quantity, of, unit))
+
+
+def _quantity(name: str, text: str) -> Quantity:
+    for quantity in QUANTITIES:
+        if name == quantity.name or name in quantity.aliases:
+            return quantity
+    for quantity in QUANTITIES:
+        words = name.split("_")
+        rest = [word for word in words if closest(word, [quantity.name]) is None]
+        if quantity.of == "station" and len(rest) == 1 and len(words) == 2:
+            wanted = f"{quantity.name}:{rest[0]}{_in_brackets(quantity)}"
+            raise ValueError(f"unknown column {show_text(text)}; did you mean {show_text(wanted)}?")
+    if name in {"disk", "lan", "network", "memory"}:
+        raise ValueError(
+            f"{show_text(text)} does not say what was measured; write utilization:{name} [%], "
+            f"volume:{name} [KB/s] or operations:{name} [1/s]"
+        )
+    known = [quantity.name for quantity in QUANTITIES]
+    raise ValueError(f"unknown column {show_text(text)}; {did_you_mean(name, known)}")
+
+
+def _factor(quantity: Quantity, of: str, unit: str | None) -> Fraction:
+    units = UNITS[quantity.dimension]
+    name = f"{quantity.name}:{of}" if of else quantity.name
+    if unit is None and "" not in units:
+        raise ValueError(f"{show_text(name)} has no unit; write {name}{_in_brackets(quantity)}")
+    spelt = " ".join((unit or "").split())
+    if spelt in units:
+        return units[spelt]
+    if quantity.dimension != "data rate" and spelt.lower() in units:
+        return units[spelt.lower()]
+    if not units.keys() - {""}:
+        raise ValueError(f"{name} has no unit; write {name}")
+    for dimension, others in UNITS.items():
+        if spelt in others:
+            wanted = ", ".join(list(units)[:1]) or "no unit"
+            raise ValueError(f"{name} is no {dimension}: unit {show_text(spelt)}; write [{wanted}]")
+    raise ValueError(f"unknown unit {show_text(spelt)} of {name}; {did_you_mean(spelt, units)}")
+
+
+def _in_brackets(quantity: Quantity) -> str:
+    example = _EXAMPLE.get(quantity.dimension)
+    return f" [{example}]" if example else ""

@@ -7,7 +7,8 @@ from math import sqrt
 
 from calibration.table import MeasuredTable
 
-#: Relative standard deviation of one run against its replicate, by quantity. Source: the two
+#: Relative standard deviation of one run against its replicate, by quantity: the difference of
+#: the only pair, which is larger than its estimate |d| / sqrt(2) by way of caution. Source: the two
 #: runs of 1995 that differ in name only, Table 4-4 (SMART) and Table 4-7 (4 KB): completion time
 #: 1184 s and 19.93 min (1.0 %), CPU 57 % and 55.72 % (2.3 %), LAN 97.73 and 98.48 KB/s (0.8 %).
 REPLICATE_NOISE = {"response_time": 0.010, "utilization": 0.023, "volume_rate": 0.008}

@@ -16,13 +16,18 @@ from qmodel.errors import (
     Unstable,
 )
 from qmodel.network import Network
+from qmodel.sensitivity import sensitivity
 from qmodel.solution import Solution
 from qmodel.solvers import methods_for, solve
 from qmodel.solvers.method import Method
 from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
 
 if TYPE_CHECKING:
+    from qmodel.formats.jmt_model import JmvaModel
+    from qmodel.formats.jmt_read import load_jmva
+    from qmodel.formats.jmt_write import dump_jmva
     from qmodel.formats.model_file import dump_network, load_network
+    from qmodel.sensitivity.record import Sensitivity
 
 __all__ = [
     "Bounds",
@@ -34,6 +39,7 @@ __all__ = [
     "InternalError",
     "InvalidInput",
     "InvalidNetwork",
+    "JmvaModel",
     "LoadDependentStation",
     "Method",
     "Network",
@@ -42,22 +48,37 @@ __all__ = [
     "OpenClass",
     "QmodelError",
     "QueueingStation",
+    "Sensitivity",
     "Solution",
     "Station",
     "Unstable",
     "bounds",
     "curve",
+    "dump_jmva",
     "dump_network",
+    "load_jmva",
     "load_network",
     "methods_for",
+    "sensitivity",
     "solve",
 ]
 
 
-def __getattr__(name: str) -> object:
-    """Names whose modules need pydantic, which takes longer to import than all else here."""
-    if name in {"dump_network", "load_network"}:
-        from qmodel.formats import model_file
+#: Names whose modules take longer to import than all else here, and where they are.
+_ON_DEMAND = {
+    "JmvaModel": "formats.jmt_model",
+    "Sensitivity": "sensitivity.record",
+    "dump_jmva": "formats.jmt_write",
+    "dump_network": "formats.model_file",
+    "load_jmva": "formats.jmt_read",
+    "load_network": "formats.model_file",
+}
 
-        return getattr(model_file, name)
+
+def __getattr__(name: str) -> object:
+    """Names that are imported when they are asked for."""
+    if name in _ON_DEMAND:
+        from importlib import import_module
+
+        return getattr(import_module(f"qmodel.{_ON_DEMAND[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

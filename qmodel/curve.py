@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qmodel.checks import sequence, whole
-from qmodel.closed import nobody, not_one_class, one_class, one_class_solution, several_classes
 from qmodel.customer_classes import ClosedClass
 from qmodel.errors import InvalidInput
 from qmodel.invariants import check
 from qmodel.network import Network
 from qmodel.solution import Solution
-from qmodel.solvers import multiclass_mva, solve
-from qmodel.solvers.lattice import memory
-from qmodel.solvers.lattice_limit import BYTES
+from qmodel.solvers import METHODS
+from qmodel.solvers.curve_points import at_population, curve_points
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,7 +65,10 @@ class Curve:
         """The solution at the population of that position."""
         return Solution(
             at_population(self.network, self.vary, self.populations[position]),
-            self.method, self.throughputs[position], self.residence_times[position], self.reason,
+            self.method,
+            self.throughputs[position],
+            self.residence_times[position],
+            self.reason,
         )
 
     @property
@@ -154,20 +155,20 @@ def curve(
     if not asked:
         raise InvalidInput("curve: no population is given")
     at_population(network, name, min(asked))  # raises where one is negative
-    largest = at_population(network, name, max(1, *asked))
-    if method in {"auto", "exact"} and not_one_class(largest) is None:
-        return _in_one_pass(network, name, asked)
-    if method in {"auto", "exact"} and max(asked) and _lattice_serves(largest, name):
-        return _over_the_lattice(network, name, asked)
-    return _one_by_one(network, name, asked, method)
-
-
-def at_population(network: Network, vary: str, population: int) -> Network:
-    """The same network with another population of one class."""
-    closed = [c for c in network.classes if isinstance(c, ClosedClass)]
-    return network.with_population(
-        *(population if c.name == vary else c.population for c in closed)
+    measures, method, reason = curve_points(network, name, asked, method)
+    found = Curve(
+        network,
+        name,
+        asked,
+        tuple([measures[n][0] for n in asked]),
+        tuple([measures[n][1] for n in asked]),
+        method,
+        reason,
     )
+    # The recursions carry an error upwards, so the largest is the one to look at.
+    exact = any(m.name == method and m.exact for m in METHODS)
+    check(found[asked.index(max(asked))], exact)
+    return found
 
 
 def _varying(network: Network, vary: str | None) -> str:
@@ -178,79 +179,6 @@ def _varying(network: Network, vary: str | None) -> str:
         what = "a class must be named" if vary is None else f"no closed class {vary!r}"
         raise InvalidInput(f"curve: {what}; there is {', '.join(closed) or 'none'}")
     return vary
-
-
-def _in_one_pass(network: Network, vary: str, populations: tuple[int, ...]) -> Curve:
-    from qmodel.solvers.population_curve import every_population
-
-    largest = at_population(network, vary, max(populations))
-    model = one_class(largest)
-    method = "convolution" if any(model.rates) else "mva"
-    measures = every_population(model) if model.population else []
-    points = {0: nobody(network, method)}
-    for n in populations:
-        if n not in points:
-            points[n] = one_class_solution(network, model, method, measures[n - 1])
-    return _assemble(network, vary, populations, points)
-
-
-def _lattice_serves(largest: Network, vary: str) -> bool:
-    """True where one pass over the lattice with the varying class first is the way to go."""
-    if multiclass_mva.why_not(largest) is not None:
-        return False
-    others = [
-        c.population for c in largest.classes if isinstance(c, ClosedClass) and c.name != vary
-    ]
-    return memory((0, *others), len(largest.stations)) <= BYTES
-
-
-def _over_the_lattice(network: Network, vary: str, populations: tuple[int, ...]) -> Curve:
-    largest = at_population(network, vary, max(populations))
-    model = several_classes(largest)
-    first = model.classes.index(network.class_names.index(vary))
-    model = model.in_order([first, *(c for c in range(len(model.classes)) if c != first)])
-    wanted = set(populations)
-    points: dict[int, Solution] = {}
-    for n, throughput, residence in multiclass_mva.with_first_class(
-        model.population, model.delay, model.demand
-    ):
-        if n in wanted:
-            point = model if n else model._replace(classes=model.classes[1:])
-            skipped = 0 if n else 1
-            points[n] = point.solution(
-                network, "multiclass_mva",
-                throughput[skipped:].tolist(), residence[skipped:].tolist(),
-            )
-    return _assemble(network, vary, populations, points)
-
-
-def _assemble(
-    network: Network, vary: str, populations: tuple[int, ...], points: dict[int, Solution]
-) -> Curve:
-    """The curve of solutions by exact recursions; the last is checked, as errors only grow."""
-    largest = points[max(populations)]
-    found = Curve(
-        network, vary, populations,
-        tuple(points[n].throughputs for n in populations),
-        tuple(points[n].residence_times for n in populations),
-        largest.method, "exact",
-    )
-    check(found[populations.index(max(populations))], exact=True)
-    return found
-
-
-def _one_by_one(network: Network, vary: str, populations: tuple[int, ...], method: str) -> Curve:
-    found: dict[int, Any] = {}
-    for n in populations:
-        if n not in found:
-            found[n] = solve(at_population(network, vary, n), method)
-    last = found[max(populations)]
-    return Curve(
-        network, vary, populations,
-        tuple(found[n].throughputs for n in populations),
-        tuple(found[n].residence_times for n in populations),
-        last.method, last.reason,
-    )
 
 
 def _array(values: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:

@@ -10,6 +10,11 @@ References
 
 from __future__ import annotations
 
+from math import floor
+
+#: Terms below this no longer change a sum of terms up to 1.
+NOTHING = 1e-30
+
 
 def erlang_b(servers: int, load: float) -> float:
     """Fraction of customers lost where nobody can wait (M/M/m/m, any service times). [1]
@@ -26,10 +31,23 @@ def erlang_b(servers: int, load: float) -> float:
     >>> erlang_b(servers=2, load=1.0)
     0.2
     """
-    lost = 1.0
-    for n in range(1, servers + 1):
+    if load == 0.0:
+        return 0.0 if servers else 1.0
+    # 1 / B(k) is the sum of k! / (k - i)! load^-i, whose terms fall from the first one on where
+    # k <= load; from there the recursion in the number of servers leads up to m.
+    start = servers if load >= servers else floor(load)
+    term, total = 1.0, 1.0
+    for i in range(start, 0, -1):
+        term *= i / load
+        total += term
+        if term < NOTHING:
+            break
+    lost = 1.0 / total
+    for k in range(start + 1, servers + 1):
         offered = load * lost
-        lost = offered / (n + offered)
+        if offered == 0.0:
+            return 0.0
+        lost = offered / (k + offered)
     return lost
 
 

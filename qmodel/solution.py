@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
@@ -67,7 +67,7 @@ class Solution:
     @property
     def response_times(self) -> Row:
         """Response time R of each class, think time excluded. [s]"""
-        return tuple(sum(row) for row in self.residence_times)
+        return tuple(_total(row) for row in self.residence_times)
 
     @property
     def queue_lengths(self) -> tuple[Row, ...]:
@@ -91,7 +91,7 @@ class Solution:
     @property
     def station_utilizations(self) -> Row:
         """Utilization of each station by all classes together. [1]"""
-        return tuple(sum(column) for column in zip(*self.utilizations, strict=True))
+        return tuple(_total(column) for column in zip(*self.utilizations, strict=True))
 
     @property
     def bottleneck(self) -> str | None:
@@ -206,6 +206,14 @@ class StationMeasures:
     residence_time: float
     queue_length: float
     utilization: float
+
+
+def _total(values: Iterable[float]) -> float:
+    """The sum from left to right: that of Python 3.12 on is compensated, that before is not."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
 
 
 def _array(values: Any) -> NDArray[np.float64]:

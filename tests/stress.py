@@ -22,10 +22,10 @@ from math import isfinite, prod
 from random import Random
 
 import qmodel as qm
-from qmodel.solvers import METHODS
 
 from tests.certified.reference import solve_in
 from tests.truth.measures import Measures, populations
+from tests.truth.methods import exact_methods
 from tests.truth.random_networks import final_speed
 
 #: Relative differences allowed between two exact solutions.
@@ -39,10 +39,6 @@ SECOND_OPINION = 4_000
 OTHERS = 0.1
 #: ... and only with so many customers.
 OTHERS_CUSTOMERS = 200
-
-#: With more customers than this only the methods for one class are quick enough.
-MANY_CUSTOMERS = 2_000
-FOR_ONE_CLASS = ("mva", "convolution")
 
 CHUNK = 100
 
@@ -242,17 +238,14 @@ def violations(network: qm.Network, counts: Counter[str] | None = None) -> Itera
         counts["without a steady state"] += 1
         yield from _must_be_refused(network)
         return
-    exact = [m for m in METHODS if m.exact and m.why_not(network) is None]
+    exact = exact_methods(network)
     if not exact:
         counts["without an exact method"] += 1
         yield "no exact method applies: " + str(qm.methods_for(network))
         return
     rng = Random(repr(network))
-    customers = sum(populations(network))
-    few = customers <= OTHERS_CUSTOMERS
+    few = sum(populations(network)) <= OTHERS_CUSTOMERS
     exact = exact[:2] + [m for m in exact[2:] if few and rng.random() < OTHERS]
-    if customers > MANY_CUSTOMERS:
-        exact = [m for m in exact if m.name in FOR_ONE_CLASS]
     solutions = []
     for method in exact:
         try:

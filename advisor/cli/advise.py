@@ -31,6 +31,9 @@ def advise_command(
     fail_on: Annotated[
         FailOn, typer.Option(help="Exit with 1 if there is a finding of this level or graver.")
     ] = FailOn.never,
+    details: Annotated[
+        bool, typer.Option("--details", help="Show each option with its changes and sources.")
+    ] = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
@@ -55,6 +58,6 @@ def advise_command(
     else:
         from advisor.report.terminal import show_review
 
-        show_review(console(), found, outlooks)
+        show_review(console(), found, outlooks, details=details)
     if fail_on is not FailOn.never and found.reaches(fail_on.value):
         raise typer.Exit(1)

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.config import Configuration
-from advisor.outlook import networks_of
+from advisor.prediction import networks_of
 from advisor.workload import members_of
 
 

@@ -25,14 +25,19 @@ def review_data(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> di
         ],
         "findings": [_finding(each) for each in review.findings],
         "advice": [_advice(each, review) for each in review.advice],
-        "plan": [
-            {
-                "title": step.advice.option.change.title,
-                "effect": [asdict(each) for each in step.effect],
-                "gain": asdict(step.gain),
-            }
-            for step in review.plan.steps
-        ],
+        "plan": {
+            "steps": [
+                {
+                    "title": step.advice.option.change.title,
+                    "effect": [asdict(each) for each in step.effect],
+                    "gain": asdict(step.gain),
+                    "missed": [asdict(each) for each in step.missed],
+                }
+                for step in review.plan.steps
+            ],
+            "missed": [asdict(each) for each in review.plan.missed],
+            "most_users": review.plan.fit,
+        },
         "rejected": [_advice(each, review) for each in review.rejected],
         "skipped": [asdict(each) for each in review.skipped],
         "notes": list(review.notes),
@@ -86,7 +91,9 @@ def _advice(advice: Advice, review: Review) -> dict[str, Any]:
             for key, old, new in option.change.diff(review.configuration.data)
         ],
         "effect": [asdict(each) for each in advice.effect],
-        "risk": {"resource": advice.risk[0], "utilization": advice.risk[1]},
+        "risk": {"resource": advice.risk[0], "utilization": advice.risk[1]}
+        if advice.risk
+        else None,
         "effort": option.effort,
         "benefit_beyond_the_model": option.benefit,
         "side_effects": list(option.side_effects),

@@ -17,6 +17,7 @@ from advisor.rules import RULES
 from advisor.words import (
     percent,
     percent_range,
+    seconds,
     seconds_range,
     signed_range,
 )
@@ -31,7 +32,11 @@ COLOURS = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
 
 def show_review(
-    console: Console, review: Review, growth: Sequence[tuple[Outlook, Outlook]]
+    console: Console,
+    review: Review,
+    growth: Sequence[tuple[Outlook, Outlook]],
+    *,
+    details: bool = False,
 ) -> None:
     """Print a review: prediction, utilizations, findings, advice, and what it rests on.
 
@@ -43,6 +48,8 @@ def show_review(
         What.
     growth : sequence of (Outlook, Outlook)
         At several numbers of users: users alone, and with the batch tasks of the worst peak hour.
+    details : bool
+        Whether every option is shown with its changes, limits and sources.
     """
     for part in (
         _title(review),
@@ -50,7 +57,7 @@ def show_review(
         _resources(review),
         *_findings(review),
         *_plan(review),
-        *_advice(review),
+        *_advice(review, details=details),
         *_rejected(review),
         *_basis(review),
     ):
@@ -116,7 +123,9 @@ def _resources(review: Review) -> RenderableType:
         filled = min(BAR, round(resource.utilization.mid * BAR))
         bar = Text("█" * filled, style=_heat(resource.utilization.mid))
         bar.append("░" * (BAR - filled), style="dim")
-        mark = "◄ bottleneck" if resource.name == review.alone.bottleneck else ""
+        mark = ""
+        if resource.name == review.alone.bottleneck:
+            mark = "◄ bottleneck" + (" of what was measured" if review.alone.hidden else "")
         name = resource.name + (f" (each of {resource.stations})" if resource.stations > 1 else "")
         table.add_row(name, bar, percent_range(resource.utilization), Text(mark, style="bold"))
     heading = Text(f"Utilization at {review.alone.users} users, users alone", style="italic")
@@ -157,36 +166,71 @@ def _evidence(evidence: Evidence) -> str:
 
 def _plan(review: Review) -> Iterator[RenderableType]:
     plan = review.plan
-    if len(plan.steps) < 2:
+    if not plan.steps:
         return
     yield Line("plan: do these together", align="left", style="dim")
     last = plan.steps[-1].effect[0]
+    targets = review.configuration.settings.targets is not None
     table = Table(box=None, pad_edge=False)
-    for heading in ("step", last.metric, "by this step"):
+    for heading in ("step", last.metric, "by this step", *(["targets"] if targets else [])):
         table.add_column(heading, no_wrap=True)
     for i, step in enumerate(plan.steps, 1):
-        table.add_row(
+        row: list[RenderableType] = [
             Text(f"{i}. {step.advice.option.change.title}", style="bold green"),
             seconds_range(step.effect[0].after),
-            signed_range(step.gain),
-        )
+            signed_range(step.gain.change),
+        ]
+        if targets:
+            row.append(
+                Text(f"{len(step.missed)} missed", style="yellow")
+                if step.missed
+                else Text("met", style="green")
+            )
+        table.add_row(*row)
     lines: list[RenderableType] = [
         table,
         Text(f"all together: {signed_range(last.change)} of {last.metric}", style="bold"),
     ]
+    for missed in plan.missed:
+        show = seconds_range if missed.unit == "s" else percent_range
+        limit = seconds(missed.limit) if missed.unit == "s" else percent(missed.limit)
+        still = f"still missed: {missed.what} {show(missed.predicted)}, target {limit}"
+        lines.append(Text(still, style="yellow"))
+    if plan.fit is not None:
+        fits = f"{plan.fit} users would meet the targets after these steps"
+        lines.append(Text(fits if plan.fit else "no number of users would meet the targets"))
     lines += [
-        Text(f"brings nothing after them: {a.option.change.title}", style="dim")
+        Text(f"not needed after them: {a.option.change.title}", style="dim")
         for a in plan.needless
+        if a.option.effort != "server"
     ]
     yield Group(*lines)
 
 
-def _advice(review: Review) -> Iterator[RenderableType]:
+def _advice(review: Review, *, details: bool) -> Iterator[RenderableType]:
     if not review.advice:
         return
     yield Line("options one by one, most helpful first", align="left", style="dim")
+    if details:
+        for i, advice in enumerate(review.advice, 1):
+            yield _one_advice(i, advice, review)
+        return
+    table = Table(box=None, pad_edge=False)
+    metric = review.advice[0].effect[0].metric
+    for heading in ("option", "rule", "effort", metric, "afterwards busiest"):
+        table.add_column(heading)
     for i, advice in enumerate(review.advice, 1):
-        yield _one_advice(i, advice, review)
+        table.add_row(
+            Text(f"{i}. {advice.option.change.title}", style="green"),
+            advice.rule,
+            advice.option.effort,
+            signed_range(advice.effect[0].change),
+            f"{advice.risk[0]} up to {percent(advice.risk[1])}" if advice.risk else "",
+        )
+    sources = dict.fromkeys(source for a in review.advice for source in a.option.sources)
+    lines = [Text(f"source: {source}", style="dim") for source in sources]
+    lines.append(Text("--details shows each option with its changes, limits and sources", "dim"))
+    yield Group(table, Text(""), *lines)
 
 
 def _one_advice(number: int, advice: Advice, review: Review) -> RenderableType:
@@ -195,11 +239,15 @@ def _one_advice(number: int, advice: Advice, review: Review) -> RenderableType:
     head.append(f"   {advice.rule}, {advice.option.effort}", style="dim")
     lines: list[Text] = []
     for effect in advice.effect:
-        if effect.unit != "s" and abs(effect.after.mid - effect.before.mid) < LEAST_SHOWN:
+        points = effect.after.mid - effect.before.mid
+        if effect.unit != "s" and abs(points) < LEAST_SHOWN:
             continue
         show = seconds_range if effect.unit == "s" else percent_range
         text = Text(f"{effect.metric}: {show(effect.before)} -> {show(effect.after)}, ")
-        text.append(signed_range(effect.change), style="bold")
+        change = (
+            signed_range(effect.change) if effect.unit == "s" else f"{points * 100:+.1f} points"
+        )
+        text.append(change, style="bold")
         if effect.disagree:
             text.append(f"  the calibration '{', '.join(effect.disagree)}' disagrees", "yellow")
         lines.append(text)
@@ -207,9 +255,9 @@ def _one_advice(number: int, advice: Advice, review: Review) -> RenderableType:
         lines.append(Text(f"beyond the model: {advice.option.benefit}"))
     for key, old, new in advice.option.change.diff(review.configuration.data):
         lines.append(Text(f"{key}: {_value(old)} -> {_value(new)}", style="cyan"))
-    lines.append(
-        Text(f"afterwards {advice.risk[0]} is the busiest, up to {percent(advice.risk[1])}")
-    )
+    if advice.risk:
+        name, busy = advice.risk
+        lines.append(Text(f"afterwards {name} is the busiest, up to {percent(busy)}"))
     lines += [Text(f"note: {effect}") for effect in advice.option.side_effects]
     if advice.option.valid:
         lines.append(Text(f"holds for: {advice.option.valid}"))
@@ -235,6 +283,11 @@ def _basis(review: Review) -> Iterator[RenderableType]:
         f"solved by {review.outlook.method}; response time at {review.outlook.users} users by "
         "calibration: " + ", ".join(f"{name} {time:.4g} s" for name, time in review.alone.by_member)
     ]
+    if review.outlook.near_saturation:
+        lines.append(
+            "within its uncertainty the server may have no steady state; the upper ends of the "
+            "intervals leave that out"
+        )
     lines += [f"not asked: {s.rule}, {s.reason}" for s in review.skipped]
     lines += [f"not known: {note}" for note in review.notes]
     asked = len(RULES) - len(review.skipped)

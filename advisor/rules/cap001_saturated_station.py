@@ -2,13 +2,14 @@
 
 What it does
     Names each resource whose predicted utilization is 80 % or more with the users alone, and
-    the largest number of users that keeps it below.
+    the largest number of users that keeps it below. Says so too where only some calibration sees
+    such a load, at a resource that nobody measured.
 Why it matters
     A resource that is always busy sets the throughput of the whole server, X <= m / D. Beyond
     that point every further user only makes all users wait longer.
 Threshold
     80 % is a warning, 95 % an error. The 1995 TechNote calls a CPU at 80 to 90 % one that should
-    not be given more to do (Compaq TechNote 184430-001, Chapter 4); 95 % is a convention.
+    not be given more to do (Compaq TechNote 184430-001, Chapter 4); the rest is convention.
 Example
     cpu is busy 90 % of the time with 20 users; 15 users would keep it below 80 %.
 Limits
@@ -20,10 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
+from advisor.advice import Evidence, Finding
 from advisor.case import Case
-from advisor.changes import Change
+from advisor.outlook import ResourceOutlook
 from advisor.rule import Rule
+from advisor.rules.fewer_users import fewer_users
 from advisor.words import percent
 from calibration.table import load_table
 
@@ -32,46 +34,48 @@ ERROR = 0.95
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """Each measured resource at or beyond the threshold."""
+    """Each resource at or beyond the threshold."""
     for resource in case.alone.resources:
-        busy = resource.utilization.mid
-        if resource.name == "unseen" or busy < WARNING:
-            continue
-        yield Finding(
-            level="error" if busy >= ERROR else "warning",
-            state="problem",
-            message=f"{resource.name} is busy {percent(busy)} of the time with the users alone",
-            key=("workload", "users"),
-            evidence=(
-                Evidence(
-                    f"utilization of {resource.name}",
-                    busy * 100,
-                    "%",
-                    "computed",
-                    "queueing network at the configured number of users",
-                    WARNING * 100,
-                ),
-            ),
-            options=_fewer_users(case, resource.name),
-        )
+        if resource.name == "unseen":
+            if resource.utilization.high >= WARNING and case.alone.hidden:
+                yield _unseen(case, resource)
+        elif resource.utilization.mid >= WARNING:
+            yield _busy(case, resource)
 
 
-def _fewer_users(case: Case, name: str) -> tuple[Option, ...]:
-    fit = case.most_users(lambda outlook: outlook.resource(name).utilization.mid < WARNING)
-    if not fit:
-        return ()
-    return (
-        Option(
-            Change(
-                f"serve at most {fit} users here, the others elsewhere",
-                ((("workload", "users"), fit),),
-            ),
-            sources=(_measured(),),
-            effort="server",
-            side_effects=("another server for the other users",),
-            valid="the same mix of tasks",
+def _busy(case: Case, resource: ResourceOutlook) -> Finding:
+    name, busy = resource.name, resource.utilization.mid
+    return Finding(
+        level="error" if busy >= ERROR else "warning",
+        state="problem",
+        message=f"{name} is busy {percent(busy)} of the time with the users alone",
+        key=("workload", "users"),
+        evidence=(_evidence(f"utilization of {name}", busy),),
+        options=fewer_users(
+            case,
+            lambda outlook: outlook.resource(name).utilization.mid < WARNING,
+            _measured() if name == "cpu" else "a planner's convention",
         ),
     )
+
+
+def _unseen(case: Case, resource: ResourceOutlook) -> Finding:
+    high = resource.utilization.high
+    which = ", ".join(f"'{name}'" for name in case.alone.hidden)
+    return Finding(
+        level="warning",
+        state="symptom",
+        message=f"in the calibration {which} the bottleneck is a resource that nobody measured, "
+        f"busy up to {percent(high)}: what is bought for another one may bring nothing; measure "
+        "response times at two more numbers of users to tell",
+        key=("workload", "users"),
+        evidence=(_evidence("utilization of what was not measured", high),),
+    )
+
+
+def _evidence(metric: str, busy: float) -> Evidence:
+    source = "queueing network at the configured number of users"
+    return Evidence(metric, busy * 100, "%", "computed", source, WARNING * 100)
 
 
 def _measured() -> str:

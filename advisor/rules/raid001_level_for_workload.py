@@ -12,10 +12,12 @@ Threshold
 Example
     raid0 on 4 drives: raid5 protects the data and changes the completion time by +0.2 %.
 Limits
-    The share of operations that write was not measured in 1995: effects run from no writes to
-    all writes. The source's equal times with and without RAID 5 (1569 s, Table 4-2) are suspect
-    of being one run printed twice (erratum E-N95-09); the model agrees with them by itself at
-    the disk load measured there, and not beyond it.
+    The operations of one write are taken one after the other; controllers do some at once and
+    hide others in a cache, so the time of a write is an upper bound, its load is not. The share
+    of operations that write was not measured in 1995: effects run from no writes to all writes.
+    The source's equal times with and without RAID 5 (1569 s, Table 4-2) are suspect of being one
+    run printed twice (erratum E-N95-09); the model agrees with them by itself at the disk load
+    measured there, and not beyond it.
 """
 
 from __future__ import annotations
@@ -52,15 +54,10 @@ def check(case: Case) -> Iterator[Finding]:
         yield Finding(
             level="warning",
             state="problem",
-            message=f"{disk.raid} loses data when one of {disk.drives} drives fails",
+            message=f"{disk.raid} loses data when a drive fails",
             key=("disk", "raid"),
-            evidence=(evidence,),
-            options=tuple(
-                _to(name, disk.drives, SAFE)
-                for name in (("raid5", "raid10") if busy < BUSY else ("raid10", "raid5"))
-                if LEVELS[name].why_not(disk.drives) is None
-            )
-            or (_mirror(disk.drives),),
+            evidence=(),
+            options=(*_protected(disk.drives, busy=busy), _mirror(disk.drives)),
         )
     elif level.parity and busy >= BUSY:
         mirrors = [n for n in ("raid10", "raid1e") if LEVELS[n].why_not(disk.drives) is None]
@@ -75,13 +72,22 @@ def check(case: Case) -> Iterator[Finding]:
         )
 
 
+def _protected(drives: int, *, busy: float) -> Iterator[Option]:
+    for name in ("raid5", "raid10") if busy < BUSY else ("raid10", "raid5"):
+        if LEVELS[name].why_not(drives) is None:
+            yield _to(name, drives, SAFE)
+
+
 def _to(name: str, drives: int, benefit: str = "") -> Option:
     level = LEVELS[name]
     return Option(
         Change(f"configure the array as {name}", ((("disk", "raid"), name),)),
         sources=(*_measured(name), SMALL_WRITES),
-        effort="setting",
-        side_effects=(f"{percent(level.usable_share(drives))} of the raw space is left for data",),
+        effort="rebuild",
+        side_effects=(
+            "back up, rebuild and restore the array",
+            f"{percent(level.usable_share(drives))} of the raw space is left for data",
+        ),
         valid="one array with evenly spread operations, all drives working",
         benefit=benefit,
     )
@@ -99,7 +105,10 @@ def _mirror(drives: int) -> Option:
     return Option(
         Change(
             f"mirror the data on {2 * drives} drives",
-            ((("disk", "raid"), "raid1"), (("disk", "drives"), 2 * drives)),
+            (
+                (("disk", "raid"), "raid10" if drives > 1 else "raid1"),
+                (("disk", "drives"), 2 * drives),
+            ),
         ),
         sources=(SMALL_WRITES,),
         effort="part",

@@ -17,12 +17,11 @@ Limits
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from advisor.advice import Evidence, Finding, Option
 from advisor.case import Case
 from advisor.changes import Change
-from advisor.config import BatchTask
 from advisor.rule import NothingToGoBy, Rule
 from advisor.words import percent
 from calibration.task import Task
@@ -34,19 +33,14 @@ def check(case: Case) -> Iterator[Finding]:
     """Each batch task with hours at the peak."""
     if not case.settings.batch:
         raise NothingToGoBy("the configuration has no batch tasks")
-    peak = case.settings.workload.peak
-    for i, batch in enumerate(case.settings.batch):
-        task = case.task(batch)
-        if task is None or batch.window is None or not batch.window.overlaps(peak):
-            continue
-        resource, share = max(case.shares_alone(task).items(), key=lambda item: item[1])
-        if share < LEAST_SHARE:
-            continue
+    heavy = [found for i in case.batch_at_peak() if (found := _heavy(case, i))]
+    for n, (i, task, resource, share) in enumerate(heavy):
+        batch, peak = case.settings.batch[i], case.settings.workload.peak
         yield Finding(
             level="warning",
             state="problem",
-            message=f"{batch.name} runs at peak hours ({batch.window} within {peak}); alone it "
-            f"keeps {resource} busy {percent(share)} of the time",
+            message=f"{batch.name} ({batch.window}) overlaps the peak ({peak}); alone it keeps "
+            f"{resource} busy {percent(share)} of the time",
             key=("batch", i, "window"),
             evidence=(
                 Evidence(
@@ -58,21 +52,39 @@ def check(case: Case) -> Iterator[Finding]:
                     LEAST_SHARE * 100,
                 ),
             ),
-            options=tuple(_options(case, i, batch, task)),
+            # Tasks in different hours hide each other: moving one leaves the other's hour.
+            options=(
+                *_move(case, [(i, task)]),
+                *(_move(case, [(j, t) for j, t, _, _ in heavy]) if n == 0 < len(heavy) - 1 else ()),
+            ),
         )
 
 
-def _options(case: Case, i: int, batch: BatchTask, task: Task) -> Iterator[Option]:
+def _heavy(case: Case, i: int) -> tuple[int, Task, str, float] | None:
+    task = case.task(case.settings.batch[i])
+    if task is None:
+        return None
+    resource, share = max(case.shares_alone(task).items(), key=lambda item: item[1])
+    return (i, task, resource, share) if share >= LEAST_SHARE else None
+
+
+def _move(case: Case, tasks: Sequence[tuple[int, Task]]) -> Iterator[Option]:
     night = case.settings.workload.off_peak
-    if batch.duration is not None and batch.duration > night.length * 60:
+    if night.overlaps(case.settings.workload.peak):
         return
-    start, end = str(night).split("-")
+    batches = [case.settings.batch[i] for i, _ in tasks]
+    if sum(batch.duration or 0.0 for batch in batches) > night.length * 60:
+        return
+    hours = tuple(str(night).split("-"))
     yield Option(
-        Change(f"run {batch.name} off-peak, {night}", ((("batch", i, "window"), (start, end)),)),
-        sources=task.sources,
+        Change(
+            f"run {' and '.join(batch.name for batch in batches)} off-peak, {night}",
+            tuple((("batch", i, "window"), hours) for i, _ in tasks),
+        ),
+        sources=tuple(dict.fromkeys(source for _, task in tasks for source in task.sources)),
         effort="schedule",
-        side_effects=("its results are as old as the last night's run",),
-        valid="the task finishes within the off-peak hours",
+        side_effects=("results are as old as the last run",),
+        valid="the tasks finish within the off-peak hours",
     )
 
 

@@ -51,11 +51,13 @@ class Suspicion:
     """A contradiction that is one if it is larger than chance makes it.
 
     An `exact` one is arithmetic on printed numbers and does not depend on noise. For the others
-    the contradiction's size is compared with the threshold for all tests of the audit.
+    the contradiction's size is compared with the threshold for all tests of the audit. A
+    `consequence` is dropped if another law has named one of its rows already.
     """
 
     contradiction: Contradiction
     exact: bool = False
+    consequence: bool = False
 
 
 @dataclass(frozen=True, slots=True)

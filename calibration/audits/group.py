@@ -58,7 +58,8 @@ def groups(runs: Sequence[Observation]) -> tuple[tuple[Group, ...], tuple[Silenc
     """Group runs by task and by shares of classes, and say what cannot be compared."""
     by_task: dict[tuple[str, tuple[tuple[str, float], ...]], list[Observation]] = {}
     for run in runs:
-        by_task.setdefault((run.task, run.shares), []).append(run)
+        if _has_throughput(run) or len(run.rates) > 1:  # one rate alone compares with nothing
+            by_task.setdefault((run.task, run.shares), []).append(run)
     found, silent = [], []
     for (task, _), members in by_task.items():
         names = [run.configuration for run in members]

@@ -5,11 +5,11 @@ One row a run; one column a series, then the throughput as measured and by Littl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 from typing import Any
 
-from calibration.audits.group import Group
+from calibration.audits.group import LEAST_CONFIGURATIONS, Group
 from calibration.audits.observation import Number
 
 #: A series that scatters more than this over its noise is judged by its own scatter. [1]
@@ -83,8 +83,7 @@ def measurements(group: Group) -> Measurements:
         by_little = little(group, i)
         if by_little is not None:
             value[i, -1], weight[i, -1] = by_little
-    measured = Measurements(group, value, weight, factor, _design(group, value, weight))
-    return _judged_by_scatter(measured)
+    return Measurements(group, value, weight, factor, _design(group, value, weight))
 
 
 def usable(number: Number | None) -> bool:
@@ -147,33 +146,31 @@ def _ceilings(group: Group, series: int) -> Any:
     return np.array([float(run.servers_at(station)) for run in group.runs])
 
 
-def _judged_by_scatter(measured: Measurements) -> Measurements:
+def judged_by_scatter(measured: Measurements, offset: Any = 0.0) -> Measurements:
     """Lower the weight of a series that scatters everywhere more than its noise allows.
 
     The scatter is the median distance from the series' median demand, so that a few wrong numbers
-    do not hide in it; demands come from whatever says most about each run's throughput.
+    do not hide in it; demands come from the run's throughput. `offset` are shifts already found,
+    which are no scatter.
     """
     import numpy as np
 
-    weight = measured.weight.copy()
-    others = measured.weight[:, -2:]
-    known = others.sum(axis=1) > 0.0
-    throughput = (others * measured.value[:, -2:]).sum(axis=1) / np.maximum(
-        others.sum(axis=1), 1e-300
-    )
+    weight, value = measured.weight.copy(), measured.value - offset
+    timed = measured.weight[:, -2:]
+    certain = timed.sum(axis=1)
+    throughput = (timed * value[:, -2:]).sum(axis=1) / np.maximum(certain, 1e-300)
     blocks = np.array([measured.group.block(i) for i in range(len(measured.group.runs))])
+    least = LEAST_CONFIGURATIONS if measured.group.labelled else LEAST_FOR_SCATTER
     for s in range(len(measured.group.series)):
-        rows = known & (measured.weight[:, s] > 0.0)
-        if rows.sum() < (4 if measured.group.labelled else LEAST_FOR_SCATTER):
+        rows = (certain > 0.0) & (measured.weight[:, s] > 0.0)
+        if rows.sum() < least:
             continue
-        demand = np.where(rows, measured.value[:, s] - throughput, 0.0)
+        demand = np.where(rows, value[:, s] - throughput, 0.0)
         for block in dict.fromkeys(blocks[rows].tolist()):
             mine = rows & (blocks == block)
             demand[mine] -= np.median(demand[mine])
-        variance = 1.0 / measured.weight[rows, s] + 1.0 / others[rows].sum(axis=1)
+        variance = 1.0 / measured.weight[rows, s] + 1.0 / certain[rows]
         ratio = float(1.4826 * np.median(np.abs(demand[rows]) / np.sqrt(variance)))
         if ratio > NOISY:
             weight[rows, s] = 1.0 / (variance * ratio**2)
-    return Measurements(
-        measured.group, measured.value, weight, measured.factor, measured.design
-    )
+    return replace(measured, weight=weight)

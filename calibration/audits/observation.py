@@ -46,7 +46,7 @@ class Number:
         return self.deviation / self.value if self.value > 0.0 else float("inf")
 
     def show(self, value: float | None = None) -> str:
-        """This number, or another one in its unit, with three digits.
+        """This number, or another one in its unit, with four digits.
 
         Examples
         --------
@@ -54,7 +54,7 @@ class Number:
         '88 %'
         """
         shown = (self.value if value is None else value) / self.scale
-        digits = f"{shown:.3g}" if abs(shown) < 1000.0 else f"{shown:.0f}"
+        digits = f"{shown:.4g}" if abs(shown) < 1000.0 else f"{shown:.0f}"
         return digits if self.unit == "1" else f"{digits} {self.unit}"
 
 

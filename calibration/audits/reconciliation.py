@@ -21,7 +21,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from calibration.audits.group import Group
-from calibration.audits.measurements import Measurements, measurements
+from calibration.audits.measurements import Measurements, judged_by_scatter, measurements
 
 if TYPE_CHECKING:
     from calibration.audits.contradiction import Contradiction
@@ -112,16 +112,17 @@ class Reconciliation:
     """The least-squares problem of one group, and the directions that can be tested in it."""
 
     def __init__(self, group: Group, directions: Sequence[Direction]) -> None:
+        self._group = group
         self._measured = measurements(group)
-        self._group = self._measured.group
-        problem = _Problem(self._measured, ())
+        problem = _Problem(judged_by_scatter(self._measured), ())
         self.directions = tuple(d for d in directions if problem.size(d)[1] > 0.0)
 
     def shifts(self, threshold: float) -> list[Shift]:
         """Directions that explain more than chance would, the clearest first."""
         found: list[Shift] = []
         accepted: tuple[Direction, ...] = ()
-        problem = _Problem(self._measured, accepted)
+        offset: Any = 0.0
+        problem = _Problem(judged_by_scatter(self._measured), accepted)
         while len(found) < MOST:
             sizes = [problem.size(d) for d in self.directions]
             best = _best(self.directions, sizes, threshold)
@@ -133,14 +134,20 @@ class Reconciliation:
                 d
                 for d, (v, i) in zip(self.directions, sizes, strict=True)
                 if d is not direction
-                and d.systematic == direction.systematic
+                and len(d.entries) == len(direction.entries)
                 and abs(abs(v) * sqrt(i) - size) < 1e-6 * size
             )
             accepted += (direction,)
-            problem = _Problem(self._measured, accepted)
+            offset = offset + value * problem.vector(direction)
+            problem = _Problem(judged_by_scatter(self._measured, offset), accepted)
             found.append(Shift(self._group, direction, value, 1.0 / sqrt(information), also))
         expected = problem.expected()
         return [replace(shift, expected=expected) for shift in found]
+
+
+def misfit(group: Group) -> float:
+    """Weighted sum of squares that the demands of a group leave over, nothing let free. [1]"""
+    return _Problem(measurements(group), ()).misfit()
 
 
 class _Problem:
@@ -153,13 +160,13 @@ class _Problem:
         self._weight = measured.weight
         self._row_weight = np.maximum(self._weight.sum(axis=1), 1e-300)
         self._free = len(free)
-        self._design = np.stack([*measured.design, *map(self._vector, free)], axis=-1)
+        self._design = np.stack([*measured.design, *map(self.vector, free)], axis=-1)
         self._projected = self._project(self._design)
         normal = np.einsum("ikp,ikq->pq", self._design, self._projected)
-        scale = np.sqrt(np.maximum(np.diag(normal), 1e-300))
-        self._inverse = np.linalg.pinv(normal / np.outer(scale, scale), rcond=1e-9) / np.outer(
-            scale, scale
-        )
+        own = np.diag(normal)
+        scale = np.sqrt(np.where(own > 0.0, own, 1.0))
+        scale = np.outer(scale, scale)
+        self._inverse = np.linalg.pinv(normal / scale, rcond=1e-9, hermitian=True) / scale
         target = self._project(measured.value[..., None])[..., 0]
         self._solution = self._inverse @ np.einsum("ikp,ik->p", self._design, target)
         self._score = target - self._projected @ self._solution
@@ -185,6 +192,10 @@ class _Problem:
             return 0.0, 0.0
         return float(score / information), float(information)
 
+    def misfit(self) -> float:
+        """Weighted sum of squares left over. [1]"""
+        return float((self._measured.value * self._score).sum())
+
     def expected(self) -> dict[tuple[int, int], float]:
         """Every measured number as the others imply it, the shifts let free taken out."""
         import numpy as np
@@ -207,7 +218,8 @@ class _Problem:
         mean = (self._weight[..., None] * values).sum(axis=1) / self._row_weight[:, None]
         return self._weight[..., None] * (values - mean[:, None, :])
 
-    def _vector(self, direction: Direction) -> Any:
+    def vector(self, direction: Direction) -> Any:
+        """The direction as an array like the measurements."""
         import numpy as np
 
         vector = np.zeros_like(self._weight)

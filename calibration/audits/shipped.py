@@ -112,6 +112,7 @@ def _run(
     measured = [(m, number) for m, number in numbers if number is not None]
     scalars = {m.quantity: number for m, number in measured if m.quantity in _SCALARS}
     settings = [cell.text for m, cell, _ in cells if m.quantity == "setting"]
+    by_load = "population" in scalars and not table.row_measures  # the load tells rows apart
     if "population" not in scalars and "workstations" in table.conditions:
         scalars["population"] = _stated(table)
     rates: dict[Series, Number] = {}
@@ -125,7 +126,7 @@ def _run(
         task=" ".join([table.source.name, task or table.name.partition("/")[2], *settings])
         if not table.row_measures
         else " ".join([table.source.name, *settings]),
-        configuration=name,
+        configuration=None if by_load else name,
         population=scalars.get("population"),
         throughput=scalars.get("throughput"),
         response_time=scalars.get("response_time"),

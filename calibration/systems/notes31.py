@@ -202,7 +202,6 @@ def _alone(name: str, row: str) -> Task:
         lan_volume=lan,
         client=max(0.0, rest),
         pattern="sequential",
-        write_share=0.0,
         sources=tuple(tables[t].cite(row) for t in ("3_2", columns["disk"], columns["lan"])),
     )
 

@@ -14,13 +14,15 @@ SIZE_LIMIT = 2**20
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-def read_bytes(path: str) -> bytes:
+def read_bytes(
+    path: str, limit: int = SIZE_LIMIT, what: str = "a configuration or model"
+) -> bytes:
     """What a file holds, "-" being standard input; never more than the limit."""
     try:
         if path == "-":
-            return _within_limit(sys.stdin.buffer.read(SIZE_LIMIT + 1), path)
+            return _within_limit(sys.stdin.buffer.read(limit + 1), path, limit, what)
         with Path(path).open("rb") as file:
-            return _within_limit(file.read(SIZE_LIMIT + 1), path)
+            return _within_limit(file.read(limit + 1), path, limit, what)
     except FileNotFoundError:
         raise FileError(path, "cannot read: no such file") from None
     except IsADirectoryError:
@@ -56,10 +58,11 @@ def decode(content: bytes, path: str) -> str:
         ) from None
 
 
-def _within_limit(content: bytes, path: str) -> bytes:
-    if len(content) <= SIZE_LIMIT:
+def _within_limit(content: bytes, path: str, limit: int, what: str) -> bytes:
+    if len(content) <= limit:
         return content
     size = Path(path).stat().st_size if path != "-" else 0
     # A pipe or a device does not know its size.
-    shown = f"{ceil(size / SIZE_LIMIT * 100) / 100:g} MB" if size > SIZE_LIMIT else "the file"
-    raise FileError(path, f"{shown} exceeds the 1 MB limit for a configuration or model")
+    megabyte = 2**20
+    shown = f"{ceil(size / megabyte * 100) / 100:g} MB" if size > limit else "the file"
+    raise FileError(path, f"{shown} exceeds the {limit / megabyte:g} MB limit for {what}")

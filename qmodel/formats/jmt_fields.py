@@ -39,7 +39,9 @@ class Fields:
         found = list(element.all(tag))
         if len(found) != 1:
             count = "no" if not found else "more than one"
-            raise self.error(found[-1] if found else element, f"<{element.tag}> has {count} <{tag}>")
+            raise self.error(
+                found[-1] if found else element, f"<{element.tag}> has {count} <{tag}>"
+            )
         return found[0]
 
     def text(self, element: Element, attribute: str) -> str:
@@ -62,9 +64,7 @@ class Fields:
         number = self.number(element, self.text(element, attribute), attribute)
         if not (least <= number < 1e9 and number == int(number)):
             shown = show_text(self.text(element, attribute))
-            raise self.error(
-                element, f"{attribute} is {shown}, expected a whole number >= {least}"
-            )
+            raise self.error(element, f"{attribute} is {shown}, expected a whole number >= {least}")
         return int(number)
 
     def name(self, element: Element, taken: Sequence[str]) -> str:
@@ -90,7 +90,9 @@ class Fields:
             raise self.error(table, f"<{table.tag}> is empty; expected {' or '.join(tags)}")
         given = table.get("number")
         if given is not None and given.strip() != str(len(table.children)):
-            raise self.error(table, f"number is {show_text(given)}, there are {len(table.children)}")
+            raise self.error(
+                table, f"number is {show_text(given)}, there are {len(table.children)}"
+            )
         return table.children
 
     def per_class(self, table: Element, tag: str, names: Sequence[str]) -> list[Element]:

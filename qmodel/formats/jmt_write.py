@@ -8,6 +8,7 @@ from os import PathLike, fspath
 from qmodel.customer_classes import ClosedClass, OpenClass
 from qmodel.errors import FileError
 from qmodel.formats.jmt_model import ARRIVALS, JmvaModel, model_of
+from qmodel.formats.jmt_speeds import write_speeds
 from qmodel.formats.jmt_xml import Element, unwritable, xml_text
 from qmodel.formats.wording import show_text
 from qmodel.network import Network
@@ -174,15 +175,14 @@ class _Writer:
             alone = [row[k] for row in self.times]
             visits = [row[k] for row in self.visits]
             times = [repr(time) for time in alone]
-            if isinstance(station, DelayStation):
-                tag, servers, cell = "delaystation", (), "servicetime"
-            elif isinstance(station, QueueingStation):
-                tag, cell = "listation", "servicetime"
-                servers = (("servers", str(station.servers)),)
-            else:
+            tag, cell = "delaystation", "servicetime"
+            servers: tuple[tuple[str, str], ...] = ()
+            if isinstance(station, QueueingStation):
+                tag, servers = "listation", (("servers", str(station.servers)),)
+            elif isinstance(station, LoadDependentStation):
+                self._name_what_a_table_cannot_hold(station, visited=any(alone))
                 tag, servers, cell = "ldstation", (("servers", "1"),), "servicetimes"
-                times = [self._load_dependent(station, time) for time in alone]
-                self._name_what_a_table_cannot_hold(station)
+                times = [write_speeds(station.rates, time, self.customers) for time in alone]
             yield self._station(tag, station.name, servers, cell, times, visits)
 
     def _station(
@@ -202,20 +202,20 @@ class _Writer:
         )  # fmt: skip
         return Element(tag, (("name", name), *servers), tuple(tables))
 
-    def _load_dependent(self, station: LoadDependentStation, alone: float) -> str:
-        first = station.rates[0]
-        rates = [rate / first for rate in station.rates[: self.customers]]
-        rates += [rates[-1]] * (self.customers - len(rates))
-        texts = [shortest_time(alone / first, rate) for rate in rates]
-        return ";".join(texts)
-
-    def _name_what_a_table_cannot_hold(self, station: LoadDependentStation) -> None:
+    def _name_what_a_table_cannot_hold(
+        self, station: LoadDependentStation, *, visited: bool
+    ) -> None:
         name = show_text(station.name)
         if not self.customers:
             raise FileError(
                 self.path,
                 f"station {name} is load-dependent; JMVA has service times for as many customers "
                 "as its closed classes have, and there are none",
+            )
+        if not visited and len(set(station.rates)) > 1:
+            self._warn(
+                f"station {name} is visited by nobody; its speeds are left out, since service "
+                "times of 0 have none"
             )
         beyond = len(station.rates) - self.customers
         if beyond > 0:
@@ -231,22 +231,6 @@ class _Writer:
 
     def _warn(self, problem: str) -> None:
         self.warnings.append(str(FileError(self.path, problem)))
-
-
-def shortest_time(alone: float, rate: float) -> str:
-    """The service time with few digits that reads back as this speed; see `jmt_stations`.
-
-    Examples
-    --------
-    >>> shortest_time(0.3, 0.3 / 0.07), shortest_time(0.2, 1.6), shortest_time(0.0, 2.0)
-    ('0.07', '0.125', '0.0')
-    """
-    time = alone / rate
-    for digits in range(1, 17):
-        shorter = float(f"{time:.{digits}g}")
-        if shorter and alone / shorter == rate:
-            return repr(shorter)
-    return repr(time)
 
 
 def _check_text(element: Element, path: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
-from xml.parsers import expat  # noqa: S407 - a document type is refused, hence no entities
+from xml.parsers import expat
 
 from qmodel.errors import FileError
 from qmodel.formats.structure import DEPTH_LIMIT
@@ -146,12 +146,12 @@ def xml_text(root: Element) -> str:
 
 
 def unwritable(text: str) -> str | None:
-    """The first character that no XML file can hold, escaped or not; None if there is none.
+    r"""The first character that no XML file can hold, escaped or not; None if there is none.
 
     Examples
     --------
-    >>> unwritable("cpu"), unwritable("bell \\a")
-    (None, '\\x07')
+    >>> unwritable("cpu"), unwritable("bell \a")
+    (None, '\x07')
     """
     bad = (c for c in text if c in "\ufffe\uffff" or "\ud800" <= c <= "\udfff" or c < " ")
     return next((c for c in bad if c not in "\t\n\r"), None)

@@ -12,10 +12,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from qmodel.errors import InvalidInput
 from qmodel.single_station.door import at_least_zero, count, moment, positive, share
 from qmodel.single_station.passage import Before, residence_exceeds, waiting_exceeds
 from qmodel.single_station.quantile import quantile
 
+#: Larger populations take too long: the work grows with their square root.
+MOST = 10**9
 #: Weight over the highest below which a state is left out: about the smallest float.
 _NOTHING = 1e-300
 
@@ -58,6 +61,8 @@ class MachineRepair:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "population", count(self.population, "population", 1))
+        if self.population > MOST:
+            raise InvalidInput(f"population is {self.population}, expected <= {MOST}")
         object.__setattr__(self, "think_time", at_least_zero(self.think_time, "think time", "s"))
         object.__setattr__(self, "service_time", positive(self.service_time, "service time", "s"))
         object.__setattr__(self, "servers", count(self.servers, "number of servers", 1))

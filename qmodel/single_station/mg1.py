@@ -10,12 +10,13 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, floor, log1p
+from typing import Any
 
 from qmodel.checks import sequence
-from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.errors import InvalidInput, InvalidNetwork, NotApplicable
 from qmodel.single_station.door import at_least_zero, check_stable, count, positive
 from qmodel.single_station.embedded import NOTHING, numbers
 from qmodel.spare_capacity import spare_capacity
@@ -69,12 +70,18 @@ class MG1:
         )
         object.__setattr__(self, "service_time", positive(self.service_time, "service time", "s"))
         object.__setattr__(self, "scv", at_least_zero(self.scv, "SCV of the service time", ""))
+        if self.phases:
+            object.__setattr__(self, "phases", _checked(self.phases))
+            mean, scv = _moments(self.phases)
+            if abs(mean - self.service_time) > 1e-9 * mean or abs(scv - self.scv) > 1e-9:
+                raise InvalidInput(
+                    f"phases have mean {mean:.12g} s and SCV {scv:.12g}, expected "
+                    f"{self.service_time:.12g} s and {self.scv:.12g}"
+                )
         check_stable(self._spare, self.arrival_rate, self.utilization, 1)
 
     @classmethod
-    def of_phases(
-        cls, arrival_rate: float, phases: Iterable[tuple[float, int, float]]
-    ) -> MG1:
+    def of_phases(cls, arrival_rate: float, phases: Iterable[tuple[float, int, float]]) -> MG1:
         """A station whose service times are a mixture of Erlang distributions.
 
         Parameters
@@ -97,26 +104,8 @@ class MG1:
         >>> station.service_time, round(station.scv, 9), round(station.probability(1), 9)
         (1.0, 5.3875, 0.177710843)
         """
-        checked = []
-        total = mean = 0.0
-        for i, entry in enumerate(sequence(phases, "phases"), 1):
-            parts = sequence(entry, f"entry {i} of phases")
-            if len(parts) != 3:
-                raise InvalidInput(
-                    f"entry {i} of phases is {entry!r}, expected probability, number, mean"
-                )
-            weight = at_least_zero(parts[0], f"probability {i} of phases", "")
-            number = count(parts[1], f"number {i} of phases", 1)
-            time = positive(parts[2], f"mean {i} of phases", "s")
-            checked.append((weight, number, time))
-            total += weight
-            mean += weight * time
-        if abs(total - 1.0) > 1e-9:
-            raise InvalidInput(f"probabilities of phases add up to {total:.12g}, expected 1")
-        variance = 0.0
-        for weight, number, time in checked:
-            variance += weight * (time * time / number + (time - mean) * (time - mean))
-        return cls(arrival_rate, mean, variance / (mean * mean), tuple(checked))
+        checked = _checked(phases)
+        return cls(arrival_rate, *_moments(checked), checked)
 
     @property
     def throughput(self) -> float:
@@ -172,6 +161,43 @@ class MG1:
     @property
     def _spare(self) -> float:
         return spare_capacity(1.0, [(self.arrival_rate, self.service_time)])
+
+
+def _checked(
+    phases: Iterable[tuple[float, int, float]],
+) -> tuple[tuple[float, int, float], ...]:
+    checked = []
+    total = 0.0
+    for i, entry in enumerate(_entries(phases, "phases"), 1):
+        parts = _entries(entry, f"entry {i} of phases")
+        if len(parts) != 3:
+            raise InvalidInput(
+                f"entry {i} of phases is {entry!r}, expected probability, number, mean"
+            )
+        weight = at_least_zero(parts[0], f"probability {i} of phases", "")
+        number = count(parts[1], f"number {i} of phases", 1)
+        checked.append((weight, number, positive(parts[2], f"mean {i} of phases", "s")))
+        total += weight
+    if not abs(total - 1.0) <= 1e-9:
+        raise InvalidInput(f"probabilities of phases add up to {total:.12g}, expected 1")
+    return tuple(checked)
+
+
+def _entries(value: Any, what: str) -> Sequence[Any]:
+    try:
+        return sequence(value, what)
+    except InvalidNetwork as error:
+        raise InvalidInput(str(error)) from None
+
+
+def _moments(phases: Iterable[tuple[float, int, float]]) -> tuple[float, float]:
+    """Mean and squared coefficient of variation."""
+    mean = variance = 0.0
+    for weight, _, time in phases:
+        mean += weight * time
+    for weight, number, time in phases:
+        variance += weight * (time * time / number + (time - mean) * (time - mean))
+    return mean, variance / (mean * mean)
 
 
 def _arrivals(

@@ -108,6 +108,8 @@ class MMm:
         found, busy = lost, lost
         for k in range(n + 1, servers):
             offered = load * busy
+            if offered == 0.0 or found == 0.0:
+                break
             found *= k / (k + offered)
             busy = offered / (k + offered)
         return found * spare / (spare + load * busy)

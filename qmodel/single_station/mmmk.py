@@ -12,12 +12,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qmodel.erlang import erlang_b
-from qmodel.errors import InvalidInput
+from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.single_station.door import at_least_zero, count, moment, positive, share
 from qmodel.single_station.passage import Before, residence_exceeds, waiting_exceeds
 from qmodel.single_station.powers import geometric_sums, log_ratio, power
 from qmodel.single_station.quantile import quantile
 from qmodel.spare_capacity import spare_capacity
+
+#: Places to wait in beyond this take too long where the times of all customers are wanted.
+MOST_PLACES = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,8 @@ class MMmK:
         found = lost
         for k in range(n + 1, self.servers):
             offered = load * lost
+            if offered == 0.0 or found == 0.0:
+                break
             found *= k / (k + offered)
             lost = offered / (k + offered)
         return found * parts.free
@@ -155,6 +160,11 @@ class MMmK:
 
     def _before(self) -> Before:
         """What those who get in find."""
+        if self.capacity - self.servers > MOST_PLACES:
+            raise NotApplicable(
+                f"distribution of times with {self.capacity - self.servers} places to wait in, "
+                f"it takes at most {MOST_PLACES}"
+            )
         parts = self._parts()
         waits = [
             parts.full * power(parts.log_ratio, i - parts.shift) / parts.accepted

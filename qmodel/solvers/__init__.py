@@ -102,8 +102,13 @@ def solve(network: Network, method: str = "auto") -> Solution:
             found = chosen.solve(network)
             check(found, chosen.exact)
             return Solution(
-                network, found.method, found.throughputs, found.residence_times,
-                _why(method, chosen, refusals), found.iterations, found.residual,
+                network,
+                found.method,
+                found.throughputs,
+                found.residence_times,
+                _why(method, chosen, refusals),
+                found.iterations,
+                found.residual,
             )
         refusals.append(f"{candidate.name}: {reason}")
     raise NotApplicable("; ".join(refusals))

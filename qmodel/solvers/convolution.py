@@ -25,27 +25,35 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
+from typing import TYPE_CHECKING
 
 from qmodel.closed import OneClass, nobody, not_one_class, one_class, one_class_solution
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.positive_series import Number, coefficient, geometric, product, products
+from qmodel.solvers.population_limit import too_many
+from qmodel.solvers.positive_series import (
+    coefficient,
+    geometric,
+    in_decimals,
+    product,
+    products,
+)
 from qmodel.solvers.saturation import saturated
+
+if TYPE_CHECKING:
+    from qmodel.solvers.positive_series import Number
 
 #: Normalising constants outside this range may have lost terms to underflow. Each factor is at
 #: most 1 and what is lost is below 1e-307, so 1e-200 leaves room for a million customers at
 #: fifteen stations.
 LOWEST, HIGHEST = 1e-200, 1e200
 
-#: Digits of the decimals that step in where floats are too narrow.
-DIGITS = 30
 
 
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
-    return not_one_class(network)
+    return not_one_class(network) or too_many(network, kept=True)
 
 
 def solve(network: Network) -> Solution:
@@ -59,11 +67,10 @@ def solve(network: Network) -> Solution:
 
 def convolve(model: OneClass) -> tuple[float, ...]:
     """Throughput, then the residence time at each station, at the population of ``model``."""
-    found = _convolve(model, float)
-    if found is None:
-        with localcontext(Context(prec=DIGITS, Emax=MAX_EMAX, Emin=MIN_EMIN)):
-            found = _convolve(model, Decimal)
-    assert found is not None  # decimals of this exponent range hold any network of floats
+    if not model.demands:
+        return (model.population / model.delay,)
+    found = _convolve(model, float) or in_decimals(lambda number: _convolve(model, number))
+    assert found is not None  # decimals hold any network of floats
     return found
 
 
@@ -95,6 +102,8 @@ def _convolve(model: OneClass, number: Callable[[float], Number]) -> tuple[float
         for k, speeds in enumerate(model.rates)
         if speeds is not None
     ]
+    if number is float and any(head[-1] < LOWEST and ratio > 1 for _, head, ratio, _ in several):
+        return None
     stay = [zero] * len(model.demands)
     # The station that is looked at comes last, so it takes one coefficient, not the whole series.
     rest = series

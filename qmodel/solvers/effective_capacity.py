@@ -18,8 +18,10 @@ References
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from qmodel.solvers.open_load import OpenLoad
-from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
+from qmodel.stations import DelayStation, QueueingStation, Station
 
 #: Coefficients are scaled down by this power of two, exactly, before they overflow.
 _LARGE = 2.0**512
@@ -87,15 +89,12 @@ def _any_rates(rates: tuple[float, ...], entry: OpenLoad, population: int) -> tu
     unit = 1.0
     for rate in reversed(rates[: length - 1]):
         coefficients = [unit + load * coefficients[0] / rate] + [
-            (load * same + spare * lower) / rate
-            for lower, same in zip(coefficients, coefficients[1:], strict=False)
+            (load * same + spare * lower) / rate for lower, same in pairwise(coefficients)
         ]
         if max(coefficients) > _LARGE:
             coefficients = [c / _LARGE for c in coefficients]
             unit /= _LARGE
-    found = [
-        spare * lower / same for lower, same in zip(coefficients, coefficients[1:], strict=False)
-    ]
+    found = [spare * lower / same for lower, same in pairwise(coefficients)]
     if highest == length:
         found[-1] = spare
     return tuple(found)

@@ -3,10 +3,10 @@
 Exact recursions need each population after those with one customer less, and a whole hyperplane
 n_1 + ... + n_C = t depends on the one before only: one array operation serves it all. The reason
 for this file is to have that without searching for neighbours. The first class (best the largest)
-is left implied, as the total less the others, and the others' populations are numbered once and for all
-in the order of their sum. Then a hyperplane is a contiguous window of these numbers, one customer
-less of the implied class is the same number, and one less of another class is a number that does
-not depend on t. So memory is that of two hyperplanes and of one table of neighbours.
+is left implied, as the total less the others, and the others' populations are numbered once and
+for all in the order of their sum. Then a hyperplane is a contiguous window of these numbers, one
+customer less of the implied class is the same number, and one less of another class is a number
+that does not depend on t. So memory is that of two hyperplanes and of one table of neighbours.
 """
 
 from __future__ import annotations

@@ -38,8 +38,7 @@ def too_large(network: Network, rows: int, passes: int = 1) -> str | None:
     states = size(population)
     if states > STATES:
         return (
-            f"{states:.3g} population vectors, it takes {STATES:.0e}; "
-            "recal or schweitzer may serve"
+            f"{states:.3g} population vectors, it takes {STATES:.0e}; recal or schweitzer may serve"
         )
     work = lattice_work(network, rows, passes)
     if work > WORK:

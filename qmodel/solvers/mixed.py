@@ -33,6 +33,9 @@ from qmodel.solvers.open_load import OpenLoad, open_loads
 from qmodel.solvers.open_network import residence_per_demand
 from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
 
+#: Steps beyond this, servers of a station or the square of its number of rates, take too long.
+LARGEST = 10_000_000
+
 
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
@@ -42,9 +45,14 @@ def why_not(network: Network) -> str | None:
     if ClosedClass not in kinds:
         return "no class is closed"
     try:
-        closed = _closed_part(network, open_loads(network))
+        loads = open_loads(network)
     except Unstable:
         return None  # whatever the closed classes are, the answer is that there is none
+    for station, entry in zip(network.stations, loads, strict=True):
+        size = _size(station, network) if entry.load > 0.0 else 0
+        if size > LARGEST:
+            return f"station {station.name!r} needs {size:.3g} steps, it takes {LARGEST:.3g}"
+    closed = _closed_part(network, loads)
     for part in (closed, *(_one_more(closed, c) for c in _witnesses(network).values())):
         reason = _closed_why_not(part)
         if reason is not None:
@@ -94,6 +102,18 @@ def solve(network: Network) -> Solution:
         throughputs.append(throughput)
         residence.append(times)
     return Solution(network, "mixed", tuple(throughputs), tuple(residence))
+
+
+def _size(station: Station, network: Network) -> int:
+    """Steps that the effective capacity of a station takes."""
+    if isinstance(station, QueueingStation):
+        return station.servers
+    if isinstance(station, DelayStation):
+        return 1
+    population = 1
+    for c in network.classes:
+        population += c.population if isinstance(c, ClosedClass) else 0
+    return len(station.rates) * min(len(station.rates), population)
 
 
 def _closed_part(network: Network, loads: Sequence[OpenLoad]) -> Network:

@@ -72,7 +72,8 @@ def solve(network: Network) -> Solution:
         rates = [n / time for n, time in zip(model.population, model.delay, strict=True)]
         return model.solution(network, "multiclass_convolution", rates, [[]] * len(rates))
     pace = near_throughputs(model)
-    for factor in (1.0, 0.7, 1.4, 0.4, 2.5, 0.1, 10.0):
+    # Too high a pace weighs the unlikely up, too low a pace the likely down: the former misleads.
+    for factor in (1.0, 0.85, 0.7, 0.5, 0.3, 0.1, 0.03):
         found = convolve(model, [factor * x for x in pace])
         if found is not None:
             throughput, residence = found
@@ -109,13 +110,18 @@ def convolve(model: SeveralClasses, pace: Sequence[float]) -> tuple[Array, Array
     import numpy as np
 
     several = _several_speeds(model)
+    # Crowded stations that slow down may outweigh any rarity of so many being there.
+    slowing = any(rates is not None and rates[-1] < max(rates) for rates in model.rates)
     residence = np.zeros((len(model.population), len(model.stations)))
     throughput = np.zeros(len(model.population))
     ends: list[int | None] = [*several] or [None]
     for last in ends:
         # The single servers are read off the last pass.
+        one = _Pass(model, pace, last, servers=last == ends[-1])
+        if slowing and one.nobody() < LOWEST:
+            return None
         with np.errstate(over="ignore", invalid="ignore"):  # looked for below
-            found = _Pass(model, pace, last, servers=last == ends[-1]).run()
+            found = one.run()
         if not LOWEST < found.here < HIGHEST or not (found.before < HIGHEST).all():
             return None
         if not (found.before > 0.0).all():
@@ -174,6 +180,13 @@ class _Pass:
             assert rates is not None
             self.last = StationWeights(model.population, work[:, last].tolist(), rates)
 
+    def nobody(self) -> float:
+        """The constant of a network without customers, at the scale of the others."""
+        product = 1.0
+        for table in self.thinking:
+            product *= float(table[0])
+        return product
+
     def run(self) -> _Sums:
         """Pass over all populations."""
         import numpy as np
@@ -182,7 +195,7 @@ class _Pass:
         classes, copies = len(self.population), len(self.single) if self.servers else 0
         # Rows: single servers, stages of the inner stations, copies of the single servers.
         here, there = np.zeros((2, len(self.work), plan.width + 1))
-        nobody = np.array([[float(np.prod([table[0] for table in self.thinking]))]])
+        nobody = np.array([[self.nobody()]])
         here[:, :1] = nobody
         sums = _Sums(0.0, np.zeros(classes), np.zeros((classes, copies)), np.zeros(classes))
         at, everybody = 0, sum(self.population)
@@ -240,8 +253,13 @@ class _Pass:
         return None if self.last is None else self.last.plane(total)
 
     def _bring_in(
-        self, sums: _Sums, plane: Plane | None, lower: Plane | None, step: Step,
-        constant: Array, copies: Array,
+        self,
+        sums: _Sums,
+        plane: Plane | None,
+        lower: Plane | None,
+        step: Step,
+        constant: Array,
+        copies: Array,
     ) -> _Sums:
         """Add what the last station makes of the populations of a step.
 

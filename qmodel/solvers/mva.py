@@ -14,13 +14,14 @@ from qmodel.closed import nobody, not_one_class, not_single_server, one_class, o
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
+from qmodel.solvers.population_limit import too_many
 from qmodel.solvers.saturation import saturated
 from qmodel.solvers.unrolled import LIMIT, recursion
 
 
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
-    return not_one_class(network) or not_single_server(network)
+    return not_one_class(network) or not_single_server(network) or too_many(network, kept=False)
 
 
 def solve(network: Network) -> Solution:
@@ -36,6 +37,8 @@ def mean_value_analysis(
     population: int, delay: float, demands: Sequence[float]
 ) -> tuple[float, ...]:
     """Throughput, then the residence time at each single server, with ``population`` customers."""
+    if not demands:
+        return (population / delay,)
     if len(demands) <= LIMIT:
         return recursion(len(demands))(population, delay, *demands)
     queue = [0.0] * len(demands)

@@ -85,6 +85,7 @@ def _refusal(
     others = sum(1 for _, other, row in rows if other * row[worst] > 0.0) > 1
     return (
         f"class {name!r} at station {network.station_names[worst]!r}: utilization would be "
-        f"{100.0 * shares[worst]:.6g} %; unstable. Largest stable rate {rate / shares[worst]:.3g} /s"
+        f"{100.0 * shares[worst]:.6g} %; unstable. "
+        f"Largest stable rate {rate / shares[worst]:.3g} /s"
         + (", the other open classes in proportion" if others else "")
     )

@@ -7,27 +7,33 @@ found by bisection, since the test is cheap) nothing needs to be computed but th
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
 
 from qmodel.closed import OneClass
-from qmodel.solvers.convolution import DIGITS, HIGHEST, LOWEST, factor, time_unit
-from qmodel.solvers.positive_series import Number, geometric, product, products
+from qmodel.solvers.convolution import HIGHEST, LOWEST, factor, time_unit
+from qmodel.solvers.positive_series import geometric, in_decimals, product, products
 from qmodel.solvers.saturation import limits, saturated
+
+if TYPE_CHECKING:
+    from qmodel.solvers.positive_series import Number
 
 #: Throughput, then the residence time at each station.
 Measures = tuple[float, ...]
 
 
-def every_population(model: OneClass) -> list[Measures]:
-    """Throughput and residence times with 1, 2 ... ``model.population`` customers."""
+def every_population(model: OneClass, wanted: Iterable[int]) -> dict[int, Measures]:
+    """Throughput and residence times with 1, 2 ... ``model.population`` customers, where wanted."""
     start = _first_saturated(model)
-    found: list[Measures] = []
-    if start > 1:
-        below = model._replace(population=start - 1)
-        found = _convolution(below) if any(below.rates) else _mean_value_analysis(below)
-    if start <= model.population:
-        found += limits(model, start)
+    here = {n for n in wanted if 0 < n <= model.population}
+    found: dict[int, Measures] = {}
+    below = {n for n in here if n < start}
+    if below:
+        part = model._replace(population=max(below))
+        found = (_convolution if any(model.rates) else _mean_value_analysis)(part, below)
+    if len(here) > len(below):
+        found |= limits(model, here - below)
     return found
 
 
@@ -45,10 +51,10 @@ def _first_saturated(model: OneClass) -> int:
     return high
 
 
-def _mean_value_analysis(model: OneClass) -> list[Measures]:
+def _mean_value_analysis(model: OneClass, wanted: AbstractSet[int]) -> dict[int, Measures]:
     demands = model.demands
     queue = [0.0] * len(demands)
-    found: list[Measures] = []
+    found: dict[int, Measures] = {}
     for n in range(1, model.population + 1):
         residence = [d * (1.0 + q) for d, q in zip(demands, queue, strict=True)]
         total = model.delay
@@ -56,20 +62,22 @@ def _mean_value_analysis(model: OneClass) -> list[Measures]:
             total += r
         throughput = n / total
         queue = [throughput * r for r in residence]
-        found.append((throughput, *residence))
+        if n in wanted:
+            found[n] = (throughput, *residence)
     return found
 
 
-def _convolution(model: OneClass) -> list[Measures]:
-    found = _convolve(model, float)
-    if found is None:
-        with localcontext(Context(prec=DIGITS, Emax=MAX_EMAX, Emin=MIN_EMIN)):
-            found = _convolve(model, Decimal)
-    assert found is not None
+def _convolution(model: OneClass, wanted: AbstractSet[int]) -> dict[int, Measures]:
+    found = _convolve(model, wanted, float) or in_decimals(
+        lambda number: _convolve(model, wanted, number)
+    )
+    assert found is not None  # decimals hold any network of floats
     return found
 
 
-def _convolve(model: OneClass, number: Callable[[float], Number]) -> list[Measures] | None:
+def _convolve(
+    model: OneClass, wanted: AbstractSet[int], number: Callable[[float], Number]
+) -> dict[int, Measures] | None:
     """As `_convolution`, in floats or decimals; None if floats are too narrow."""
     n = model.population
     unit = number(time_unit(model))
@@ -82,6 +90,8 @@ def _convolve(model: OneClass, number: Callable[[float], Number]) -> list[Measur
         for k, speeds in enumerate(model.rates)
         if speeds is not None
     ]
+    if number is float and any(head[-1] < LOWEST and ratio > 1 for _, head, ratio, _ in several):
+        return None
     constants = base
     for _, head, ratio, _ in several:
         constants = product(constants, head, ratio)
@@ -104,10 +114,10 @@ def _convolve(model: OneClass, number: Callable[[float], Number]) -> list[Measur
         late = [rest[0] * 0] * (steps + 1)
         late += [head[-1] * ratio * value for value in second]
         numerators[k] = [a + b for a, b in zip(first[1:], late[1:], strict=False)]
-    found: list[Measures] = []
-    for i in range(n):
-        before = constants[i]
-        row = [float(before / constants[i + 1] / unit)]
-        row += [float(numerator[i] / before * unit) for numerator in numerators]
-        found.append(tuple(row))
+    found: dict[int, Measures] = {}
+    for i in wanted:
+        before = constants[i - 1]
+        row = [float(before / constants[i] / unit)]
+        row += [float(numerator[i - 1] / before * unit) for numerator in numerators]
+        found[i] = tuple(row)
     return found

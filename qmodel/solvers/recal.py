@@ -114,9 +114,7 @@ def recursion_by_chain(
     classes = range(len(population))
     vectors = _vectors(len(demand[0]), sum(population))
     thinking = [z * x / n for z, x, n in zip(delay, pace, population, strict=True)]
-    work = [
-        np.array(row) * (x / n) for row, x, n in zip(demand, pace, population, strict=True)
-    ]
+    work = [np.array(row) * (x / n) for row, x, n in zip(demand, pace, population, strict=True)]
     everybody = left = sum(population)
     thought, worked = 0.0, 0.0
     for n, time, times in zip(population, thinking, work, strict=True):

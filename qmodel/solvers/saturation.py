@@ -21,6 +21,7 @@ Tied bottlenecks have no such limit, and are left to the recursions.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import log, sqrt
 
 from qmodel.closed import OneClass
@@ -91,8 +92,8 @@ def saturated(model: OneClass) -> tuple[float, ...] | None:
     return (1.0 / slowest, *residence)
 
 
-def limits(model: OneClass, first: int) -> list[tuple[float, ...]]:
-    """As `saturated` for the populations from ``first`` on, where it is known to hold."""
+def limits(model: OneClass, populations: Iterable[int]) -> dict[int, tuple[float, ...]]:
+    """As `saturated` at several populations, where it is known to hold."""
     last = saturated(model)
     assert last is not None  # the caller asked
     throughput, *residence = last
@@ -103,11 +104,11 @@ def limits(model: OneClass, first: int) -> list[tuple[float, ...]]:
     slowest = max(times)
     bottleneck = times.index(slowest)
     residence[bottleneck] = 0.0
-    found = []
-    for population in range(first, model.population + 1):
+    found = {}
+    for population in populations:
         row = [throughput, *residence]
         row[bottleneck + 1] = _left_over(population * slowest, model.delay, residence)
-        found.append(tuple(row))
+        found[population] = tuple(row)
     return found
 
 

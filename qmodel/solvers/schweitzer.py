@@ -91,8 +91,12 @@ def solve(network: Network, tolerance: float = TOLERANCE, steps: int = STEPS) ->
             throughput[c] = x
             residence[c] = tuple(t + extra for t, extra in zip(row_times, fixed[c], strict=True))
     solution = Solution(
-        network, "schweitzer", tuple(throughput), tuple(residence),
-        iterations=used, residual=residual,
+        network,
+        "schweitzer",
+        tuple(throughput),
+        tuple(residence),
+        iterations=used,
+        residual=residual,
     )
     if residual > tolerance:
         raise NotConverged(solution, tolerance)
@@ -103,8 +107,11 @@ Found = tuple[Sequence[float], Sequence[Sequence[float]], int, float]
 
 
 def fixed_point(
-    population: Sequence[int], delay: Sequence[float], queued: Sequence[Sequence[float]],
-    tolerance: float, steps: int,
+    population: Sequence[int],
+    delay: Sequence[float],
+    queued: Sequence[Sequence[float]],
+    tolerance: float,
+    steps: int,
 ) -> Found:
     """Throughputs, residence times where customers queue, evaluations, and estimated error.
 
@@ -125,9 +132,9 @@ def fixed_point(
     return find(population, delay, queued, tolerance, steps)
 
 
-def _split(station: QueueingStation | DelayStation | LoadDependentStation, demand: float) -> tuple[
-    float, float
-]:
+def _split(
+    station: QueueingStation | DelayStation | LoadDependentStation, demand: float
+) -> tuple[float, float]:
     """What of a demand is queued for, and what is a delay."""
     if isinstance(station, DelayStation):
         return 0.0, demand
@@ -136,8 +143,11 @@ def _split(station: QueueingStation | DelayStation | LoadDependentStation, deman
 
 
 def _one_class(
-    population: Sequence[int], delay: Sequence[float], queued: Sequence[Sequence[float]],
-    tolerance: float, steps: int,
+    population: Sequence[int],
+    delay: Sequence[float],
+    queued: Sequence[Sequence[float]],
+    tolerance: float,
+    steps: int,
 ) -> Found:
     """Newton's method for one class: plain numbers, so that it needs no arrays."""
     (n,), (think_time,), (demands,) = population, delay, queued
@@ -166,8 +176,11 @@ def _one_class(
 
 
 def _classes(
-    population: Sequence[int], delay: Sequence[float], queued: Sequence[Sequence[float]],
-    tolerance: float, steps: int,
+    population: Sequence[int],
+    delay: Sequence[float],
+    queued: Sequence[Sequence[float]],
+    tolerance: float,
+    steps: int,
 ) -> Found:
     """Newton's method for several classes at once."""
     import numpy as np

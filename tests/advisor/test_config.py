@@ -200,7 +200,9 @@ def test_lines(tmp_path):
     ]:
         line = configuration.line(key)
         assert lines[line - 1].startswith(text), key
-    assert configuration.line(("workload", "class", 1)) > configuration.line(("workload", "class", 0))
+    assert configuration.line(("workload", "class", 1)) > configuration.line(
+        ("workload", "class", 0)
+    )
 
 
 def test_another_number_of_users():
@@ -240,7 +242,7 @@ def test_a_billion_users_are_predicted_all_the_same():
     found = advisor.review(quiet(workload={"users": 10**9}))
     time = found.outlook.classes[0].response_time
     assert time.mid == pytest.approx(10**9 * 0.1, rel=1e-6)
-    assert [f.rule for f in found.findings][0] == "CAP001"
+    assert found.findings[0].rule == "CAP001"
 
 
 def test_the_json_schema_is_complete():

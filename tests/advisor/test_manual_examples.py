@@ -25,8 +25,9 @@ def said(as_tested):
                 mine |= numbers(f"{option.change.title} {option.change.settings}")
         settings = review.configuration.settings
         mine = numbers(f"{settings.server.processor} {settings.workload.users}")
-        for each in found.values():
-            each |= mine | numbers(f"{settings.disk.drives} {settings.disk.raid} 1 2 two")
+        mine |= numbers(f"{settings.disk.drives} {settings.disk.raid} 1 2")
+        for code in found:
+            found[code] |= mine
         for advice in (*review.advice, *review.rejected):
             for effect in advice.effect:
                 show = seconds_range if effect.unit == "s" else percent_range

@@ -158,7 +158,9 @@ def test_what_is_called_measured_is_printed_there(reviews):
             for evidence in located.finding.evidence:
                 if evidence.how == "measured":
                     value = evidence.value * to_base[evidence.unit]
-                    assert any(value == pytest.approx(v) for v in printed[evidence.source]), evidence
+                    assert any(value == pytest.approx(v) for v in printed[evidence.source]), (
+                        evidence
+                    )
                     count += 1
     assert count
 

@@ -102,6 +102,21 @@ def test_no_advice_is_given_twice(reviews):
         assert len(titles) == len(set(titles))
 
 
+def test_two_rules_with_the_same_change_give_one_advice():
+    """80 % is the target and the threshold too: both rules send the same users elsewhere."""
+    found = advisor.review(
+        quiet(
+            workload={"users": 30},
+            user={"cpu": "1 s", "disk_kb": 0, "lan_kb": 0, "write_share": 0},
+            targets={"utilization": "80 %"},
+        )
+    )
+    offered = [(f.rule, o.change) for f in found.findings for o in f.finding.options]
+    assert [rule for rule, _ in offered] == ["CAP001", "TGT001"]
+    assert offered[0][1] == offered[1][1]
+    assert [a.rule for a in found.advice] == ["CAP001"]
+
+
 def test_nothing_recommended_makes_anybody_slower(reviews):
     for review in reviews:
         for advice in review.advice:

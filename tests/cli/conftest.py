@@ -55,6 +55,7 @@ def python(*arguments, **environment) -> Outcome:
     """A Python of its own, with its output in pipes."""
     done = subprocess.run(
         [sys.executable, *map(str, arguments)],
+        check=False,
         cwd=ROOT,
         env={**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "80", **environment},
         capture_output=True,

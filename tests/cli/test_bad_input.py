@@ -150,7 +150,13 @@ NOTES_MISTAKES = [
     ('"Pentium/66"', '"6502"', 2, "server.processor", 'unknown processor "6502"'),
     ('"notes31"', '"notes32"', 10, "workload.system", "notes31"),
     ('"Pentium/66"', '"Pentium/66"\ncpu_speed = 2.0', 3, "server.cpu_speed", "not both"),
-    ('name = "edit"', 'name = "a"\ntask = "edit"\ncpu = "1 s"', 14, "workload.class[0].task", "not both"),
+    (
+        'name = "edit"',
+        'name = "a"\ntask = "edit"\ncpu = "1 s"',
+        14,
+        "workload.class[0].task",
+        "not both",
+    ),
 ]
 PLACES = [(line, key) for _, _, line, key, _ in (*MISTAKES, *NOTES_MISTAKES)]
 
@@ -267,7 +273,11 @@ def test_a_byte_order_mark_is_no_mistake(run, tmp_path):
 @pytest.mark.parametrize(
     ("text", "place", "words"),
     [
-        ("[server]\ncpus=1\n[server]\ncpus=2\n", ":3", "table [server] declared twice (first at line 1)"),
+        (
+            "[server]\ncpus=1\n[server]\ncpus=2\n",
+            ":3",
+            "table [server] declared twice (first at line 1)",
+        ),
         ("[server]\ncpus = 1\ncpus = 2\n", ":3", 'duplicate key "cpus" (first at line 2)'),
         ("[server\ncpus = 1\n", ":1", "not valid TOML"),
         ('[server]\nname = "one\n', ":2", ""),

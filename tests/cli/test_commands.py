@@ -24,6 +24,7 @@ FOR_PROGRAMS = [
     ("advise", OVERLOADED),
     ("advise", RECOMMENDED, "--users", "1,3"),
     ("solve", "examples/two_tier.toml"),
+    ("convert", "examples/two_tier.toml", "--to", "jmva"),
     ("agreement",),
     ("agreement", "notes31"),
     ("tables",),
@@ -296,7 +297,9 @@ def test_a_table_shows_its_errata_at_the_cell(run_once):
 def test_explain_takes_code_or_slug_in_any_case(run_once):
     manual = run_once("explain", "CPU001").out
     assert manual.startswith("CPU001 faster-processor\n")
-    assert run_once("explain", "cpu001").out == run_once("explain", "faster-processor").out == manual
+    assert (
+        run_once("explain", "cpu001").out == run_once("explain", "faster-processor").out == manual
+    )
 
 
 def test_the_derivation_shows_each_demand_with_its_formula(run_once):

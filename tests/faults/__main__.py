@@ -30,7 +30,8 @@ def main() -> int:
             survivors += not verdict.caught
             print(
                 f"{'caught' if verdict.caught else 'SURVIVES':<9}{verdict.seconds:5.0f} s  "
-                f"{verdict.fault.file}: {verdict.fault.breaks}\n                 {verdict.by}",
+                f"{verdict.fault.file}: {verdict.fault.breaks}\n"
+                f"                 {verdict.problem or verdict.by}",
                 flush=True,
             )
     print(f"{len(chosen) - survivors} of {len(chosen)} caught")

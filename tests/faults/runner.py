@@ -46,6 +46,7 @@ class Verdict:
     caught: bool
     by: str
     seconds: float
+    problem: str = ""
 
 
 def faults() -> list[Fault]:
@@ -64,7 +65,10 @@ def try_out(fault: Fault | None) -> Verdict:
             shutil.copytree(ROOT / name, copy / name, ignore=ignore)
         shutil.copy(ROOT / "pyproject.toml", copy)
         if fault is not None:
-            plant(fault, copy)
+            try:
+                plant(fault, copy)
+            except ValueError as error:
+                return Verdict(fault, False, "", 0.0, str(error))
         run = subprocess.run(
             [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *QUICK],
             cwd=copy, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},

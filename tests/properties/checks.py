@@ -6,15 +6,16 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 import qmodel as qm
-from qmodel.solvers import METHODS
+
+from tests.truth.methods import exact_methods
 
 
 def exact(network: qm.Network) -> Iterator[qm.Solution]:
     """The solution of every exact method that applies; there must be one."""
-    methods = [m.name for m in METHODS if m.exact and m.why_not(network) is None]
+    methods = exact_methods(network)
     assert methods, f"no exact method for {network}"
     for method in methods:
-        yield qm.solve(network, method)
+        yield qm.solve(network, method.name)
 
 
 def pairs(one: qm.Network, other: qm.Network) -> Iterator[tuple[qm.Solution, qm.Solution]]:

@@ -93,3 +93,18 @@ def test_a_broken_law_is_an_internal_error_with_a_reproducer(throughput, residen
 
 def test_right_answers_break_no_law():
     assert violation(solve(ONE_CLASS), exact=True) is None
+
+
+def test_a_billion_customers_are_solved_or_refused_at_once():
+    """Saturated, the limit is exact; with a tie every customer would be a step."""
+    customers = [ClosedClass("users", 10**9, 1.0)]
+    stations = [QueueingStation("cpu"), QueueingStation("disk")]
+    saturated = solve(Network(stations, customers, [0.1, 0.05]))
+    assert (saturated.method, saturated.throughputs) == ("mva", (10.0,))
+    tied = Network(stations, customers, [0.1, 0.1])
+    with pytest.raises(NotApplicable, match=r"mva: 1e\+09 customers at 2 stations .* it takes 5e"):
+        solve(tied, "exact")
+    assert solve(tied).method == "schweitzer"
+    several = Network([QueueingStation("cpu", 2), QueueingStation("disk")], customers, [0.2, 0.1])
+    with pytest.raises(NotApplicable, match="it keeps 2e"):
+        solve(several, "convolution")

@@ -59,7 +59,8 @@ def test_every_bound_holds(kind):
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_every_bound_is_reached_by_one_customer(kind):
     network = Network(
-        [QueueingStation("cpu"), QueueingStation("disk")], [ClosedClass("users", 1, 3.0)],
+        [QueueingStation("cpu"), QueueingStation("disk")],
+        [ClosedClass("users", 1, 3.0)],
         [0.3, 0.2],
     )
     found = bounds(network, kind.name)
@@ -70,7 +71,8 @@ def test_every_bound_is_reached_by_one_customer(kind):
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_the_upper_bound_is_reached_in_saturation(kind):
     network = Network(
-        [QueueingStation("cpu"), QueueingStation("disk")], [ClosedClass("users", 5000, 3.0)],
+        [QueueingStation("cpu"), QueueingStation("disk")],
+        [ClosedClass("users", 5000, 3.0)],
         [0.3, 0.2],
     )
     found = bounds(network, kind.name).upper_throughputs[0]
@@ -101,7 +103,8 @@ def test_the_tightest_is_at_least_as_tight_as_each():
 
 def test_no_customers_have_no_throughput():
     network = Network(
-        [QueueingStation("cpu")], [ClosedClass("none", 0, 1.0), ClosedClass("some", 2)],
+        [QueueingStation("cpu")],
+        [ClosedClass("none", 0, 1.0), ClosedClass("some", 2)],
         [[0.1], [0.5]],
     )
     found = bounds(network)

@@ -164,7 +164,8 @@ def test_order_of_classes_and_stations_does_not_matter(method):
     network = random_network(5, ["single"], classes=3)
     found = solve(network, method)
     turned = Network(
-        network.stations[::-1], network.classes[::-1],
+        network.stations[::-1],
+        network.classes[::-1],
         [row[::-1] for row in network.demand[::-1]],
     )
     other = solve(turned, method)
@@ -243,9 +244,7 @@ def test_recal_reaches_beyond_the_lattice():
     expected = solve(few, "multiclass_mva")
     for c in range(20):
         assert found.throughputs[c] == pytest.approx(expected.throughputs[c % 4] / 5, rel=1e-12)
-        assert found.residence_times[c] == pytest.approx(
-            expected.residence_times[c % 4], rel=1e-12
-        )
+        assert found.residence_times[c] == pytest.approx(expected.residence_times[c % 4], rel=1e-12)
 
 
 def test_recal_holds_thousands_of_customers_at_one_station():
@@ -272,7 +271,8 @@ def test_auto_takes_the_exact_method_with_the_least_work():
 def test_what_is_too_large_is_refused_with_its_size():
     stations = [QueueingStation(f"station {k}") for k in range(12)]
     wide = Network(
-        stations, [ClosedClass(f"class {c}", 99) for c in range(5)],
+        stations,
+        [ClosedClass(f"class {c}", 99) for c in range(5)],
         [[0.1] * 12 for _ in range(5)],
     )
     assert size([99] * 5) > STATES

@@ -16,6 +16,7 @@ from qmodel import (
 )
 from qmodel.closed import one_class
 from qmodel.solvers import convolution, mva, saturation
+from qmodel.solvers.population_curve import every_population
 from qmodel.solvers.unrolled import LIMIT, recursion
 
 mp.dps = 50
@@ -44,9 +45,7 @@ def fifty_digits(population, delay, stations):
         return found
 
     def times(a, b):
-        return [
-            mp.fsum(a[i] * b[n - i] for i in range(n + 1)) for n in range(population + 1)
-        ]
+        return [mp.fsum(a[i] * b[n - i] for i in range(n + 1)) for n in range(population + 1)]
 
     thinking = [mpf(delay) ** n / mp.factorial(n) for n in range(population + 1)]
 
@@ -220,6 +219,17 @@ def test_decreasing_rates_that_no_float_can_hold():
         assert worst(found, expected) < 1e-13
 
 
+def test_weights_that_sink_out_of_range_and_rise_again():
+    """Fast while few, slow when many: weights fall to 1e-600 and come back to rule the sum."""
+    stations = [(1e3, (*[1e6] * 120, 1.0)), (0.5, (1.0,)), (0.4, (1.0, 2.0))]
+    for population in (100, 130, 260):
+        expected = fifty_digits(population, 1.0, stations)
+        model = one_class(network_of(population, 1.0, stations))
+        assert worst(convolution.convolve(model), expected) < 1e-13
+        found = every_population(model, {population})
+        assert worst(found[population], expected) < 1e-13
+
+
 def test_many_servers_and_long_think_times_that_no_float_can_hold():
     """Two stations of a thousand servers and ten thousand thinking: e^10000 at the mode."""
     delay = 10_000.0
@@ -258,7 +268,8 @@ def test_a_station_nobody_visits_changes_nothing():
         [0.3, 0.0, 0.2],
     )
     without = Network(
-        [QueueingStation("cpu"), QueueingStation("disk")], [ClosedClass("users", 17, 3.0)],
+        [QueueingStation("cpu"), QueueingStation("disk")],
+        [ClosedClass("users", 17, 3.0)],
         [0.3, 0.2],
     )
     cpu, idle, disk = solve(with_it).residence_times[0]
@@ -282,7 +293,8 @@ def test_a_constant_rate_is_a_faster_single_server():
     stations = [LoadDependentStation("cpu", [4.0, 4.0]), QueueingStation("disk")]
     network = Network(stations, [ClosedClass("users", 9, 1.0)], [0.8, 0.1])
     plain = Network(
-        [QueueingStation("cpu"), QueueingStation("disk")], [ClosedClass("users", 9, 1.0)],
+        [QueueingStation("cpu"), QueueingStation("disk")],
+        [ClosedClass("users", 9, 1.0)],
         [0.2, 0.1],
     )
     assert solve(network).throughputs == pytest.approx(solve(plain).throughputs, rel=1e-14)

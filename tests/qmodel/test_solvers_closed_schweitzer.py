@@ -69,7 +69,8 @@ def test_large_populations_saturate(population):
 
 def test_one_customer_alone_is_exact():
     network = Network(
-        [QueueingStation("cpu", 4), QueueingStation("disk")], [ClosedClass("users", 1, 2.0)],
+        [QueueingStation("cpu", 4), QueueingStation("disk")],
+        [ClosedClass("users", 1, 2.0)],
         [1.0, 0.5],
     )
     solution = solve(network, "schweitzer")
@@ -91,7 +92,8 @@ def test_empty_classes_stay_empty():
 
 def test_a_class_that_only_thinks():
     network = Network(
-        [QueueingStation("cpu")], [ClosedClass("idle", 4, 2.0), ClosedClass("users", 3)],
+        [QueueingStation("cpu")],
+        [ClosedClass("idle", 4, 2.0), ClosedClass("users", 3)],
         [[0.0], [0.5]],
     )
     solution = solve(network, "schweitzer")
@@ -110,8 +112,6 @@ def test_stopping_early_hands_over_the_last_iterate(classes):
 
 
 def test_load_dependent_stations_are_refused():
-    network = Network(
-        [LoadDependentStation("disks", [1.0, 1.5])], [ClosedClass("users", 3)], [1.0]
-    )
+    network = Network([LoadDependentStation("disks", [1.0, 1.5])], [ClosedClass("users", 3)], [1.0])
     with pytest.raises(NotApplicable, match="'disks' is load-dependent"):
         solve(network, "schweitzer")

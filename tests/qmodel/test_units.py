@@ -107,6 +107,7 @@ def test_what_people_write(text, dimension, value):
         ("1 /s", "time", 'expected a time such as "917 s", got "1 /s"'),
         ("64 mb", "memory", 'unknown unit "mb"; did you mean "MB"?'),
         ("10 mb/s", "bit rate", 'unknown unit "mb/s"; did you mean "Mb/s"?'),
+        ("5 MB/x", "data rate", 'unknown unit "MB/x"; did you mean "MB/s"?'),
         ("64 Mb", "memory", '"64 Mb" is in bits; did you mean "MB"?'),
         ("16 kb", "storage", '"16 kb" is in bits; did you mean "KB"?'),
         ("5 MBs", "memory", 'unknown unit "MBs"; did you mean "MB"?'),

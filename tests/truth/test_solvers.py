@@ -14,6 +14,7 @@ from qmodel.solvers import METHODS
 
 from tests.truth import markov, rational
 from tests.truth.agreement import disagreements
+from tests.truth.methods import exact_methods
 from tests.truth.random_networks import random_network
 
 #: Ten small networks and two with open classes; ``room`` makes the truncation error < 1e-11.
@@ -51,7 +52,7 @@ CHAINS = {
 LARGER = {
     "one class": dict(stations=6, closed=1, population=25),
     "one class, single servers": dict(stations=6, closed=1, population=25, kinds="sd"),
-    "one class, many stations": dict(stations=30, closed=1, population=6, kinds="sd"),
+    "one class, many stations": dict(stations=36, closed=1, population=6, kinds="s"),
     "one class, many stations of all kinds": dict(stations=12, closed=1, population=6),
     "two classes": dict(stations=4, closed=2, population=5),
     "three classes, single servers": dict(stations=4, closed=3, population=3, kinds="sd"),
@@ -76,7 +77,7 @@ def exact(name: str, seed: int):
 
 
 def applicable(found: qm.Network) -> list[str]:
-    return [m.name for m in METHODS if m.exact and m.why_not(found) is None]
+    return [m.name for m in exact_methods(found)]
 
 
 @pytest.mark.parametrize("name", CHAINS)

@@ -43,7 +43,10 @@ def test_boundary_as_written(cpu, fires):
 
 def test_each_resource_is_named_once():
     found = ask("CAP001", case_with(cpu=0.99, disk=0.85, lan=0.2))
-    assert [(f.level, f.message.split()[0]) for f in found] == [("error", "cpu"), ("warning", "disk")]
+    assert [(f.level, f.message.split()[0]) for f in found] == [
+        ("error", "cpu"),
+        ("warning", "disk"),
+    ]
 
 
 def test_batch_tasks_do_not_count():

@@ -49,7 +49,9 @@ def test_drives_that_are_not_the_bottleneck_are_a_symptom(cpu, state):
     assert found.state == state
 
 
-@pytest.mark.parametrize(("raid", "count"), [("raid0", 1), ("raid1", 2), ("raid10", 6), ("raid5", 3)])
+@pytest.mark.parametrize(
+    ("raid", "count"), [("raid0", 1), ("raid1", 2), ("raid10", 6), ("raid5", 3)]
+)
 def test_what_is_offered_can_be_built(raid, count):
     configuration = quiet(disk={"raid": raid, "drives": count})
     (found,) = ask("DSK001", case_with(configuration, disk=0.9))

@@ -3,7 +3,6 @@
 import pytest
 
 from advisor import review
-
 from tests.advisor.cases import ask, skipped
 from tests.advisor.configurations import measured, quiet
 

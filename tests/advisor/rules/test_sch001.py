@@ -42,7 +42,9 @@ def test_boundary_of_overlap(start, end, fires):
     assert bool(ask("SCH001", at(start, end))) is fires
 
 
-@pytest.mark.parametrize(("start", "end", "fires"), [("23:00", "23:30", True), ("05:00", "06:00", False)])
+@pytest.mark.parametrize(
+    ("start", "end", "fires"), [("23:00", "23:30", True), ("05:00", "06:00", False)]
+)
 def test_a_peak_across_midnight(start, end, fires):
     workload = {"peak": ["22:00", "02:00"], "off_peak": ["06:00", "12:00"]}
     configuration = quiet(workload=workload, batch=[batch(window=(start, end), cpu="1 s")])
@@ -59,7 +61,9 @@ def test_boundary_of_share(resource, share, fires):
     assert all(resource in f.message for f in found)
 
 
-@pytest.mark.parametrize("demand", [{"cpu": "0 s", "disk_kb": 1000}, {"cpu": "0 s", "lan_kb": 1000}])
+@pytest.mark.parametrize(
+    "demand", [{"cpu": "0 s", "disk_kb": 1000}, {"cpu": "0 s", "lan_kb": 1000}]
+)
 def test_any_resource_counts(demand):
     assert ask("SCH001", quiet(batch=[batch(**demand)]))
 

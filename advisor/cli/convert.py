@@ -1,0 +1,57 @@
+"""``qmodel convert``: a model file in another format."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor.cli.output import AsJson, print_json
+
+
+class Format(StrEnum):
+    """The formats of model files."""
+
+    toml = "toml"
+    json = "json"
+    jmva = "jmva"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("convert")(convert_command)
+
+
+def convert_command(
+    source: Annotated[Path, typer.Argument(help="Model file: .toml, .json or .jmva (JMT).")],
+    target: Annotated[
+        Path | None, typer.Argument(help="Where to write it; standard output by default.")
+    ] = None,
+    to: Annotated[
+        Format | None, typer.Option(help="Format to write; told from the target by default.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Convert a model file; what the other format cannot hold is named, one line each.
+
+    Example: qmodel convert examples/two_tier.toml --to jmva
+    """
+    from qmodel.formats.jmt_convert import convert
+    from qmodel.formats.writing import write_text
+
+    text, warnings = convert(source, target, to and to.value)
+    if target is not None:
+        write_text(target, text, force=force)
+    if as_json:
+        shown = {"text": text} if target is None else {"target": str(target)}
+        print_json({"source": str(source), **shown, "warnings": list(warnings)})
+        return
+    for warning in warnings:
+        typer.echo(warning, err=True)
+    if target is None:
+        typer.echo(text, nl=False)
+    else:
+        typer.echo(f"wrote {target}", err=True)

@@ -1,0 +1,201 @@
+"""From a configuration to its outlook: every calibration, every set of batch tasks, solved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import prod
+
+from advisor.config import BatchTask, Configuration, ServerConfig
+from advisor.outlook import ClassOutlook, Outlook, Prediction, ResourceOutlook
+from advisor.workload import hardware_of, loads_of, members_of, peak_sets, used_tasks
+from calibration.ensemble import Variant, combine, variants
+from calibration.server import ServerNetwork, server_network
+from qmodel import ClosedClass, Network, Solution, Unstable, methods_for, solve
+
+#: Population vectors beyond this many are left to an approximate method: a review solves some
+#: hundred networks, and should take seconds.
+LATTICE = 20_000
+
+
+def outlook(configuration: Configuration, *, batch: bool = True) -> Outlook:
+    """Predict a configuration at the worst of its peak hours: `predict` without the variants."""
+    return predict(configuration, batch=batch).outlook
+
+
+def predict(configuration: Configuration, *, batch: bool = True) -> Prediction:
+    """Predict a configuration at the worst of its peak hours.
+
+    The sets of batch tasks that run together at the peak are solved one by one; each class and
+    each resource is reported at its worst over them, so that no load hides another.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        The server, its users and its batch tasks.
+    batch : bool
+        Whether batch tasks run beside the users.
+
+    Raises
+    ------
+    qmodel.Unstable
+        If users arrive faster than the server can serve.
+    """
+    return _predict(_Question(configuration.settings, batch, configuration))
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """Settings alone decide the answer; a review asks the same one many times."""
+
+    settings: ServerConfig
+    batch: bool
+    configuration: Configuration = field(compare=False)
+
+
+@lru_cache(maxsize=4096)
+def _predict(question: _Question) -> Prediction:
+    configuration = question.configuration
+    ways = variants(members_of(configuration), used_tasks(configuration))
+    sets = peak_sets(configuration) if question.batch else ((),)
+    worst, near_saturation = _all_worst(configuration, ways, sets)
+    resources = tuple(
+        ResourceOutlook(name, combine(ways, [w.utilizations[name] for w in worst], 1.0), stations)
+        for name, stations in worst[0].stations.items()
+    )
+    measured = [r for r in resources if r.name != "unseen"]
+    loads = {
+        load.name: (load.population, is_batch)
+        for running in sets
+        for load, is_batch in loads_of(configuration, ways[0], running)
+    }
+    centres = [(way.member, w) for way, w in zip(ways, worst, strict=True) if way.axis == 0]
+    users = configuration.settings.workload.users
+    return Prediction(
+        Outlook(
+            users=users,
+            classes=tuple(
+                ClassOutlook(
+                    name=name,
+                    batch=is_batch,
+                    population=population,
+                    response_time=combine(ways, [w.times[name] for w in worst]),
+                    throughput=combine(ways, [w.throughputs[name] for w in worst]),
+                )
+                for name, (population, is_batch) in loads.items()
+            ),
+            resources=resources,
+            bottleneck=max(measured, key=lambda r: r.utilization.mid).name,
+            by_member=tuple((name, next(iter(w.times.values()))) for name, w in centres),
+            method=", ".join(dict.fromkeys(m for w in worst for m in w.methods)),
+            extrapolated=_extrapolated(configuration, users),
+            hidden=tuple(name for name, w in centres if _busiest(w.utilizations) == "unseen"),
+            near_saturation=near_saturation,
+        ),
+        ways,
+        tuple(w.times for w in worst),
+        tuple(w.utilizations for w in worst),
+    )
+
+
+def networks_of(configuration: Configuration) -> tuple[ServerNetwork, ...]:
+    """One network for each member, with every batch task that runs at some time of the peak."""
+    ways = variants(members_of(configuration), used_tasks(configuration))
+    running = tuple(dict.fromkeys(task for running in peak_sets(configuration) for task in running))
+    return tuple(_server(configuration, way, running) for way in ways if way.axis == 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Worst:
+    """Of one variant, each class and resource at its worst over the peak."""
+
+    times: dict[str, float]
+    throughputs: dict[str, float]
+    utilizations: dict[str, float]
+    stations: dict[str, int]
+    methods: tuple[str, ...]
+
+
+def _all_worst(
+    configuration: Configuration,
+    ways: Sequence[Variant],
+    sets: Sequence[Sequence[BatchTask]],
+) -> tuple[list[_Worst], bool]:
+    """Each variant at its worst, and whether some variant had no steady state.
+
+    Such a variant is left out by repeating its member; a member without steady state is an error.
+    """
+    worst: list[_Worst] = []
+    centre: dict[str, _Worst] = {}
+    unstable = False
+    for way in ways:
+        try:
+            found = _worst(configuration, way, sets)
+        except Unstable:
+            if way.axis == 0:
+                raise
+            found, unstable = centre[way.member], True
+        if way.axis == 0:
+            centre[way.member] = found
+        worst.append(found)
+    return worst, unstable
+
+
+def _worst(
+    configuration: Configuration, way: Variant, sets: Sequence[Sequence[BatchTask]]
+) -> _Worst:
+    times: dict[str, float] = {}
+    throughputs: dict[str, float] = {}
+    utilizations: dict[str, float] = {}
+    stations: dict[str, int] = {}
+    methods: list[str] = []
+    for running in sets:
+        server = _server(configuration, way, running)
+        solution = _solve(server.network)
+        methods.append(solution.method)
+        for name, time, rate in zip(
+            server.network.class_names, solution.response_times, solution.throughputs, strict=True
+        ):
+            times[name] = max(time, times.get(name, 0.0))
+            throughputs[name] = min(rate, throughputs.get(name, rate))
+        busy = solution.station_utilizations
+        for name, members in server.resources:
+            if name != "client":
+                stations[name] = len(members)
+                highest = max(busy[k] for k in members)
+                utilizations[name] = max(highest, utilizations.get(name, 0.0))
+    return _Worst(times, throughputs, utilizations, stations, tuple(dict.fromkeys(methods)))
+
+
+def _server(
+    configuration: Configuration, way: Variant, running: Sequence[BatchTask]
+) -> ServerNetwork:
+    # Every variant gets the same stations: a member without an unseen queue has it empty.
+    return server_network(
+        hardware_of(configuration),
+        [load for load, _ in loads_of(configuration, way, running)],
+        way.write_share,
+        unseen=True,
+    )
+
+
+def _solve(network: Network) -> Solution:
+    vectors = prod(c.population + 1 for c in network.classes if isinstance(c, ClosedClass))
+    if vectors > LATTICE and methods_for(network)["schweitzer"] is None:
+        return solve(network, method="schweitzer")
+    return solve(network)
+
+
+def _busiest(utilizations: Mapping[str, float]) -> str:
+    return max(utilizations, key=lambda name: utilizations[name])
+
+
+def _extrapolated(configuration: Configuration, users: int) -> bool:
+    fitted = [
+        f.populations
+        for member in members_of(configuration)
+        for f in member.fitted
+        if f.task.name in {c.task_name for c in configuration.settings.workload.classes}
+    ]
+    return any(not low <= users <= high for low, high in fitted)

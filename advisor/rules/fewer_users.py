@@ -1,0 +1,40 @@
+"""An option that several rules share: fewer users on this server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from advisor.advice import Option
+from advisor.case import Case
+from advisor.changes import Change, Key
+from advisor.outlook import Outlook
+
+
+def fewer_users(
+    case: Case, condition: Callable[[Outlook], bool], source: str
+) -> tuple[Option, ...]:
+    """The most users that meet a condition, with batch tasks moved out of the peak."""
+    users = case.settings.workload.users
+    if case.settings.workload.arrival_rate is not None:
+        return ()
+    fit = case.most_users(condition)
+    if not 0 < fit < users:
+        return ()
+    moves = tuple(_move(case, i) for i in case.batch_at_peak())
+    title = f"serve at most {fit} users here, the others elsewhere"
+    return (
+        Option(
+            Change(
+                title + (", batch tasks off-peak" if moves else ""),
+                ((("workload", "users"), fit), *moves),
+            ),
+            sources=(source,),
+            effort="server",
+            side_effects=("another server for the other users",),
+            valid="the same mix of tasks",
+        ),
+    )
+
+
+def _move(case: Case, i: int) -> tuple[Key, tuple[str, ...]]:
+    return ("batch", i, "window"), tuple(str(case.settings.workload.off_peak).split("-"))

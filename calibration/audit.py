@@ -1,0 +1,202 @@
+"""The audit: which numbers of a table contradict laws that no system can break.
+
+The laws are in `calibration/audits`, one a file. None of them reads errata; errata at the place of
+a contradiction are named afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
+from calibration.audits.noise import SHIPPED, USUAL, Noise
+from calibration.errata import Erratum
+from calibration.table import MeasuredTable, TableError, View, errata, load_table, table_names
+from calibration.user_table import UserTable
+
+__all__ = ["Audit", "Contradiction", "Noise", "Place", "Silence", "audit", "audit_source"]
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What the laws say of a table, or of the tables of one source together.
+
+    Parameters
+    ----------
+    name : str
+        What was audited.
+    contradictions : tuple of Contradiction
+        Row by row, each with its law, its size and what would resolve it.
+    silent : tuple of Silence
+        Laws that could not speak, and why.
+    tests : int
+        Tests made, which set the threshold.
+    threshold : float
+        Size beyond which a contradiction is not chance. [1]
+    not_found : tuple of Erratum
+        Published errata of the source that stand at no contradiction.
+    """
+
+    name: str
+    contradictions: tuple[Contradiction, ...]
+    silent: tuple[Silence, ...]
+    tests: int
+    threshold: float
+    not_found: tuple[Erratum, ...] = ()
+
+    def of_table(self, name: str) -> Audit:
+        """The part of it that concerns one table.
+
+        Examples
+        --------
+        >>> found = audit_source("domino5_raid").of_table("domino5_raid/table_1")
+        >>> [each.law for each in found.contradictions], found.contradictions[0].errata
+        (['percentages'], ('E-R00-01',))
+        """
+        short = name.partition("/")[2]
+        mine = tuple(
+            each
+            for each in self.contradictions
+            if any(place.table == name for place in each.places)
+        )
+        return Audit(
+            name,
+            mine,
+            tuple(each for each in self.silent if name in each.what),
+            self.tests,
+            self.threshold,
+            tuple(each for each in self.not_found if short in each.tables),
+        )
+
+
+def audit(
+    table: MeasuredTable | UserTable | Sequence[MeasuredTable], noise: Noise | None = None
+) -> Audit:
+    """Look for contradictions with the operational laws.
+
+    Parameters
+    ----------
+    table : MeasuredTable, UserTable or sequence of MeasuredTable
+        One table, or tables of one source that are to be held against one another.
+    noise : Noise, optional
+        Noise of one run. By default that of the replicate runs of 1995: between two runs for a
+        user's table, of one run for the shipped ones.
+
+    Returns
+    -------
+    Audit
+        Contradictions larger than the threshold, which grows with the number of tests so that a
+        table without any fault raises something with a probability of less than one in a hundred.
+
+    Raises
+    ------
+    TableError
+        If tables of several sources, or none, are given.
+
+    Examples
+    --------
+    >>> from calibration.table import load_table
+    >>> found = audit(load_table("domino85/table_7", "printed"))
+    >>> [(each.law, each.rows[-1], round(each.size, 1)) for each in found.contradictions]
+    ... # doctest: +NORMALIZE_WHITESPACE
+    [('percentages', 'domino85/table_7: disk_ios', 1.8),
+     ('class mix', 'domino85/table_7: variant', 3.4)]
+    """
+    from calibration.audits.group import groups
+    from calibration.audits.law import Evidence
+    from calibration.audits.shipped import observations
+    from calibration.audits.think_time import with_think_time
+    from calibration.audits.user import user_observations
+
+    if isinstance(table, UserTable):
+        name, tables = table.path, ()
+        runs = user_observations(table, noise or USUAL)
+    else:
+        tables = (table,) if isinstance(table, MeasuredTable) else tuple(table)
+        name = _common_name(tables)
+        runs = observations(tables, noise or SHIPPED)
+    found, silent = groups(runs)
+    evidence = Evidence(runs, tuple(with_think_time(group) for group in found), tables)
+    return _weigh(name, evidence, silent)
+
+
+def audit_source(name: str, view: View = "printed") -> Audit:
+    """Audit all tables of a source together, and link what is found to its errata.
+
+    Parameters
+    ----------
+    name : str
+        A source, such as "notes31".
+    view : {"printed", "corrected"}
+        As printed by default: the audit is to find what is wrong.
+
+    Examples
+    --------
+    >>> [each.law for each in audit_source("groupwise52").contradictions]
+    []
+    """
+    return audit([load_table(each, view) for each in table_names(name)])
+
+
+def _common_name(tables: Sequence[MeasuredTable]) -> str:
+    sources = {table.source.name for table in tables}
+    if len(sources) != 1:
+        named = ", ".join(sorted(sources)) or "none"
+        raise TableError(f"tables of one source can be audited together, got {named}")
+    return tables[0].name if len(tables) == 1 else sources.pop()
+
+
+def _weigh(name: str, evidence: object, silent: tuple[Silence, ...]) -> Audit:
+    """Make all tests, then keep what is larger than chance makes the largest of so many."""
+    from calibration.audits import LAWS
+    from calibration.audits.errata_links import link
+    from calibration.audits.exchanged import merge
+    from calibration.audits.law import Evidence
+    from calibration.audits.reconciliation import Reconciliation
+    from calibration.audits.significance import threshold
+    from calibration.audits.units import as_slip
+
+    assert isinstance(evidence, Evidence)
+    said = [each for law in LAWS for each in law.suspects(evidence)]
+    suspicions = [each for each in said if isinstance(each, Suspicion)]
+    problems = [
+        Reconciliation(group, [way for law in LAWS for way in law.directions(group)])
+        for group in evidence.groups
+    ]
+    doubtful = [each for each in suspicions if not each.exact and each.contradiction.size > 0.0]
+    tests = len(doubtful) + sum(len(problem.directions) for problem in problems)
+    limit = threshold(tests)
+    found: list[Contradiction] = []
+    for problem in problems:
+        exchanged, shifts = merge(problem.shifts(limit))
+        found += exchanged
+        found += [as_slip(shift, shift.direction.explain(shift)) for shift in shifts]
+    accused = {row for each in found for row in each.rows}
+    found += [
+        each.contradiction
+        for each in suspicions
+        if (each.exact or each.contradiction.size > limit)
+        and not (each.consequence and accused.intersection(each.contradiction.rows))
+    ]
+    order = [law.name for law in LAWS]
+    found.sort(key=lambda each: (each.places[0].table, order.index(each.law)))
+    known: tuple[Erratum, ...] = ()
+    if evidence.tables:
+        shorts = {table.name.partition("/")[2] for table in evidence.tables}
+        whole = len(evidence.tables) == len(table_names(evidence.tables[0].source.name))
+        known = tuple(
+            erratum
+            for erratum in errata(evidence.tables[0].source.name)
+            if whole or shorts.intersection(erratum.tables)
+        )
+    linked = tuple(link(each, known) for each in found)
+    named = {each for contradiction in linked for each in contradiction.errata}
+    return Audit(
+        name=name,
+        contradictions=linked,
+        silent=(*silent, *(each for each in said if isinstance(each, Silence))),
+        tests=tests,
+        threshold=limit,
+        not_found=tuple(erratum for erratum in known if erratum.id not in named),
+    )

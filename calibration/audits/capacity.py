@@ -1,0 +1,113 @@
+"""Capacity: no server is busier than always, and no channel carries more than its nominal rate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import log, sqrt
+
+from calibration.audits.background_load import throughputs
+from calibration.audits.contradiction import Contradiction, Silence, Suspicion
+from calibration.audits.group import Group
+from calibration.audits.law import Evidence, Law
+from calibration.audits.observation import Number, Observation, Series
+from calibration.table import MeasuredTable, base_unit
+
+NAME = "capacity"
+
+
+def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
+    """Utilizations above 1, rates above a channel's limit, throughputs above a station's."""
+    limits = _limits(evidence.tables)
+    unlimited = set()
+    for run in evidence.runs:
+        for series, number in run.rates:
+            if series.quantity == "utilization" and number.value > 1.0:
+                yield _broken(run, series, number, 1.0, "a station is never busier than always")
+            limit = dict(run.capacity).get(series.station)
+            most = limit.value if limit is not None else limits.get(series.station)
+            if series.quantity == "volume" and most is None:
+                unlimited.add(series.station)
+            elif series.quantity == "volume" and most is not None and number.value > most:
+                yield _broken(run, series, number, most, "the nominal rate of the channel")
+    for group in evidence.groups:
+        yield from _beyond_the_station(group)
+    for station in sorted(unlimited):
+        yield Silence(NAME, f"volume of {station}", f"no nominal rate of {station} is given")
+
+
+def _broken(
+    run: Observation, series: Series, number: Number, limit: float, why: str
+) -> Suspicion:
+    return Suspicion(
+        Contradiction(
+            law=NAME,
+            rows=(run.name,),
+            size=(number.value - limit) / number.deviation,
+            message=f"{series.title} is {number.show()}, over {number.show(limit)}: {why}",
+            resolves="check the unit, and whether it is of one server or of all",
+            places=(number.place,),
+        )
+    )
+
+
+def _beyond_the_station(group: Group) -> Iterator[Suspicion]:
+    """Rows whose throughput, at the demand of the others, needs more than all servers.
+
+    Rows where the utilization was measured are left to the utilization law.
+    """
+    for s, series in enumerate(group.series):
+        if series.quantity != "utilization" or group.labelled:
+            continue
+        known = []
+        for run, throughput in throughputs(group, s):
+            number = group.number(run, s)
+            assert number is not None
+            servers = group.runs[run].servers_at(series.station)
+            known.append((number.value * servers / throughput, number.relative))
+        if len(known) < 2:
+            continue
+        weights = [1.0 / relative**2 for _, relative in known]
+        demand = sum(w * d for w, (d, _) in zip(weights, known, strict=True)) / sum(weights)
+        for run in group.runs:
+            if run.rate(series) is not None or run.throughput is None:
+                continue
+            busy = run.throughput.value * demand / run.servers_at(series.station)
+            if busy > 1.0:
+                error = sqrt(run.throughput.relative**2 + 1.0 / sum(weights))
+                yield Suspicion(
+                    Contradiction(
+                        law=NAME,
+                        rows=(run.name,),
+                        size=log(busy) / error,
+                        message=(
+                            f"throughput {run.throughput.show()} at {demand:.4g} s of "
+                            f"{series.station} each would keep it {busy * 100.0:.0f} % busy"
+                        ),
+                        resolves="check the throughput, or the number of servers",
+                        places=(run.throughput.place,),
+                    ),
+                    consequence=True,
+                )
+
+
+def _limits(tables: tuple[MeasuredTable, ...]) -> dict[str, float]:
+    """The largest rate that a source quotes as a limit of each channel. [bytes/s]"""
+    found: dict[str, float] = {}
+    for table in tables:
+        for row, measure in zip(table.rows, table.row_measures, strict=False):
+            if measure.quantity != "volume_rate" or not measure.station:
+                continue
+            if not ("limit" in measure.meaning or "nominal" in measure.meaning):
+                continue
+            for column in table.columns[1:]:
+                cell = table.cell(row, column.name)
+                if cell.value is not None and base_unit(cell.unit)[0] == "bytes/s":
+                    found[measure.station] = max(found.get(measure.station, 0.0), cell.value)
+    return found
+
+
+LAW = Law(
+    NAME,
+    "utilization is at most 1, and no volume exceeds what its channel can carry",
+    suspects=suspects,
+)

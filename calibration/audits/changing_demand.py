@@ -1,0 +1,62 @@
+"""Demands that change with load: what one interaction takes grows or falls with the users."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import log
+
+from calibration.audits.background_load import LEAST_RUNS, SPREAD
+from calibration.audits.contradiction import Contradiction
+from calibration.audits.group import Group
+from calibration.audits.law import Law
+from calibration.audits.reconciliation import Direction, Shift
+from calibration.audits.wording import change
+
+NAME = "demand changes with load"
+
+
+def directions(group: Group) -> Iterator[Direction]:
+    """A trend of each series with the logarithm of the population."""
+    if group.labelled:
+        return
+    for s in range(len(group.series)):
+        loads = [
+            (run, observation.population.value)
+            for run, observation in enumerate(group.runs)
+            if observation.population is not None and group.number(run, s) is not None
+        ]
+        values = sorted({users for _, users in loads})
+        if len(loads) >= LEAST_RUNS and len(values) > 2 and values[-1] > SPREAD * values[0]:
+            span = log(values[-1] / values[0])
+            entries = tuple((run, s, log(users / values[0]) / span) for run, users in loads)
+            yield Direction(NAME, entries, explain, systematic=True)
+
+
+def explain(shift: Shift) -> Contradiction:
+    """A demand that is not one number."""
+    group, s = shift.group, shift.column
+    entries = sorted(shift.direction.entries, key=lambda entry: entry[2])
+    first, last = (group.runs[entries[end][0]].population for end in (0, -1))
+    assert first is not None
+    assert last is not None
+    return Contradiction(
+        law=NAME,
+        rows=tuple(group.runs[run].name for run, _, _ in shift.direction.entries),
+        size=shift.size,
+        message=(
+            f"{group.series[s].title} per interaction is {change(shift.value)} at "
+            f"{last.value:.0f} users against {first.value:.0f}"
+        ),
+        resolves=(
+            "a cache that fills, paging or contention would do it: fit a demand that depends on "
+            "load, or keep predictions within the loads measured"
+        ),
+        places=tuple(
+            number.place
+            for run, _, _ in shift.direction.entries
+            if (number := group.number(run, s)) is not None
+        ),
+    )
+
+
+LAW = Law(NAME, "one interaction takes the same however many users there are", directions=directions)

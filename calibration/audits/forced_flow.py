@@ -1,0 +1,55 @@
+"""Forced flow law, X_k = V_k X: one task moves the same volume, by as many operations, each time.
+
+P. J. Denning and J. P. Buzen, ACM Computing Surveys 10(3), 1978.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from calibration.audits.contradiction import Contradiction
+from calibration.audits.group import Group
+from calibration.audits.law import Law
+from calibration.audits.measurements import little, throughput_column, usable
+from calibration.audits.reconciliation import Direction, Shift
+from calibration.audits.utilization_law import rate_directions
+from calibration.audits.wording import change, either, others, row_names
+
+NAME = "forced flow"
+
+
+def directions(group: Group) -> Iterator[Direction]:
+    """Each volume and each number of operations, and the throughput where many rates deny it."""
+    yield from rate_directions(group, NAME, {"volume", "operations"})
+    for run, observation in enumerate(group.runs):
+        rates = [group.number(run, s) for s in range(len(group.series))]
+        alone = little(group, run) is None
+        if usable(observation.throughput) and alone and len([r for r in rates if r]) > 1:
+            yield Direction(NAME, ((run, throughput_column(group), 1.0),), explain)
+
+
+def explain(shift: Shift) -> Contradiction:
+    """A throughput that all rates of its run deny."""
+    group, run = shift.group, shift.run
+    number = group.runs[run].throughput
+    assert number is not None
+    implied = number.show(shift.expected[run, shift.column])
+    return Contradiction(
+        law=NAME,
+        rows=row_names(group, shift),
+        size=shift.size,
+        message=(
+            f"throughput is {number.show()} where all rates of the run, set against those of "
+            f"{others(group, shift)}, imply {implied} ({change(shift.value)})"
+            f"{either(group, shift)}"
+        ),
+        resolves="count the interactions of that run again, over the window of its rates",
+        places=(number.place,),
+    )
+
+
+LAW = Law(
+    NAME,
+    "the volume and the operations of one interaction are conserved from run to run",
+    directions=directions,
+)

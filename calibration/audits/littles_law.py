@@ -1,0 +1,61 @@
+"""Little's law, N = X (R + Z), within each run.
+
+J. D. C. Little, "A proof for the queuing formula L = lambda W," Operations Research 9, 1961.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from calibration.audits.contradiction import Contradiction
+from calibration.audits.group import Group
+from calibration.audits.law import Law
+from calibration.audits.measurements import little, little_column, throughput_column, usable
+from calibration.audits.reconciliation import Direction, Shift
+from calibration.audits.wording import change, row_names
+
+NAME = "Little's law"
+
+
+def directions(group: Group) -> Iterator[Direction]:
+    """Throughput, and what N, R and Z say of it, where both are known."""
+    for run, observation in enumerate(group.runs):
+        if usable(observation.throughput) and little(group, run) is not None:
+            yield Direction(NAME, ((run, little_column(group), 1.0),), explain)
+            yield Direction(NAME, ((run, throughput_column(group), 1.0),), explain)
+
+
+def explain(shift: Shift) -> Contradiction:
+    """A run whose users are not where its throughput says they are."""
+    group, run = shift.group, shift.run
+    observation = group.runs[run]
+    population, response = observation.population, observation.response_time
+    throughput = observation.throughput
+    assert population is not None
+    assert response is not None
+    assert throughput is not None
+    think = observation.think_time.value if observation.think_time else group.think_time or 0.0
+    inside = throughput.value * (response.value + think)
+    thinking = "" if observation.whole_cycle else f" + {think:.4g} s"
+    guessed = " at the think time that suits all rows" if group.think_time else ""
+    culprit = "the throughput" if shift.column == throughput_column(group) else "N / (R + Z)"
+    sides = ", which the rates of the run deny" if group.series else ""
+    return Contradiction(
+        law=NAME,
+        rows=row_names(group, shift),
+        size=shift.size,
+        message=(
+            f"{population.value:.0f} users, but {throughput.show()} times "
+            f"({response.show()}{thinking}) are {inside:.4g}{guessed}: "
+            f"{culprit} is {change(shift.value)} off{sides}"
+        ),
+        resolves="check number of users, think time, response time and throughput of that run",
+        places=tuple(
+            number.place
+            for number in (population, observation.think_time, response, throughput)
+            if number is not None
+        ),
+    )
+
+
+LAW = Law(NAME, "the users of a run are X (R + Z)", directions=directions)

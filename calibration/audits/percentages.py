@@ -1,0 +1,198 @@
+"""Percentages and quotients, recomputed from the numbers beside them at printed precision."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import sqrt
+
+from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
+from calibration.audits.law import Evidence, Law
+from calibration.table import Cell, Column, MeasuredTable, half_unit
+
+NAME = "percentages"
+
+#: Share of cells that a formula must reproduce before the others are held against it. [1]
+MAJORITY = 2.0 / 3.0
+
+#: A percentage said of one more of something is the step from the row before.
+_STEP = re.compile(r"\b(?:per additional|each additional|for one \w+ more)\b", re.IGNORECASE)
+
+#: Slack for decimal fractions in binary. [1]
+_EPSILON = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class _Recomputed:
+    """A printed cell, what it should be, and the error of that through print rounding."""
+
+    row: str
+    column: str
+    cell: Cell
+    value: float
+    error: float
+
+    @property
+    def agrees(self) -> bool:
+        """Whether it rounds to what is printed."""
+        assert self.cell.value is not None
+        assert self.cell.half_unit is not None
+        return abs(self.value - self.cell.value) <= self.cell.half_unit + _EPSILON
+
+
+def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
+    """Columns of changes, of steps, and of quotients."""
+    if not evidence.tables:
+        yield Silence(NAME, "all rows", "no column holds percentages of others")
+    for table in evidence.tables:
+        yield from _changes(table)
+        yield from _steps(table)
+        yield from _quotients(table)
+
+
+def _changes(table: MeasuredTable) -> Iterator[Suspicion | Silence]:
+    """A column of changes beside two columns of numbers: the second over the first, less one."""
+    sides = [column for column in table.columns[1:] if column.unit == "by row"]
+    changes = [column for column in table.columns if column.quantity == "change"]
+    if len(sides) != 2 or len(changes) != 1 or table.kind != "measured":
+        return
+    found = []
+    for row in table.rows:
+        old, new, cell = (table.cell(row, each.name) for each in (*sides, *changes))
+        if cell.value is None or not old.value or new.value is None:
+            continue
+        assert old.half_unit is not None
+        assert new.half_unit is not None
+        ratio = new.value / old.value
+        error = ratio * sqrt(
+            (old.half_unit / old.value) ** 2 + (new.half_unit / (new.value or 1.0)) ** 2
+        )
+        found.append(_Recomputed(row, changes[0].name, cell, ratio - 1.0, error / sqrt(3.0)))
+    yield from _judge(table, found, "the change from the first number to the second")
+
+
+def _steps(table: MeasuredTable) -> Iterator[Suspicion | Silence]:
+    """A percentage per additional something is the step from the row before, not a mean."""
+    for column in table.columns:
+        if column.quantity != "change" or not _STEP.search(f"{column.heading} {column.meaning}"):
+            continue
+        counts = [each for each in table.columns if each.quantity == "count"]
+        amounts = [each for each in table.columns if each.quantity in {"users", "population"}]
+        if not counts or not amounts:
+            yield Silence(NAME, f"{table.name}: {column.name}", "what it is a step of is not there")
+            continue
+        steps = _since(table, column, counts[0], amounts[0], lambda index: index - 1)
+        means = _since(table, column, counts[0], amounts[0], lambda _: 0)
+        wrong = [step for step in steps if not step.agrees]
+        if wrong:
+            yield Suspicion(_not_a_step(table, wrong, all(mean.agrees for mean in means)), exact=True)
+
+
+def _since(
+    table: MeasuredTable,
+    column: Column,
+    count: Column,
+    amount: Column,
+    base: Callable[[int], int],
+) -> list[_Recomputed]:
+    """The increase per count since another row, for each row that has a percentage."""
+    found = []
+    for index, row in enumerate(table.rows):
+        cell = table.cell(row, column.name)
+        if cell.value is None or index == 0:
+            continue
+        numbers = [
+            table.cell(table.rows[at], each.name).value
+            for at in (base(index), index)
+            for each in (count, amount)
+        ]
+        before, less, after, more = (float(number or 0.0) for number in numbers)
+        increase = (more / less - 1.0) / (after - before)
+        found.append(_Recomputed(row, column.name, cell, increase, 0.0))
+    return found
+
+
+def _not_a_step(table: MeasuredTable, wrong: list[_Recomputed], is_mean: bool) -> Contradiction:
+    said = ", ".join(each.cell.text for each in wrong)
+    steps = ", ".join(f"{each.value * 100.0:.1f}" for each in wrong)
+    instead = "; the cells are the mean increase since the first row" if is_mean else ""
+    return Contradiction(
+        law=NAME,
+        rows=tuple(f"{table.name}: {each.row}" for each in wrong),
+        size=max(_size(each) for each in wrong),
+        message=f"read as steps from row to row they would be {steps} %, not {said}{instead}",
+        resolves="say since which row the increase is counted",
+        places=tuple(Place(table.name, each.row, each.column) for each in wrong),
+    )
+
+
+def _quotients(table: MeasuredTable) -> Iterator[Suspicion | Silence]:
+    """A column that is one column over another in most rows is it in all."""
+    numeric = [
+        column for column in table.columns if not column.is_text and column.unit != "by row"
+    ]
+    for column in numeric:
+        for top in numeric:
+            for bottom in numeric:
+                if len({column.name, top.name, bottom.name}) == 3:
+                    found = list(_over(table, column, top, bottom))
+                    right = sum(each.agrees for each in found)
+                    if right >= 4 and right >= MAJORITY * len(found):
+                        yield from _judge(table, found, f"{top.name} over {bottom.name}")
+
+
+def _over(
+    table: MeasuredTable, column: Column, top: Column, bottom: Column
+) -> Iterator[_Recomputed]:
+    for row in table.rows:
+        cell, one, other = (table.cell(row, each.name) for each in (column, top, bottom))
+        if cell.value is None or one.value is None or not other.value:
+            continue
+        if half_unit(cell.text, cell.unit) is None or abs(cell.value) < 10 * (cell.half_unit or 0):
+            continue  # too coarse to tell a quotient from chance
+        yield _Recomputed(row, column.name, cell, one.value / other.value, 0.0)
+
+
+def _judge(
+    table: MeasuredTable, found: list[_Recomputed], formula: str
+) -> Iterator[Suspicion | Silence]:
+    wrong = [each for each in found if not each.agrees]
+    if len(found) - len(wrong) < MAJORITY * len(found):
+        yield Silence(NAME, table.name, f"most cells are not {formula}")
+        return
+    for each in wrong:
+        scale, unit = (100.0, " %") if each.cell.unit == "%" else (1.0, "")
+        reach = sqrt(3.0) * each.error
+        before = (
+            f" (before rounding at most {(each.value - reach) * scale:.2f} to "
+            f"{(each.value + reach) * scale:.2f})"
+        )
+        yield Suspicion(
+            Contradiction(
+                law=NAME,
+                rows=(f"{table.name}: {each.row}",),
+                size=_size(each),
+                message=(
+                    f"{each.cell.text} is printed, {each.value * scale:.2f}{unit} is {formula}"
+                    f"{before if each.error else ''}"
+                ),
+                resolves="round the recomputed number, or print the numbers it was taken from",
+                places=(Place(table.name, each.row, each.column),),
+            ),
+            exact=True,
+        )
+
+
+def _size(each: _Recomputed) -> float:
+    assert each.cell.value is not None
+    assert each.cell.half_unit is not None
+    error = sqrt(each.cell.half_unit**2 / 3.0 + each.error**2)
+    return abs(each.value - each.cell.value) / error
+
+
+LAW = Law(
+    NAME,
+    "a percentage is what the numbers beside it make it, at the printed precision",
+    suspects=suspects,
+)

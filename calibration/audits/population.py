@@ -1,0 +1,92 @@
+"""A stated population against the one that volumes and utilizations imply.
+
+Where a throughput was not measured it is N / (R + Z). Divided by what one interaction takes in
+other runs, each rate then says how many users there were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import exp
+
+from calibration.audits.contradiction import Contradiction
+from calibration.audits.group import Group
+from calibration.audits.law import Law
+from calibration.audits.measurements import little, little_column, usable
+from calibration.audits.reconciliation import Direction, Shift
+from calibration.audits.wording import either, others, row_names
+
+NAME = "stated population"
+
+
+def directions(group: Group) -> Iterator[Direction]:
+    """The population of a row with two rates or more, and the one a table states for all rows."""
+    stated: dict[str, list[int]] = {}
+    column = little_column(group)
+    for run, observation in enumerate(group.runs):
+        population = observation.population
+        if population is None or usable(observation.throughput) or little(group, run) is None:
+            continue
+        rates = [group.number(run, s) for s in range(len(group.series))]
+        if population.place.condition is not None:
+            stated.setdefault(population.place.table, []).append(run)
+        if len([rate for rate in rates if rate is not None]) > 1:
+            yield Direction(NAME, ((run, column, 1.0),), explain)
+    for runs in stated.values():
+        if len(runs) > 1 and len(stated) > 1:
+            yield Direction(NAME, tuple((run, column, 1.0) for run in runs), explain)
+
+
+def explain(shift: Shift) -> Contradiction:
+    """A number of users that the rates deny."""
+    group, run = shift.group, shift.run
+    population, response = group.runs[run].population, group.runs[run].response_time
+    assert population is not None
+    assert response is not None
+    implied = [f"{_implied(shift, s):.1f} by {title}" for s, title in _titles(shift)]
+    return Contradiction(
+        law=NAME,
+        rows=row_names(group, shift),
+        size=shift.size,
+        message=(
+            f"{population.value:.0f} users are stated, {population.value * exp(-shift.value):.1f} "
+            f"implied by what one interaction takes in {others(group, shift)}: "
+            f"{', '.join(implied)}{either(group, shift)}"
+        ),
+        resolves=(
+            "look up how many users were at work; if the number is right, the time of the run is "
+            "not, or its interactions are others"
+        ),
+        places=(population.place,)
+        if population.place.condition is not None and len(shift.direction.entries) > 1
+        else (population.place, response.place),
+    )
+
+
+def _titles(shift: Shift) -> list[tuple[int, str]]:
+    group = shift.group
+    return [
+        (s, series.title)
+        for s, series in enumerate(group.series)
+        if any(group.number(run, s) is not None for run, _, _ in shift.direction.entries)
+    ]
+
+
+def _implied(shift: Shift, series: int) -> float:
+    """Users that one rate implies, on average over the rows: N of the fit, times its residual."""
+    group, logs = shift.group, []
+    for run, column, _ in shift.direction.entries:
+        number, population = group.number(run, series), group.runs[run].population
+        by_little = little(group, run)
+        if number is None or population is None or by_little is None:
+            continue
+        fitted = shift.expected[run, column] / exp(by_little[0]) * population.value
+        logs.append(fitted * number.value / shift.expected[run, series])
+    return sum(logs) / len(logs)
+
+
+LAW = Law(
+    NAME,
+    "the number of users is what the rates, divided by one user's, say it is",
+    directions=directions,
+)

@@ -1,0 +1,125 @@
+"""Units off by 8, 1000 or 60, and units that do not measure the quantity at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from math import log
+
+from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
+from calibration.audits.group import Group
+from calibration.audits.law import Evidence, Law
+from calibration.audits.measurements import little_column, throughput_column
+from calibration.audits.reconciliation import Direction, Shift
+from calibration.audits.utilization_law import explain
+from calibration.table import MeasuredTable, base_unit
+
+NAME = "units"
+
+#: Slips of units by column kind: factor and what is mistaken for what.
+RATE_SLIPS = (
+    (8.0, "bits for bytes"),
+    (60.0, "per minute for per second"),
+    (100.0, "a fraction for a percentage"),
+    (1000.0, "a prefix of 1000, as KB for MB"),
+)
+TIME_SLIPS = (
+    (60.0, "minutes for seconds"),
+    (1000.0, "milliseconds for seconds"),
+    (3600.0, "hours for seconds"),
+)
+
+#: Other slack of a factor than noise: 1000 may stand for 1024. [1]
+_SLACK = 0.03
+
+#: Base units that a quantity may be printed in.
+_MEASURES = {
+    "utilization": {"1"},
+    "throughput": {"1/s"},
+    "response_time": {"s"},
+    "duration": {"s"},
+    "volume_rate": {"bytes/s"},
+    "operations_rate": {"1/s"},
+    "volume": {"bytes"},
+    "memory": {"bytes"},
+    "size": {"bytes"},
+    "frequency": {"1/s"},
+    "share": {"1"},
+    "change": {"1"},
+    "population": {"1"},
+    "users": {"1"},
+    "count": {"1"},
+}
+
+
+def directions(group: Group) -> Iterator[Direction]:
+    """All numbers of a column, for each table that is one of several of its task."""
+    for table in group.tables if len(group.tables) > 1 else ():
+        for s in range(len(group.series)):
+            runs = [
+                run
+                for run, observation in enumerate(group.runs)
+                if observation.place.table == table and group.number(run, s) is not None
+            ]
+            if len(runs) > 1:
+                entries = tuple((run, s, 1.0) for run in runs)
+                busy = group.series[s].quantity == "utilization"
+                law = "utilization law" if busy else "forced flow"
+                yield Direction(law, entries, partial(explain, law))
+
+
+def as_slip(shift: Shift, found: Contradiction) -> Contradiction:
+    """The contradiction as one of units, if a slip of units explains its size."""
+    if shift.direction.systematic:
+        return found
+    timed = shift.column in {throughput_column(shift.group), little_column(shift.group)}
+    for factor, slip in TIME_SLIPS if timed else RATE_SLIPS:
+        if abs(abs(shift.value) - log(factor)) < 3.0 * shift.deviation + _SLACK:
+            off = "too large" if shift.value > 0.0 else "too small"
+            return replace(
+                found,
+                law=NAME,
+                message=f"{found.message}; about {factor:.0f} times {off}: {slip}?",
+                resolves="check the unit: with another one the number agrees",
+            )
+    return found
+
+
+def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
+    """Numbers printed in a unit that does not measure their quantity."""
+    for table in evidence.tables:
+        for row, column, quantity, unit in _measures(table):
+            allowed = _MEASURES.get(quantity)
+            if allowed is not None and base_unit(unit)[0] not in allowed:
+                place = Place(table.name, row, column)
+                wanted = " or ".join("%" if each == "1" else each for each in sorted(allowed))
+                yield Suspicion(
+                    Contradiction(
+                        law=NAME,
+                        rows=(f"{table.name}: {row or column}",),
+                        size=float("inf"),
+                        message=f"{quantity} is printed in {unit}; it is measured in {wanted}",
+                        resolves="check the unit",
+                        places=(place,),
+                    ),
+                    exact=True,
+                )
+
+
+def _measures(table: MeasuredTable) -> Iterator[tuple[str | None, str | None, str, str]]:
+    """Rows or columns that have a unit, with what they measure."""
+    for column in table.columns:
+        if column.unit and column.unit != "by row":
+            yield None, column.name, column.quantity, column.unit
+    for row, measure in zip(table.rows, table.row_measures, strict=False):
+        if measure.unit:
+            yield row, None, measure.quantity, measure.unit
+
+
+LAW = Law(
+    NAME,
+    "a unit measures its quantity, and agrees with the same quantity elsewhere",
+    directions=directions,
+    suspects=suspects,
+)

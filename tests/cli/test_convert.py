@@ -1,0 +1,119 @@
+"""``qmodel convert``: what it writes, what it names, and how it refuses."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import qmodel as qm
+
+ROOT = Path(__file__).resolve().parents[2]
+JMVA = ROOT / "tests" / "qmodel" / "jmva"
+
+
+@pytest.fixture
+def convert(run):
+    return lambda *arguments: run("convert", *arguments)
+
+
+def test_a_model_goes_to_jmva_and_back(convert, tmp_path):
+    source = ROOT / "examples" / "two_tier.toml"
+    done = convert(source, tmp_path / "a.jmva")
+    assert (done.code, done.err) == (0, f"wrote {tmp_path / 'a.jmva'}\n")
+    assert convert(tmp_path / "a.jmva", tmp_path / "b.json").code == 0
+    assert qm.load_network(tmp_path / "b.json") == qm.load_network(source)
+
+
+@pytest.mark.parametrize("name", ["interactive", "mixed", "six_stations", "open"])
+@pytest.mark.parametrize("extension", ["toml", "json"])
+def test_visits_survive_a_model_file(convert, tmp_path, name, extension):
+    shutil.copy(JMVA / f"{name}.jmva", tmp_path / "a.jmva")
+    convert(tmp_path / "a.jmva", tmp_path / f"b.{extension}")
+    convert(tmp_path / f"b.{extension}", tmp_path / "c.jmva")
+    first, second = (
+        qm.load_jmva(tmp_path / "a.jmva"),
+        qm.load_jmva(tmp_path / "c.jmva"),
+    )
+    assert second.network == first.network == qm.load_network(tmp_path / f"b.{extension}")
+    assert second.visit_ratio == first.visit_ratio
+    assert second.service_time == first.service_time
+
+
+def test_what_a_model_file_cannot_hold_is_named_one_line_each(convert, tmp_path):
+    done = convert(JMVA / "mixed.jmva", tmp_path / "a.toml")
+    lines = [line.removeprefix(f"{JMVA / 'mixed.jmva'}: ") for line in done.err.splitlines()]
+    assert lines == [
+        "the description is left out; a comment may hold it",
+        'the what-if analysis "Arrival Rates" is left out; qmodel sweep does such things',
+        'the name of the delay station "Editors" is left out; its times are think times',
+        f"wrote {tmp_path / 'a.toml'}",
+    ]
+
+
+def test_a_reference_station_that_is_not_the_usual_one_is_named(convert, tmp_path):
+    text = (JMVA / "mixed.jmva").read_text(encoding="utf-8").replace(">2.0</visit>", ">1.0</visit>")
+    (tmp_path / "a.jmva").write_text(text, encoding="utf-8")
+    done = convert(tmp_path / "a.jmva", tmp_path / "a.toml")
+    assert 'the reference station "disk" of class "backup" is left out' in done.err
+
+
+def test_another_algorithm_is_named(convert, tmp_path):
+    text = (JMVA / "mixed.jmva").read_text(encoding="utf-8").replace('"MVA"', '"Linearizer"')
+    (tmp_path / "a.jmva").write_text(text, encoding="utf-8")
+    done = convert(tmp_path / "a.jmva", tmp_path / "a.toml")
+    assert 'the algorithm "Linearizer" is left out; qmodel solve has its own' in done.err
+
+
+def test_a_conversion_to_jmva_names_what_jmva_cannot_hold(convert, tmp_path):
+    (tmp_path / "a.toml").write_text(
+        '[[station]]\nname = "array"\nkind = "load_dependent"\nrates = [1.0, 1.5, 1.9]\n'
+        '[[class]]\nname = "a"\npopulation = 2\ndemand = { array = "0.3 s" }\n'
+    )
+    done = convert(tmp_path / "a.toml", tmp_path / "a.jmva")
+    assert (
+        "has speeds for 3 customers, JMVA holds those for the 2 there are; 1 left out" in done.err
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "said"),
+    [
+        ("examples/two_tier.toml", "a.xml", 'cannot tell the format from ".xml"; expected one of'),
+        ("examples/two_tier.toml", "model", "cannot tell the format from the name; expected one"),
+        ("examples/none.toml", "a.jmva", "no such file"),
+        ("tests/qmodel/jmva/none.jmva", "a.toml", "no such file"),
+        ("examples/proliant2000_as_tested.toml", "a.jmva", "unknown key"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(convert, tmp_path, source, target, said):
+    done = convert(ROOT / source, tmp_path / target)
+    assert said in done.err
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_is_not_overwritten_unless_forced(convert, tmp_path):
+    source = ROOT / "examples" / "two_tier.toml"
+    convert(source, tmp_path / "a.jmva")
+    done = convert(source, tmp_path / "a.jmva")
+    assert "exists already; use --force" in done.err
+    assert convert(source, tmp_path / "a.jmva", "--force").code == 0
+
+
+def test_without_a_target_the_text_goes_to_standard_output(convert):
+    done = convert("tests/qmodel/jmva/open.jmva", "--to", "json")
+    assert json.loads(done.out)["class"][0]["arrival_rate"] == "20 /s"
+    assert "priority 2 of class" in done.err
+
+
+def test_as_json_with_its_warnings(convert, tmp_path):
+    done = convert("tests/qmodel/jmva/open.jmva", tmp_path / "a.toml", "--json")
+    data = json.loads(done.out)
+    assert data["target"] == str(tmp_path / "a.toml")
+    assert "priority 2" in data["warnings"][0]
+
+
+def test_a_format_must_be_told(convert):
+    done = convert("examples/two_tier.toml")
+    assert (done.code, done.err) == (2, "name a target, or a format: one of toml, json, jmva\n")

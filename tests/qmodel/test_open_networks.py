@@ -1,0 +1,225 @@
+"""Open networks: the methods themselves, their corners, and what they refuse."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from fractions import Fraction
+from math import isclose
+
+import pytest
+import qmodel as qm
+from qmodel.single_station import MM1, MMm
+from qmodel.spare_capacity import spare_capacity
+
+DISK = qm.QueueingStation("disk")
+
+
+def one_station(station, demand, rate):
+    return qm.solve(qm.Network([station], [qm.OpenClass("mail", rate)], [demand]))
+
+
+def geometric_by_definition(rates, load, terms=20_000):
+    """Mean number at a load-dependent station, summed state by state in exact numbers' floats."""
+    weight, total, present = 1.0, 1.0, 0.0
+    for n in range(1, terms):
+        weight *= load / rates[min(n, len(rates)) - 1]
+        total += weight
+        present += n * weight
+    return present / total
+
+
+def test_jackson_network_of_three_kinds():
+    network = qm.Network(
+        [DISK, qm.QueueingStation("cpu", servers=2), qm.DelayStation("lan")],
+        [qm.OpenClass("mail", 2.0)],
+        [[0.25, 0.5, 3.0]],
+    )
+    solution = qm.solve(network)
+    assert solution.method == "open"
+    assert solution.throughputs == (2.0,)
+    assert solution.residence_times[0] == pytest.approx((0.5, 2 / 3, 3.0), rel=1e-15)
+    assert solution.queue_lengths[0] == pytest.approx((1.0, 4 / 3, 6.0), rel=1e-15)
+    assert solution.utilizations[0] == pytest.approx((0.5, 0.5, 6.0), rel=1e-15)
+
+
+@pytest.mark.parametrize("servers", [1, 2, 3, 8, 64, 1000])
+@pytest.mark.parametrize("utilization", [1e-9, 0.3, 0.9, 1 - 1e-9])
+def test_several_servers_are_a_load_dependent_station(servers, utilization):
+    rate = utilization * servers / 0.02
+    several = one_station(qm.QueueingStation("cpu", servers), 0.02, rate)
+    rates = [float(n) for n in range(1, servers + 1)]
+    dependent = one_station(qm.LoadDependentStation("cpu", rates), 0.02, rate)
+    assert several.residence_times[0][0] == pytest.approx(
+        dependent.residence_times[0][0], rel=1e-12
+    )
+    assert several.utilizations[0][0] == pytest.approx(dependent.utilizations[0][0], rel=1e-15)
+
+
+@pytest.mark.parametrize("servers", [1, 2, 8, 10_000])
+@pytest.mark.parametrize("utilization", [0.0, 0.5, 0.95, 1 - 1e-9])
+def test_an_open_station_is_the_single_station(servers, utilization):
+    rate = utilization * servers / 0.02
+    solution = one_station(qm.QueueingStation("cpu", servers), 0.02, rate)
+    alone = MMm(rate, 0.02, servers)
+    assert solution["mail", "cpu"].residence_time == pytest.approx(alone.residence_time, rel=1e-14)
+    if servers == 1:
+        assert solution["mail", "cpu"].residence_time == pytest.approx(
+            MM1(rate, 0.02).residence_time, rel=1e-15
+        )
+
+
+@pytest.mark.parametrize(
+    "rates", [(1.0,), (1.0, 1.7, 2.2), (1.0, 2.0, 1.5), (3.0, 2.0, 1.0), (0.5, 4.0, 0.9, 0.9)]
+)
+@pytest.mark.parametrize("share", [0.01, 0.5, 0.97])
+def test_load_dependent_rates_by_definition(rates, share):
+    load = share * rates[-1]
+    solution = one_station(qm.LoadDependentStation("array", rates), 0.1, load / 0.1)
+    expected = geometric_by_definition(rates, load)
+    assert solution.queue_lengths[0][0] == pytest.approx(expected, rel=1e-11)
+
+
+def test_load_dependent_station_of_very_many_customers_neither_overflows_nor_is_lost():
+    rates = [0.5] * 3000 + [2.0]  # too slow until 3,000 are there: weights up to 1.99^3000
+    solution = one_station(qm.LoadDependentStation("array", rates), 1.0, 0.995)
+    # All but certainly the station is at its fast end: a queue that falls to 3,000 at rate 2.
+    assert solution.queue_lengths[0][0] == pytest.approx(
+        _two_sided(Fraction(1, 2), 2, Fraction("0.995"), 3000), rel=1e-9
+    )
+
+
+def _two_sided(slow, fast, load, length):
+    """Mean number where the rate is ``slow`` with up to ``length`` customers, then ``fast``."""
+    down, up = slow / load, load / fast
+    weight = total = Fraction(1)
+    present = Fraction(length)
+    for n in range(length - 1, length - 400, -1):  # what is left out is below 1e-100
+        weight *= down
+        total += weight
+        present += n * weight
+    total += up / (1 - up)
+    present += length * up / (1 - up) + up / (1 - up) ** 2
+    return float(present / total)
+
+
+def test_classes_share_a_station_in_proportion_to_their_load():
+    network = qm.Network(
+        [qm.QueueingStation("cpu", servers=3)],
+        [qm.OpenClass("mail", 1.0), qm.OpenClass("search", 4.0)],
+        [[0.5], [0.3]],
+    )
+    together = qm.solve(network)
+    merged = one_station(qm.QueueingStation("cpu", servers=3), 0.34, 5.0)
+    assert together.queue_length.sum() == pytest.approx(merged.queue_lengths[0][0], rel=1e-14)
+    mail, search = (row[0] for row in together.queue_lengths)
+    assert mail / search == pytest.approx(0.5 / 1.2, rel=1e-14)
+
+
+def test_a_split_class_changes_nothing():
+    stations = [DISK, qm.QueueingStation("cpu", 4), qm.LoadDependentStation("array", [1, 1.5])]
+    whole = qm.Network(stations, [qm.OpenClass("all", 3.0)], [[0.2, 1.0, 0.3]])
+    split = qm.Network(
+        stations, [qm.OpenClass("a", 1.0), qm.OpenClass("b", 2.0)], [[0.2, 1.0, 0.3]] * 2
+    )
+    expected = qm.solve(whole).residence_times[0]
+    for row in qm.solve(split).residence_times:
+        assert row == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize("rate", [0.0, 1e-300])
+def test_a_class_that_hardly_arrives_sees_what_the_others_leave(rate):
+    network = qm.Network(
+        [DISK, qm.QueueingStation("cpu", 2)],
+        [qm.OpenClass("rare", rate), qm.OpenClass("mail", 2.0)],
+        [[0.1, 0.3], [0.25, 0.5]],
+    )
+    solution = qm.solve(network)
+    assert solution.throughputs[0] == rate
+    assert solution.residence_times[0] == pytest.approx((0.1 / 0.5, 0.3 * 4 / 3), rel=1e-14)
+    assert solution.queue_lengths[0] == pytest.approx((0.0, 0.0), abs=1e-299)
+
+
+def test_alone_in_an_empty_network_an_arrival_meets_nobody():
+    network = qm.Network(
+        [DISK, qm.QueueingStation("cpu", 7), qm.LoadDependentStation("array", [0.5, 2.0])],
+        [qm.OpenClass("mail", 0.0)],
+        [[0.1, 0.3, 0.2]],
+    )
+    assert qm.solve(network).residence_times[0] == pytest.approx((0.1, 0.3, 0.4), rel=1e-15)
+
+
+@pytest.mark.parametrize("missing", [1e-6, 1e-9, 1e-12])
+def test_close_to_saturation_every_digit_is_kept(missing):
+    rates = [1 / 3, 0.7, 0.11]
+    demands = [0.9, 0.5 - missing, (1 - 0.3 - 0.35) / 0.11]
+    network = qm.Network(
+        [DISK], [qm.OpenClass(f"c{i}", r) for i, r in enumerate(rates)], [[d] for d in demands]
+    )
+    load = sum(Fraction(r) * Fraction(d) for r, d in zip(rates, demands, strict=True))
+    assert load < 1
+    for found, demand in zip(qm.solve(network).residence_times, demands, strict=True):
+        assert abs(Fraction(found[0]) / (Fraction(demand) / (1 - load)) - 1) < Fraction(1, 10**14)
+
+
+def test_spare_capacity_is_the_exact_difference_rounded():
+    work = [(0.1, 3.0), (1e-8, 0.3), (7.0, 0.1 - 1e-18), (1e200, 1e-208)]
+    exact = 1 - sum(Fraction(a) * Fraction(b) for a, b in work)
+    assert isclose(spare_capacity(1.0, work), float(exact), rel_tol=1e-14)
+    assert spare_capacity(1.0, [(1e300, 1e300)]) < 0
+
+
+def test_unstable_names_class_station_utilization_and_the_largest_rate():
+    with pytest.raises(qm.Unstable) as refused:
+        one_station(qm.QueueingStation("CPU"), 68.0, 1.0)
+    assert str(refused.value) == (
+        "class 'mail' at station 'CPU': utilization would be 6800 %; unstable. "
+        "Largest stable rate 0.0147 /s"
+    )
+
+
+def test_unstable_names_the_station_with_the_least_room_and_the_class_that_asks_most():
+    network = qm.Network(
+        [DISK, qm.QueueingStation("cpu", 2), qm.DelayStation("lan")],
+        [qm.OpenClass("mail", 1.0), qm.OpenClass("search", 1.0)],
+        [[0.7, 2.5, 9e9], [0.4, 1.5, 0.0]],
+    )
+    with pytest.raises(qm.Unstable, match="'mail' at station 'cpu': utilization would be 200 %"):
+        qm.solve(network)
+    with pytest.raises(qm.Unstable, match="0.5 /s, the other open classes in proportion"):
+        qm.solve(network)
+
+
+def test_stable_just_below_the_rate_that_the_refusal_names():
+    for station in (
+        DISK,
+        qm.QueueingStation("cpu", 3),
+        qm.LoadDependentStation("array", [1.0, 3.0, 2.0]),
+    ):
+        limit = {"disk": 1.0, "cpu": 3.0, "array": 2.0}[station.name] / 0.25
+        assert one_station(station, 0.25, limit * (1 - 1e-9)).queue_lengths[0][0] > 1e8
+        with pytest.raises(qm.Unstable):
+            one_station(station, 0.25, limit)
+
+
+def test_a_network_without_open_classes_is_refused_with_the_class_named():
+    network = qm.Network([DISK], [qm.OpenClass("mail", 1), qm.ClosedClass("users", 3)], [[0.1]] * 2)
+    with pytest.raises(qm.NotApplicable, match="class 'users' is closed"):
+        qm.solve(network, "open")
+
+
+def test_products_that_overflow_are_unstable_not_a_number():
+    with pytest.raises(qm.Unstable):
+        one_station(DISK, 1e200, 1e200)
+
+
+def test_open_networks_need_no_numpy():
+    code = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "import qmodel as qm\n"
+        "stations = [qm.QueueingStation('disk'), qm.QueueingStation('cpu', 2)]\n"
+        "classes = [qm.OpenClass('a', 1.0), qm.OpenClass('b', 1.0)]\n"
+        "print(qm.solve(qm.Network(stations, classes, [[0.1, 0.2], [0.3, 0.4]])))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "bottleneck: disk" in done.stdout
