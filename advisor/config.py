@@ -23,7 +23,6 @@ from qmodel.formats.fields import (
     Many,
     Memory,
     Name,
-    Population,
     PositiveRate,
     PositiveTime,
     Share,
@@ -131,7 +130,7 @@ class Workload(StrictModel):
     """The users and what they do."""
 
     system: Annotated[str, AfterValidator(_system)] | None = None
-    users: Annotated[Population, Field(ge=1)]
+    users: Count
     think_time: Time = 0.0
     arrival_rate: PositiveRate | None = None
     peak: Hours = Window(8 * 60, 18 * 60)

@@ -34,6 +34,8 @@ def contradictions(settings: ServerConfig) -> Iterator[Problem]:
 
 def doubts(settings: ServerConfig) -> Iterator[Problem]:
     """What is legal but probably not meant."""
+    if settings.workload.think_time and settings.workload.arrival_rate is not None:
+        yield ("workload", "think_time"), "does nothing beside arrival_rate"
     rate = settings.lan.rate
     if rate not in ETHERNET_RATES:
         text = f"{rate / 1e6:g} Mb/s is no Ethernet rate"
@@ -72,8 +74,6 @@ def _workload(settings: ServerConfig) -> Iterator[Problem]:
                 ("workload", "class", i),
                 "all demands and the think time are 0; throughput is unbounded",
             )
-    if think_time and settings.workload.arrival_rate is not None:
-        yield ("workload", "think_time"), "does nothing beside arrival_rate; give one of them"
 
 
 def _batch(batch: Sequence[BatchTask]) -> Iterator[Problem]:
@@ -103,7 +103,7 @@ def _tasks(settings: ServerConfig) -> Iterator[Problem]:
     places += [(("batch", i), b) for i, b in enumerate(settings.batch)]
     for place, each in places:
         user = place[0] == "workload"
-        if each.cpu is None:
+        if each.cpu is None and name is not None:
             for volume, value in (("disk_kb", each.disk_kb), ("lan_kb", each.lan_kb)):
                 if value:
                     yield (*place, volume), 'needs cpu beside it (a time, "0 s" for none)'

@@ -13,6 +13,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
 
 #: Splits a float of 53 bits into halves of 26 (Veltkamp); larger factors would overflow.
 _SPLIT = 134217729.0
@@ -40,6 +41,8 @@ def spare_capacity(limit: float, work: Iterable[tuple[float, float]]) -> float:
     for rate, demand in work:
         product = rate * demand
         difference = left - product
+        if difference == -inf:
+            return -inf
         change = difference - left
         lost += (left - (difference - change)) - (product + change)
         lost -= _rounding_of_product(rate, demand, product)

@@ -19,7 +19,7 @@ import random
 import sys
 from collections import Counter
 from dataclasses import dataclass, replace
-from math import exp, sqrt
+from math import exp, floor, log10, sqrt
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -49,7 +49,9 @@ class Column:
             return f"{value:g}"
         if "%" in self.heading:
             value = min(value, 100.0)
-        return f"{value:.{max(0, self.digits - len(str(int(value))))}f}"
+        # As many decimals as give the smallest number of the column its digits.
+        decimals = self.digits - 1 - floor(log10(min(self.values)))
+        return f"{value:.{max(0, decimals)}f}"
 
 
 @dataclass(frozen=True)

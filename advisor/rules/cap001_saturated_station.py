@@ -23,9 +23,9 @@ from collections.abc import Iterator
 
 from advisor.advice import Evidence, Finding
 from advisor.case import Case
+from advisor.fewer_users import fewer_users
 from advisor.outlook import ResourceOutlook
 from advisor.rule import Rule
-from advisor.rules.fewer_users import fewer_users
 from advisor.words import percent
 from calibration.table import load_table
 

@@ -22,8 +22,8 @@ from collections.abc import Iterator
 
 from advisor.advice import Evidence, Finding, Missed, Option
 from advisor.case import Case
+from advisor.fewer_users import fewer_users
 from advisor.rule import NothingToGoBy, Rule
-from advisor.rules.fewer_users import fewer_users
 from advisor.targets import missed
 from advisor.words import percent, percent_range, seconds, seconds_range
 

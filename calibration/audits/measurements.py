@@ -6,17 +6,21 @@ One row a run; one column a series, then the throughput as measured and by Littl
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import log
+from math import log, sqrt
 from typing import Any
 
 from calibration.audits.group import LEAST_CONFIGURATIONS, Group
 from calibration.audits.observation import Number
 
-#: A series that scatters more than this over its noise is judged by its own scatter. [1]
-NOISY = 1.6
-
 #: Runs that a scatter is estimated from, at least.
 LEAST_FOR_SCATTER = 6
+
+#: A series whose rows are different configurations is judged by its own scatter if that is larger
+#: than the noise by this factor. [1]
+DIFFERENT = 1.6
+
+#: The same for runs of one configuration, in standard deviations of a median distance. [1]
+NOISY = 2.5
 
 #: A utilization closer to 1 than this, in standard deviations, is read too low: it cannot be
 #: read too high. [1]
@@ -170,7 +174,10 @@ def judged_by_scatter(measured: Measurements, offset: Any = 0.0) -> Measurements
             mine = rows & (blocks == block)
             demand[mine] -= np.median(demand[mine])
         variance = 1.0 / measured.weight[rows, s] + 1.0 / certain[rows]
+        # A normal's standard deviation, and the spread of this estimate of it (P. J. Rousseeuw and
+        # C. Croux, JASA 88, 1993: efficiency 37 %).
         ratio = float(1.4826 * np.median(np.abs(demand[rows]) / np.sqrt(variance)))
-        if ratio > NOISY:
+        spread = sqrt(1.0 / (2.0 * 0.37 * float(rows.sum())))
+        if ratio > (DIFFERENT if measured.group.labelled else 1.0 + NOISY * spread):
             weight[rows, s] = 1.0 / (variance * ratio**2)
     return replace(measured, weight=weight)

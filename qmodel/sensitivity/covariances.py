@@ -14,7 +14,8 @@ difference between exact solutions of networks, each solved by whatever exact me
 The fullest place of a closed class would suffer most from such a difference; its derivative
 follows from the others, as the customers of a class are constant: X_c (Z_c + sum of R'_ck) = N_c.
 
-Accuracy: the error of an elasticity is some roundings of the longest queue, 1e-15 times that.
+Accuracy: the error of an elasticity is about 1e-15 times the longest queue, thinkers included;
+at worst 5e-12 with 20,000 customers, measured against recursions of 60 digits.
 
 References
 ----------

@@ -46,7 +46,7 @@ def holding(network: Network, k: int) -> tuple[Network, tuple[int, ...]]:
     >>> network = Network([QueueingStation("cpu", 2)], [ClosedClass("users", 3)], [0.2])
     >>> held, parts = holding(network, 0)
     >>> held.stations[0].rates, held.stations[1].servers, held.demand, parts
-    ((4.0, 2.0), 1, ((0.2, 0.1),), (0, 1))
+    ((2.0, 2.0), 1, ((0.2, 0.1),), (0, 1))
     """
     station = network.stations[k]
     if isinstance(station, DelayStation):

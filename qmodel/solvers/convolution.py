@@ -102,7 +102,7 @@ def _convolve(model: OneClass, number: Callable[[float], Number]) -> tuple[float
         for k, speeds in enumerate(model.rates)
         if speeds is not None
     ]
-    if number is float and any(head[-1] < LOWEST and ratio > 1 for _, head, ratio, _ in several):
+    if len(several) > 1 and number is float and any(sinks(*f) for f in several):
         return None
     stay = [zero] * len(model.demands)
     # The station that is looked at comes last, so it takes one coefficient, not the whole series.
@@ -138,6 +138,13 @@ def factor(
     ratios += [ratio] * (population - len(ratios))
     weights = products(ratios[:population], ratio * 0 + 1)
     return station, weights[: len(speeds)], ratio, weights
+
+
+def sinks(
+    _station: int, head: Sequence[Number], ratio: Number, _weights: Sequence[Number]
+) -> bool:
+    """True if weights fall out of the range of floats and rise again, which `product` misses."""
+    return head[-1] < LOWEST and ratio > 1
 
 
 METHOD = Method("convolution", True, solve, why_not)

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from qmodel.closed import OneClass
-from qmodel.solvers.convolution import HIGHEST, LOWEST, factor, time_unit
+from qmodel.solvers.convolution import HIGHEST, LOWEST, factor, sinks, time_unit
 from qmodel.solvers.positive_series import geometric, in_decimals, product, products
 from qmodel.solvers.saturation import limits, saturated
 
@@ -90,7 +90,7 @@ def _convolve(
         for k, speeds in enumerate(model.rates)
         if speeds is not None
     ]
-    if number is float and any(head[-1] < LOWEST and ratio > 1 for _, head, ratio, _ in several):
+    if number is float and any(sinks(*f) for f in several):
         return None
     constants = base
     for _, head, ratio, _ in several:

@@ -1,5 +1,6 @@
 """A configuration: units, defaults, the same in TOML and JSON, and back again."""
 
+import copy
 import json
 import tomllib
 
@@ -175,10 +176,11 @@ def test_a_change_and_its_opposite(reviews):
     for review in reviews:
         for advice in review.advice:
             change = advice.option.change
-            data = review.configuration.data
+            data = copy.deepcopy(review.configuration.data)
             changed = change.apply(review.configuration)
             assert changed.settings != review.configuration.settings
             assert review.configuration.data == data
+            assert changed.data != data
             opposite = tuple(
                 (key, old)
                 for (key, _), (_, old, _) in zip(change.settings, change.diff(data), strict=True)

@@ -199,10 +199,6 @@ def test_a_mistake_is_one_line_with_its_place(run, tmp_path, text, right, wrong,
     assert words in said
 
 
-def test_no_two_mistakes_are_told_alike():
-    assert len({mistake[1:] for mistake in MISTAKES}) == len(MISTAKES)
-
-
 def test_the_suggestion_is_right(run, tmp_path):
     """What a message says would be right is accepted."""
     path = tmp_path / "server.toml"

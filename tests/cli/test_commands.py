@@ -194,6 +194,12 @@ def test_arrivals_can_be_advised(run, tmp_path):
     assert "raid5" in json.dumps(parsed(run("advise", path, "--json").out)["rejected"])
 
 
+def test_a_billion_users(run, tmp_path):
+    outcome = run("advise", written(tmp_path, workload={"users": 10**9}))
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "2000000000" in outcome.out  # twice as many, in the table
+
+
 #: What is wrong with a server, and the exit code of ``--fail-on`` each level.
 FAILS = {
     "error": ({"user": {"cpu": "9 s"}}, {"never": 0, "error": 1, "warning": 1, "note": 1}),

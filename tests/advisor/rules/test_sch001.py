@@ -112,3 +112,4 @@ def test_a_night_that_reaches_into_the_peak_is_not_advised():
     found = review(quiet(workload=workload, batch=[batch(window=("19:00", "20:00"), cpu="1 s")]))
     assert [a.rule for a in found.advice] == []
     assert [a.rule for a in found.rejected] == ["SCH001"]
+    assert "changes nothing that could be measured" in found.rejected[0].rejected

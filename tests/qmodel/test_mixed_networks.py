@@ -1,0 +1,220 @@
+"""Mixed networks: effective capacity, its corners, and the roads that must lead to one answer."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+import qmodel as qm
+from qmodel.solvers import mixed
+from qmodel.solvers.effective_capacity import effective_rates
+from qmodel.solvers.open_load import OpenLoad
+
+from tests.truth import markov, rational
+from tests.truth.agreement import disagreements
+from tests.truth.random_networks import random_network
+
+USERS = qm.ClosedClass("users", population=6, think_time=2.0)
+MAIL = qm.OpenClass("mail", arrival_rate=1.5)
+
+
+def effective_by_definition(rates, load, n, terms=3000):
+    """F(n), summed over the number of open customers in rational arithmetic cut at 40 digits."""
+    load = Fraction(load)
+    term = Fraction(1)
+    for j in range(1, n + 1):
+        term /= Fraction(rates(j))
+    total = term
+    for i in range(1, terms):
+        term *= load * (n + i) / i / Fraction(rates(n + i))
+        term = Fraction(round(term * 10**60), 10**60)
+        total += term
+    return total
+
+
+@pytest.mark.parametrize(
+    ("station", "load"),
+    [
+        (qm.QueueingStation("cpu", 2), 1.0),
+        (qm.QueueingStation("cpu", 5), 0.001),
+        (qm.QueueingStation("cpu", 5), 4.5),
+        (qm.LoadDependentStation("array", [1.0, 1.7, 2.2]), 1.9),
+        (qm.LoadDependentStation("array", [3.0, 2.0, 1.0]), 0.75),
+        (qm.LoadDependentStation("array", [0.5, 4.0, 0.9, 0.9, 0.9]), 0.6),
+    ],
+)
+def test_effective_rates_by_definition(station, load):
+    if isinstance(station, qm.QueueingStation):
+        last, rates = float(station.servers), lambda n: min(n, station.servers)
+    else:
+        last, rates = station.rates[-1], lambda n: station.rates[min(n, len(station.rates)) - 1]
+    found = effective_rates(station, OpenLoad(load, last - load), population=8)
+    weights = [effective_by_definition(rates, load, n) for n in range(9)]
+    for n in range(1, 9):
+        expected = float(weights[n - 1] / weights[n])
+        assert found[min(n, len(found)) - 1] == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize("servers", [1, 2, 17, 300])
+@pytest.mark.parametrize("share", [0.0, 1e-6, 0.5, 0.999])
+def test_effective_rates_of_servers_and_of_the_same_rates_agree(servers, share):
+    load = share * servers
+    entry = OpenLoad(load, servers - load)
+    rates = tuple(float(n) for n in range(1, servers + 1))
+    several = effective_rates(qm.QueueingStation("cpu", servers), entry, 2 * servers)
+    dependent = effective_rates(qm.LoadDependentStation("cpu", rates), entry, 2 * servers)
+    assert several == pytest.approx(dependent, rel=1e-13)
+    assert len(several) == servers
+
+
+def test_effective_rates_end_where_the_population_does():
+    entry = OpenLoad(load=3.0, spare=1.0)
+    everything = effective_rates(qm.QueueingStation("cpu", 4), entry, population=100)
+    assert effective_rates(qm.QueueingStation("cpu", 4), entry, population=2) == everything[:2]
+
+
+def test_single_servers_are_slower_by_what_the_open_classes_take():
+    network = qm.Network(
+        [qm.QueueingStation("cpu"), qm.DelayStation("lan")],
+        [USERS, MAIL],
+        [[0.3, 0.1], [0.2, 0.4]],
+    )
+    alone = qm.solve(qm.Network(network.stations, [USERS], [[0.3 / (1 - 1.5 * 0.2), 0.1]]))
+    solution = qm.solve(network)
+    assert solution.method == "mixed"
+    assert solution.throughputs == pytest.approx((alone.throughputs[0], 1.5), rel=1e-15)
+    assert solution.residence_times[0] == pytest.approx(alone.residence_times[0], rel=1e-14)
+    queue = alone.queue_lengths[0][0]
+    assert solution.residence_times[1] == pytest.approx((0.2 * (1 + queue) / 0.7, 0.4), rel=1e-14)
+
+
+@pytest.mark.parametrize("kinds", ["s", "sm", "sdml", "l"])
+@pytest.mark.parametrize("seed", range(6))
+def test_rational_arithmetic(kinds, seed):
+    network = random_network(
+        Random(seed),
+        stations=3,
+        closed=1 + seed % 2,
+        opened=1 + seed % 3,
+        kinds=kinds,
+        population=5,
+        load=(0.05, 0.5, 0.95)[seed % 3],
+    )
+    found = disagreements(
+        qm.solve(network, "mixed"), rational.solve(network), throughput=1e-12, others=1e-10
+    )
+    assert not found
+
+
+def test_markov_chain_of_several_servers_and_falling_rates():
+    network = qm.Network(
+        [qm.QueueingStation("cpu", 2), qm.LoadDependentStation("array", [2.0, 1.5, 1.2])],
+        [qm.ClosedClass("users", 2, 0.5), qm.OpenClass("mail", 0.4)],
+        [[0.6, 0.2], [0.5, 0.5]],
+    )
+    truth = markov.solve(network, room=30)
+    assert not disagreements(qm.solve(network), truth, throughput=1e-10, others=1e-9)
+
+
+@pytest.mark.parametrize("population", [1, 7, 40])
+def test_an_open_class_of_rate_zero_changes_nothing_and_sees_what_is_there(population):
+    stations = [qm.QueueingStation("disk"), qm.QueueingStation("cpu", 3), qm.DelayStation("lan")]
+    users = qm.ClosedClass("users", population, 1.0)
+    row = [0.1, 0.5, 0.3]
+    alone = qm.solve(qm.Network(stations, [users], [row]))
+    mixed_one = qm.solve(qm.Network(stations, [users, qm.OpenClass("mail", 0.0)], [row, row]))
+    assert mixed_one.throughputs == pytest.approx((alone.throughputs[0], 0.0), rel=1e-14)
+    assert mixed_one.residence_times[0] == pytest.approx(alone.residence_times[0], rel=1e-13)
+    # What a lone arrival sees is what one more user would see (arrival theorem).
+    more = qm.solve(qm.Network(stations, [qm.ClosedClass("users", population + 1, 1.0)], [row]))
+    assert mixed_one.residence_times[1] == pytest.approx(more.residence_times[0], rel=1e-13)
+
+
+def test_no_closed_customers_leaves_the_open_network():
+    stations = [
+        qm.QueueingStation("disk"),
+        qm.QueueingStation("cpu", 3),
+        qm.LoadDependentStation("array", [1.0, 1.5]),
+    ]
+    rows = [[0.1, 0.5, 0.3], [0.2, 0.9, 0.4]]
+    nobody = qm.ClosedClass("users", 0, 1.0)
+    solution = qm.solve(qm.Network(stations, [nobody, MAIL], rows))
+    alone = qm.solve(qm.Network(stations, [MAIL], rows[1:]))
+    assert solution.throughputs == (0.0, 1.5)
+    assert solution.residence_times[1] == pytest.approx(alone.residence_times[0], rel=1e-14)
+
+
+def test_closed_class_at_other_stations_only():
+    stations = [qm.QueueingStation("cpu", 3), qm.QueueingStation("tape")]
+    solution = qm.solve(qm.Network(stations, [USERS, MAIL], [[0.0, 0.4], [0.9, 0.0]]))
+    closed = qm.solve(qm.Network(stations[1:], [USERS], [[0.4]]))
+    opened = qm.solve(qm.Network(stations[:1], [MAIL], [[0.9]]))
+    assert solution.throughputs[0] == pytest.approx(closed.throughputs[0], rel=1e-14)
+    assert solution["mail", "cpu"].residence_time == pytest.approx(
+        opened.residence_times[0][0], rel=1e-14
+    )
+
+
+def test_a_customer_of_the_open_class_may_be_counted_in_either_of_two_halves():
+    stations = [qm.QueueingStation("cpu", 2), qm.QueueingStation("disk")]
+    whole = qm.solve(qm.Network(stations, [USERS, MAIL], [[0.3, 0.2], [0.6, 0.3]]))
+    halves = qm.solve(
+        qm.Network(
+            stations,
+            [qm.OpenClass("a", 0.5), USERS, qm.OpenClass("b", 1.0)],
+            [[0.6, 0.3], [0.3, 0.2], [0.6, 0.3]],
+        )
+    )
+    assert halves.throughputs[1] == pytest.approx(whole.throughputs[0], rel=1e-13)
+    for c in (0, 2):
+        assert halves.residence_times[c] == pytest.approx(whole.residence_times[1], rel=1e-13)
+
+
+@pytest.mark.parametrize("station", [qm.QueueingStation("cpu", 4), qm.QueueingStation("cpu")])
+def test_a_saturated_station_gives_the_closed_class_what_is_left(station):
+    servers = station.servers
+    users = qm.ClosedClass("users", 3000, 1.0)
+    solution = qm.solve(qm.Network([station], [users, MAIL], [[0.8], [0.4]]))
+    assert solution.throughputs[0] == pytest.approx((servers - 1.5 * 0.4) / 0.8, rel=1e-12)
+    assert solution.station_utilizations[0] == pytest.approx(1.0, rel=1e-12)
+
+
+def test_unstable_by_the_open_classes_alone():
+    network = qm.Network([qm.QueueingStation("cpu", 2)], [USERS, MAIL], [[0.1], [2.0]])
+    assert qm.methods_for(network)["mixed"] is None
+    with pytest.raises(
+        qm.Unstable, match="'mail' at station 'cpu': utilization would be 150 %; unstable. Largest"
+    ):
+        qm.solve(network)
+
+
+@pytest.mark.parametrize(
+    ("classes", "reason"),
+    [([USERS], "no class is open"), ([MAIL], "no class is closed")],
+)
+def test_refusals(classes, reason):
+    network = qm.Network([qm.QueueingStation("cpu")], classes, [[0.1]])
+    assert mixed.why_not(network) == reason
+
+
+def test_a_closed_part_too_large_for_exact_methods_is_refused_with_its_reasons():
+    closed = [qm.ClosedClass(f"c{i}", 400, 1.0) for i in range(9)]
+    network = qm.Network(
+        [qm.QueueingStation("cpu"), qm.QueueingStation("disk")],
+        [*closed, MAIL],
+        [[0.01 * (i + 1), 0.02] for i in range(9)] + [[0.1, 0.1]],
+    )
+    reason = mixed.why_not(network)
+    assert reason is not None
+    assert reason.startswith("what is left for the closed classes: mva: ")
+
+
+def test_more_rates_than_can_be_afforded_are_refused():
+    rates = [1.0 + n / 10_000 for n in range(5000)]
+    network = qm.Network(
+        [qm.LoadDependentStation("array", rates)],
+        [qm.ClosedClass("users", 5000, 1.0), MAIL],
+        [[0.01], [0.1]],
+    )
+    assert "station 'array' needs 2.5e+07 steps" in str(mixed.why_not(network))

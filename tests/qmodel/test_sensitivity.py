@@ -1,0 +1,360 @@
+"""Derivatives against closed forms, many-digit arithmetic, and what must hold of all of them."""
+
+from random import Random
+
+import mpmath
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given
+
+import qmodel as qm
+from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.sensitivity.parameters import changed, parameters
+from tests.strategies import networks
+from tests.truth import rational
+from tests.truth.random_networks import random_network
+
+STEP = mpmath.mpf(10) ** -20
+
+
+def in_many_digits(network, parameter):
+    """Derivatives of throughput and queue lengths by one parameter, good to 30 digits.
+
+    A central difference in 50 digits; the parameter is told from the others by its value.
+    """
+    at = parameter.value
+
+    def solved(offset):
+        return rational.solve(network, lambda x: mpmath.mpf(x) + (offset if x == at else 0))
+
+    with mpmath.workdps(50):
+        step = STEP * (at or 1.0)
+        low, high = solved(-step), solved(step)
+        throughput = [(b - a) / (2 * step) for a, b in zip(low.throughput, high.throughput)]
+        queues = [
+            [float((b - a) / (2 * step)) for a, b in zip(*rows)]
+            for rows in zip(low.queue_length, high.queue_length)
+        ]
+        return [float(slope) for slope in throughput], queues
+
+
+def same_as_in_many_digits(network, rel=1e-12):
+    found = qm.sensitivity(network)
+    assert found.exact
+    looked_at = 0
+    for one in found.slopes:
+        if not one.parameter.is_whole:
+            throughput, queues = in_many_digits(network, one.parameter)
+            assert one.throughputs == pytest.approx(throughput, rel=rel, abs=1e-12)
+            for mine, row in zip(one.queue_lengths, queues):
+                assert mine == pytest.approx(row, rel=rel, abs=1e-12)
+            looked_at += 1
+    assert looked_at >= len(network.stations) * len(network.classes)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_one_closed_class(seed):
+    same_as_in_many_digits(random_network(Random(seed), stations=3, closed=1, population=5))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("closed", "opened"), [(2, 0), (1, 2), (0, 2), (2, 1)])
+def test_several_classes_of_both_kinds(seed, closed, opened):
+    rng = Random(1000 * closed + 100 * opened + seed)
+    same_as_in_many_digits(random_network(rng, stations=3, closed=closed, opened=opened))
+
+
+def test_a_station_that_slows_down_under_load():
+    stations = [qm.LoadDependentStation("a", [1.0, 10.0, 1.0]), qm.QueueingStation("b", 2)]
+    same_as_in_many_digits(qm.Network(stations, [qm.ClosedClass("u", 6, 2.0)], [[0.5, 0.3]]))
+
+
+def test_the_closed_form_of_two_customers():
+    d, e, z = sympy.symbols("d e z", positive=True)
+    first = 1 / (z + d + e)
+    r_d, r_e = d * (1 + first * d), e * (1 + first * e)
+    x = 2 / (z + r_d + r_e)
+    at = {d: sympy.Rational(1, 5), e: sympy.Rational(1, 10), z: 3}
+    network = qm.Network(
+        [qm.QueueingStation("d"), qm.QueueingStation("e")],
+        [qm.ClosedClass("u", 2, think_time=3.0)], [[0.2, 0.1]],
+    )  # fmt: skip
+    mine = qm.sensitivity(network)["u"]
+    for effect, symbol in (
+        (mine.by_demand["d"], d), (mine.by_demand["e"], e), (mine.by_think_time["u"], z)
+    ):  # fmt: skip
+
+        def slope(formula, symbol=symbol):
+            return pytest.approx(float(sympy.diff(formula, symbol).subs(at)), rel=1e-13)
+
+        assert effect.derivative.throughput == slope(x)
+        assert effect.derivative.response_time == slope(r_d + r_e)
+        assert effect.derivative["d"].residence_time == slope(r_d)
+        assert effect.derivative["e"].queue_length == slope(x * r_e)
+        assert effect.derivative["d"].utilization == slope(x * d)
+        elastic = sympy.diff(sympy.log(r_d + r_e), symbol) * symbol
+        expected = float(elastic.subs(at))
+        assert effect.elasticity.response_time == pytest.approx(expected, rel=1e-13)
+
+
+def recursion_in_many_digits(population, think_time, demands):
+    """Mean value analysis differentiated line by line, 60 digits: slopes of X and of all Q."""
+    with mpmath.workdps(60):
+        d = [mpmath.mpf(x) for x in demands]
+        many = range(len(d))
+        queue, dq = [mpmath.mpf(0)] * len(d), [[mpmath.mpf(0)] * (len(d) + 1) for _ in many]
+        for n in range(1, population + 1):
+            r = [d[k] * (1 + queue[k]) for k in many]
+            dr = [
+                [d[k] * dq[k][p] + (1 + queue[k] if p == k else 0) for p in range(len(d) + 1)]
+                for k in many
+            ]
+            cycle = mpmath.mpf(think_time) + sum(r)
+            x = n / cycle
+            dx = [
+                -x / cycle * (sum(dr[k][p] for k in many) + (p == len(d)))
+                for p in range(len(d) + 1)
+            ]
+            dq = [[dx[p] * r[k] + x * dr[k][p] for p in range(len(d) + 1)] for k in many]
+            queue = [x * time for time in r]
+        return x, dx, queue, dq
+
+
+@pytest.mark.parametrize(
+    ("population", "think_time", "demands"),
+    [(150, 5.0, [0.4, 0.25, 0.1]), (400, 0.0, [0.4, 0.4, 0.1]), (400, 130.0, [0.4, 0.399, 0.1])],
+)
+def test_many_customers(population, think_time, demands):
+    x, dx, queue, dq = recursion_in_many_digits(population, think_time, demands)
+    network = qm.Network(
+        [qm.QueueingStation(str(k)) for k in range(3)],
+        [qm.ClosedClass("u", population, think_time)], [demands],
+    )  # fmt: skip
+    found = qm.sensitivity(network)
+    room = 1e-15 * population
+    for p, one in enumerate(found.slopes[:4]):
+        value = one.parameter.value
+        assert one.throughputs[0] * value / x == pytest.approx(float(dx[p] * value / x), abs=room)
+        for k in range(3):
+            expected = float(dq[k][p] * value / queue[k])
+            mine = one.queue_lengths[0][k] * value / float(queue[k])
+            assert mine == pytest.approx(expected, abs=10 * room)
+
+
+def test_a_demand_of_zero_has_a_derivative():
+    """What if the class started to visit: the limit of ever smaller demands."""
+    network = qm.Network(
+        [qm.QueueingStation("cpu"), qm.QueueingStation("disk", 2), qm.DelayStation("lan")],
+        [qm.ClosedClass("a", 3, 1.0), qm.ClosedClass("b", 2, 2.0)],
+        [[0.3, 0.0, 0.1], [0.2, 0.7, 0.4]],
+    )
+    same_as_in_many_digits(network)
+    effect = qm.sensitivity(network)["a"].by_demand["disk"]
+    assert effect.derivative.response_time > 1.0
+    assert effect.elasticity.response_time == 0.0
+
+
+def test_an_open_station_in_closed_form():
+    network = qm.Network([qm.QueueingStation("disk")], [qm.OpenClass("io", 3.0)], [[0.25]])
+    mine = qm.sensitivity(network)["io"]
+    assert mine.by_demand["disk"].derivative.response_time == pytest.approx(1 / 0.25**2)
+    assert mine.by_arrival_rate["io"].derivative.response_time == pytest.approx(0.25**2 / 0.25**2)
+    assert mine.by_arrival_rate["io"].derivative["disk"].queue_length == pytest.approx(
+        0.25 / 0.0625
+    )
+    assert mine.by_arrival_rate["io"].derivative.throughput == 1.0
+
+
+def test_whole_numbers_are_differences_of_solutions():
+    network = qm.Network(
+        [qm.QueueingStation("cpu", 2), qm.DelayStation("lan")],
+        [qm.ClosedClass("a", 5, 1.0), qm.OpenClass("b", 0.5)], [[0.7, 0.1], [0.3, 0.2]],
+    )  # fmt: skip
+    found = qm.sensitivity(network)
+    before, more = qm.solve(network), qm.solve(network.with_population(6))
+    effect = found["b"].by_population["a"]
+    assert effect.derivative.response_time == pytest.approx(
+        more.response_times[1] - before.response_times[1]
+    )
+    expected = 5 * (more.response_times[1] / before.response_times[1] - 1)
+    assert effect.elasticity.response_time == pytest.approx(expected)
+    larger = qm.Network(
+        [qm.QueueingStation("cpu", 3), qm.DelayStation("lan")], network.classes, network.demand
+    )
+    assert found["a"].by_servers["cpu"].derivative["cpu"].utilization == pytest.approx(
+        qm.solve(larger)["a", "cpu"].utilization - before["a", "cpu"].utilization
+    )
+
+
+def total(network, values):
+    """The sum of parameter times derivative over all times, less that over all rates."""
+    found = np.zeros_like(np.array(values(network)[0][1]))
+    for parameter, slope in values(network):
+        sign = -1.0 if parameter.kind == "arrival_rate" else 1.0
+        found = found + sign * parameter.value * np.array(slope)
+    return found
+
+
+@given(network=networks(closed=(0, 2), opened=(0, 2), population=(0, 6)).filter(lambda n: n))
+def test_measured_in_other_units_of_time_nothing_else_changes(network):
+    """Throughput is homogeneous of degree -1 in all times, queue lengths of degree 0."""
+    found = qm.sensitivity(network)
+    slopes = [one for one in found.slopes if not one.parameter.is_whole]
+    throughput = total(network, lambda _: [(s.parameter, s.throughputs) for s in slopes])
+    solution = found.solution
+    assert throughput == pytest.approx(-solution.throughput, rel=1e-6, abs=1e-9)
+    queues = total(network, lambda _: [(s.parameter, s.queue_lengths) for s in slopes])
+    assert queues == pytest.approx(0.0, abs=1e-6 * (1.0 + float(np.max(solution.queue_length))))
+
+
+@given(network=networks(closed=(1, 2), opened=(0, 1), population=(1, 6)))
+def test_covariances_are_symmetric(network):
+    """D dQ'/dD = D' dQ/dD': each is the covariance of the two queue lengths."""
+    found = qm.sensitivity(network)
+    if not found.exact:
+        return
+    covariance = found.derivative("queue_length", "demand") * np.array(network.demand)
+    mirrored = covariance.transpose(2, 3, 0, 1)
+    scale = 1.0 + float(np.max(found.solution.queue_length)) ** 2
+    assert covariance == pytest.approx(mirrored, rel=1e-9, abs=1e-11 * scale)
+    assert np.all(np.einsum("ckck->ck", covariance) >= -1e-11 * scale)  # variances
+
+
+@given(network=networks(closed=(1, 2), population=(1, 6)))
+def test_customers_are_constant(network):
+    """What more work at one place takes from the others."""
+    found = qm.sensitivity(network)
+    for by in ("demand", "think_time"):
+        think_time = np.array(network.think_time)
+        at_stations = found.derivative("queue_length", by).sum(axis=1)
+        thinking = np.einsum("c,c...->c...", think_time, found.derivative("throughput", by))
+        if by == "think_time":
+            thinking += np.diag(found.solution.throughput)
+        assert at_stations + thinking == pytest.approx(
+            0.0, abs=1e-6 * float(np.max(1 + abs(thinking)))
+        )
+
+
+def test_without_an_exact_method_they_are_differences():
+    """One customer: Bard-Schweitzer is exact, and so its differences are close to derivatives."""
+    network = qm.Network(
+        [qm.QueueingStation("cpu"), qm.QueueingStation("disk")],
+        [qm.ClosedClass("u", 1, 3.0)], [[0.3, 0.2]],
+    )  # fmt: skip
+    exact, about = qm.sensitivity(network), qm.sensitivity(network, "schweitzer")
+    assert (exact.exact, about.exact) == (True, False)
+    assert about.how == "differences of schweitzer"
+    for mine, other in zip(exact.slopes, about.slopes):
+        assert mine.parameter == other.parameter
+        if not mine.parameter.is_whole:
+            assert other.throughputs == pytest.approx(mine.throughputs, rel=1e-6, abs=1e-9)
+            for rows in zip(other.queue_lengths, mine.queue_lengths):
+                assert rows[0] == pytest.approx(rows[1], rel=1e-6, abs=1e-9)
+
+
+def test_differences_where_open_classes_slow_a_station_down():
+    network = qm.Network(
+        [qm.LoadDependentStation("a", [1.0, 10.0, 1.0]), qm.QueueingStation("b")],
+        [qm.ClosedClass("u", 3, 2.0), qm.OpenClass("o", 0.5)], [[0.5, 0.3], [0.21, 0.22]],
+    )  # fmt: skip
+    found = qm.sensitivity(network)
+    assert found.how == "differences of mixed"
+    with pytest.raises(NotApplicable, match="slows down too much"):
+        qm.sensitivity(network, "exact")
+    for one in found.slopes:
+        if not one.parameter.is_whole and one.parameter.kind != "arrival_rate":
+            throughput, queues = in_many_digits(network, one.parameter)
+            assert one.throughputs == pytest.approx(throughput, rel=1e-8, abs=1e-9)
+            for mine, row in zip(one.queue_lengths, queues):
+                assert mine == pytest.approx(row, rel=1e-8, abs=1e-9)
+
+
+def test_differences_at_zero_go_to_one_side():
+    network = qm.Network(
+        [qm.QueueingStation("cpu"), qm.QueueingStation("disk")],
+        [qm.ClosedClass("u", 4), qm.ClosedClass("v", 2, 1.0)], [[0.3, 0.0], [0.1, 0.4]],
+    )  # fmt: skip
+    exact, about = qm.sensitivity(network), qm.sensitivity(network, "schweitzer")
+    effect = about["u"].by_demand["disk"].derivative
+    assert effect.throughput == pytest.approx(
+        exact["u"].by_demand["disk"].derivative.throughput, rel=0.1
+    )
+    assert about["u"].by_think_time["u"].derivative.throughput < 0
+
+
+def test_a_class_without_customers_is_not_felt():
+    network = qm.Network(
+        [qm.QueueingStation("cpu")], [qm.ClosedClass("a", 3, 1.0), qm.ClosedClass("b", 0)],
+        [[0.3], [0.2]],
+    )  # fmt: skip
+    found = qm.sensitivity(network)
+    assert found["a"].by_demand["b", "cpu"].derivative.throughput == 0.0
+    assert found["b"].by_demand["a", "cpu"].derivative.response_time == 0.0
+    assert np.isnan(found["b"].by_population["b"].elasticity.throughput)
+    assert found["b"].by_population["b"].derivative.throughput > 0.0
+
+
+MIXED = qm.Network(
+    [qm.QueueingStation("cpu"), qm.DelayStation("lan"), qm.LoadDependentStation("a", [1.0, 1.5])],
+    [qm.ClosedClass("edit", 4, 2.0), qm.OpenClass("mail", 0.5)],
+    [[0.3, 0.1, 0.2], [0.4, 0.0, 0.3]],
+)
+
+
+def test_arrays_have_the_shape_of_the_measure_then_of_the_parameter():
+    found = qm.sensitivity(MIXED)
+    assert found.derivative("throughput", by="demand").shape == (2, 2, 3)
+    assert found.elasticity("queue_length", by="demand").shape == (2, 3, 2, 3)
+    assert found.derivative("utilization", by="think_time").shape == (2, 3, 2)
+    by_servers = found.derivative("response_time", by="servers")
+    assert np.isnan(by_servers[:, 1:]).all()
+    assert by_servers[0, 0] == found["edit"].by_servers["cpu"].derivative.response_time
+    by_demand = found.elasticity("residence_time", by="demand")
+    effect = found["edit"].by_demand["mail", "a"].elasticity["cpu"].residence_time
+    assert by_demand[0, 0, 1, 2] == effect
+
+
+def test_a_frame_and_a_table_for_people():
+    found = qm.sensitivity(MIXED)
+    frame = found.to_frame()
+    assert len(frame) == len(found.parameters) * 2 * (2 + 3 * 3)
+    row = frame[
+        (frame["class"] == "edit") & (frame.measure == "throughput") & (frame.by == "think_time")
+    ]
+    assert row.derivative.tolist() == [found["edit"].by_think_time["edit"].derivative.throughput]
+    shown = str(found)
+    assert "by covariances of queue lengths" in shown
+    assert "population of edit +1" in shown
+    assert "arrival rate of mail" in shown
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda s: s["edt"], "no class 'edt'; there is edit, mail"),
+        (lambda s: s["edit"].by_demand["gpu"], "no demand 'gpu'; there is demand of edit at cpu"),
+        (lambda s: s["edit"].by_servers["lan"], "no servers 'lan'; there is servers at cpu"),
+        (lambda s: s["edit"].by_think_time["mail"], "no think time 'mail'; there is think time of"),
+        (lambda s: s["edit"].by_servers["cpu"].derivative["gpu"], "no station 'gpu'; there is cpu"),
+        (lambda s: s.derivative("speed", by="demand"), "no measure 'speed'; there is throughput"),
+        (lambda s: s.derivative("throughput", by="luck"), "no parameter 'luck'; there is demand"),
+    ],
+)
+def test_a_name_that_is_not_there_is_one_line(ask, said):
+    with pytest.raises(InvalidInput, match=said):
+        ask(qm.sensitivity(MIXED))
+
+
+def test_no_such_method():
+    with pytest.raises(InvalidInput, match="no method 'magic'"):
+        qm.sensitivity(MIXED, "magic")
+
+
+def test_a_changed_parameter_is_the_only_one_that_changed():
+    for parameter in parameters(MIXED):
+        other = changed(MIXED, parameter, parameter.value + 1)
+        differing = [
+            str(p) for p, q in zip(parameters(MIXED), parameters(other)) if p.value != q.value
+        ]
+        assert differing == [str(parameter)]
