@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from advisor.changes import Settings
 from advisor.config import BatchTask, Configuration, ServerConfig
 from advisor.outlook import Outlook
 from calibration.system import System
@@ -30,8 +31,8 @@ class Case:
     shares_alone : callable
         A batch task to the share of its time that it spends at each resource when it runs alone.
     most_users : callable
-        A condition on an outlook without batch tasks to the largest number of users that meets
-        it, 0 if none does.
+        Settings to change first, and a condition on an outlook at the peak, to the largest number
+        of users that meets it, 0 if none does.
     """
 
     configuration: Configuration
@@ -40,7 +41,7 @@ class Case:
     alone: Outlook
     tasks: dict[str, Task]
     shares_alone: Callable[[Task], dict[str, float]]
-    most_users: Callable[[Callable[[Outlook], bool]], int]
+    most_users: Callable[[Settings, Callable[[Outlook], bool]], int]
 
     @property
     def settings(self) -> ServerConfig:

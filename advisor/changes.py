@@ -10,6 +10,7 @@ from advisor.config import Configuration, configure
 from qmodel.formats.wording import show_key
 
 Key = tuple[str | int, ...]
+Settings = tuple[tuple[Key, Any], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Change:
     """
 
     title: str
-    settings: tuple[tuple[Key, Any], ...]
+    settings: Settings
 
     def apply(self, configuration: Configuration) -> Configuration:
         """The configuration with the change made.

@@ -31,7 +31,9 @@ def case_of(configuration: Configuration) -> Case:
         alone=outlook(configuration, batch=False),
         tasks=now.ways[0].tasks,
         shares_alone=lambda task: _shares_alone(configuration, task),
-        most_users=lambda condition: most_users(configuration, condition),
+        most_users=lambda moves, condition: most_users(
+            Change("", moves).apply(configuration), condition
+        ),
     )
 
 
@@ -89,14 +91,14 @@ def review(configuration: Configuration, rules: Sequence[Rule] = RULES) -> Revie
 
 
 def most_users(configuration: Configuration, condition: Callable[[Outlook], bool]) -> int:
-    """Largest number of users, up to the configured one, that meets a condition without batch.
+    """Largest number of users, up to the configured one, that meets a condition at the peak.
 
     0 if none does, or if only so few would that some class has nobody left.
     """
 
     @cache
     def met(users: int) -> bool:
-        return condition(outlook(configuration.with_users(users), batch=False))
+        return condition(outlook(configuration.with_users(users)))
 
     high = configuration.settings.workload.users
     if met(high):

@@ -17,10 +17,10 @@ def fewer_users(
     users = case.settings.workload.users
     if case.settings.workload.arrival_rate is not None:
         return ()
-    fit = case.most_users(condition)
+    moves = tuple(_move(case, i) for i in case.batch_at_peak() if _fits_the_night(case, i))
+    fit = case.most_users(moves, condition)
     if not 0 < fit < users:
         return ()
-    moves = tuple(_move(case, i) for i in case.batch_at_peak())
     title = f"serve at most {fit} users here, the others elsewhere"
     return (
         Option(
@@ -34,6 +34,12 @@ def fewer_users(
             valid="the same mix of tasks",
         ),
     )
+
+
+def _fits_the_night(case: Case, i: int) -> bool:
+    night, peak = case.settings.workload.off_peak, case.settings.workload.peak
+    duration = case.settings.batch[i].duration or 0.0
+    return duration <= night.length * 60 and not night.overlaps(peak)
 
 
 def _move(case: Case, i: int) -> tuple[Key, tuple[str, ...]]:

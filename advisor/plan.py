@@ -10,7 +10,7 @@ from advisor.config import Configuration
 from advisor.effects import NOTICEABLE, effects, felt, why_rejected
 from advisor.outlook import Outlook, Prediction
 from advisor.prediction import predict
-from advisor.targets import missed
+from advisor.targets import missed, promised
 from qmodel.errors import FileError, Unstable
 
 #: What an option takes, least first. Those before "part" cost no hardware.
@@ -47,7 +47,7 @@ def plan(
     steps: list[Step] = []
     reached = now
     while True:
-        enough = bool(configuration.settings.targets) and not missed(configuration, reached.outlook)
+        enough = promised(configuration) and not missed(configuration, reached.outlook)
         tried = [t for t in (_try(a, configuration, reached, enough) for a in left) if t]
         if not tried:
             break

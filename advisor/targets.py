@@ -7,6 +7,14 @@ from advisor.config import Configuration
 from advisor.outlook import Outlook
 
 
+def promised(configuration: Configuration) -> bool:
+    """Whether the configuration has a target at all."""
+    targets = configuration.settings.targets
+    return targets is not None and (
+        targets.response_time is not None or targets.utilization is not None
+    )
+
+
 def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]:
     """The targets that are or may be missed: the upper end of an interval is beyond them."""
     targets = configuration.settings.targets

@@ -125,7 +125,7 @@ def shares(users: int, parts: Sequence[float]) -> list[int]:
     Examples
     --------
     >>> shares(10, [0.5, 0.25, 0.25]), shares(11, [0.5, 0.25, 0.25])
-    ([4, 3, 3], [5, 3, 3])
+    ([5, 3, 2], [5, 3, 3])
     """
     total = sum(parts)
     sure = max(0, users - len(parts))

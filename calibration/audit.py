@@ -7,7 +7,7 @@ a contradiction are named afterwards.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
 from calibration.audits.noise import SHIPPED, USUAL, Noise
@@ -109,8 +109,9 @@ def audit(
     from calibration.audits.think_time import with_think_time
     from calibration.audits.user import user_observations
 
+    tables: tuple[MeasuredTable, ...] = ()
     if isinstance(table, UserTable):
-        name, tables = table.path, ()
+        name = table.path
         runs = user_observations(table, noise or USUAL)
     else:
         tables = (table,) if isinstance(table, MeasuredTable) else tuple(table)
@@ -121,7 +122,7 @@ def audit(
     return _weigh(name, evidence, silent)
 
 
-def audit_source(name: str, view: View = "printed") -> Audit:
+def audit_source(name: str, view: View = "printed", noise: Noise | None = None) -> Audit:
     """Audit all tables of a source together, and link what is found to its errata.
 
     Parameters
@@ -130,13 +131,15 @@ def audit_source(name: str, view: View = "printed") -> Audit:
         A source, such as "notes31".
     view : {"printed", "corrected"}
         As printed by default: the audit is to find what is wrong.
+    noise : Noise, optional
+        As for `audit`.
 
     Examples
     --------
     >>> [each.law for each in audit_source("groupwise52").contradictions]
     []
     """
-    return audit([load_table(each, view) for each in table_names(name)])
+    return audit([load_table(each, view) for each in table_names(name)], noise)
 
 
 def _common_name(tables: Sequence[MeasuredTable]) -> str:
@@ -172,6 +175,9 @@ def _weigh(name: str, evidence: object, silent: tuple[Silence, ...]) -> Audit:
         exchanged, shifts = merge(problem.shifts(limit))
         found += exchanged
         found += [as_slip(shift, shift.direction.explain(shift)) for shift in shifts]
+    spoken = {way.law for problem in problems for way in problem.directions}
+    spoken |= {law.name for law in LAWS if law.applies(evidence)}
+    mute = [Silence(law.name, "", law.needs) for law in LAWS if law.name not in spoken]
     accused = {row for each in found for row in each.rows}
     found += [
         each.contradiction
@@ -190,12 +196,16 @@ def _weigh(name: str, evidence: object, silent: tuple[Silence, ...]) -> Audit:
             for erratum in errata(evidence.tables[0].source.name)
             if whole or shorts.intersection(erratum.tables)
         )
-    linked = tuple(link(each, known) for each in found)
+    lines = {run.name: run.line for run in evidence.runs if run.line is not None}
+    linked = tuple(
+        replace(link(each, known), lines=tuple(lines[row] for row in each.rows if row in lines))
+        for each in found
+    )
     named = {each for contradiction in linked for each in contradiction.errata}
     return Audit(
         name=name,
         contradictions=linked,
-        silent=(*silent, *(each for each in said if isinstance(each, Silence))),
+        silent=(*silent, *(each for each in said if isinstance(each, Silence)), *mute),
         tests=tests,
         threshold=limit,
         not_found=tuple(erratum for erratum in known if erratum.id not in named),

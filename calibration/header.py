@@ -68,7 +68,9 @@ UNITS: dict[str, dict[str, Fraction]] = {
         **dict.fromkeys(("h", "hr", "hour", "hours"), Fraction(3600)),
     },
     "rate": {
-        **dict.fromkeys(("1/s", "/s", "per s", "per second", "/second", "tps", "iops"), Fraction(1)),
+        **dict.fromkeys(
+            ("1/s", "/s", "per s", "per second", "/second", "tps", "iops"), Fraction(1)
+        ),
         **dict.fromkeys(("1/min", "/min", "per min", "per minute", "/minute"), Fraction(1, 60)),
         **dict.fromkeys(("1/h", "/h", "per h", "per hour", "/hour"), Fraction(1, 3600)),
     },

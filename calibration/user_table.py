@@ -95,7 +95,7 @@ class UserTable:
 
 
 def load_user_table(path: str | PathLike[str]) -> UserTable:
-    """Read a table of measured runs.
+    r"""Read a table of measured runs.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def load_user_table(path: str | PathLike[str]) -> UserTable:
     --------
     >>> import pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "runs.csv"
-    >>> _ = file.write_text("users,cpu,response_time [ms]\\n10,57,33\\n")
+    >>> _ = file.write_text("users,cpu,response_time [ms]\n10,57,33\n")
     >>> load_user_table(file).values("utilization", "cpu")
     (0.57,)
     """
@@ -129,15 +129,14 @@ def load_user_table(path: str | PathLike[str]) -> UserTable:
 
 
 def parse_user_table(text: str, path: str = "-") -> UserTable:
-    """The table that a text holds; see `load_user_table`.
+    r"""The table that a text holds; see `load_user_table`.
 
     Examples
     --------
-    >>> parse_user_table("users,cpu\\n10,57\\n20,188\\n", "TABLE.csv")
+    >>> parse_user_table("users,cpu\n10,57\n20,188\n", "TABLE.csv")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    qmodel.errors.FileError: TABLE.csv:3:2: cpu = 188 %: utilization above 100 % for 1 CPU; \
-percent of one CPU or of all?
+    qmodel.errors.FileError: TABLE.csv:3:2: cpu = 188 %: utilization above 100 % for 1 CPU; percent...
     """
     lines = _lines(text, path)
     if not lines:

@@ -23,13 +23,16 @@ from qmodel.solvers.method import Method
 from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
 
 if TYPE_CHECKING:
+    from qmodel import routing, single_station
     from qmodel.formats.jmt_model import JmvaModel
     from qmodel.formats.jmt_read import load_jmva
     from qmodel.formats.jmt_write import dump_jmva
     from qmodel.formats.model_file import dump_network, load_network
     from qmodel.sensitivity.record import Sensitivity
+    from qmodel.switch_points import Bottlenecks, bottlenecks
 
 __all__ = [
+    "Bottlenecks",
     "Bounds",
     "ClosedClass",
     "Curve",
@@ -52,6 +55,7 @@ __all__ = [
     "Solution",
     "Station",
     "Unstable",
+    "bottlenecks",
     "bounds",
     "curve",
     "dump_jmva",
@@ -59,7 +63,9 @@ __all__ = [
     "load_jmva",
     "load_network",
     "methods_for",
+    "routing",
     "sensitivity",
+    "single_station",
     "solve",
 ]
 
@@ -68,15 +74,23 @@ __all__ = [
 _ON_DEMAND = {
     "JmvaModel": "formats.jmt_model",
     "Sensitivity": "sensitivity.record",
+    "Bottlenecks": "switch_points",
+    "bottlenecks": "switch_points",
     "dump_jmva": "formats.jmt_write",
     "dump_network": "formats.model_file",
     "load_jmva": "formats.jmt_read",
     "load_network": "formats.model_file",
 }
+#: Rooms of their own, named as such: ``qmodel.routing.visit_ratios``.
+_ROOMS = {"routing", "single_station"}
 
 
 def __getattr__(name: str) -> object:
     """Names that are imported when they are asked for."""
+    if name in _ROOMS:
+        from importlib import import_module
+
+        return import_module(f"qmodel.{name}")
     if name in _ON_DEMAND:
         from importlib import import_module
 

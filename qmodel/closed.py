@@ -122,33 +122,43 @@ def one_class(network: Network) -> OneClass:
     )
 
 
+def populations(network: Network) -> list[int]:
+    """Populations of the closed classes with customers, the largest first."""
+    found = [c.population for c in network.classes if isinstance(c, ClosedClass) and c.population]
+    found.sort(reverse=True)
+    return found
+
+
 def several_classes(network: Network) -> SeveralClasses:
     """The closed network of several classes in the shape its solvers take."""
     sizes = [c.population if isinstance(c, ClosedClass) else 0 for c in network.classes]
     classes = sorted((c for c, n in enumerate(sizes) if n), key=lambda c: -sizes[c])
+    rows = [network.demand[c] for c in classes]
+    fixed = [k for k, s in enumerate(network.stations) if isinstance(s, DelayStation)]
     delay = []
-    for c in classes:
-        time = network.think_time[c]
-        for station, demand in zip(network.stations, network.demand[c], strict=True):
-            if isinstance(station, DelayStation):
-                time += demand
+    for c, row in zip(classes, rows, strict=True):
+        customers = network.classes[c]
+        assert isinstance(customers, ClosedClass)
+        time = customers.think_time
+        for k in fixed:
+            time += row[k]
         delay.append(time)
     stations, speeds = [], []
     for k, station in enumerate(network.stations):
-        if not isinstance(station, DelayStation) and any(network.demand[c][k] for c in classes):
+        if not isinstance(station, DelayStation) and any(row[k] for row in rows):
             stations.append(k)
             speeds.append(service_rates(station, sum(sizes)))
+    scales = [rates[0] if len(rates) == 1 else 1.0 for rates in speeds]
     return SeveralClasses(
         tuple(classes),
         tuple(stations),
         tuple(sizes[c] for c in classes),
         tuple(delay),
         tuple(
-            tuple(
-                network.demand[c][k] / rates[0] if len(rates) == 1 else network.demand[c][k]
-                for k, rates in zip(stations, speeds, strict=True)
-            )
-            for c in classes
+            [
+                tuple([row[k] / scale for k, scale in zip(stations, scales, strict=True)])
+                for row in rows
+            ]
         ),
         tuple(None if len(rates) == 1 else rates for rates in speeds),
     )
@@ -195,6 +205,8 @@ def residence_row(
     network: Network, c: int, positions: tuple[int, ...], residence: Sequence[float]
 ) -> tuple[float, ...]:
     """Residence times of a class at all stations from those at the stations it queues at."""
+    if len(positions) == len(network.stations):
+        return tuple(residence)
     row = [
         demand if isinstance(station, DelayStation) else 0.0
         for station, demand in zip(network.stations, network.demand[c], strict=True)

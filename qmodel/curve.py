@@ -45,6 +45,15 @@ class Curve:
         The method that solved it.
     reason : str
         Why this method was chosen.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, Network, QueueingStation, curve
+    >>> found = curve(Network([QueueingStation("cpu")], [ClosedClass("users", 1)], [0.5]), [2, 8])
+    >>> found.populations, found.throughputs, found.response_time.tolist()
+    ((2, 8), ((2.0,), (2.0,)), [[1.0], [4.0]])
+    >>> found[1].queue_lengths
+    ((8.0,),)
     """
 
     network: Network

@@ -88,17 +88,17 @@ def violation(solution: Solution, exact: bool) -> str | None:
         return None
     if not single_servers:
         return _out_of_bounds(solution, asymptotic.find(network), "asymptotic")
+    # The asymptotic bounds hold wherever the balanced-job ones do.
     populations, delays, demands = delays_and_demands(network)
-    if len(classes) == 1:
-        if not populations[0]:
-            return None
-        # The asymptotic bounds hold wherever the balanced-job ones do.
-        one = populations[0], delays[0], demands[0]
+    if len(classes) > 1:
         return _out_of_bounds(
-            solution, [balanced_job.one_class(*one)], "balanced-job"
-        ) or _out_of_bounds(solution, [geometric.one_class(*one)], "geometric")
-    return _out_of_bounds(solution, asymptotic.find(network), "asymptotic") or _out_of_bounds(
-        solution, balanced_job.several_classes(populations, delays, demands), "balanced-job"
+            solution, balanced_job.several_classes(populations, delays, demands), "balanced-job"
+        )
+    if not populations[0]:
+        return None
+    one = populations[0], delays[0], demands[0]
+    return _out_of_bounds(solution, [balanced_job.one_class(*one)], "balanced-job") or (
+        _out_of_bounds(solution, [geometric.one_class(*one)], "geometric")
     )
 
 

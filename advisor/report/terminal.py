@@ -14,6 +14,7 @@ from rich.text import Text
 from advisor.advice import Advice, Evidence, Located, Review
 from advisor.outlook import Outlook
 from advisor.rules import RULES
+from advisor.targets import promised
 from advisor.words import (
     percent,
     percent_range,
@@ -170,7 +171,7 @@ def _plan(review: Review) -> Iterator[RenderableType]:
         return
     yield Line("plan: do these together", align="left", style="dim")
     last = plan.steps[-1].effect[0]
-    targets = review.configuration.settings.targets is not None
+    targets = promised(review.configuration)
     table = Table(box=None, pad_edge=False)
     for heading in ("step", last.metric, "by this step", *(["targets"] if targets else [])):
         table.add_column(heading, no_wrap=True)

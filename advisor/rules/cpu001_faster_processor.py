@@ -13,7 +13,7 @@ Threshold
     as the end of medium load (Chapter 4, Controller Type).
 Example
     cpu busy 100 % at the peak: a Pentium/100 for a Pentium/66 cuts the time of editing by 9.7 %
-    (11.2 to 8.4) beside two batch tasks.
+    (11.5 to 8.2) beside two batch tasks.
 Limits
     Speeds come from rebuilding a view, a pure processor task; the Pentium/90 was not measured.
     The paper's own figures for the 486/50 while editing (44 % faster, CPU -58 %) contradict each

@@ -56,7 +56,7 @@ def check(case: Case) -> Iterator[Finding]:
             state="problem",
             message=f"{disk.raid} loses data when a drive fails",
             key=("disk", "raid"),
-            evidence=(),
+            evidence=(Evidence("drives that may fail", 0.0, "drives", "given", "disk.raid", 1.0),),
             options=(*_protected(disk.drives, busy=busy), _mirror(disk.drives)),
         )
     elif level.parity and busy >= BUSY:

@@ -70,4 +70,9 @@ def explain(shift: Shift) -> Contradiction:
     )
 
 
-LAW = Law(NAME, "without users there is no load", directions=directions)
+LAW = Law(
+    NAME,
+    "without users there is no load",
+    f"no {LEAST_RUNS} runs of one configuration over a wide enough range of throughput",
+    directions=directions,
+)

@@ -35,9 +35,7 @@ def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
         yield Silence(NAME, f"volume of {station}", f"no nominal rate of {station} is given")
 
 
-def _broken(
-    run: Observation, series: Series, number: Number, limit: float, why: str
-) -> Suspicion:
+def _broken(run: Observation, series: Series, number: Number, limit: float, why: str) -> Suspicion:
     return Suspicion(
         Contradiction(
             law=NAME,
@@ -68,23 +66,23 @@ def _beyond_the_station(group: Group) -> Iterator[Suspicion]:
             continue
         weights = [1.0 / relative**2 for _, relative in known]
         demand = sum(w * d for w, (d, _) in zip(weights, known, strict=True)) / sum(weights)
-        for run in group.runs:
-            if run.rate(series) is not None or run.throughput is None:
+        for each in group.runs:
+            if each.rate(series) is not None or each.throughput is None:
                 continue
-            busy = run.throughput.value * demand / run.servers_at(series.station)
+            busy = each.throughput.value * demand / each.servers_at(series.station)
             if busy > 1.0:
-                error = sqrt(run.throughput.relative**2 + 1.0 / sum(weights))
+                error = sqrt(each.throughput.relative**2 + 1.0 / sum(weights))
                 yield Suspicion(
                     Contradiction(
                         law=NAME,
-                        rows=(run.name,),
+                        rows=(each.name,),
                         size=log(busy) / error,
                         message=(
-                            f"throughput {run.throughput.show()} at {demand:.4g} s of "
+                            f"throughput {each.throughput.show()} at {demand:.4g} s of "
                             f"{series.station} each would keep it {busy * 100.0:.0f} % busy"
                         ),
                         resolves="check the throughput, or the number of servers",
-                        places=(run.throughput.place,),
+                        places=(each.throughput.place,),
                     ),
                     consequence=True,
                 )
@@ -109,5 +107,11 @@ def _limits(tables: tuple[MeasuredTable, ...]) -> dict[str, float]:
 LAW = Law(
     NAME,
     "utilization is at most 1, and no volume exceeds what its channel can carry",
+    "no utilization or volume",
     suspects=suspects,
+    applies=lambda evidence: any(
+        series.quantity in {"utilization", "volume"}
+        for run in evidence.runs
+        for series, _ in run.rates
+    ),
 )

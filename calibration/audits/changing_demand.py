@@ -59,4 +59,9 @@ def explain(shift: Shift) -> Contradiction:
     )
 
 
-LAW = Law(NAME, "one interaction takes the same however many users there are", directions=directions)
+LAW = Law(
+    NAME,
+    "one interaction takes the same however many users there are",
+    f"no {LEAST_RUNS} runs of one configuration over a wide enough range of users",
+    directions=directions,
+)

@@ -85,5 +85,7 @@ def _contradiction(
 LAW = Law(
     NAME,
     "what classes of users ask for adds up, and is not negative",
+    "no two runs that differ in shares of classes",
     suspects=suspects,
+    applies=lambda evidence: len({run.shares for run in evidence.runs if run.shares}) > 1,
 )

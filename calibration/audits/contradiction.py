@@ -35,6 +35,8 @@ class Contradiction:
         Published errata at the same place, found afterwards; no law reads them.
     places : tuple of Place
         Where the numbers stand.
+    lines : tuple of int
+        Lines of the rows in a user's file.
     """
 
     law: str
@@ -44,6 +46,7 @@ class Contradiction:
     resolves: str
     errata: tuple[str, ...] = ()
     places: tuple[Place, ...] = ()
+    lines: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

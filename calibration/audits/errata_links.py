@@ -1,4 +1,4 @@
-"""Errata at the place of a contradiction. Only what is found is looked up; nothing is found here."""
+"""Errata at the place of a contradiction: what was found is looked up, nothing is found here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns or captions exchanged: two stations' numbers, each agreeing with the other's elsewhere."""
+"""Columns or captions exchanged: the numbers of two stations, each right for the other one."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from math import log, sqrt
 from statistics import median
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
+from calibration.audits.group import Group
 from calibration.audits.law import Evidence, Law
 from calibration.audits.observation import Number, Observation, Series
 from calibration.audits.reconciliation import Shift
@@ -28,26 +29,36 @@ _Half = dict[_Key, Observation]
 
 def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
     """Pairs of tables that hold one station each, against runs of the same tasks elsewhere."""
+    for pair, shared in _pairs(evidence):
+        series = [next(iter(half.values())).rates[0][0] for half in pair]
+        elsewhere = [run for run in evidence.runs if run.place.table not in _tables(pair)]
+        told = {key: _told(elsewhere, key, series) for key in shared}
+        known = [key for key in shared if told[key]]
+        if not known:
+            reason = f"no other run of their tasks gives {' or '.join(s.title for s in series)}"
+            yield Silence(NAME, " and ".join(_tables(pair)), reason)
+            continue
+        yield Suspicion(_contradiction(pair, {key: told[key] for key in known}))
+
+
+def _pairs(evidence: Evidence) -> Iterator[tuple[tuple[_Half, _Half], list[_Key]]]:
+    """Tables of one quantity at two stations, and the tasks that both list."""
     halves: dict[tuple[str, Series], _Half] = {}
     for run in evidence.runs:
         if len(run.rates) == 1 and run.population is not None:
             half = halves.setdefault((run.place.table, run.rates[0][0]), {})
             half[run.task, run.population.value] = run
     for (one, first), (other, second) in combinations(halves, 2):
-        if first.quantity != second.quantity or first.station == second.station or one == other:
-            continue
-        pair = (halves[one, first], halves[other, second])
-        shared = [key for key in pair[0] if key in pair[1]]
-        if len(shared) < LEAST_TASKS:
-            continue
-        elsewhere = [run for run in evidence.runs if run.place.table not in {one, other}]
-        told = {key: _told(elsewhere, key, (first, second)) for key in shared}
-        known = [key for key in shared if told[key]]
-        if not known:
-            reason = f"no other run of their tasks gives {first.title} or {second.title}"
-            yield Silence(NAME, f"{one} and {other}", reason)
-            continue
-        yield Suspicion(_contradiction(pair, {key: told[key] for key in known}))
+        if first.quantity == second.quantity and first.station != second.station and one != other:
+            pair = (halves[one, first], halves[other, second])
+            shared = [key for key in pair[0] if key in pair[1]]
+            if len(shared) >= LEAST_TASKS:
+                yield pair, shared
+
+
+def _has_two_stations(group: Group) -> bool:
+    quantities = [series.quantity for series in group.series]
+    return len(group.runs) > 1 and len(quantities) > len(set(quantities))
 
 
 def _told(runs: Sequence[Observation], key: _Key, series: Sequence[Series]) -> dict[int, float]:
@@ -65,9 +76,7 @@ def _told(runs: Sequence[Observation], key: _Key, series: Sequence[Series]) -> d
     return found
 
 
-def _contradiction(
-    pair: tuple[_Half, _Half], told: dict[_Key, dict[int, float]]
-) -> Contradiction:
+def _contradiction(pair: tuple[_Half, _Half], told: dict[_Key, dict[int, float]]) -> Contradiction:
     """How much better the numbers agree with those elsewhere once exchanged; below 0: worse."""
     gain, terms = 0.0, 0
     for key, values in told.items():
@@ -165,5 +174,10 @@ def _of_rates(one: Shift, other: Shift) -> Contradiction:
 LAW = Law(
     NAME,
     "of two assignments of numbers to stations, the printed one agrees with the other tables",
+    "no two columns or tables of one quantity at two stations",
     suspects=suspects,
+    applies=lambda evidence: (
+        any(_has_two_stations(group) for group in evidence.groups)
+        or any(True for _ in _pairs(evidence))
+    ),
 )

@@ -41,7 +41,7 @@ def explain(shift: Shift) -> Contradiction:
         message=(
             f"throughput is {number.show()} where all rates of the run, set against those of "
             f"{others(group, shift)}, imply {implied} ({change(shift.value)})"
-            f"{either(group, shift)}"
+            f"{either(shift)}"
         ),
         resolves="count the interactions of that run again, over the window of its rates",
         places=(number.place,),
@@ -51,5 +51,6 @@ def explain(shift: Shift) -> Contradiction:
 LAW = Law(
     NAME,
     "the volume and the operations of one interaction are conserved from run to run",
+    "no two runs of one task with a volume or operations, and throughput (or N, R and Z)",
     directions=directions,
 )

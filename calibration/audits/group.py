@@ -11,6 +11,9 @@ from calibration.audits.observation import Number, Observation, Series
 #: Where every row is another configuration, three must agree before a fourth can stand out.
 LEAST_CONFIGURATIONS = 4
 
+#: Numbers that two tables must print alike before they are of one run.
+LEAST_ALIKE = 3
+
 #: Numbers with a larger standard deviation than this share of themselves say too little. [1]
 COARSEST = 0.3
 
@@ -58,10 +61,15 @@ def groups(runs: Sequence[Observation]) -> tuple[tuple[Group, ...], tuple[Silenc
     """Group runs by task and by shares of classes, and say what cannot be compared."""
     by_task: dict[tuple[str, tuple[tuple[str, float], ...]], list[Observation]] = {}
     for run in runs:
-        if _has_throughput(run) or len(run.rates) > 1:  # one rate alone compares with nothing
-            by_task.setdefault((run.task, run.shares), []).append(run)
+        members = by_task.setdefault((run.task, run.shares), [])
+        # One rate alone compares with nothing, and a run may be printed in several tables.
+        compares = _has_throughput(run) or len(run.rates) > 1
+        if compares and not any(_is_printed_again(run, other) for other in members):
+            members.append(run)
     found, silent = [], []
     for (task, _), members in by_task.items():
+        if not members:
+            continue
         names = [run.configuration for run in members]
         distinct = len(set(names))
         labelled = None not in names and distinct == len(names) and distinct > 1
@@ -73,6 +81,20 @@ def groups(runs: Sequence[Observation]) -> tuple[tuple[Group, ...], tuple[Silenc
                 series = {}
         found.append(Group(task, tuple(members), tuple(series), labelled))
     return tuple(found), tuple(silent)
+
+
+def _is_printed_again(run: Observation, other: Observation) -> bool:
+    """Whether two tables give one run, alike in all that both print."""
+    if run.place.table == other.place.table:
+        return False
+    pairs = [
+        (run.population, other.population),
+        (run.throughput, other.throughput),
+        (run.response_time, other.response_time),
+        *((number, other.rate(series)) for series, number in run.rates),
+    ]
+    both = [(a.value, b.value) for a, b in pairs if a is not None and b is not None]
+    return len(both) >= LEAST_ALIKE and all(a == b for a, b in both)
 
 
 def _has_throughput(run: Observation) -> bool:

@@ -36,6 +36,11 @@ def nothing(_: Evidence) -> Iterable[Suspicion | Silence]:
     return ()
 
 
+def never(_: Evidence) -> bool:
+    """For a law that has nothing to look at but its directions."""
+    return False
+
+
 def no_directions(_: Group) -> Iterable[Direction]:
     """For a law that looks at the evidence itself."""
     return ()
@@ -51,13 +56,19 @@ class Law:
         As reports print it.
     says : str
         The law in one sentence.
+    needs : str
+        What is missing where it cannot speak at all.
     directions : callable
         Ways in which it can be broken within a group, tested together with those of other laws.
     suspects : callable
         Contradictions it tests by itself, and what it must be silent on.
+    applies : callable
+        Whether there is anything for `suspects` to look at.
     """
 
     name: str
     says: str
+    needs: str
     directions: Callable[[Group], Iterable[Direction]] = no_directions
     suspects: Callable[[Evidence], Iterable[Suspicion | Silence]] = nothing
+    applies: Callable[[Evidence], bool] = never

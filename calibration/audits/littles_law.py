@@ -47,7 +47,7 @@ def explain(shift: Shift) -> Contradiction:
         message=(
             f"{population.value:.0f} users, but {throughput.show()} times "
             f"({response.show()}{thinking}) are {inside:.4g}{guessed}: "
-            f"{culprit} is {change(shift.value)} off{sides}"
+            f"{culprit} is off by {change(shift.value)}{sides}"
         ),
         resolves="check number of users, think time, response time and throughput of that run",
         places=tuple(
@@ -58,4 +58,9 @@ def explain(shift: Shift) -> Contradiction:
     )
 
 
-LAW = Law(NAME, "the users of a run are X (R + Z)", directions=directions)
+LAW = Law(
+    NAME,
+    "the users of a run are X (R + Z)",
+    "no run with population, throughput, response time and think time",
+    directions=directions,
+)

@@ -22,13 +22,6 @@ DIFFERENT = 1.6
 #: The same for runs of one configuration, in standard deviations of a median distance. [1]
 NOISY = 2.5
 
-#: A utilization closer to 1 than this, in standard deviations, is read too low: it cannot be
-#: read too high. [1]
-CEILING = 2.5
-
-#: Runs near the ceiling that are given a level of their own, at least; fewer bias little.
-LEAST_AT_CEILING = 3
-
 
 @dataclass(frozen=True, eq=False)
 class Measurements:
@@ -45,8 +38,8 @@ class Measurements:
     factor : array of the same shape
         What turns the exponential of a value back into the number in base units.
     design : tuple of arrays of the same shape
-        What a fit may choose: the demand of each series (in each configuration), a level for
-        utilizations near 1, and a think time that nobody states.
+        What a fit may choose: the demand of each series (in each configuration), and a think time
+        that nobody states.
     """
 
     group: Group
@@ -118,20 +111,11 @@ def _design(group: Group, value: Any, weight: Any) -> tuple[Any, ...]:
 
     columns = []
     blocks = [group.block(i) for i in range(len(group.runs))]
-    for s, series in enumerate(group.series):
+    for s in range(len(group.series)):
         for block in dict.fromkeys(blocks):
             column = np.zeros_like(value)
             column[[b == block for b in blocks], s] = 1.0
             columns.append(column)
-        if series.quantity == "utilization":
-            near = weight[:, s] > 0.0
-            near &= np.exp(value[:, s]) > _ceilings(group, s) * (
-                1.0 - CEILING / np.sqrt(np.maximum(weight[:, s], 1.0))
-            )
-            if near.sum() >= LEAST_AT_CEILING:
-                column = np.zeros_like(value)
-                column[near, s] = 1.0
-                columns.append(column)
     if group.think_time:
         column = np.zeros_like(value)
         for i, run in enumerate(group.runs):
@@ -141,13 +125,6 @@ def _design(group: Group, value: Any, weight: Any) -> tuple[Any, ...]:
     if not columns:
         columns.append(np.zeros_like(value))
     return tuple(columns)
-
-
-def _ceilings(group: Group, series: int) -> Any:
-    import numpy as np
-
-    station = group.series[series].station
-    return np.array([float(run.servers_at(station)) for run in group.runs])
 
 
 def judged_by_scatter(measured: Measurements, offset: Any = 0.0) -> Measurements:

@@ -7,6 +7,7 @@ and its characterization for closed queueing networks," Operations Research 33, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from math import sqrt
 
 from calibration.audits.contradiction import Contradiction, Silence, Suspicion
@@ -20,8 +21,7 @@ NAME = "monotony in load"
 def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
     """Neighbouring loads of one configuration, for each number that should not fall."""
     for group in evidence.groups:
-        loads = {run.population.value for run in group.runs if run.population is not None}
-        if len(loads) < 2:
+        if len(_loads(group)) < 2:
             continue
         if group.labelled:
             reason = "each load was measured on another configuration"
@@ -32,13 +32,17 @@ def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
             yield from _falling(group, mine)
 
 
+def _loads(group: Group) -> set[float]:
+    return {run.population.value for run in group.runs if run.population is not None}
+
+
 def _falling(group: Group, runs: list[Observation]) -> Iterator[Suspicion]:
     levels: dict[float, list[Observation]] = {}
     for run in runs:
         if run.population is not None:
             levels.setdefault(run.population.value, []).append(run)
     ordered = sorted(levels)
-    for fewer, more in zip(ordered, ordered[1:], strict=False):
+    for fewer, more in pairwise(ordered):
         for one in levels[fewer]:
             for other in levels[more]:
                 if _thinks_alike(one, other):
@@ -87,5 +91,7 @@ def _contradiction(
 LAW = Law(
     NAME,
     "throughput, response time, utilizations and volumes do not fall with more users",
+    "no two loads of one task",
     suspects=suspects,
+    applies=lambda evidence: any(len(_loads(group)) > 1 for group in evidence.groups),
 )

@@ -1,4 +1,4 @@
-"""One measured run as the laws see it: numbers with their uncertainties, and what it is a run of."""
+"""One measured run as the laws see it: numbers with their uncertainties, and their task."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Number:
         return self.deviation / self.value if self.value > 0.0 else float("inf")
 
     def show(self, value: float | None = None) -> str:
-        """This number, or another one in its unit, with four digits.
+        """The number, or another one in its unit, with four digits.
 
         Examples
         --------

@@ -43,8 +43,6 @@ class _Recomputed:
 
 def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
     """Columns of changes, of steps, and of quotients."""
-    if not evidence.tables:
-        yield Silence(NAME, "all rows", "no column holds percentages of others")
     for table in evidence.tables:
         yield from _changes(table)
         yield from _steps(table)
@@ -86,7 +84,9 @@ def _steps(table: MeasuredTable) -> Iterator[Suspicion | Silence]:
         means = _since(table, column, counts[0], amounts[0], lambda _: 0)
         wrong = [step for step in steps if not step.agrees]
         if wrong:
-            yield Suspicion(_not_a_step(table, wrong, all(mean.agrees for mean in means)), exact=True)
+            yield Suspicion(
+                _not_a_step(table, wrong, is_mean=all(mean.agrees for mean in means)), exact=True
+            )
 
 
 def _since(
@@ -113,7 +113,7 @@ def _since(
     return found
 
 
-def _not_a_step(table: MeasuredTable, wrong: list[_Recomputed], is_mean: bool) -> Contradiction:
+def _not_a_step(table: MeasuredTable, wrong: list[_Recomputed], *, is_mean: bool) -> Contradiction:
     said = ", ".join(each.cell.text for each in wrong)
     steps = ", ".join(f"{each.value * 100.0:.1f}" for each in wrong)
     instead = "; the cells are the mean increase since the first row" if is_mean else ""
@@ -129,9 +129,7 @@ def _not_a_step(table: MeasuredTable, wrong: list[_Recomputed], is_mean: bool) -
 
 def _quotients(table: MeasuredTable) -> Iterator[Suspicion | Silence]:
     """A column that is one column over another in most rows is it in all."""
-    numeric = [
-        column for column in table.columns if not column.is_text and column.unit != "by row"
-    ]
+    numeric = [column for column in table.columns if not column.is_text and column.unit != "by row"]
     for column in numeric:
         for top in numeric:
             for bottom in numeric:
@@ -194,5 +192,9 @@ def _size(each: _Recomputed) -> float:
 LAW = Law(
     NAME,
     "a percentage is what the numbers beside it make it, at the printed precision",
+    "no column holds percentages or quotients of others",
     suspects=suspects,
+    applies=lambda evidence: any(
+        column.quantity == "change" for table in evidence.tables for column in table.columns
+    ),
 )

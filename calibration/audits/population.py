@@ -51,7 +51,7 @@ def explain(shift: Shift) -> Contradiction:
         message=(
             f"{population.value:.0f} users are stated, {population.value * exp(-shift.value):.1f} "
             f"implied by what one interaction takes in {others(group, shift)}: "
-            f"{', '.join(implied)}{either(group, shift)}"
+            f"{', '.join(implied)}{either(shift)}"
         ),
         resolves=(
             "look up how many users were at work; if the number is right, the time of the run is "
@@ -88,5 +88,6 @@ def _implied(shift: Shift, series: int) -> float:
 LAW = Law(
     NAME,
     "the number of users is what the rates, divided by one user's, say it is",
+    "no run whose throughput follows from its population, with two rates to check it",
     directions=directions,
 )

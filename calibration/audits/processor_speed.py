@@ -66,7 +66,9 @@ def _pairs(
         task = short_task(table.cell(row, "task").text, tasks)
         ratio = 1.0 + time.value
         error = (time.half_unit / ratio) ** 2 / 3.0 + 2.0 * SHIPPED.response_time**2
-        speed, cells, places = ratio, (time,), (Place(table.name, row, faster.name),)
+        speed = ratio
+        cells: tuple[Cell, ...] = (time,)
+        places: tuple[Place, ...] = (Place(table.name, row, faster.name),)
         if busy.value is not None and busy.half_unit is not None:
             left = 1.0 - busy.value
             speed = ratio / left
@@ -108,5 +110,11 @@ def _contradiction(table: MeasuredTable, known: _Pair, doubted: _Pair) -> Contra
 LAW = Law(
     NAME,
     "one processor is as many times as fast as another in every task",
+    "no gains of one processor over another are quoted",
     suspects=suspects,
+    applies=lambda evidence: any(
+        True
+        for table in evidence.tables
+        for _ in _pairs(table, glossary(evidence.tables), evidence.runs)
+    ),
 )

@@ -174,7 +174,7 @@ class _Problem:
     def size(self, direction: Direction) -> tuple[float, float]:
         """Estimate of a shift and its information (one over its variance); (0, 0) if none."""
         score = information = total = 0.0
-        seen = 0.0
+        seen: Any = 0.0
         per_run: dict[int, tuple[float, float]] = {}
         for run, column, weight in direction.entries:
             own = self._weight[run, column]
@@ -187,7 +187,7 @@ class _Problem:
             information += square - mean * mean / self._row_weight[run]
         if total == 0.0:
             return 0.0, 0.0
-        information -= float(seen @ self._inverse @ seen)  # type: ignore[attr-defined]
+        information -= float(seen @ self._inverse @ seen)
         if information <= LEFT_OVER * total:
             return 0.0, 0.0
         return float(score / information), float(information)

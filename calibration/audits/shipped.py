@@ -20,20 +20,14 @@ _WHOLE_CYCLE = "completion time"
 
 
 def observations(tables: Sequence[MeasuredTable], noise: Noise) -> tuple[Observation, ...]:
-    """All runs that tables measured, each once however often it is printed."""
+    """All runs that tables measured."""
     tasks = glossary(tables)
-    seen = set()
-    found = []
-    for table in tables:
-        if table.kind != "measured":
-            continue
-        for observation in _runs(table, tasks, noise):
-            numbers = _numbers(observation)
-            if len(numbers) >= 3 and (observation.task, numbers) in seen:
-                continue  # one run printed twice
-            seen.add((observation.task, numbers))
-            found.append(observation)
-    return tuple(found)
+    return tuple(
+        observation
+        for table in tables
+        if table.kind == "measured"
+        for observation in _runs(table, tasks, noise)
+    )
 
 
 def glossary(tables: Iterable[MeasuredTable]) -> dict[str, str]:
@@ -110,7 +104,9 @@ def _run(
 ) -> Observation:
     numbers = [(m, number_of(cell, m, table, where, noise)) for m, cell, where in cells]
     measured = [(m, number) for m, number in numbers if number is not None]
-    scalars = {m.quantity: number for m, number in measured if m.quantity in _SCALARS}
+    scalars: dict[str, Number | None] = {
+        m.quantity: number for m, number in measured if m.quantity in _SCALARS
+    }
     settings = [cell.text for m, cell, _ in cells if m.quantity == "setting"]
     by_load = "population" in scalars and not table.row_measures  # the load tells rows apart
     if "population" not in scalars and "workstations" in table.conditions:
@@ -150,12 +146,3 @@ def _stated(table: MeasuredTable) -> Number | None:
         return None
     place = Place(table.name, condition="workstations")
     return Number(float(workstations), 0.0, 0.0, "1", 1.0, place)
-
-
-def _numbers(observation: Observation) -> tuple[float, ...]:
-    scalars = (observation.population, observation.throughput, observation.response_time)
-    return tuple(
-        number.value
-        for number in (*scalars, *(number for _, number in observation.rates))
-        if number is not None
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import NormalDist
 
 #: Probability that a table without any fault raises anything.
-LEVEL = 0.0075
+LEVEL = 0.005
 
 
 def threshold(tests: int, level: float = LEVEL) -> float:
@@ -27,6 +27,6 @@ def threshold(tests: int, level: float = LEVEL) -> float:
     Examples
     --------
     >>> round(threshold(1), 2), round(threshold(30), 2), round(threshold(1000), 2)
-    (2.67, 3.66, 4.48)
+    (2.81, 3.76, 4.56)
     """
     return NormalDist().inv_cdf(1.0 - level / (2.0 * max(tests, 1)))

@@ -134,9 +134,7 @@ def _compare(
             f"({abs(used - faster) * 100.0:.1f} %), and the rest is the slower run"
         ),
         resolves="compare utilizations at equal throughput, or time per interaction",
-        places=tuple(
-            number.place for number in (busy, busier, *response) if number is not None
-        ),
+        places=tuple(number.place for number in (busy, busier, *response) if number is not None),
     )
 
 
@@ -163,5 +161,7 @@ def _with_claims(found: Contradiction, claims: Sequence[_Claim]) -> Contradictio
 LAW = Law(
     NAME,
     "a utilization says what a configuration saves only at equal throughput",
+    "no text claims a change of utilization",
     suspects=suspects,
+    applies=lambda evidence: any(True for _ in _claims(evidence.tables)),
 )

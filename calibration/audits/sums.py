@@ -46,8 +46,8 @@ def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
     """Rows that are a total of others in most columns; shares that should be all."""
     sums: dict[tuple[str, tuple[str, ...]], list[_Sum]] = {}
     for table in evidence.tables:
-        for each in _sums(table):
-            sums.setdefault((each[0], each[1]), []).append(each[2])
+        for total, parts, one in _sums(table):
+            sums.setdefault((total, parts), []).append(one)
         yield from _shares(table)
     for (total, parts), found in sums.items():
         wrong = [each for each in found if abs(each.excess) > each.slack * (1.0 + _EPSILON)]
@@ -115,4 +115,13 @@ def _shares(table: MeasuredTable) -> Iterator[Suspicion]:
             )
 
 
-LAW = Law(NAME, "a total is the sum of its parts, to the last printed place", suspects=suspects)
+LAW = Law(
+    NAME,
+    "a total is the sum of its parts, to the last printed place",
+    "no totals are printed with their parts",
+    suspects=suspects,
+    applies=lambda evidence: any(
+        any(True for _ in _sums(table)) or any(c.quantity == "share" for c in table.columns)
+        for table in evidence.tables
+    ),
+)

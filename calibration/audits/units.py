@@ -120,6 +120,10 @@ def _measures(table: MeasuredTable) -> Iterator[tuple[str | None, str | None, st
 LAW = Law(
     NAME,
     "a unit measures its quantity, and agrees with the same quantity elsewhere",
+    "no unit is printed with a number of the same quantity to hold it against",
     directions=directions,
     suspects=suspects,
+    applies=lambda evidence: (
+        any(len(group.runs) > 1 for group in evidence.groups) or bool(evidence.tables)
+    ),
 )

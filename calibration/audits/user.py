@@ -13,9 +13,7 @@ _RATES = {"utilization", "volume", "operations"}
 
 def user_observations(table: UserTable, noise: Noise) -> tuple[Observation, ...]:
     """All rows of a user's table."""
-    return tuple(
-        _observation(table, index, name, noise) for index, name in enumerate(table.rows)
-    )
+    return tuple(_observation(table, index, name, noise) for index, name in enumerate(table.rows))
 
 
 def _observation(table: UserTable, index: int, name: str, noise: Noise) -> Observation:
@@ -54,9 +52,7 @@ def _observation(table: UserTable, index: int, name: str, noise: Noise) -> Obser
     )
 
 
-def _number(
-    table: UserTable, row: str, column: Heading, cell: Reading, noise: Noise
-) -> Number:
+def _number(table: UserTable, row: str, column: Heading, cell: Reading, noise: Noise) -> Number:
     # What is set is exact: "30" s of think time are 30.
     measured = noise.of(column.quantity)
     return Number(

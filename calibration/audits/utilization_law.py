@@ -39,23 +39,23 @@ def explain(law: str, shift: Shift) -> Contradiction:
     told = per_interaction(shift, series, number)
     because = f"; one interaction would take {told}, {change(shift.value)}" if told else ""
     implied = number.show(shift.expected[run, s])
-    where = f"throughout {group.runs[run].place.table}: " if len(shift.direction.entries) > 1 else ""
+    where = (
+        f"throughout {group.runs[run].place.table}: " if len(shift.direction.entries) > 1 else ""
+    )
     return Contradiction(
         law=law,
         rows=row_names(group, shift),
         size=shift.size,
         message=(
             f"{where}{series.title} is {number.show()} where {others(group, shift)} imply {implied}"
-            f"{because}{either(group, shift)}"
+            f"{because}{either(shift)}"
         ),
         resolves=(
             "say what was different in that run, if anything was; else measure it again: "
             "its throughput and this number cannot both be right"
         ),
         places=tuple(
-            found.place
-            for each in shift.runs
-            if (found := group.number(each, s)) is not None
+            found.place for each in shift.runs if (found := group.number(each, s)) is not None
         ),
     )
 
@@ -63,5 +63,6 @@ def explain(law: str, shift: Shift) -> Contradiction:
 LAW = Law(
     NAME,
     "X D / m is the utilization of each run, with one demand D for the task",
+    "no two runs of one task with utilization and throughput (or N, R and Z)",
     directions=directions,
 )

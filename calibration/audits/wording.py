@@ -58,7 +58,7 @@ def per_interaction(shift: Shift, series: Series, number: Number) -> str:
     return f"{amount / 1000.0:.4g} KB through the {series.station}"
 
 
-def either(group: Group, shift: Shift) -> str:
+def either(shift: Shift) -> str:
     """A reminder where rows cannot be told apart, or nothing."""
     if len(shift.runs) == 1 or not shift.also:
         return ""

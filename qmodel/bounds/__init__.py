@@ -27,6 +27,14 @@ class Bounds:
         Which bound it is; for "tightest" every kind that applies is in it.
     lower_throughputs, upper_throughputs : tuple of float, length C
         Throughput of each class is at least, and at most, this. [1/s]
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, Network, QueueingStation, bounds
+    >>> network = Network([QueueingStation("cpu")], [ClosedClass("users", 2)], [0.5])
+    >>> found = bounds(network, "balanced_job")
+    >>> found.lower_throughputs, found.upper_throughputs, found.upper_response_times
+    ((2.0,), (2.0,), (1.0,))
     """
 
     network: Network

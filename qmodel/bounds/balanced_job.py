@@ -82,8 +82,10 @@ def several_classes(
         for x, demands in zip(lower, queued, strict=True):
             load += x * demands[k]
         for c, demands in enumerate(queued):
-            if demands[k]:
-                upper[c] = min(upper[c], (1.0 - load) / demands[k] + lower[c])
+            if demands[k] and population[c]:
+                # All lower bounds hold together, so only rounding makes the load more than 1.
+                left = max(0.0, 1.0 - load) / demands[k]
+                upper[c] = min(upper[c], lower[c] + left)
     return list(zip(lower, upper, strict=True))
 
 

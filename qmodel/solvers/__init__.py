@@ -106,7 +106,7 @@ def solve(network: Network, method: str = "auto") -> Solution:
                 found.method,
                 found.throughputs,
                 found.residence_times,
-                _why(method, chosen, refusals),
+                _why(method, chosen, candidate, refusals),
                 found.iterations,
                 found.residual,
             )
@@ -127,10 +127,10 @@ def _least_work(network: Network, first: Method, candidates: tuple[Method, ...])
     return chosen
 
 
-def _why(asked: str, chosen: Method, refusals: list[str]) -> str:
-    """Why a method was chosen, for the solution."""
+def _why(asked: str, chosen: Method, first: Method, refusals: list[str]) -> str:
+    """Why a method was chosen, for the solution; ``first`` is the first that applied."""
     if asked not in {"auto", "exact"}:
         return "asked for"
-    if chosen.exact:
-        return "exact"
-    return "no exact method: " + "; ".join(refusals)
+    if not chosen.exact:
+        return "no exact method: " + "; ".join(refusals)
+    return "exact" if chosen is first else f"exact, with less work than {first.name}"

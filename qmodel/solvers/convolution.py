@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 LOWEST, HIGHEST = 1e-200, 1e200
 
 
-
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
     return not_one_class(network) or too_many(network, kept=True)
@@ -140,9 +139,7 @@ def factor(
     return station, weights[: len(speeds)], ratio, weights
 
 
-def sinks(
-    _station: int, head: Sequence[Number], ratio: Number, _weights: Sequence[Number]
-) -> bool:
+def sinks(_station: int, head: Sequence[Number], ratio: Number, _weights: Sequence[Number]) -> bool:
     """True if weights fall out of the range of floats and rise again, which `product` misses."""
     return head[-1] < LOWEST and ratio > 1
 

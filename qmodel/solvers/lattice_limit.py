@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qmodel.closed import several_classes
+from qmodel.closed import populations
 from qmodel.network import Network
 from qmodel.solvers.lattice import memory, size
 
@@ -26,13 +26,13 @@ def lattice_work(network: Network, rows: int, passes: int = 1) -> float:
     passes : int
         Times it goes over the lattice.
     """
-    population = several_classes(network).population
+    population = populations(network)
     return float(size(population) * len(population) * rows * passes)
 
 
 def too_large(network: Network, rows: int, passes: int = 1) -> str | None:
     """Why a lattice is too large, or None if it is not; arguments as of `lattice_work`."""
-    population = several_classes(network).population
+    population = populations(network)
     if not population:
         return None
     states = size(population)

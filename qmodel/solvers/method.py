@@ -26,6 +26,15 @@ class Method:
     work : callable, optional
         Network to the numbers it would compute, for methods that a network can make slow. Where
         several exact methods apply, the one with the least work is chosen.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, Network, QueueingStation
+    >>> from qmodel.solvers.mva import METHOD
+    >>> METHOD.name, METHOD.exact
+    ('mva', True)
+    >>> METHOD.why_not(Network([QueueingStation("cpu", 2)], [ClosedClass("users", 1)], [0.5]))
+    "station 'cpu' has 2 servers"
     """
 
     name: str

@@ -27,8 +27,8 @@ def in_decimals(compute: Callable[[Callable[[float], Decimal]], Result]) -> Resu
 
     Examples
     --------
-    >>> in_decimals(lambda number: str(number(2.0) ** 5000))
-    '1.41246703213942603683520966701E+1505'
+    >>> str(in_decimals(lambda number: number(0.5) / number(2.0) ** 5000))
+    '3.53990563052408644619280757934E-1506'
     """
     from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 

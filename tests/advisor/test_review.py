@@ -166,6 +166,13 @@ def test_an_option_that_would_be_unstable_is_rejected_and_the_review_goes_on():
     assert json.dumps(review_data(found, []), allow_nan=False)
 
 
+def test_users_are_sent_elsewhere_although_a_task_does_not_fit_into_the_night():
+    """The option would move it as well; nine hours do not fit into eight."""
+    stays = batch(window=("08:00", "18:00"), cpu="1 s", duration="9 h")
+    found = advisor.review(quiet(workload={"users": 40}, user={"cpu": "1 s"}, batch=[stays]))
+    assert {f.rule for f in found.findings} >= {"CAP001", "SCH001"}
+
+
 def test_what_changes_nothing_is_not_advised():
     """The processor decides: more drives cannot be felt and quieter ones serve nobody."""
     found = advisor.review(quiet(disk={"raid": "raid0"}, user={"cpu": "5 s"}))

@@ -112,6 +112,19 @@ def test_no_customers_have_no_throughput():
     assert (found.lower_response_times[0], found.upper_response_times[0]) == (0.0, 0.0)
 
 
+def test_rounding_does_not_turn_bounds_around():
+    """The other class fills the station by itself, to the last digit and a bit more."""
+    network = Network(
+        [QueueingStation("cpu")],
+        [ClosedClass("none", 0, 0.11705576529402273), ClosedClass("some", 3)],
+        [[0.4581551426561837], [0.6483645197088758]],
+    )
+    found = bounds(network, "balanced_job")
+    assert found.upper_throughputs[0] == 0.0
+    assert found.lower_throughputs[1] <= found.upper_throughputs[1]
+    assert solve(network).throughputs[1] == pytest.approx(1 / 0.6483645197088758, rel=1e-12)
+
+
 def test_open_classes_and_unknown_kinds_are_refused():
     network = Network([QueueingStation("cpu")], [OpenClass("mail", 0.5)], [[0.1]])
     with pytest.raises(NotApplicable, match="'mail' is open"):

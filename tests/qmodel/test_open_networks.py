@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import isclose
 
 import pytest
+
 import qmodel as qm
 from qmodel.single_station import MM1, MMm
 from qmodel.spare_capacity import spare_capacity
@@ -186,7 +187,7 @@ def test_unstable_names_the_station_with_the_least_room_and_the_class_that_asks_
     )
     with pytest.raises(qm.Unstable, match="'mail' at station 'cpu': utilization would be 200 %"):
         qm.solve(network)
-    with pytest.raises(qm.Unstable, match="0.5 /s, the other open classes in proportion"):
+    with pytest.raises(qm.Unstable, match=r"0\.5 /s, the other open classes in proportion"):
         qm.solve(network)
 
 

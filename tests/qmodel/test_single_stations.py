@@ -1,4 +1,4 @@
-"""Single stations against printed examples, one another, closed networks and 50-digit references."""
+"""Single stations: printed examples, one another, closed networks, 50-digit references."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from math import exp, factorial, inf, nan
 
 import mpmath
 import pytest
-import qmodel as qm
 from mpmath import mp, mpf
+
+import qmodel as qm
 from qmodel.erlang import erlang_b, erlang_c
 from qmodel.single_station import MD1, MG1, MM1, MachineRepair, MMm, MMmK
 from qmodel.single_station.powers import geometric_sums
@@ -17,16 +18,17 @@ SERVICE = 0.037
 
 OCTAVE = "quoted in the test block of inst/{} in mmarzolla/queueing; the page itself was not seen"
 
-#: Station, measure, text as printed, source. An arrival rate and a service rate are given there.
+#: Station, measure, text as printed, source. The dots mark numbers that were cut, not rounded:
+#: the last example there is consistently so.
 PRINTED = [
     # "This test comes from an example I found on the web": secondhand of an unknown hand.
     (MMmK(40, 1 / 30, 3, 7), "probability(0)", "0.255037", OCTAVE.format("qsmmmk.m")),
     (MMmK(40, 1 / 30, 3, 7), "residence_time", "0.036517", OCTAVE.format("qsmmmk.m")),
     (MMmK(50, 1 / 10, 4, 6), "blocking_probability", "0.293543", OCTAVE.format("qsmmmk.m")),
-    (MMmK(3, 1 / 2, 2, 5), "probability(0)", "0.179334", OCTAVE.format("qsmmmk.m")),
-    (MMmK(3, 1 / 2, 2, 5), "blocking_probability", "0.085113", OCTAVE.format("qsmmmk.m")),
+    (MMmK(3, 1 / 2, 2, 5), "probability(0)", "0.179334...", OCTAVE.format("qsmmmk.m")),
+    (MMmK(3, 1 / 2, 2, 5), "blocking_probability", "0.085113...", OCTAVE.format("qsmmmk.m")),
     (MMmK(3, 1 / 2, 2, 5), "queue_length", "2.00595", OCTAVE.format("qsmmmk.m")),
-    (MMmK(3, 1 / 2, 2, 5), "waiting_time", "0.230857", OCTAVE.format("qsmmmk.m")),
+    (MMmK(3, 1 / 2, 2, 5), "waiting_time", "0.230857...", OCTAVE.format("qsmmmk.m")),
     # Slides of a course on queues, ETH Zurich 2017.
     (MMm(9, 1 / 5, 2), "residence_time", "1.053", OCTAVE.format("qsmmm.m")),
     (MMm(9, 1 / 5, 4), "residence_time", "0.212", OCTAVE.format("qsmmm.m")),
@@ -41,8 +43,12 @@ def test_printed_examples(station, what, text, via):
     name, _, argument = what.rstrip(")").partition("(")
     found = getattr(station, name)
     value = Fraction(found(int(argument)) if argument else found)
-    half_unit = Fraction(1, 2) / 10 ** len(text.partition(".")[2])
-    assert abs(value - Fraction(text)) <= half_unit
+    printed = text.rstrip(".")
+    unit = Fraction(1, 10 ** len(printed.partition(".")[2]))
+    if text.endswith("..."):
+        assert 0 <= value - Fraction(printed) < unit
+    else:
+        assert abs(value - Fraction(printed)) <= unit / 2
 
 
 def several_servers(rate, servers, capacity, numbers):
@@ -227,7 +233,7 @@ def test_means_belong_to_the_distributions(station):
         (station.waiting_time_cdf, station.waiting_time),
         (station.residence_time_cdf, station.residence_time),
     ):
-        # Composite Simpson on the pieces between the kinks of M/D/1, at multiples of S.
+        # Midpoints between the kinks of M/D/1, which are at multiples of S.
         step = station.service_time / 8
         tail = [1.0 - cdf((i + 0.5) * step) for i in range(int(40 * station.residence_time / step))]
         assert sum(tail) * step == pytest.approx(mean, rel=5e-3, abs=1e-9)
@@ -392,8 +398,7 @@ def test_general_service_has_the_others_as_special_cases():
 
 def test_general_service_with_a_rare_and_long_kind_adds_up():
     station = MG1.of_phases(0.5, [(0.999, 4, 1.0), (0.001, 2, 500.0)])
-    numbers = [station.probability(n) for n in (*range(40), *range(40, 10_000, 400))]
-    assert all(0.0 < p < 1.0 for p in numbers)
+    assert all(0.0 < station.probability(n) < 1.0 for n in (0, 1, 2, 50, 2000))
     mean = station.service_time
     assert mean == pytest.approx(1.499, rel=1e-15)
     # Second moments by hand: 0.999 * 1 * 1.25 + 0.001 * 250000 * 1.5.

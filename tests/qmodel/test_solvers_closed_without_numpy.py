@@ -18,7 +18,7 @@ several = Network(stations, [users, ClosedClass("nobody", 0, 1.0)], [[0.3, 0.9, 
 rates = Network([LoadDependentStation("array", [1.0, 1.7, 2.2])], [users], [0.3])
 for network in (single, several, rates):
     print(solve(network))
-    print(solve(network.with_population(*(2000 for c in network.classes[:1]), *(0 for c in network.classes[1:]))))
+    print(solve(network.with_population(2000, *[0] * (len(network.classes) - 1))))
     print(solve(network, "convolution").to_dict())
     print(bounds(network))
     print(curve(network, range(40), vary="users")[39])

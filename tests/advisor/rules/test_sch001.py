@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+import advisor
 from advisor import review
 from advisor.engine import case_of
 from tests.advisor.cases import ask, below, skipped
@@ -107,9 +108,19 @@ def test_a_name_means_the_same_to_the_rule_and_to_the_model():
     assert fires is any(c.batch for c in found.outlook.classes)
 
 
-def test_a_night_that_reaches_into_the_peak_is_not_advised():
+def test_a_night_that_reaches_into_the_peak_is_not_offered():
     workload = {"peak": ["18:00", "23:30"], "off_peak": ["22:00", "06:00"]}
-    found = review(quiet(workload=workload, batch=[batch(window=("19:00", "20:00"), cpu="1 s")]))
-    assert [a.rule for a in found.advice] == []
-    assert [a.rule for a in found.rejected] == ["SCH001"]
-    assert "changes nothing that could be measured" in found.rejected[0].rejected
+    night = quiet(workload=workload, batch=[batch(window=("19:00", "20:00"), cpu="1 s")])
+    (found,) = ask("SCH001", night)
+    assert found.options == ()
+
+
+def test_tasks_in_different_hours_are_offered_the_night_together():
+    """Each hides what moving the other would bring."""
+    tasks = [batch("a", ("09:00", "10:00"), cpu="1 s"), batch("b", ("14:00", "15:00"), cpu="1 s")]
+    found = ask("SCH001", quiet(batch=tasks))
+    moved = [[key for key, _ in o.change.settings] for f in found for o in f.options]
+    a, b = ("batch", 0, "window"), ("batch", 1, "window")
+    assert sorted(moved) == [[a], [a, b], [b]]
+    review = advisor.review(quiet(batch=tasks))
+    assert [key for key, _ in review.advice[0].option.change.settings] == [a, b]

@@ -1,0 +1,79 @@
+"""``qmodel audit``: what contradicts the operational laws in a table of measurements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from advisor.cli.output import AsJson, console, print_json
+
+if TYPE_CHECKING:
+    from calibration.audit import Audit
+    from calibration.audits.noise import Noise
+    from calibration.table import View
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("audit")(audit_command)
+
+
+def audit_command(
+    table: Annotated[
+        str, typer.Argument(help="A CSV file, a shipped table or source; see --all.")
+    ] = "",
+    every: Annotated[bool, typer.Option("--all", help="All shipped tables, by source.")] = False,
+    corrected: Annotated[
+        bool, typer.Option("--corrected", help="Shipped tables with errata corrected.")
+    ] = False,
+    noise: Annotated[
+        float, typer.Option(help="Noise of one run, as a multiple of the usual one.")
+    ] = 1.0,
+    as_json: AsJson = False,
+) -> None:
+    """Find numbers that contradict the laws of queueing. Exit code 1 if there are any.
+
+    A user's table is a CSV file with one row a measured run; its header names quantity, station
+    and unit: population, think_time [s], throughput [1/s], response_time [s],
+    utilization:cpu [%], servers:cpu, volume:lan [KB/s], operations:disk [1/s], and so on.
+
+    Example: qmodel audit examples/load_test.csv
+    """
+    from advisor.report.audit import audits_data, show_audits
+
+    found = _audits(table, noise, every=every, corrected=corrected)
+    if as_json:
+        print_json(audits_data(found))
+    else:
+        show_audits(console(), found)
+    if any(each.contradictions for each in found):
+        raise typer.Exit(1)
+
+
+def _audits(table: str, noise: float, *, every: bool, corrected: bool) -> list[Audit]:
+    from calibration.audit import audit, audit_source
+    from calibration.audits.noise import SHIPPED, USUAL
+    from calibration.table import load_table, sources
+    from calibration.user_table import load_user_table
+    from qmodel.errors import InvalidInput
+
+    if bool(table) == every:
+        raise InvalidInput("name one table, as in examples/load_test.csv, or use --all")
+    if not 0.0 < noise < 1000.0:
+        raise InvalidInput(f"--noise must be above 0 and below 1000, got {noise:g}")
+    shipped, usual = _scaled(SHIPPED, noise), _scaled(USUAL, noise)
+    view: View = "corrected" if corrected else "printed"
+    if every:
+        return [audit_source(name, view, shipped) for name in sources()]
+    source = table.partition("/")[0]
+    if source not in sources() or table.endswith(".csv"):
+        return [audit(load_user_table(table), usual)]
+    if "/" in table:
+        load_table(table)
+        return [audit_source(source, view, shipped).of_table(table)]
+    return [audit_source(table, view, shipped)]
+
+
+def _scaled(noise: Noise, factor: float) -> Noise:
+    return noise if factor == 1.0 else noise.scaled(factor)

@@ -1,0 +1,111 @@
+"""Audits in the terminal and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from calibration.audit import Audit, Contradiction
+
+#: Rows named in the terminal; JSON names all.
+_SHOWN_ROWS = 6
+
+
+def show_audits(console: Console, audits: Sequence[Audit]) -> None:
+    """Print what each audit found, what it could not say, and the errata it did not meet."""
+    for audit in audits:
+        count = len(audit.contradictions)
+        found = f"{count} contradiction{'' if count == 1 else 's'}" if count else "no contradiction"
+        console.print(Text(f"{audit.name}: {found}", style="bold"))
+        for contradiction in audit.contradictions:
+            _show(console, contradiction)
+        if audit.tests:
+            tests = "1 test" if audit.tests == 1 else f"{audit.tests} tests"
+            limit = f"beyond {audit.threshold:.1f} times its uncertainty"
+            console.print(Text(f"{tests}; {limit} a difference is not chance", style="dim"))
+        for law, reason in dict.fromkeys((each.law, each.reason) for each in audit.silent):
+            about = [
+                each.what
+                for each in audit.silent
+                if (each.law, each.reason) == (law, reason) and each.what
+            ]
+            where = f" ({_few(about)})" if about else ""
+            console.print(Text(f"not applicable: {law}{where}: {reason}", style="dim"))
+        if audit.not_found:
+            named = ", ".join(erratum.id for erratum in audit.not_found)
+            console.print(Text(f"errata that no law finds: {named}", style="dim"))
+        console.print()
+
+
+def _show(console: Console, found: Contradiction) -> None:
+    size = f", {found.size:.1f} times its uncertainty" if isfinite(found.size) else ""
+    errata = f"  [{', '.join(found.errata)}]" if found.errata else ""
+    lines = (
+        Text(f"{found.law}{size}{errata}: {found.message}"),
+        Text(f"resolves it: {found.resolves}", style="dim"),
+    )
+    console.print(Text(f"  {_few(found.rows)}", style="yellow"))
+    for line in lines:
+        console.print(Padding(line, (0, 0, 0, 4), expand=False))
+
+
+def _few(names: Sequence[str]) -> str:
+    unique = list(dict.fromkeys(name for name in names if name))
+    more = len(unique) - _SHOWN_ROWS
+    return ", ".join(unique[:_SHOWN_ROWS]) + (f" and {more} more" if more > 0 else "")
+
+
+def audits_data(audits: Sequence[Audit]) -> dict[str, Any]:
+    """All contradictions for programs, then each audit's tests, silences and missed errata.
+
+    A size is null where the contradiction is one of kind, not of degree.
+    """
+    return {
+        "contradictions": [_data(each) for audit in audits for each in audit.contradictions],
+        "audits": [
+            {
+                "name": audit.name,
+                "tests": audit.tests,
+                "threshold": audit.threshold,
+                "not_applicable": [
+                    {"law": each.law, "what": each.what, "reason": each.reason}
+                    for each in audit.silent
+                ],
+                "errata_not_found": [
+                    {"id": each.id, "confidence": each.confidence, "finding": each.finding}
+                    for each in audit.not_found
+                ],
+            }
+            for audit in audits
+        ],
+    }
+
+
+def _data(found: Contradiction) -> dict[str, Any]:
+    return {
+        "law": found.law,
+        "rows": list(found.rows),
+        "size": found.size if isfinite(found.size) else None,
+        "message": found.message,
+        "resolves": found.resolves,
+        "errata": list(found.errata),
+        "lines": list(found.lines),
+        "places": [
+            {
+                key: value
+                for key, value in (
+                    ("table", place.table),
+                    ("row", place.row),
+                    ("column", place.column),
+                    ("condition", place.condition),
+                )
+                if value is not None
+            }
+            for place in found.places
+        ],
+    }
