@@ -84,10 +84,16 @@ class SymbolicSolution:
 
     @property
     def light_load_throughput(self) -> Any:
-        """N / (Z + D): the asymptote of throughput in N where nobody meets anybody [3]. [1/s]"""
+        """N / (Z + D): the asymptote of throughput in N where nobody meets anybody [3]. [1/s]
+
+        Raises
+        ------
+        NotApplicable
+            If the class is open.
+        """
         import sympy
 
-        return sympy.Symbol("N", positive=True) / (self.think_time + self._alone)
+        return sympy.Symbol("N", positive=True) / (self.think_time + self._alone())
 
     @property
     def heavy_load_throughput(self) -> Any:
@@ -98,11 +104,17 @@ class SymbolicSolution:
 
     @property
     def saturation_population(self) -> Any:
-        """N*, where the two asymptotes meet [3]. [customers]"""
-        return self.heavy_load_throughput * (self.think_time + self._alone)
+        """N*, where the two asymptotes meet [3]. [customers]
+
+        Raises
+        ------
+        NotApplicable
+            If the class is open.
+        """
+        return self.heavy_load_throughput * (self.think_time + self._alone())
 
     def saturation_throughput(self, station: str) -> Any:
-        """m / D of one station: the throughput at which it is always busy. [1/s]
+        """The throughput m / D at which one station is always busy. [1/s]
 
         Raises
         ------
@@ -166,9 +178,11 @@ class SymbolicSolution:
         response = sympy.together(self.response_time) if closed else self.response_time
         return f"X{of} &= {sympy.latex(self.throughput)} \\\\\nR{of} &= {sympy.latex(response)}"
 
-    @property
     def _alone(self) -> Any:
         """Response time of one customer alone."""
+        (customers,) = self.network.classes
+        if isinstance(customers, OpenClass):
+            raise NotApplicable(f"class {customers.name!r} is open, it has no population")
         return sum(
             d / (_exact(s.rates[0]) if isinstance(s, LoadDependentStation) else 1)
             for s, d in zip(self.network.stations, self.demands, strict=True)
@@ -245,6 +259,9 @@ def _closed(
             f"the closed form has {terms:.3g} terms, it takes {MOST_TERMS}; solve() gives numbers"
         )
     zero = sympy.S.Zero
+    if all(isinstance(s, DelayStation) or d == 0 for s, d in zip(stations, demands, strict=True)):
+        # Nobody waits; G(N) is a power of the sum, which is better not multiplied out.
+        return population / sympy.Add(think, *demands), tuple(demands)
     if population == 0:
         return zero, tuple(
             d / _exact(_rates(s, 1)[0]) for s, d in zip(stations, demands, strict=True)
@@ -289,7 +306,12 @@ def _open_stretch(station: Station, load: Any) -> Any:
 
     if isinstance(station, DelayStation) or load == 0:
         return sympy.S.One
-    rates = [_exact(rate) for rate in _rates(station, _different_rates(station))]
+    different = _different_rates(station)
+    if different > MOST_SERVERS:
+        raise NotApplicable(
+            f"station {station.name!r} has {different} servers or rates, it takes {MOST_SERVERS}"
+        )
+    rates = [_exact(rate) for rate in _rates(station, different)]
     x = sympy.Symbol("x")
     weight, total = sympy.S.One, sympy.S.Zero
     for rate in rates[:-1]:

@@ -10,6 +10,7 @@ import argparse
 import math
 import sys
 import time
+from collections import Counter
 
 import qmodel as qm
 from qmodel.solvers import METHODS
@@ -24,8 +25,9 @@ def main() -> int:
     parser.add_argument("--method", action="append", help="only this method; may be repeated")
     arguments = parser.parse_args()
     methods = [m for m in METHODS if arguments.method is None or m.name in arguments.method]
-    print(f"{'network':<28} {'level':<6} {'method':<18} {'X':>5} {'Q':>5} {'ms':>9}")
+    print(f"{'network':<28} {'level':<6} {'method':<22} {'X':>5} {'Q':>5} {'ms':>9}")
     worst: dict[str, list[float]] = {}
+    refused: Counter[str] = Counter()
     for name in names():
         found = load(name)
         for method in methods:
@@ -35,21 +37,24 @@ def main() -> int:
             try:
                 solution = method.solve(found.network)
             except qm.QmodelError as error:
-                print(f"{name:<28} {found.level:<6} {method.name:<18} {error}")
-                worst.setdefault(method.name, []).append(0.0)
+                print(f"{name:<28} {found.level:<6} {method.name:<22} {error}")
+                refused[method.name] += 1
                 continue
             elapsed = 1000 * (time.perf_counter() - begun)
             digits = [_digits(error) for error in found.errors(solution)]
             worst.setdefault(method.name, []).append(min(digits))
             print(
-                f"{name:<28} {found.level:<6} {method.name:<18} "
+                f"{name:<28} {found.level:<6} {method.name:<22} "
                 f"{digits[0]:>5.1f} {digits[1]:>5.1f} {elapsed:>9.2f}"
             )
-    print(f"\n{'method':<18} {'networks':>8} {'fewest digits':>14}")
+    print(f"\n{'method':<22} {'networks':>8} {'refused':>8} {'fewest digits':>14}")
     for method in methods:
         if method.name in worst:
             found_digits = worst[method.name]
-            print(f"{method.name:<18} {len(found_digits):>8} {min(found_digits):>14.1f}")
+            print(
+                f"{method.name:<22} {len(found_digits):>8} {refused[method.name]:>8} "
+                f"{min(found_digits):>14.1f}"
+            )
     return 0
 
 

@@ -2,7 +2,7 @@
 
 With --write the .out files are written anew; look at the difference before you commit it.
 A .py example is run; a .toml or .json example goes to `qmodel solve` if it has stations, to
-`qmodel advise` otherwise.
+`qmodel advise` otherwise; a .csv example goes to `qmodel audit`.
 """
 
 import difflib
@@ -20,6 +20,8 @@ EXAMPLES = ROOT / "examples"
 def command(example):
     if example.suffix == ".py":
         return [sys.executable, str(example)]
+    if example.suffix == ".csv":
+        return [sys.executable, "-m", "advisor.cli", "audit", str(example.relative_to(ROOT))]
     text = example.read_text(encoding="utf-8")
     data = json.loads(text) if example.suffix == ".json" else tomllib.loads(text)
     verb = "solve" if "station" in data else "advise"
@@ -31,14 +33,14 @@ def output(example):
     done = subprocess.run(
         command(example), cwd=ROOT, env=plain, capture_output=True, text=True, encoding="utf-8"
     )
-    if done.returncode:
-        return f"exit code {done.returncode}\n{done.stderr}"
-    return "".join(f"{line.rstrip()}\n" for line in done.stdout.splitlines())
+    lines = [f"exit code {done.returncode}"] if done.returncode else []
+    lines += [line.rstrip() for line in (done.stdout + done.stderr).splitlines()]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def main(arguments):
     failed = 0
-    examples = sorted(p for p in EXAMPLES.iterdir() if p.suffix in {".py", ".toml", ".json"})
+    examples = sorted(p for p in EXAMPLES.iterdir() if p.suffix in {".py", ".toml", ".json", ".csv"})
     for example in examples:
         printed = output(example)
         beside = example.with_suffix(".out")

@@ -25,13 +25,14 @@ _EPSILON = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class _Recomputed:
-    """A printed cell, what it should be, and the error of that through print rounding."""
+    """A printed cell, what it should be, and how far that may go through print rounding."""
 
     row: str
     column: str
     cell: Cell
     value: float
-    error: float
+    low: float
+    high: float
 
     @property
     def agrees(self) -> bool:
@@ -63,10 +64,11 @@ def _changes(table: MeasuredTable) -> Iterator[Suspicion | Silence]:
         assert old.half_unit is not None
         assert new.half_unit is not None
         ratio = new.value / old.value
-        error = ratio * sqrt(
-            (old.half_unit / old.value) ** 2 + (new.half_unit / (new.value or 1.0)) ** 2
+        low = (new.value - new.half_unit) / (old.value + old.half_unit)
+        high = (new.value + new.half_unit) / (old.value - old.half_unit)
+        found.append(
+            _Recomputed(row, changes[0].name, cell, ratio - 1.0, low - 1.0, high - 1.0)
         )
-        found.append(_Recomputed(row, changes[0].name, cell, ratio - 1.0, error / sqrt(3.0)))
     yield from _judge(table, found, "the change from the first number to the second")
 
 
@@ -109,7 +111,7 @@ def _since(
         ]
         before, less, after, more = (float(number or 0.0) for number in numbers)
         increase = (more / less - 1.0) / (after - before)
-        found.append(_Recomputed(row, column.name, cell, increase, 0.0))
+        found.append(_Recomputed(row, column.name, cell, increase, increase, increase))
     return found
 
 
@@ -149,7 +151,8 @@ def _over(
             continue
         if half_unit(cell.text, cell.unit) is None or abs(cell.value) < 10 * (cell.half_unit or 0):
             continue  # too coarse to tell a quotient from chance
-        yield _Recomputed(row, column.name, cell, one.value / other.value, 0.0)
+        quotient = one.value / other.value
+        yield _Recomputed(row, column.name, cell, quotient, quotient, quotient)
 
 
 def _judge(
@@ -161,11 +164,6 @@ def _judge(
         return
     for each in wrong:
         scale, unit = (100.0, " %") if each.cell.unit == "%" else (1.0, "")
-        reach = sqrt(3.0) * each.error
-        before = (
-            f" (before rounding at most {(each.value - reach) * scale:.2f} to "
-            f"{(each.value + reach) * scale:.2f})"
-        )
         yield Suspicion(
             Contradiction(
                 law=NAME,
@@ -173,7 +171,7 @@ def _judge(
                 size=_size(each),
                 message=(
                     f"{each.cell.text} is printed, {each.value * scale:.2f}{unit} is {formula}"
-                    f"{before if each.error else ''}"
+                    f"{_before_rounding(each, scale)}"
                 ),
                 resolves="round the recomputed number, or print the numbers it was taken from",
                 places=(Place(table.name, each.row, each.column),),
@@ -182,10 +180,25 @@ def _judge(
         )
 
 
-def _size(each: _Recomputed) -> float:
+def _before_rounding(each: _Recomputed, scale: float) -> str:
+    """Whether numbers that were rounded only for print could have given the cell."""
     assert each.cell.value is not None
     assert each.cell.half_unit is not None
-    error = sqrt(each.cell.half_unit**2 / 3.0 + each.error**2)
+    if each.high <= each.low:
+        return ""
+    reach = f"{each.low * scale:.1f} to {each.high * scale:.1f}"
+    could = each.low <= each.cell.value + each.cell.half_unit
+    could &= each.high >= each.cell.value - each.cell.half_unit
+    if could:
+        return f"; only from numbers before their rounding, {reach}, can it be right"
+    return f"; before rounding it was {reach}"
+
+
+def _size(each: _Recomputed) -> float:
+    """Distance in standard deviations of uniform roundings."""
+    assert each.cell.value is not None
+    assert each.cell.half_unit is not None
+    error = sqrt(each.cell.half_unit**2 + ((each.high - each.low) / 2.0) ** 2) / sqrt(3.0)
     return abs(each.value - each.cell.value) / error
 
 

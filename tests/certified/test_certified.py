@@ -74,7 +74,14 @@ def test_exact_methods(name):
     found = load(name)
     methods = exact_methods(found.network)
     assert methods, "no exact method applies"
+    solved = 0
     for method in methods:
-        throughput, queue_length = found.errors(qm.solve(found.network, method.name))
+        try:
+            solution = qm.solve(found.network, method.name)
+        except qm.NotApplicable:  # it may see only on the way that numbers leave its range
+            continue
+        solved += 1
+        throughput, queue_length = found.errors(solution)
         assert throughput <= THROUGHPUT, method.name
         assert queue_length <= QUEUE_LENGTH, method.name
+    assert solved

@@ -1,0 +1,165 @@
+"""A run of points of a design as arrays, and a design as a source of such runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from qmodel.customer_classes import ClosedClass, OpenClass
+from qmodel.errors import InvalidInput
+from qmodel.network import Network
+from qmodel.stations import QueueingStation
+from qmodel.sweep.design import Design, design_of
+from qmodel.sweep.figures import Figures
+from qmodel.sweep.tasks import Source, points_at_a_time
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """B points of one network: what varies and what does not, all as arrays.
+
+    Attributes
+    ----------
+    network : Network
+        Where they differ from in nothing but the numbers below.
+    population : array of int, (B, C)
+        0 of an open class. [customers]
+    think_time, arrival_rate : array, (B, C)
+        0 of an open class, and of a closed one. [s, 1/s]
+    demand : array, (B, C, K)
+        [s]
+    servers : array of int, (B, K)
+        1 of a station that has none.
+    """
+
+    network: Network
+    population: NDArray[np.int64]
+    think_time: Array
+    arrival_rate: Array
+    demand: Array
+    servers: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.population)
+
+    def take(self, points: NDArray[Any]) -> Batch:
+        """Some of the points."""
+        return Batch(
+            self.network, self.population[points], self.think_time[points],
+            self.arrival_rate[points], self.demand[points], self.servers[points],
+        )  # fmt: skip
+
+    def network_at(self, i: int) -> Network:
+        """One point as a network.
+
+        Raises
+        ------
+        InvalidNetwork
+            If its numbers make none.
+        """
+        stations = [
+            QueueingStation(s.name, int(m)) if isinstance(s, QueueingStation) else s
+            for s, m in zip(self.network.stations, self.servers[i], strict=True)
+        ]
+        classes = [
+            replace(x, population=int(self.population[i, c]), think_time=float(self.think_time[i, c]))
+            if isinstance(x, ClosedClass)
+            else OpenClass(x.name, float(self.arrival_rate[i, c]))
+            for c, x in enumerate(self.network.classes)
+        ]
+        return Network(stations, classes, self.demand[i].tolist())
+
+    def same_but_for_population(self) -> NDArray[np.bool_]:
+        """Whether each point differs from the one before in its populations only."""
+        import numpy as np
+
+        same = np.zeros(len(self), bool)
+        same[1:] = True
+        for values in (self.think_time, self.arrival_rate, self.demand, self.servers):
+            flat = values.reshape(len(self), -1)
+            same[1:] &= (flat[1:] == flat[:-1]).all(axis=1)
+        return same
+
+
+@dataclass(frozen=True, slots=True)
+class GridSource(Source):
+    """A network and a design."""
+
+    network: Network
+    design: Design
+
+    def columns(self, start: int, stop: int) -> dict[str, NDArray[Any]]:
+        """The parameters that vary, at some of the points."""
+        return self.design.columns(start, stop)
+
+    def solve(self, start: int, stop: int) -> Figures:
+        """The figures of some of the points."""
+        from qmodel.sweep.kernels import solve_batch
+
+        columns = self.columns(start, stop)
+        return solve_batch(batch_of(self.network, self.design, columns), columns, self.method)
+
+    def canonical(self) -> str:
+        """A text that two requests share only if they ask for the same."""
+        axes = [(axis.name, axis.target, _spelt(axis.values)) for axis in self.design.axes]
+        return repr((self.network, axes, self.design.is_table, self.method, self.chunk))
+
+
+def grid_source(
+    network: Any, vary: Mapping[str, Iterable[float]] | None, rows: Any, method: str,
+    chunk: int | None,
+) -> GridSource:  # fmt: skip
+    """One network and the parameters that vary as a source; see `qmodel.sweep`."""
+    if not isinstance(network, Network):
+        raise InvalidInput("sweep: vary and rows take one network")
+    design = design_of(network, vary, rows)
+    size = points_at_a_time(network, chunk)
+    if chunk is None and not design.is_table and design.axes[-1].target.kind == "population":
+        # Whole passes over the populations, where they fit.
+        passes = len(design.axes[-1].values)
+        size = max(size // passes, 1) * passes if passes <= 4 * size else size
+    return GridSource(
+        network.class_names, network.station_names, len(design), size, method, network, design
+    )
+
+
+def batch_of(network: Network, design: Design, columns: Mapping[str, NDArray[Any]]) -> Batch:
+    """The points whose varying parameters are ``columns``."""
+    import numpy as np
+
+    count = len(next(iter(columns.values())))
+
+    def repeated(values: Any, kind: Any) -> Any:
+        one = np.array(values, kind)
+        return np.tile(one, (count, *[1] * one.ndim))
+
+    closed = [c if isinstance(c, ClosedClass) else None for c in network.classes]
+    arrays = {
+        "population": repeated([c.population if c else 0 for c in closed], np.int64),
+        "think_time": repeated(network.think_time, float),
+        "arrival_rate": repeated(
+            [c.arrival_rate if isinstance(c, OpenClass) else 0.0 for c in network.classes], float
+        ),
+        "demand": repeated(network.demand, float),
+        "servers": repeated(
+            [s.servers if isinstance(s, QueueingStation) else 1 for s in network.stations], np.int64
+        ),
+    }
+    for axis in design.axes:
+        kind, c, k = axis.target
+        place = tuple(i for i in (c, k) if i >= 0)
+        arrays[kind][(slice(None), *place)] = columns[axis.name]
+    return Batch(network, **arrays)
+
+
+def _spelt(values: Any) -> str:
+    from hashlib import sha256
+
+    return repr(values) if isinstance(values, range) else sha256(values.tobytes()).hexdigest()
