@@ -156,7 +156,7 @@ def _weigh(name: str, evidence: object, silent: tuple[Silence, ...]) -> Audit:
     from calibration.audits.errata_links import link
     from calibration.audits.exchanged import merge
     from calibration.audits.law import Evidence
-    from calibration.audits.reconciliation import Reconciliation
+    from calibration.audits.reconciliation import MOST, Reconciliation
     from calibration.audits.significance import threshold
     from calibration.audits.units import as_slip
 
@@ -171,8 +171,12 @@ def _weigh(name: str, evidence: object, silent: tuple[Silence, ...]) -> Audit:
     tests = len(doubtful) + sum(len(problem.directions) for problem in problems)
     limit = threshold(tests)
     found: list[Contradiction] = []
-    for problem in problems:
-        exchanged, shifts = merge(problem.shifts(limit))
+    full: list[Silence] = []
+    for group, problem in zip(evidence.groups, problems, strict=True):
+        every = problem.shifts(limit)
+        if len(every) == MOST:
+            full.append(Silence("all laws", group.task, f"{MOST} mistakes are named and no more"))
+        exchanged, shifts = merge(every)
         found += exchanged
         found += [as_slip(shift, shift.direction.explain(shift)) for shift in shifts]
     spoken = {way.law for problem in problems for way in problem.directions}
@@ -205,7 +209,7 @@ def _weigh(name: str, evidence: object, silent: tuple[Silence, ...]) -> Audit:
     return Audit(
         name=name,
         contradictions=linked,
-        silent=(*silent, *(each for each in said if isinstance(each, Silence)), *mute),
+        silent=(*silent, *(each for each in said if isinstance(each, Silence)), *mute, *full),
         tests=tests,
         threshold=limit,
         not_found=tuple(erratum for erratum in known if erratum.id not in named),

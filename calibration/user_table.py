@@ -19,10 +19,10 @@ from qmodel.formats.decoding import decode, read_bytes
 from qmodel.formats.wording import show_text
 
 #: Most rows of a table: a row is a run, not a sample of a monitor.
-ROW_LIMIT = 10_000
+ROW_LIMIT = 2_000
 
 #: Largest file. [bytes]
-SIZE_LIMIT = 4 * 2**20
+SIZE_LIMIT = 2**20
 
 #: Most columns.
 COLUMN_LIMIT = 200
@@ -101,7 +101,7 @@ def load_user_table(path: str | PathLike[str]) -> UserTable:
     ----------
     path : path-like
         A CSV file in UTF-8, with commas between columns and points in numbers; "-" reads standard
-        input. At most 10,000 rows.
+        input. At most 2,000 rows.
 
     Returns
     -------

@@ -21,14 +21,17 @@ from qmodel.solution import Solution
 from qmodel.solvers import methods_for, solve
 from qmodel.solvers.method import Method
 from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
+from qmodel.sweep import sweep
 
 if TYPE_CHECKING:
-    from qmodel import routing, single_station
+    from qmodel import routing, single_station, symbolic
     from qmodel.formats.jmt_model import JmvaModel
     from qmodel.formats.jmt_read import load_jmva
     from qmodel.formats.jmt_write import dump_jmva
     from qmodel.formats.model_file import dump_network, load_network
     from qmodel.sensitivity.record import Sensitivity
+    from qmodel.sweep.figures import Sweep
+    from qmodel.sweep.store import StoredSweep
     from qmodel.switch_points import Bottlenecks, bottlenecks
 
 __all__ = [
@@ -54,6 +57,8 @@ __all__ = [
     "Sensitivity",
     "Solution",
     "Station",
+    "StoredSweep",
+    "Sweep",
     "Unstable",
     "bottlenecks",
     "bounds",
@@ -67,6 +72,8 @@ __all__ = [
     "sensitivity",
     "single_station",
     "solve",
+    "sweep",
+    "symbolic",
 ]
 
 
@@ -74,6 +81,8 @@ __all__ = [
 _ON_DEMAND = {
     "JmvaModel": "formats.jmt_model",
     "Sensitivity": "sensitivity.record",
+    "StoredSweep": "sweep.store",
+    "Sweep": "sweep.figures",
     "Bottlenecks": "switch_points",
     "bottlenecks": "switch_points",
     "dump_jmva": "formats.jmt_write",
@@ -82,7 +91,7 @@ _ON_DEMAND = {
     "load_network": "formats.model_file",
 }
 #: Rooms of their own, named as such: ``qmodel.routing.visit_ratios``.
-_ROOMS = {"routing", "single_station"}
+_ROOMS = {"routing", "single_station", "symbolic"}
 
 
 def __getattr__(name: str) -> object:

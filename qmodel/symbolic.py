@@ -28,12 +28,13 @@ from qmodel.network import Network
 from qmodel.solvers.open_load import lasting_capacity
 from qmodel.stations import DelayStation, LoadDependentStation, Station
 
-#: Terms of a polynomial beyond which a closed form says nothing to anyone.
-MOST_TERMS = 5000
+#: Terms of a polynomial, and customers, beyond which a closed form says nothing to anyone.
+MOST_TERMS = 2000
+MOST_CUSTOMERS = 200
 #: Servers of an open station beyond which it does not either.
 MOST_SERVERS = 100
 #: Larger polynomials are left as they are: only special rates give them a common factor.
-WORTH_CANCELLING = 400
+WORTH_CANCELLING = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +210,7 @@ def symbolic(network: Network) -> SymbolicSolution:
     ------
     NotApplicable
         If there are several classes, or the population is so large that the polynomials have
-        more than 5,000 terms.
+        more than 2,000 terms.
 
     Examples
     --------
@@ -252,16 +253,17 @@ def _closed(
     import sympy
     from sympy.polys.rings import ring
 
-    symbols = [symbol for symbol in (*demands, think) if symbol != 0]
-    terms = comb(population + len(symbols) - 1, population)
-    if terms > MOST_TERMS:
-        raise NotApplicable(
-            f"the closed form has {terms:.3g} terms, it takes {MOST_TERMS}; solve() gives numbers"
-        )
     zero = sympy.S.Zero
     if all(isinstance(s, DelayStation) or d == 0 for s, d in zip(stations, demands, strict=True)):
         # Nobody waits; G(N) is a power of the sum, which is better not multiplied out.
         return population / sympy.Add(think, *demands), tuple(demands)
+    symbols = [symbol for symbol in (*demands, think) if symbol != 0]
+    terms = comb(population + len(symbols) - 1, population)
+    if terms > MOST_TERMS or population > MOST_CUSTOMERS:
+        raise NotApplicable(
+            f"the closed form has {terms:.3g} terms for {population} customers, it takes "
+            f"{MOST_TERMS} and {MOST_CUSTOMERS}; solve() gives numbers"
+        )
     if population == 0:
         return zero, tuple(
             d / _exact(_rates(s, 1)[0]) for s, d in zip(stations, demands, strict=True)

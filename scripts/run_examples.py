@@ -40,7 +40,9 @@ def output(example):
 
 def main(arguments):
     failed = 0
-    examples = sorted(p for p in EXAMPLES.iterdir() if p.suffix in {".py", ".toml", ".json", ".csv"})
+    examples = sorted(
+        p for p in EXAMPLES.iterdir() if p.suffix in {".py", ".toml", ".json", ".csv"}
+    )
     for example in examples:
         printed = output(example)
         beside = example.with_suffix(".out")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import qmodel as qm
 from hypothesis import settings
 from hypothesis import strategies as st
 
+import qmodel as qm
 from tests.truth.random_networks import final_speed
 
 # The suite must say the same thing twice; `make stress` is where new ground is covered.

@@ -59,12 +59,14 @@ class Group:
 
 def groups(runs: Sequence[Observation]) -> tuple[tuple[Group, ...], tuple[Silence, ...]]:
     """Group runs by task and by shares of classes, and say what cannot be compared."""
+    several = len({run.place.table for run in runs}) > 1
     by_task: dict[tuple[str, tuple[tuple[str, float], ...]], list[Observation]] = {}
     for run in runs:
         members = by_task.setdefault((run.task, run.shares), [])
         # One rate alone compares with nothing, and a run may be printed in several tables.
         compares = _has_throughput(run) or len(run.rates) > 1
-        if compares and not any(_is_printed_again(run, other) for other in members):
+        again = several and any(_is_printed_again(run, other) for other in members)
+        if compares and not again:
             members.append(run)
     found, silent = [], []
     for (task, _), members in by_task.items():

@@ -6,7 +6,9 @@ and its characterization for closed queueing networks," Operations Research 33, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import sqrt
 
@@ -37,54 +39,64 @@ def _loads(group: Group) -> set[float]:
 
 
 def _falling(group: Group, runs: list[Observation]) -> Iterator[Suspicion]:
-    levels: dict[float, list[Observation]] = {}
+    """Each number at one load against the next, runs at one load averaged."""
+    levels: dict[float | None, dict[float, list[Observation]]] = {}
     for run in runs:
         if run.population is not None:
-            levels.setdefault(run.population.value, []).append(run)
-    ordered = sorted(levels)
-    for fewer, more in pairwise(ordered):
-        for one in levels[fewer]:
-            for other in levels[more]:
-                if _thinks_alike(one, other):
-                    yield from _compare(group, one, other)
-
-
-def _thinks_alike(one: Observation, other: Observation) -> bool:
-    times = [run.think_time.value if run.think_time else None for run in (one, other)]
-    return times[0] == times[1]
-
-
-def _compare(group: Group, one: Observation, other: Observation) -> Iterator[Suspicion]:
-    pairs = [
-        ("throughput", one.throughput, other.throughput),
-        ("response time", one.response_time, other.response_time),
+            think = run.think_time.value if run.think_time is not None else None
+            levels.setdefault(think, {}).setdefault(run.population.value, []).append(run)
+    measures: list[tuple[str, Callable[[Observation], Number | None]]] = [
+        ("throughput", lambda run: run.throughput),
+        ("response time", lambda run: run.response_time),
     ]
-    pairs += [(series.title, one.rate(series), other.rate(series)) for series in group.series]
-    for title, low, high in pairs:
-        if low is not None and high is not None and high.value < low.value:
-            found = _contradiction(title, (one, low), (other, high))
-            yield Suspicion(found, consequence=True)
+    measures += [(each.title, partial(Observation.rate, series=each)) for each in group.series]
+    for by_load in levels.values():
+        for fewer, more in pairwise(sorted(by_load)):
+            for title, measure in measures:
+                low, high = (_mean(by_load[load], measure) for load in (fewer, more))
+                if low is not None and high is not None and high.value < low.value:
+                    found = _contradiction(title, (fewer, low), (more, high))
+                    yield Suspicion(found, consequence=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mean:
+    """The mean of one number over the runs at one load."""
+
+    value: float
+    deviation: float
+    shown: str
+    runs: tuple[Observation, ...]
+    numbers: tuple[Number, ...]
+
+
+def _mean(runs: list[Observation], measure: Callable[[Observation], Number | None]) -> _Mean | None:
+    found = [(run, number) for run in runs if (number := measure(run)) is not None]
+    if not found:
+        return None
+    numbers = tuple(number for _, number in found)
+    value = sum(number.value for number in numbers) / len(numbers)
+    deviation = sqrt(sum(number.deviation**2 for number in numbers)) / len(numbers)
+    return _Mean(value, deviation, numbers[0].show(value), tuple(run for run, _ in found), numbers)
 
 
 def _contradiction(
-    title: str, fewer: tuple[Observation, Number], more: tuple[Observation, Number]
+    title: str, fewer: tuple[float, _Mean], more: tuple[float, _Mean]
 ) -> Contradiction:
-    (one, low), (other, high) = fewer, more
-    assert one.population is not None
-    assert other.population is not None
+    (users, low), (more_users, high) = fewer, more
     return Contradiction(
         law=NAME,
-        rows=(one.name, other.name),
+        rows=tuple(run.name for run in (*low.runs, *high.runs)),
         size=(low.value - high.value) / sqrt(low.deviation**2 + high.deviation**2),
         message=(
-            f"{title} falls from {low.show()} at {one.population.value:.0f} users to "
-            f"{high.show()} at {other.population.value:.0f}"
+            f"{title} falls from {low.shown} at {users:.0f} users to {high.shown} at "
+            f"{more_users:.0f}"
         ),
         resolves=(
             "more users cannot do less work or wait less unless demands grow with load "
-            "(thrashing, contention): measure both runs again"
+            "(thrashing, contention): measure both loads again"
         ),
-        places=(low.place, high.place),
+        places=tuple(number.place for number in (*low.numbers, *high.numbers)),
     )
 
 

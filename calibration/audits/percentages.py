@@ -66,9 +66,7 @@ def _changes(table: MeasuredTable) -> Iterator[Suspicion | Silence]:
         ratio = new.value / old.value
         low = (new.value - new.half_unit) / (old.value + old.half_unit)
         high = (new.value + new.half_unit) / (old.value - old.half_unit)
-        found.append(
-            _Recomputed(row, changes[0].name, cell, ratio - 1.0, low - 1.0, high - 1.0)
-        )
+        found.append(_Recomputed(row, changes[0].name, cell, ratio - 1.0, low - 1.0, high - 1.0))
     yield from _judge(table, found, "the change from the first number to the second")
 
 

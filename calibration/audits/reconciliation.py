@@ -170,9 +170,20 @@ class _Problem:
         target = self._project(measured.value[..., None])[..., 0]
         self._solution = self._inverse @ np.einsum("ikp,ik->p", self._design, target)
         self._score = target - self._projected @ self._solution
+        leverage = np.einsum("ikp,pq,ikq->ik", self._projected, self._inverse, self._projected)
+        alone = self._weight - self._weight**2 / self._row_weight[:, None] - leverage
+        alone = np.where(alone > LEFT_OVER * self._weight, alone, 0.0)
+        # Plain lists: most directions are of one number, and are looked up one by one.
+        self._alone = (self._score.tolist(), alone.tolist())
 
     def size(self, direction: Direction) -> tuple[float, float]:
         """Estimate of a shift and its information (one over its variance); (0, 0) if none."""
+        if len(direction.entries) == 1:
+            run, column, weight = direction.entries[0]
+            information = self._alone[1][run][column]
+            if information == 0.0:
+                return 0.0, 0.0
+            return self._alone[0][run][column] / information / weight, information * weight**2
         score = information = total = 0.0
         seen: Any = 0.0
         per_run: dict[int, tuple[float, float]] = {}

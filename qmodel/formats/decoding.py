@@ -14,9 +14,7 @@ SIZE_LIMIT = 2**20
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-def read_bytes(
-    path: str, limit: int = SIZE_LIMIT, what: str = "a configuration or model"
-) -> bytes:
+def read_bytes(path: str, limit: int = SIZE_LIMIT, what: str = "a configuration or model") -> bytes:
     """What a file holds, "-" being standard input; never more than the limit."""
     try:
         if path == "-":

@@ -54,28 +54,48 @@ def products(ratios: Iterable[Number], one: Number) -> list[Number]:
             value *= ratio
             exact.append(value)
         return exact
-    # Blocks of products that are so many times _SHIFT powers of two higher than they are written.
+    blocks = _blocks(ratios)
+    # The exponent of the largest.
+    top = max(height + frexp(max(block))[1] for height, block in blocks if max(block))
+    found: list[Number] = []
+    for height, block in blocks:
+        scale = ldexp(1.0, max(height - top, -1100))
+        found += [product * scale for product in block]
+    return found
+
+
+def wide_products(ratios: Iterable[float]) -> list[tuple[float, int]]:
+    """1, then the running products of ``ratios``, each between 1/2 and 1 times a power of two.
+
+    Examples
+    --------
+    >>> wide_products([3.0, 2.0, 0.25])
+    [(0.5, 1), (0.75, 2), (0.75, 3), (0.75, 1)]
+    """
+    found = []
+    for height, block in _blocks(ratios):
+        for product in block:
+            mantissa, exponent = frexp(product)
+            found.append((mantissa, height + exponent))
+    return found
+
+
+def _blocks(ratios: Iterable[float]) -> list[tuple[int, list[float]]]:
+    """Running products in blocks that are so many powers of two higher than they are written."""
     large, small = ldexp(1.0, _SHIFT), ldexp(1.0, -_SHIFT)
-    height = 0
+    value, height = 1.0, 0
     block = [value]
     blocks = [(height, block)]
     for ratio in ratios:
         value *= ratio
         if not small < value < large and value:
-            up = 1 if value > 1.0 else -1
-            value = ldexp(value, -up * _SHIFT)
+            up = _SHIFT if value > 1.0 else -_SHIFT
+            value = ldexp(value, -up)
             height += up
             block = []
             blocks.append((height, block))
         block.append(value)
-    # The exponent of each block's largest, and the largest of those.
-    tops = [height * _SHIFT + frexp(max(block))[1] for height, block in blocks if max(block)]
-    top = max(tops)
-    found: list[Number] = []
-    for height, block in blocks:
-        scale = ldexp(1.0, max(height * _SHIFT - top, -1100))
-        found += [product * scale for product in block]
-    return found
+    return blocks
 
 
 def geometric(series: Sequence[Number], ratio: Number) -> list[Number]:

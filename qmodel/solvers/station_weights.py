@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmodel.solvers.positive_series import products
+from qmodel.solvers.positive_series import wide_products
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 class Plane(NamedTuple):
     """Weights of a station on one hyperplane."""
 
-    #: Weight of the most probable population, times a constant common to all hyperplanes.
+    #: Weight of the most probable population, in units of 2 to the ``exponent``.
     peak: float
+    exponent: int
     #: For each class, w^m / m! relative to the most probable population, m = 0 ... N_c.
     tables: list[NDArray[np.float64]]
 
@@ -40,13 +41,16 @@ class StationWeights:
     population : sequence of int
         Customers of each class.
     work : sequence of float
-        Demands of each class, in any unit, at least one positive.
-    rates : sequence of float
-        Relative rates with 1, 2 ... customers, the last going on.
+        Demands of each class, in any unit.
+    rates : sequence of float, optional
+        Relative rates with 1, 2 ... customers, the last going on; without, a delay.
     """
 
     def __init__(
-        self, population: Sequence[int], work: Sequence[float], rates: Sequence[float]
+        self,
+        population: Sequence[int],
+        work: Sequence[float],
+        rates: Sequence[float] | None = None,
     ) -> None:
         self._work = work
         self._population = population
@@ -60,21 +64,22 @@ class StationWeights:
                 break
             c = max(open_, key=lambda c: work[c] / (mode[c] + 1))
             mode[c] += 1
-            ratios.append(total / rates[min(total, len(rates)) - 1] * work[c] / mode[c])
+            slowness = 1.0 if rates is None else total / rates[min(total, len(rates)) - 1]
+            ratios.append(slowness * work[c] / mode[c])
             self._modes.append(tuple(mode))
             self._scales.append(mode[c] / work[c])
-        self._peaks = products(ratios, 1.0)
+        self._peaks = wide_products(ratios)
 
     def plane(self, total: int) -> Plane | None:
         """Weights with ``total`` customers at the station; None if so many are never there."""
-        if not 0 <= total < len(self._peaks) or not self._peaks[total]:
+        if not 0 <= total < len(self._peaks):
             return None
         mode, scale = self._modes[total], self._scales[total]
         tables = [
             _table(n, m, w * scale)
             for n, m, w in zip(self._population, mode, self._work, strict=True)
         ]
-        return Plane(self._peaks[total], tables)
+        return Plane(*self._peaks[total], tables)
 
 
 def _table(population: int, mode: int, work: float) -> NDArray[np.float64]:

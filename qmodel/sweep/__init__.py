@@ -22,6 +22,7 @@ from qmodel.network import Network
 if TYPE_CHECKING:
     from qmodel.sweep.figures import Sweep
     from qmodel.sweep.store import StoredSweep
+    from qmodel.sweep.tasks import Source
 
 __all__ = ["sweep"]
 
@@ -128,6 +129,7 @@ def sweep(
     from qmodel.sweep.tasks import checked_method
 
     method = checked_method(method)
+    source: Source
     if vary is None and rows is None:
         source = networks_source(networks, method, chunk)
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qmodel.customer_classes import ClosedClass, OpenClass
@@ -69,7 +69,7 @@ class Batch:
             for s, m in zip(self.network.stations, self.servers[i], strict=True)
         ]
         classes = [
-            replace(x, population=int(self.population[i, c]), think_time=float(self.think_time[i, c]))
+            ClosedClass(x.name, int(self.population[i, c]), float(self.think_time[i, c]))
             if isinstance(x, ClosedClass)
             else OpenClass(x.name, float(self.arrival_rate[i, c]))
             for c, x in enumerate(self.network.classes)

@@ -14,7 +14,6 @@ from qmodel.network import Network
 from qmodel.stations import QueueingStation
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 #: Points of a sweep at most.
@@ -159,7 +158,8 @@ def targets(network: Network) -> Iterator[tuple[str, Target | None]]:
 
 def _target(known: Mapping[str, Target | None], name: Any) -> Target:
     if name not in known:
-        raise InvalidInput(f"sweep: no parameter {show_text(str(name))}; {did_you_mean(str(name), known)}")
+        meant = did_you_mean(str(name), known)
+        raise InvalidInput(f"sweep: no parameter {show_text(str(name))}; {meant}")
     target = known[name]
     if target is None:
         kind = name.split(".")[0]
@@ -176,8 +176,8 @@ def _values(known: Mapping[str, Target | None], name: str, values: Any) -> Any:
     least = LEAST.get(target.kind, 0)
     if isinstance(values, range) and target.kind in LEAST:
         if len(values) and min(values[0], values[-1]) < least:
-            bad = min(values[0], values[-1])
-            raise InvalidInput(f"sweep: {name} is {bad}, expected >= {least}")
+            low = min(values[0], values[-1])
+            raise InvalidInput(f"sweep: {name} holds {low}, expected whole numbers >= {least}")
         found: Any = values
     else:
         if isinstance(values, str | bytes) or not isinstance(values, Iterable):

@@ -94,6 +94,16 @@ def test_effects_name_every_class_of_users_and_every_resource(overloaded):
         ]
 
 
+def test_classes_weigh_by_how_often_their_users_wait(overloaded):
+    """Users over the time from one interaction to the next, by Little's law."""
+    populations = {"edit": 36, "search": 4}
+    for advice in overloaded.advice:
+        for effect in advice.effect:
+            name = effect.metric.partition(" of ")[2]
+            expected = populations[name] / effect.before.mid if effect.unit == "s" else 0.0
+            assert effect.weight == pytest.approx(expected, rel=1e-3)
+
+
 def test_no_advice_is_given_twice(reviews):
     for review in reviews:
         changes = [a.option.change for a in everything(review)]

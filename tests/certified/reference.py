@@ -17,11 +17,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import qmodel as qm
-
 from tests.truth.measures import Measures, arrival_rates, full_speed, populations
 from tests.truth.rational import power_series
 
@@ -60,17 +59,15 @@ def certified(network: qm.Network, digits: int = 50) -> Measures:
             raise ArithmeticError(f"the two precisions differ: {texts}")
         return texts.pop()
 
+    def rows(name: str) -> list[list[str | None]]:
+        pairs = zip(getattr(few, name), getattr(many, name), strict=True)
+        return [[agreed(a, b) for a, b in zip(x, y, strict=True)] for x, y in pairs]
+
     return Measures(
-        *(
-            [agreed(a, b) for a, b in zip(one, other, strict=True)]
-            if name == "throughput"
-            else [
-                [agreed(a, b) for a, b in zip(x, y, strict=True)]
-                for x, y in zip(one, other, strict=True)
-            ]
-            for name in ("throughput", "queue_length", "utilization", "residence_time")
-            for one, other in [(getattr(few, name), getattr(many, name))]
-        )
+        [agreed(a, b) for a, b in zip(few.throughput, many.throughput, strict=True)],
+        rows("queue_length"),
+        rows("utilization"),
+        rows("residence_time"),
     )
 
 
@@ -135,8 +132,7 @@ def solve_in(network: qm.Network, number: Number) -> Measures:
         for c in classes
     ]
     residence_time = [
-        [q / x if x else None for q in row]
-        for row, x in zip(queue_length, throughput, strict=True)
+        [q / x if x else None for q in row] for row, x in zip(queue_length, throughput, strict=True)
     ]
     return Measures(throughput, queue_length, utilization, residence_time)
 
@@ -158,7 +154,7 @@ def _speeds(station: qm.Station, load: Any, number: Number) -> Values:
         return [own[0] - load]
     # F(load + x): its coefficients are those of speeds a(j-1)/a(j), constant from L + 1 on.
     a = power_series(station, load, len(own) + 1, number)
-    return [before / after for before, after in zip(a, a[1:], strict=False)]
+    return [before / after for before, after in pairwise(a)]
 
 
 def _exponential(

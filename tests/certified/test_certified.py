@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-import qmodel as qm
 
+import qmodel as qm
 from tests.certified.reader import LEVELS, load, names
 from tests.certified.reference import certified
 from tests.truth import rational

@@ -71,8 +71,11 @@ def try_out(fault: Fault | None) -> Verdict:
                 return Verdict(fault, False, "", 0.0, str(error))
         run = subprocess.run(
             [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *QUICK],
-            cwd=copy, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True, text=True, check=False,
+            cwd=copy,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
         )
     failed = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     by = failed[0].split(" - ")[0].partition(" ")[2] if failed else ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import pytest
-import qmodel as qm
 
+import qmodel as qm
 from tests.truth.methods import exact_methods
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-import qmodel as qm
 from hypothesis import given
-from qmodel.solvers import METHODS
 
+import qmodel as qm
+from qmodel.solvers import METHODS
 from tests.properties.checks import close, same
 from tests.strategies import networks
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-import qmodel as qm
 from hypothesis import given
-from qmodel.bounds import KINDS
 
+import qmodel as qm
+from qmodel.bounds import KINDS
 from tests.properties.checks import close, exact
 from tests.strategies import networks
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import qmodel as qm
 from hypothesis import given
 from hypothesis import strategies as st
 
+import qmodel as qm
 from tests.properties.checks import close, same
 from tests.strategies import networks
 
@@ -16,9 +16,7 @@ populations = st.lists(st.integers(0, 30), min_size=1, max_size=6)
 def test_curve_is_solve_at_every_population(network, asked):
     found = qm.curve(network, asked)
     assert found.populations == tuple(asked)
-    for n, throughputs, times in zip(
-        asked, found.throughputs, found.residence_times, strict=True
-    ):
+    for n, throughputs, times in zip(asked, found.throughputs, found.residence_times, strict=True):
         one = qm.solve(network.with_population(n))
         same(throughputs, one.throughputs)
         if n:

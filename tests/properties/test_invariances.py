@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import qmodel as qm
 from hypothesis import given
 from hypothesis import strategies as st
 
+import qmodel as qm
 from tests.properties.checks import changed, close, pairs, same
 from tests.strategies import networks
 
@@ -92,9 +92,7 @@ def test_splitting_a_class(network):
         replace(first, name="one part", population=half),
         replace(first, name="other part", population=first.population - half),
     ]
-    split = changed(
-        network, classes=[*parts, *rest], demand=[network.demand[0], *network.demand]
-    )
+    split = changed(network, classes=[*parts, *rest], demand=[network.demand[0], *network.demand])
     for one, other in pairs(split, network):
         assert one.throughputs[0] + one.throughputs[1] == close(other.throughputs[0])
         for k in range(len(network.stations)):
@@ -143,8 +141,7 @@ def test_speed_and_demand_scale_together(network, factor):
     faster = changed(
         network,
         stations=[
-            qm.LoadDependentStation(s.name, [r * factor for r in s.rates])
-            for s in network.stations
+            qm.LoadDependentStation(s.name, [r * factor for r in s.rates]) for s in network.stations
         ],
         demand=[[d * factor for d in network.demand[0]]],
     )

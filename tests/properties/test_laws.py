@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import isfinite
 
 import pytest
-import qmodel as qm
 from hypothesis import given
 
+import qmodel as qm
 from tests.properties.checks import close, exact, one_more, same
 from tests.strategies import networks
 from tests.truth.random_networks import final_speed
@@ -71,7 +71,8 @@ def test_asymptotic_bounds(network):
     (customers,) = network.classes
     least = customers.think_time + sum(network.demand[0])
     waiting = sum(
-        d for d, s in zip(network.demand[0], network.stations, strict=True)
+        d
+        for d, s in zip(network.demand[0], network.stations, strict=True)
         if not isinstance(s, qm.DelayStation)
     )
     capacity = min(
@@ -158,7 +159,8 @@ def test_many_customers_reach_the_bound(network):
     ):
         return  # a station slower when crowded need not be the limit from below
     delays = sum(
-        d for s, d in zip(network.stations, network.demand[0], strict=True)
+        d
+        for s, d in zip(network.stations, network.demand[0], strict=True)
         if isinstance(s, qm.DelayStation)
     )
     if delays * limit > 100:

@@ -97,8 +97,12 @@ def _values(data: dict[str, Any], block: dict[str, Any]) -> Iterator[Printed]:
                 what = " ".join(part for part in (quantity, first, second) if part)
                 at = "".join(f", {n} {c}" for c, n in block.get("population", {}).items())
                 yield Printed(
-                    network, visits, what + at, text,
-                    block.get("bounds", ""), block.get("method", ""),
+                    network,
+                    visits,
+                    what + at,
+                    text,
+                    block.get("bounds", ""),
+                    block.get("method", ""),
                 )
 
 

@@ -8,8 +8,8 @@ from functools import cache
 
 import mpmath
 import pytest
-import qmodel as qm
 
+import qmodel as qm
 from tests.published.measure import measure
 from tests.published.reader import KINDS, Printed, load, names
 from tests.truth import rational

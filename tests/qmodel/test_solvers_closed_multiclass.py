@@ -159,6 +159,27 @@ def test_long_think_times_and_thousands_of_customers():
     assert found.residence_times[1] == pytest.approx(whole.residence_times[0], rel=1e-12)
 
 
+def test_thrashing_beside_several_servers_with_long_think_times():
+    """Beyond 200 customers the memory is 20 times slower: constants span 10^1000 and more."""
+    stations = [
+        LoadDependentStation("memory", [*[20.0] * 200, 1.0]),
+        QueueingStation("cpu", 8),
+        QueueingStation("disk"),
+    ]
+    demand = [1.0, 2.0, 0.1]
+    for think_time, sizes in [(1000.0, (900, 300)), (300.0, (500, 400))]:
+        split = Network(
+            stations,
+            [ClosedClass(f"class {c}", n, think_time) for c, n in enumerate(sizes)],
+            [demand, demand],
+        )
+        whole = solve(Network(stations, [ClosedClass("all", sum(sizes), think_time)], [demand]))
+        found = solve(split)
+        assert sum(found.throughputs) == pytest.approx(whole.throughputs[0], rel=1e-12)
+        for row in found.residence_times:
+            assert row == pytest.approx(whole.residence_times[0], rel=1e-10)
+
+
 @pytest.mark.parametrize("method", EXACT)
 def test_order_of_classes_and_stations_does_not_matter(method):
     network = random_network(5, ["single"], classes=3)
@@ -337,7 +358,7 @@ def test_station_weights_are_the_product_form():
                 expected *= mpf(j) / rates[min(j, 3) - 1]
             for w, m in zip(work, n, strict=True):
                 expected *= mpf(w) ** m / mp.factorial(m)
-            found = plane.peak * plane.tables[0][n[0]] * plane.tables[1][n[1]]
+            found = 2.0**plane.exponent * plane.peak * plane.tables[0][n[0]] * plane.tables[1][n[1]]
             first = first or found / float(expected)  # a constant common to all
             assert found == pytest.approx(float(expected) * first, rel=1e-13)
             assert max(plane.tables[0][n[0]], plane.tables[1][n[1]]) <= 1.0 + 1e-15

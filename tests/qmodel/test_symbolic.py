@@ -63,8 +63,8 @@ def test_everybody_waits_for_one_station():
 
 
 def test_nobody_waits():
-    found = symbolic(closed([LAN], [0.2], 40, think_time=1.0))
-    assert found.throughput == 40 / (D_LAN + Z)
+    found = symbolic(closed([LAN], [0.2], 4000, think_time=1.0))
+    assert found.throughput == 4000 / (D_LAN + Z)
     assert found.residence_times == (D_LAN,)
 
 

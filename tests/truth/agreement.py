@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 from math import isfinite
+from typing import Any
 
 import qmodel as qm
-
 from tests.truth.measures import Measures
 
 #: Customers, seconds or fractions too small to matter, for values whose truth is 0.
@@ -36,7 +36,7 @@ def worst_error(solution: qm.Solution, truth: Measures) -> tuple[float, float]:
     return errors[True], errors[False]
 
 
-def relative_error(here: float, there: object) -> float:
+def relative_error(here: float, there: Any) -> float:
     """Relative error where the truth is not 0, scaled absolute error where it is."""
     if not isfinite(here):
         return float("nan")
@@ -47,7 +47,7 @@ def relative_error(here: float, there: object) -> float:
 
 def _pairs(
     solution: qm.Solution, truth: Measures, throughput: float, others: float
-) -> Iterator[tuple[str, float, object, float]]:
+) -> Iterator[tuple[str, float, Any, float]]:
     classes, stations = solution.network.class_names, solution.network.station_names
     for c, name in enumerate(classes):
         yield f"throughput of {name}", solution.throughputs[c], truth.throughput[c], throughput

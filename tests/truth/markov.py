@@ -19,10 +19,10 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-import qmodel as qm
 from scipy.sparse import coo_matrix
 from scipy.sparse.linalg import splu
 
+import qmodel as qm
 from tests.truth.measures import Measures, full_speed, speed
 
 State = tuple[tuple[int, ...], ...]  # [class][place], the terminals being the last place
@@ -50,8 +50,7 @@ def solve(network: qm.Network, room: int = 40) -> Measures:
         if place == _route(network, c)[0]:  # leaving the first place of the route: one per round
             throughput[c] += probability[i] * rate
     residence_time = [
-        [q / x if x else None for q in row]
-        for row, x in zip(queue_length, throughput, strict=True)
+        [q / x if x else None for q in row] for row, x in zip(queue_length, throughput, strict=True)
     ]
     return Measures(throughput, queue_length, utilization, residence_time)
 
@@ -143,7 +142,8 @@ def _compositions(total: int, parts: int) -> list[tuple[int, ...]]:
 
 def _null_vector(size: int, rows: list[int], columns: list[int], rates: list[float]) -> np.ndarray:
     """The probabilities p with Q p = 0 and sum 1, by a direct solve and one refinement."""
-    balance = coo_matrix((rates, (rows, columns)), shape=(size, size)).tolil()
+    entries = np.array(rates), (np.array(rows), np.array(columns))
+    balance = coo_matrix(entries, shape=(size, size)).tolil()
     balance[size - 1, :] = 1.0  # one balance equation follows from the others
     matrix = balance.tocsc()
     right = np.zeros(size)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import qmodel as qm
 from qmodel.solvers import METHODS
 from qmodel.solvers.method import Method
-
 from tests.truth.measures import populations
 
 #: With more customers than this, only methods are asked that do not pass by every population of

@@ -78,7 +78,7 @@ def _station(rng: Random, name: str, kind: str) -> qm.Station:
         rates = [1.0]
         for _ in range(rng.randint(0, 4)):
             rates.append(rates[-1] * rng.uniform(0.7, 1.8))  # rising and falling speeds
-        return qm.LoadDependentStation(name, rates)
+        return qm.LoadDependentStation(name, tuple(rates))
     return qm.QueueingStation(name)
 
 

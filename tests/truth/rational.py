@@ -26,7 +26,6 @@ from itertools import product
 from typing import Any
 
 import qmodel as qm
-
 from tests.truth.measures import Measures, arrival_rates, full_speed, populations
 
 Vector = tuple[int, ...]
@@ -71,8 +70,7 @@ def solve(network: qm.Network, number: Number = Fraction) -> Measures:
         for c in classes
     ]
     residence_time = [
-        [q / x if x else None for q in row]
-        for row, x in zip(queue_length, throughput, strict=True)
+        [q / x if x else None for q in row] for row, x in zip(queue_length, throughput, strict=True)
     ]
     return Measures(throughput, queue_length, utilization, residence_time)
 
@@ -125,7 +123,9 @@ def _padded(polynomial: Sequence[Any], order: int) -> list[Any]:
 
 
 def _coefficients(
-    population: Sequence[int], factors: Sequence[tuple[Sequence[Any], Sequence[Any]]], number: Number
+    population: Sequence[int],
+    factors: Sequence[tuple[Sequence[Any], Sequence[Any]]],
+    number: Number,
 ) -> dict[Vector, Any]:
     """Coefficients of the product of the factors, each (weights, series in the weighted sum)."""
     lattice = list(product(*(range(n + 1) for n in population)))
@@ -136,9 +136,7 @@ def _coefficients(
         for coefficient in reversed(series):  # Horner's rule, multiplying by the weighted sum
             result = {
                 n: coefficient * found[n]
-                + sum(
-                    (w * result[_less(n, c)] for c, w in enumerate(weights) if n[c]), number(0)
-                )
+                + sum((w * result[_less(n, c)] for c, w in enumerate(weights) if n[c]), number(0))
                 for n in lattice
             }
         found = result

@@ -6,8 +6,8 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-import qmodel as qm
 
+import qmodel as qm
 from tests.truth import markov, rational
 from tests.truth.agreement import relative_error
 from tests.truth.measures import Measures

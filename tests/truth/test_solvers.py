@@ -9,9 +9,9 @@ from functools import cache
 from random import Random
 
 import pytest
+
 import qmodel as qm
 from qmodel.solvers import METHODS
-
 from tests.truth import markov, rational
 from tests.truth.agreement import disagreements
 from tests.truth.methods import exact_methods
@@ -29,17 +29,13 @@ CHAINS = {
     "one class, all kinds": dict(seed=6, stations=5, closed=1, population=5),
     "two classes, single servers": dict(seed=7, stations=3, closed=2, kinds="s"),
     "two classes, single servers and delay": dict(seed=8, stations=3, closed=2, kinds="sd"),
-    "three classes, single servers": dict(
-        seed=9, stations=2, closed=3, population=2, kinds="sd"
-    ),
+    "three classes, single servers": dict(seed=9, stations=2, closed=3, population=2, kinds="sd"),
     "two classes, multiple servers": dict(seed=10, stations=3, closed=2, kinds="sm"),
     "two classes, load-dependent": dict(seed=11, stations=2, closed=2, kinds="ld"),
     "two classes, all kinds": dict(seed=12, stations=3, closed=2),
     "open, single servers": dict(seed=13, stations=2, closed=0, opened=1, kinds="s", load=0.3),
     "open, all kinds": dict(seed=14, stations=2, closed=0, opened=1, load=0.3),
-    "open, two classes": dict(
-        seed=15, stations=1, closed=0, opened=2, kinds="m", load=0.3
-    ),
+    "open, two classes": dict(seed=15, stations=1, closed=0, opened=2, kinds="m", load=0.3),
     "mixed, single servers": dict(
         seed=16, stations=2, closed=1, opened=1, population=2, kinds="s", load=0.2
     ),
@@ -102,7 +98,9 @@ def test_rational_arithmetic(name, seed):
     assert methods
     for method in methods:
         solution = qm.solve(found, method)
-        assert not disagreements(solution, exact(name, seed), throughput=1e-12, others=1e-10), method
+        assert not disagreements(solution, exact(name, seed), throughput=1e-12, others=1e-10), (
+            method
+        )
 
 
 @pytest.mark.parametrize("name", CHAINS)

@@ -74,6 +74,27 @@ def test_the_users_that_meet_the_target_are_the_most_that_do():
     assert times[fit] <= 5.0 < times[fit + 1]
 
 
+def test_fewer_users_meet_the_targets_with_the_batch_tasks_moved():
+    task = batch(cpu="1 s")
+    configuration = quiet(
+        workload={"users": 30}, user={"cpu": "1 s"}, batch=[task], targets={"response_time": "5 s"}
+    )
+    (found,) = ask("TGT001", configuration)
+    (option,) = found.options
+    assert [key for key, _ in option.change.settings] == [
+        ("workload", "users"),
+        ("batch", 0, "window"),
+    ]
+    assert ask("TGT001", option.change.apply(configuration)) == []
+
+
+def test_nobody_is_sent_elsewhere_where_only_a_batch_task_is_in_the_way():
+    targets = {"response_time": "0.25 s"}
+    assert ask("TGT001", quiet(targets=targets)) == []
+    (found,) = ask("TGT001", quiet(targets=targets, batch=[batch(cpu="1 s")]))
+    assert found.options == ()
+
+
 def test_no_option_where_one_user_misses_the_target():
     (found,) = ask("TGT001", quiet(targets={"response_time": "0.001 s"}))
     assert found.options == ()

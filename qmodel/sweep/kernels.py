@@ -1,0 +1,200 @@
+"""How a batch is solved: by arrays where a kernel applies, point by point otherwise.
+
+A kernel solves those points of a batch that it applies to; the others go on to the next one.
+This is where an approximate method for several classes at once has its place: a line in
+`KERNELS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from qmodel.customer_classes import ClosedClass
+from qmodel.errors import InternalError, InvalidNetwork, NotApplicable, NotConverged, Unstable
+from qmodel.invariants import EXACT
+from qmodel.solvers import batched_mva, solve
+from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation
+from qmodel.sweep.batch import Batch
+from qmodel.sweep.figures import Figures
+from qmodel.sweep.populations import at_populations
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: What a point may lack an answer for; anything else ends the sweep.
+NO_ANSWER = (Unstable, NotApplicable, NotConverged, InvalidNetwork)
+#: Networks that differ in more than their populations go through one pass together from here on.
+WIDE = 4
+
+
+#: Throughputs, (B, C), and residence times, (B, C, K).
+Solved = tuple[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A way to solve many points at once.
+
+    Attributes
+    ----------
+    method : str
+        The method it is.
+    covers : callable
+        The points of a batch that it solves, as booleans.
+    solve : callable
+        Their solution.
+    """
+
+    method: str
+    covers: Callable[[Batch], NDArray[np.bool_]]
+    solve: Callable[[Batch], Solved]
+
+
+def solve_batch(batch: Batch, columns: dict[str, NDArray[Any]], method: str) -> Figures:
+    """The figures of a batch; ``columns`` are the parameters that vary."""
+    import numpy as np
+
+    shape = batch.demand.shape
+    throughput, residence = np.full(shape[:2], np.nan), np.full(shape, np.nan)
+    problems: dict[int, str] = {}
+    methods: dict[str, None] = {}
+    left = np.arange(len(batch))
+    for kernel in KERNELS:
+        if method in {"auto", "exact", kernel.method} and len(left):
+            part = batch if len(left) == len(batch) else batch.take(left)
+            covered = kernel.covers(part)
+            if covered.any():
+                chosen = left[covered]
+                some = part if covered.all() else part.take(covered)
+                throughput[chosen], residence[chosen] = kernel.solve(some)
+                methods[kernel.method] = None
+                left = left[~covered]
+    if len(left):
+        used = _one_by_one(batch, left, method, throughput, residence, problems)
+        methods |= dict.fromkeys(used)
+    utilization = busy(batch, throughput)
+    check(batch, throughput, residence, utilization)
+    return Figures(columns, throughput, residence, utilization, problems, tuple(methods))
+
+
+def busy(batch: Batch, throughput: Array) -> Array:
+    """Utilizations, U = X D / m."""
+    import numpy as np
+
+    share = batch.servers.astype(float)
+    for k, station in enumerate(batch.network.stations):
+        if isinstance(station, LoadDependentStation):
+            share[:, k] = station.capacity
+    found: Array = throughput[:, :, None] * batch.demand / share[:, None, :]
+    return np.asarray(found)
+
+
+def check(batch: Batch, throughput: Array, residence: Array, utilization: Array) -> None:
+    """Raise `InternalError` if an answer breaks a law; see `qmodel.invariants`."""
+    import numpy as np
+
+    answered = ~np.isnan(throughput).any(axis=1)
+    present = throughput * (residence.sum(axis=2) + batch.think_time)
+    closed = np.array([isinstance(c, ClosedClass) for c in batch.network.classes])
+    wrong = np.abs(present - batch.population) > 1e-6 * batch.population
+    bad = answered & (wrong[:, closed].any(axis=1) | ~(residence >= 0.0).all(axis=(1, 2)))
+    limited = np.array([not isinstance(s, DelayStation) for s in batch.network.stations])
+    load = utilization.sum(axis=1)[:, limited]
+    bad |= answered & (load > 1.0 + 1e3 * EXACT).any(axis=1)
+    if bad.any():
+        network = batch.network_at(int(np.argmax(bad)))
+        raise InternalError(f"sweep: an answer breaks a law; please report it: {network!r}")
+
+
+def _one_class(batch: Batch) -> NDArray[np.bool_]:
+    """Points of one closed class at delay stations and single servers.
+
+    But for a few networks over many populations: scalars are quicker there, and stop where the
+    bottleneck is saturated.
+    """
+    import numpy as np
+
+    network = batch.network
+    none = np.zeros(len(batch), bool)
+    if len(network.classes) != 1 or not isinstance(network.classes[0], ClosedClass):
+        return none
+    if any(isinstance(station, LoadDependentStation) for station in network.stations):
+        return none
+    bounded: NDArray[np.bool_] = (batch.think_time[:, 0] > 0.0) | (batch.demand[:, 0] > 0.0).any(
+        axis=1
+    )
+    few = len(batch) > WIDE and np.count_nonzero(~batch.same_but_for_population()) < WIDE
+    return none if few else bounded & (batch.servers == 1).all(axis=1)
+
+
+def _mean_value_analysis(batch: Batch) -> Solved:
+    import numpy as np
+
+    queues = [k for k, s in enumerate(batch.network.stations) if isinstance(s, QueueingStation)]
+    waits = [k for k, s in enumerate(batch.network.stations) if isinstance(s, DelayStation)]
+    population, delay = batch.population[:, 0], batch.think_time[:, 0].copy()
+    for k in waits:
+        delay += batch.demand[:, 0, k]
+    residence = batch.demand.copy()
+    same = batch.same_but_for_population()
+    first = np.flatnonzero(~same)
+    if len(first) <= len(batch) // 2:
+        column = np.cumsum(~same) - 1
+        demand = np.ascontiguousarray(batch.demand[first][:, 0, queues].T)
+        throughput, times = at_populations(delay[first], demand, column, population)
+        residence[:, 0, queues] = times.T
+    else:
+        throughput, residence[:, 0, queues] = batched_mva.mean_value_analysis(
+            population, delay, batch.demand[:, 0, queues]
+        )
+    residence[population == 0] = 0.0
+    return throughput[:, None], residence
+
+
+def _one_by_one(
+    batch: Batch, points: NDArray[Any], method: str, throughput: Array, residence: Array,
+    problems: dict[int, str],
+) -> list[str]:  # fmt: skip
+    """Solve some points one after another, those of one network along its populations."""
+    import numpy as np
+
+    classes = batch.network.classes
+    starts = np.arange(len(points))
+    if len(classes) == 1 and isinstance(classes[0], ClosedClass):
+        starts = np.flatnonzero(~batch.take(points).same_but_for_population())
+    used: dict[str, None] = {}
+    waiting = np.split(points, starts[1:])[::-1]
+    while waiting:
+        run = waiting.pop()
+        try:
+            used[_along(batch, run, method, throughput, residence)] = None
+        except NO_ANSWER as error:
+            if len(run) > 1:  # perhaps only one of them has no answer
+                waiting += [run[i : i + 1] for i in range(len(run))]
+            else:
+                problems[int(run[0])] = str(error)
+    return list(used)
+
+
+def _along(
+    batch: Batch, run: NDArray[Any], method: str, throughput: Array, residence: Array
+) -> str:
+    """Solve points that differ in their populations only."""
+    network = batch.network_at(int(run[0]))
+    if len(run) == 1:
+        solution = solve(network, method)
+        throughput[run[0]], residence[run[0]] = solution.throughputs, solution.residence_times
+        return solution.method
+    from qmodel.curve import curve
+
+    found = curve(network, batch.population[run, 0].tolist(), method=method)
+    throughput[run], residence[run] = found.throughputs, found.residence_times
+    return found.method
+
+
+KERNELS = (Kernel("mva", _one_class, _mean_value_analysis),)

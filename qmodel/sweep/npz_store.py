@@ -1,0 +1,62 @@
+"""A sweep as a folder of parts in NumPy's format, each a file that is whole or not there."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qmodel.sweep.figures import Sweep
+from qmodel.sweep.store import replace_bytes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class NpzStore:
+    """A folder with ``manifest.json`` and ``part-<first point>.npz``.
+
+    Parameters
+    ----------
+    path : Path
+        The folder.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.manifest = path / "manifest.json"
+
+    def open(self, done: dict[str, Any] | None) -> None:
+        """Make the folder; parts that no manifest knows are written anew."""
+        _ = done
+        self.path.mkdir(parents=True, exist_ok=True)
+
+    def write(self, found: Sweep, start: int) -> dict[str, Any]:
+        """One part, its arrays named as columns."""
+        import numpy as np
+
+        content = io.BytesIO()
+        columns: dict[str, Any] = found.columns()
+        np.savez(content, **columns)
+        replace_bytes(self.path / f"part-{start:012d}.npz", content.getvalue())
+        return {"last": start}
+
+    def finish(self) -> None:
+        """The manifest stays: it says what the parts are."""
+
+    def clear(self) -> None:
+        """Remove the parts; other files in the folder are not touched."""
+        if self.path.is_dir():
+            for path in (self.manifest, *self.path.glob("part-*.npz")):
+                path.unlink(missing_ok=True)
+
+    def occupied(self) -> bool:
+        """Whether there is a file of that name, or something else in the folder."""
+        return self.path.exists() and not (self.path.is_dir() and not any(self.path.iterdir()))
+
+    def read(self) -> dict[str, NDArray[Any]]:
+        """All parts one after another."""
+        import numpy as np
+
+        parts = [np.load(path) for path in sorted(self.path.glob("part-*.npz"))]
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0].files}
