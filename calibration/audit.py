@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
 from calibration.audits.noise import SHIPPED, USUAL, Noise
 from calibration.errata import Erratum
 from calibration.table import MeasuredTable, TableError, View, errata, load_table, table_names
 from calibration.user_table import UserTable
+
+if TYPE_CHECKING:
+    from calibration.audits.law import Evidence
 
 __all__ = ["Audit", "Contradiction", "Noise", "Place", "Silence", "audit", "audit_source"]
 
@@ -34,6 +38,9 @@ class Audit:
         Tests made, which set the threshold.
     threshold : float
         Size beyond which a contradiction is not chance. [1]
+    scatter : float, optional
+        How far the numbers of the largest group lie off, over the noise assumed; 1 if that is
+        right. [1]
     not_found : tuple of Erratum
         Published errata of the source that stand at no contradiction.
     """
@@ -43,6 +50,7 @@ class Audit:
     silent: tuple[Silence, ...]
     tests: int
     threshold: float
+    scatter: float | None = None
     not_found: tuple[Erratum, ...] = ()
 
     def of_table(self, name: str) -> Audit:
@@ -55,18 +63,16 @@ class Audit:
         (['percentages'], ('E-R00-01',))
         """
         short = name.partition("/")[2]
-        mine = tuple(
-            each
-            for each in self.contradictions
-            if any(place.table == name for place in each.places)
-        )
-        return Audit(
-            name,
-            mine,
-            tuple(each for each in self.silent if name in each.what),
-            self.tests,
-            self.threshold,
-            tuple(each for each in self.not_found if short in each.tables),
+        return replace(
+            self,
+            name=name,
+            contradictions=tuple(
+                each
+                for each in self.contradictions
+                if any(place.table == name for place in each.places)
+            ),
+            silent=tuple(each for each in self.silent if name in each.what),
+            not_found=tuple(each for each in self.not_found if short in each.tables),
         )
 
 
@@ -150,17 +156,14 @@ def _common_name(tables: Sequence[MeasuredTable]) -> str:
     return tables[0].name if len(tables) == 1 else sources.pop()
 
 
-def _weigh(name: str, evidence: object, silent: tuple[Silence, ...]) -> Audit:
+def _weigh(name: str, evidence: Evidence, silent: tuple[Silence, ...]) -> Audit:
     """Make all tests, then keep what is larger than chance makes the largest of so many."""
     from calibration.audits import LAWS
-    from calibration.audits.errata_links import link
     from calibration.audits.exchanged import merge
-    from calibration.audits.law import Evidence
     from calibration.audits.reconciliation import MOST, Reconciliation
     from calibration.audits.significance import threshold
     from calibration.audits.units import as_slip
 
-    assert isinstance(evidence, Evidence)
     said = [each for law in LAWS for each in law.suspects(evidence)]
     suspicions = [each for each in said if isinstance(each, Suspicion)]
     problems = [
@@ -170,18 +173,19 @@ def _weigh(name: str, evidence: object, silent: tuple[Silence, ...]) -> Audit:
     doubtful = [each for each in suspicions if not each.exact and each.contradiction.size > 0.0]
     tests = len(doubtful) + sum(len(problem.directions) for problem in problems)
     limit = threshold(tests)
+
     found: list[Contradiction] = []
-    full: list[Silence] = []
+    scatter, most_tests = None, 0
+    mute = [each for each in said if isinstance(each, Silence)]
     for group, problem in zip(evidence.groups, problems, strict=True):
-        every = problem.shifts(limit)
-        if len(every) == MOST:
-            full.append(Silence("all laws", group.task, f"{MOST} mistakes are named and no more"))
-        exchanged, shifts = merge(every)
+        shifts = problem.shifts(limit)
+        if len(problem.directions) > most_tests:
+            scatter, most_tests = problem.scatter(shifts), len(problem.directions)
+        if len(shifts) == MOST:
+            mute.append(Silence("all laws", group.task, f"{MOST} mistakes are named and no more"))
+        exchanged, rest = merge(shifts)
         found += exchanged
-        found += [as_slip(shift, shift.direction.explain(shift)) for shift in shifts]
-    spoken = {way.law for problem in problems for way in problem.directions}
-    spoken |= {law.name for law in LAWS if law.applies(evidence)}
-    mute = [Silence(law.name, "", law.needs) for law in LAWS if law.name not in spoken]
+        found += [as_slip(shift, shift.direction.explain(shift)) for shift in rest]
     accused = {row for each in found for row in each.rows}
     found += [
         each.contradiction
@@ -191,26 +195,32 @@ def _weigh(name: str, evidence: object, silent: tuple[Silence, ...]) -> Audit:
     ]
     order = [law.name for law in LAWS]
     found.sort(key=lambda each: (each.places[0].table, order.index(each.law)))
+
+    spoken = {way.law for problem in problems for way in problem.directions}
+    spoken |= {law.name for law in LAWS if law.applies(evidence)}
+    mute += [Silence(law.name, "", law.needs) for law in LAWS if law.name not in spoken]
+    linked, not_found = _with_errata(found, evidence)
+    return Audit(name, linked, (*silent, *mute), tests, limit, scatter, not_found)
+
+
+def _with_errata(
+    found: Sequence[Contradiction], evidence: Evidence
+) -> tuple[tuple[Contradiction, ...], tuple[Erratum, ...]]:
+    """What was found with errata and lines, and the errata that stand at none of it."""
+    from calibration.audits.errata_links import link
+
     known: tuple[Erratum, ...] = ()
     if evidence.tables:
+        source = evidence.tables[0].source.name
         shorts = {table.name.partition("/")[2] for table in evidence.tables}
-        whole = len(evidence.tables) == len(table_names(evidence.tables[0].source.name))
+        whole = len(shorts) == len(table_names(source))
         known = tuple(
-            erratum
-            for erratum in errata(evidence.tables[0].source.name)
-            if whole or shorts.intersection(erratum.tables)
+            erratum for erratum in errata(source) if whole or shorts.intersection(erratum.tables)
         )
     lines = {run.name: run.line for run in evidence.runs if run.line is not None}
     linked = tuple(
         replace(link(each, known), lines=tuple(lines[row] for row in each.rows if row in lines))
         for each in found
     )
-    named = {each for contradiction in linked for each in contradiction.errata}
-    return Audit(
-        name=name,
-        contradictions=linked,
-        silent=(*silent, *(each for each in said if isinstance(each, Silence)), *mute, *full),
-        tests=tests,
-        threshold=limit,
-        not_found=tuple(erratum for erratum in known if erratum.id not in named),
-    )
+    named = {name for each in linked for name in each.errata}
+    return linked, tuple(erratum for erratum in known if erratum.id not in named)

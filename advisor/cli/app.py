@@ -8,7 +8,18 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli import advise, agreement, audit, convert, explain, init, rules, solve, tables
+from advisor.cli import (
+    advise,
+    agreement,
+    audit,
+    convert,
+    explain,
+    init,
+    rules,
+    solve,
+    sweep,
+    tables,
+)
 from advisor.cli.pipe import Pipe
 
 app = typer.Typer(
@@ -19,7 +30,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (advise, init, solve, convert, agreement, audit, tables, rules, explain):
+for command in (advise, init, solve, sweep, convert, agreement, audit, tables, rules, explain):
     command.add_to(app)
 
 #: Exit codes beside 0 (nothing at or above ``--fail-on``) and 1 (findings).

@@ -12,6 +12,9 @@ from rich.text import Text
 
 from calibration.audit import Audit, Contradiction
 
+#: Scatter over noise from which a report asks whether the noise is assumed too small. [1]
+_NOISY = 1.4
+
 #: Rows named in the terminal; JSON names all.
 _SHOWN_ROWS = 6
 
@@ -28,6 +31,10 @@ def show_audits(console: Console, audits: Sequence[Audit]) -> None:
             tests = "1 test" if audit.tests == 1 else f"{audit.tests} tests"
             limit = f"beyond {audit.threshold:.1f} times its uncertainty"
             console.print(Text(f"{tests}; {limit} a difference is not chance", style="dim"))
+        if audit.contradictions and audit.scatter is not None and audit.scatter > _NOISY:
+            times = f"{audit.scatter:.1f}"
+            hint = f"all rows scatter {times} times as much as the noise assumed"
+            console.print(Text(f"{hint}: if that is your noise, use --noise {times}", style="dim"))
         for law, reason in dict.fromkeys((each.law, each.reason) for each in audit.silent):
             about = [
                 each.what
@@ -72,6 +79,7 @@ def audits_data(audits: Sequence[Audit]) -> dict[str, Any]:
                 "name": audit.name,
                 "tests": audit.tests,
                 "threshold": audit.threshold,
+                "scatter": audit.scatter,
                 "not_applicable": [
                     {"law": each.law, "what": each.what, "reason": each.reason}
                     for each in audit.silent

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import sqrt
+from statistics import NormalDist, median
 from typing import TYPE_CHECKING, Any
 
 from calibration.audits.group import Group
@@ -31,6 +32,9 @@ LEFT_OVER = 1e-6
 
 #: Advantage in the squared size that an effect on many rows needs over a mistake in one.
 SYSTEMATIC_PRICE = 4.0
+
+#: Numbers that can be tested before their scatter is told from noise.
+LEAST_FOR_SCATTER = 8
 
 #: Mistakes that are named in one group, at most.
 MOST = 50
@@ -116,6 +120,18 @@ class Reconciliation:
         self._measured = measurements(group)
         problem = _Problem(judged_by_scatter(self._measured), ())
         self.directions = tuple(d for d in directions if problem.size(d)[1] > 0.0)
+
+    def scatter(self, found: Sequence[Shift]) -> float | None:
+        """How far all numbers lie off over what noise makes of it; None if there are too few.
+
+        The median of all tests of one number once the shifts found are taken out. [1]
+        """
+        problem = _Problem(self._measured, [shift.direction for shift in found])
+        sizes = [problem.size(d) for d in self.directions if len(d.entries) == 1]
+        if len(sizes) < LEAST_FOR_SCATTER:
+            return None
+        normal = NormalDist().inv_cdf(0.75)
+        return median(abs(value) * sqrt(information) for value, information in sizes) / normal
 
     def shifts(self, threshold: float) -> list[Shift]:
         """Directions that explain more than chance would, the clearest first."""

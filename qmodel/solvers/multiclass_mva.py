@@ -2,7 +2,7 @@
 
 The recursion of [1] over all populations, a hyperplane at a time (`lattice` says how). Only the
 total queue lengths of one hyperplane are kept, so memory is small beside the number of
-populations: 60 MB for the 10^8 of four classes of 99 customers at five stations.
+populations: 111 MB (measured) for the 10^8 of four classes of 99 customers at five stations.
 
 References
 ----------

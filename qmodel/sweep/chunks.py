@@ -105,3 +105,10 @@ def _result(
         except Exception:  # noqa: BLE001 - each executor has its own words for a lost worker
             future = _handed_in(source, chunk, executor)
     return source.solve(*chunk)
+
+
+def ignore_interrupts() -> None:
+    """Leave Ctrl-C to the process that hands out the work: the first thing a worker does."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

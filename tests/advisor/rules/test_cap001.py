@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from calibration.ensemble import Range
 from tests.advisor.cases import ask, below, busy, case_with
 from tests.advisor.configurations import batch, measured, quiet
 from tests.advisor.oracle import solve
@@ -56,8 +57,20 @@ def test_batch_tasks_do_not_count():
     assert ask("CAP001", replace(case, outlook=busy(case.outlook, cpu=1.0))) == []
 
 
-def test_what_was_not_measured_is_not_named():
-    assert ask("CAP001", case_with(measured(), unseen=1.0)) == []
+@pytest.mark.parametrize(
+    ("hidden", "high", "fires"),
+    [
+        (("unseen queue",), below(0.80), False),
+        (("unseen queue",), 0.80, True),
+        ((), 1.0, False),
+    ],
+)
+def test_what_was_not_measured_is_a_symptom_where_a_calibration_sees_it(hidden, high, fires):
+    """The bottleneck of some calibration, and busy at the upper end: nothing to buy for it."""
+    case = case_with(measured(), unseen=Range(0.0, 0.1, high))
+    found = ask("CAP001", replace(case, alone=replace(case.alone, hidden=hidden)))
+    assert [(f.level, f.state, f.options) for f in found] == [("warning", "symptom", ())] * fires
+    assert all("unseen queue" in f.message for f in found)
 
 
 def test_the_users_that_fit_are_the_most_that_fit():

@@ -1,0 +1,148 @@
+"""``qmodel sweep``: one model over a grid of its parameters."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from advisor.cli.output import AsJson, print_json
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+#: What a shell expects of a program that Ctrl-C stopped.
+INTERRUPTED = 130
+NO_ANSWER = 3
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("sweep")(sweep_command)
+
+
+def sweep_command(
+    model: Annotated[Path, typer.Argument(help="Model file, TOML or JSON.")],
+    vary: Annotated[
+        list[str],
+        typer.Option(
+            help="NAME=VALUES, as in users=1:200, demand.cpu=0.1s:0.3s:0.05s, servers.cpu=1,2,4; "
+            "with several classes population.edit, demand.edit.cpu."
+        ),
+    ],
+    to: Annotated[
+        Path | None, typer.Option(help="A .csv file, or a folder for parts in .npz.")
+    ] = None,
+    method: Annotated[str, typer.Option(help="auto, exact, or the name of a method.")] = "auto",
+    workers: Annotated[int, typer.Option(min=1, max=1024, help="Processes to solve with.")] = 1,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite results.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Solve a model for every combination of some parameters.
+
+    With --to it may be stopped and goes on where it was when the same command is given again.
+
+    Example: qmodel sweep examples/two_tier.toml --vary population.edit=10:40:10
+    --vary demand.edit.cpu=0.1s:0.3s:0.1s
+    """
+    from qmodel import sweep
+    from qmodel.formats.model_file import load_network
+    from qmodel.sweep.values import parse_vary
+
+    network, values = load_network(model), parse_vary(vary)
+    progress = _Progress()
+    try:
+        with ExitStack() as stack:
+            executor = _executor(workers, stack)
+            if to is None:
+                found = sweep(network, values, method=method, executor=executor, progress=progress)
+            else:
+                stored = sweep(
+                    network, values, method=method, executor=executor, progress=progress,
+                    to=to, force=force,
+                )  # fmt: skip
+    except KeyboardInterrupt:
+        progress.end()
+        kept = (
+            "the same command goes on from there" if to is not None else "--to FILE would keep them"
+        )
+        typer.echo(
+            f"stopped after {progress.done} of {progress.points or 'all'} points; {kept}", err=True
+        )
+        raise typer.Exit(INTERRUPTED) from None
+    progress.end()
+    if to is None:
+        from advisor.report.sweep import show_sweep, sweep_data
+
+        if as_json:
+            print_json(sweep_data(found))
+        else:
+            typer.echo("\n".join(show_sweep(found)))
+        _name_problems(len(found), len(found.problems), found.problems)
+        return
+    summary = {
+        "path": stored.path, "points": stored.points, "resumed": stored.resumed,
+        "without_answer": stored.without_answer, "methods": list(stored.methods),
+    }  # fmt: skip
+    if as_json:
+        print_json(summary)
+    else:
+        went_on = f", {stored.resumed} of them before" if stored.resumed else ""
+        typer.echo(f"wrote {stored.path}: {stored.points} points{went_on}", err=True)
+    _name_problems(stored.points, stored.without_answer, stored.problems)
+
+
+def _name_problems(points: int, without_answer: int, problems: dict[int, str]) -> None:
+    if without_answer:
+        first = min(problems)
+        typer.echo(
+            f"{without_answer} of {points} points have no answer; point {first}: {problems[first]}",
+            err=True,
+        )
+    if without_answer == points:
+        raise typer.Exit(NO_ANSWER)
+
+
+def _executor(workers: int, stack: ExitStack) -> Executor | None:
+    """Processes of their own, which leave Ctrl-C to this one."""
+    if workers == 1:
+        return None
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    from qmodel.sweep.chunks import ignore_interrupts
+
+    pool = ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=ignore_interrupts
+    )
+    stack.callback(pool.shutdown, wait=True, cancel_futures=True)
+    return pool
+
+
+class _Progress:
+    """How far it is, on a terminal only, some times a second."""
+
+    def __init__(self) -> None:
+        self.done = self.points = 0
+        self.shown: float | None = None
+        self.write: Callable[[str], object] | None = (
+            sys.stderr.write if sys.stderr.isatty() else None
+        )
+
+    def __call__(self, done: int, points: int) -> None:
+        self.done, self.points = done, points
+        now = monotonic()
+        if self.write and (self.shown is None or now - self.shown > 0.2):
+            self.shown = now
+            self.write(f"\r{done} of {points} points")
+            sys.stderr.flush()
+
+    def end(self) -> None:
+        if self.write and self.shown is not None:
+            self.write("\r\x1b[K")
+            self.shown = None
