@@ -9,6 +9,10 @@ from typing import Any
 from qmodel.errors import InvalidNetwork
 
 
+#: Smaller numbers than this are no measurement, and their products leave the range of floats.
+LEAST = 1e-100
+
+
 def whole(value: Any, what: str) -> int:
     """``value`` as an int; raises `InvalidNetwork` unless it is a whole number."""
     number = real(value, what, "a whole number")
@@ -82,7 +86,7 @@ def matrix(
         # The common case first: a sweep builds very many networks.
         checked.append(
             tuple(
-                n if type(n) is float and 0.0 <= n < inf else _entry(n, what, class_name, station)
+                n if type(n) is float and LEAST <= n < inf else _entry(n, what, class_name, station)
                 for station, n in zip(station_names, numbers, strict=True)
             )
         )
@@ -94,4 +98,6 @@ def _entry(value: Any, what: str, class_name: str, station_name: str) -> float:
     number = real(value, where)
     if number < 0:
         raise InvalidNetwork(f"{where} is {number:g}, expected >= 0")
+    if 0 < number < LEAST:
+        raise InvalidNetwork(f"{where} is {number:g}, expected 0 or at least {LEAST:g}")
     return number

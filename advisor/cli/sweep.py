@@ -48,7 +48,6 @@ def sweep_command(
     With --to it may be stopped and goes on where it was when the same command is given again.
 
     Example: qmodel sweep examples/two_tier.toml --vary population.edit=10:40:10
-    --vary demand.edit.cpu=0.1s:0.3s:0.1s
     """
     from qmodel import sweep
     from qmodel.formats.model_file import load_network

@@ -23,6 +23,7 @@ from advisor.words import (
     signed_range,
 )
 from advisor.workload import system_of
+from calibration.agreement import agreement
 from calibration.ensemble import Range
 from qmodel.formats.wording import show_key
 
@@ -112,7 +113,7 @@ def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> Render
     if busy:
         notes.append(Text(f"worst peak hour: beside {', '.join(busy)}", style="dim"))
     if any(alone.extrapolated for alone, _ in growth):
-        notes.append(Text("* outside the measured numbers of users: extrapolated", style="dim"))
+        notes.append(Text("* outside the fitted numbers of users: extrapolated", style="dim"))
     return Group(table, *notes)
 
 
@@ -218,18 +219,19 @@ def _advice(review: Review, *, details: bool) -> Iterator[RenderableType]:
         return
     table = Table(box=None, pad_edge=False)
     metric = review.advice[0].effect[0].metric
-    for heading in ("option", "rule", "effort", metric, "afterwards busiest"):
+    for heading in ("option", "rule", "effort", metric, "busiest then", "sources"):
         table.add_column(heading)
+    sources = list(dict.fromkeys(source for a in review.advice for source in a.option.sources))
     for i, advice in enumerate(review.advice, 1):
         table.add_row(
             Text(f"{i}. {advice.option.change.title}", style="green"),
             advice.rule,
             advice.option.effort,
             signed_range(advice.effect[0].change),
-            f"{advice.risk[0]} up to {percent(advice.risk[1])}" if advice.risk else "",
+            f"{advice.risk[0]} to {percent(advice.risk[1])}" if advice.risk else "",
+            ", ".join(str(sources.index(source) + 1) for source in advice.option.sources),
         )
-    sources = dict.fromkeys(source for a in review.advice for source in a.option.sources)
-    lines = [Text(f"source: {source}", style="dim") for source in sources]
+    lines = [Text(f"[{i}] {source}", style="dim") for i, source in enumerate(sources, 1)]
     lines.append(Text("--details shows each option with its changes, limits and sources", "dim"))
     yield Group(table, Text(""), *lines)
 
@@ -284,6 +286,12 @@ def _basis(review: Review) -> Iterator[RenderableType]:
         f"solved by {review.outlook.method}; response time at {review.outlook.users} users by "
         "calibration: " + ", ".join(f"{name} {time:.4g} s" for name, time in review.alone.by_member)
     ]
+    if system := system_of(review.configuration):
+        held_out = [c for c in agreement(system).comparisons if not c.fitted]
+        lines.append(
+            f"held-out runs: {sum(c.inside for c in held_out)} of {len(held_out)} numbers lie in "
+            "their 90 % intervals; `qmodel agreement` shows each"
+        )
     if review.outlook.near_saturation:
         lines.append(
             "within its uncertainty the server may have no steady state; the upper ends of the "

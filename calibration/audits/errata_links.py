@@ -34,7 +34,7 @@ def _of_mark(mark: Mark, place: Place) -> int:
         whole = mark.table == _short(place) and not mark.rows and not mark.columns
         return 1 if whole else 0
     if not mark.rows and not mark.columns:
-        return 1 if place.row is None and place.column is None else 0
+        return 3 if place.row is None and place.column is None else 0
     if mark.rows and place.row is not None and place.row not in mark.rows:
         return 0
     if mark.columns and place.column is not None and place.column not in mark.columns:
@@ -43,6 +43,8 @@ def _of_mark(mark: Mark, place: Place) -> int:
     exact_column = place.column is not None and place.column in mark.columns
     if place.row is not None and place.column is not None:
         return 1 + exact_row + exact_column
+    if place.row is None and place.column is None:
+        return 1
     return 3 if exact_row or exact_column else 2
 
 

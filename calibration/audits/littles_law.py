@@ -47,7 +47,7 @@ def explain(shift: Shift) -> Contradiction:
         message=(
             f"{population.value:.0f} users, but {throughput.show()} times "
             f"({response.show()}{thinking}) are {inside:.4g}{guessed}: "
-            f"{culprit} is off by {change(shift.value)}{sides}"
+            f"{culprit} is off ({change(shift.value)}){sides}"
         ),
         resolves="check number of users, think time, response time and throughput of that run",
         places=tuple(

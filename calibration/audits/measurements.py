@@ -6,21 +6,16 @@ One row a run; one column a series, then the throughput as measured and by Littl
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import log, sqrt
+from math import log
+from statistics import NormalDist
 from typing import Any
 
 from calibration.audits.group import LEAST_CONFIGURATIONS, Group
 from calibration.audits.observation import Number
 
-#: Runs that a scatter is estimated from, at least.
-LEAST_FOR_SCATTER = 6
-
 #: A series whose rows are different configurations is judged by its own scatter if that is larger
 #: than the noise by this factor. [1]
 DIFFERENT = 1.6
-
-#: The same for runs of one configuration, in standard deviations of a median distance. [1]
-NOISY = 2.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +123,7 @@ def _design(group: Group, value: Any, weight: Any) -> tuple[Any, ...]:
 
 
 def judged_by_scatter(measured: Measurements, offset: Any = 0.0) -> Measurements:
-    """Lower the weight of a series that scatters everywhere more than its noise allows.
+    """Where each row is another configuration, judge a series by how much all of it scatters.
 
     The scatter is the median distance from the series' median demand, so that a few wrong numbers
     do not hide in it; demands come from the run's throughput. `offset` are shifts already found,
@@ -136,25 +131,20 @@ def judged_by_scatter(measured: Measurements, offset: Any = 0.0) -> Measurements
     """
     import numpy as np
 
+    if not measured.group.labelled:
+        return measured
     weight, value = measured.weight.copy(), measured.value - offset
     timed = measured.weight[:, -2:]
     certain = timed.sum(axis=1)
     throughput = (timed * value[:, -2:]).sum(axis=1) / np.maximum(certain, 1e-300)
-    blocks = np.array([measured.group.block(i) for i in range(len(measured.group.runs))])
-    least = LEAST_CONFIGURATIONS if measured.group.labelled else LEAST_FOR_SCATTER
     for s in range(len(measured.group.series)):
         rows = (certain > 0.0) & (measured.weight[:, s] > 0.0)
-        if rows.sum() < least:
+        if rows.sum() < LEAST_CONFIGURATIONS:
             continue
-        demand = np.where(rows, value[:, s] - throughput, 0.0)
-        for block in dict.fromkeys(blocks[rows].tolist()):
-            mine = rows & (blocks == block)
-            demand[mine] -= np.median(demand[mine])
+        demand = value[rows, s] - throughput[rows]
         variance = 1.0 / measured.weight[rows, s] + 1.0 / certain[rows]
-        # A normal's standard deviation, and the spread of this estimate of it (P. J. Rousseeuw and
-        # C. Croux, JASA 88, 1993: efficiency 37 %).
-        ratio = float(1.4826 * np.median(np.abs(demand[rows]) / np.sqrt(variance)))
-        spread = sqrt(1.0 / (2.0 * 0.37 * float(rows.sum())))
-        if ratio > (DIFFERENT if measured.group.labelled else 1.0 + NOISY * spread):
+        distance = np.abs(demand - np.median(demand)) / np.sqrt(variance)
+        ratio = float(np.median(distance)) / NormalDist().inv_cdf(0.75)
+        if ratio > DIFFERENT:
             weight[rows, s] = 1.0 / (variance * ratio**2)
     return replace(measured, weight=weight)

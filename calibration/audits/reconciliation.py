@@ -124,9 +124,11 @@ class Reconciliation:
     def scatter(self, found: Sequence[Shift]) -> float | None:
         """How far all numbers lie off over what noise makes of it; None if there are too few.
 
-        The median of all tests of one number once the shifts found are taken out. [1]
+        The median of all tests of one number, so that a few wrong ones do not matter; shifts found
+        of many numbers together are taken out. [1]
         """
-        problem = _Problem(self._measured, [shift.direction for shift in found])
+        wide = [shift.direction for shift in found if len(shift.direction.entries) > 1]
+        problem = _Problem(self._measured, wide)
         sizes = [problem.size(d) for d in self.directions if len(d.entries) == 1]
         if len(sizes) < LEAST_FOR_SCATTER:
             return None
@@ -134,7 +136,10 @@ class Reconciliation:
         return median(abs(value) * sqrt(information) for value, information in sizes) / normal
 
     def shifts(self, threshold: float) -> list[Shift]:
-        """Directions that explain more than chance would, the clearest first."""
+        """Directions that explain more than chance would, the clearest first.
+
+        Each is accepted by its own test; its size and value are then those of all together.
+        """
         found: list[Shift] = []
         accepted: tuple[Direction, ...] = ()
         offset: Any = 0.0
@@ -158,12 +163,13 @@ class Reconciliation:
             problem = _Problem(judged_by_scatter(self._measured, offset), accepted)
             found.append(Shift(self._group, direction, value, 1.0 / sqrt(information), also))
         expected = problem.expected()
-        return [replace(shift, expected=expected) for shift in found]
-
-
-def misfit(group: Group) -> float:
-    """Weighted sum of squares that the demands of a group leave over, nothing let free. [1]"""
-    return _Problem(measurements(group), ()).misfit()
+        return [
+            # Where two shifts cannot be told apart the one found first keeps its own estimate.
+            replace(shift, value=value, deviation=deviation, expected=expected)
+            if deviation > 0.0 and abs(value) > threshold * deviation
+            else replace(shift, expected=expected)
+            for shift, (value, deviation) in zip(found, problem.together(), strict=True)
+        ]
 
 
 class _Problem:
@@ -219,9 +225,13 @@ class _Problem:
             return 0.0, 0.0
         return float(score / information), float(information)
 
-    def misfit(self) -> float:
-        """Weighted sum of squares left over. [1]"""
-        return float((self._measured.value * self._score).sum())
+    def together(self) -> list[tuple[float, float]]:
+        """Estimate and standard deviation of each shift let free, all of them at once."""
+        if not self._free:
+            return []
+        values = self._solution[-self._free :].tolist()
+        variances = self._inverse.diagonal()[-self._free :].tolist()
+        return [(value, sqrt(max(v, 0.0))) for value, v in zip(values, variances, strict=True)]
 
     def expected(self) -> dict[tuple[int, int], float]:
         """Every measured number as the others imply it, the shifts let free taken out."""

@@ -16,7 +16,7 @@ NAME = "sums"
 LEAST, MAJORITY = 4, 2.0 / 3.0
 
 #: Shares that come this close to all of them are meant to be all. [1]
-_NEARLY_ALL = 0.015
+_NEARLY_ALL = 0.05
 
 _EPSILON = 1e-9
 

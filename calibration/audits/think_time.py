@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import log
 from statistics import median
 
 from calibration.audits.group import Group
-from calibration.audits.reconciliation import misfit
+from calibration.audits.observation import Observation
 
-#: Think times tried where no throughput was measured, over the mean response time. [1]
-_STEPS = (0.0, *(2.0**exponent for exponent in range(-6, 11)))
+#: Think times tried where no throughput was measured, over the median response time. [1]
+_STEPS = (0.0, *(2.0 ** (exponent / 4.0) for exponent in range(-32, 41)))
+
+#: Rounds in which the scale of think times is refined around the best one.
+_ROUNDS = 6
 
 
 def with_think_time(group: Group) -> Group:
     """The group with a think time, where one is needed and none is given.
 
     A law then speaks only of what no think time at all would allow. Where throughputs were
-    measured it is the median of N / X - R, and not less than 0; otherwise the one of a coarse scale
-    that leaves the least misfit. The fit refines either.
+    measured it is the median of N / X - R, and not less than 0; otherwise the one at which the
+    demands of a series lie closest around their median, so that a few wrong rows do not choose it.
+    The fit refines either.
     """
     unknown = [
         run
@@ -39,7 +44,38 @@ def with_think_time(group: Group) -> Group:
     ]
     if differences:
         return replace(group, think_time=max(0.0, median(differences)))
-    times = [run.response_time.value for run in unknown if run.response_time is not None]
-    mean = sum(times) / len(times)
-    candidates = [replace(group, think_time=mean * step) for step in _STEPS]
-    return min(candidates, key=misfit)
+    scale = median(run.response_time.value for run in unknown if run.response_time is not None)
+    best, width = min((_scatter(group, scale * step), scale * step) for step in _STEPS)[1], 0.2
+    for _ in range(_ROUNDS):
+        near = [best * (1.0 + width * step / 4.0) for step in range(-4, 5)]
+        best = min((_scatter(group, think), think) for think in near)[1]
+        width /= 3.0
+    return replace(group, think_time=best)
+
+
+def _scatter(group: Group, think_time: float) -> float:
+    """Median distance of logarithms of demands from their median, added up over the series."""
+    total = 0.0
+    for s in range(len(group.series)):
+        demands: dict[str, list[float]] = {}
+        for i, run in enumerate(group.runs):
+            number = group.number(i, s)
+            cycle = _cycle(run, think_time)
+            if number is not None and cycle is not None and run.population is not None:
+                demand = log(number.value * cycle / run.population.value)
+                demands.setdefault(group.block(i), []).append(demand)
+        distances = []
+        for block in demands.values():
+            middle = median(block)
+            distances += [abs(demand - middle) for demand in block]
+        total += median(distances) if distances else 0.0
+    return total
+
+
+def _cycle(run: Observation, think_time: float) -> float | None:
+    if run.response_time is None or run.response_time.value <= 0.0:
+        return None
+    if run.whole_cycle:
+        return run.response_time.value
+    given = run.think_time.value if run.think_time is not None else think_time
+    return run.response_time.value + given

@@ -17,17 +17,17 @@ from calibration.table import MeasuredTable, base_unit
 
 NAME = "units"
 
-#: Slips of units by column kind: factor and what is mistaken for what.
+#: Slips of units by column kind: factor and what may be mistaken.
 RATE_SLIPS = (
-    (8.0, "bits for bytes"),
-    (60.0, "per minute for per second"),
-    (100.0, "a fraction for a percentage"),
-    (1000.0, "a prefix of 1000, as KB for MB"),
+    (8.0, "bits or bytes"),
+    (60.0, "per minute or per second"),
+    (100.0, "a fraction or a percentage"),
+    (1000.0, "K or M"),
 )
 TIME_SLIPS = (
-    (60.0, "minutes for seconds"),
-    (1000.0, "milliseconds for seconds"),
-    (3600.0, "hours for seconds"),
+    (60.0, "minutes or seconds"),
+    (1000.0, "milliseconds or seconds"),
+    (3600.0, "hours or seconds"),
 )
 
 #: Other slack of a factor than noise: 1000 may stand for 1024. [1]
@@ -73,10 +73,15 @@ def as_slip(shift: Shift, found: Contradiction) -> Contradiction:
     """The contradiction as one of units, if a slip of units explains its size."""
     if shift.direction.systematic:
         return found
-    timed = shift.column in {throughput_column(shift.group), little_column(shift.group)}
-    for factor, slip in TIME_SLIPS if timed else RATE_SLIPS:
-        if abs(abs(shift.value) - log(factor)) < 3.0 * shift.deviation + _SLACK:
-            off = "too large" if shift.value > 0.0 else "too small"
+    slips: tuple[tuple[float, str], ...] = RATE_SLIPS
+    value, deviation = shift.value, shift.deviation
+    if shift.column == little_column(shift.group):
+        slips, (value, deviation) = TIME_SLIPS, _of_response_time(shift)
+    elif shift.column == throughput_column(shift.group):
+        slips = TIME_SLIPS
+    for factor, slip in slips:
+        if abs(abs(value) - log(factor)) < 3.0 * deviation + _SLACK:
+            off = "too large" if value > 0.0 else "too small"
             return replace(
                 found,
                 law=NAME,
@@ -84,6 +89,19 @@ def as_slip(shift: Shift, found: Contradiction) -> Contradiction:
                 resolves="check the unit: with another one the number agrees",
             )
     return found
+
+
+def _of_response_time(shift: Shift) -> tuple[float, float]:
+    """The shift as one of the response time alone, N and Z being right; (0, 0) if it cannot be."""
+    run = shift.group.runs[shift.run]
+    if run.population is None or run.response_time is None:
+        return 0.0, 0.0
+    cycle = run.population.value / shift.expected[shift.run, shift.column]
+    think = run.think_time.value if run.think_time is not None else shift.group.think_time or 0.0
+    implied = cycle - (0.0 if run.whole_cycle else think)
+    if implied <= 0.0:
+        return 0.0, 0.0
+    return log(run.response_time.value / implied), shift.deviation * cycle / implied
 
 
 def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:

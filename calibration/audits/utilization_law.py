@@ -47,7 +47,8 @@ def explain(law: str, shift: Shift) -> Contradiction:
         rows=row_names(group, shift),
         size=shift.size,
         message=(
-            f"{where}{series.title} is {number.show()} where {others(group, shift)} imply {implied}"
+            f"{where}{series.title} is {number.show()}, from {others(group, shift)} it would be "
+            f"{implied}"
             f"{because}{either(shift)}"
         ),
         resolves=(

@@ -29,12 +29,13 @@ def others(group: Group, shift: Shift) -> str:
     Examples
     --------
     >>> class Three: runs = (1, 2, 3)
-    >>> class One: runs = (1,)
-    >>> others(Three, One)
+    >>> class First:
+    ...     class direction: entries = ((0, 0, 1.0),)
+    >>> others(Three, First)
     'the other 2 runs'
     """
-    count = len(group.runs) - len(shift.runs)
-    return "the other run" if count == 1 else f"the other {count} runs" if count else "the rest"
+    count = len(group.runs) - len({run for run, _, _ in shift.direction.entries})
+    return "the other run" if count == 1 else f"the other {count} runs"
 
 
 def row_names(group: Group, shift: Shift) -> tuple[str, ...]:

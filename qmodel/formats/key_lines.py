@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 # Python reads these; the grammar does not, and would lose the keys around them.
-_NOT_JSON = re.compile(r'"(?:[^"\\]++|\\(?:.|\Z))*+"?|-?Infinity|NaN', re.DOTALL)
+_NOT_JSON = re.compile(r'"(?:[^"\\]++|\\(?:.|\Z))*"?|-?Infinity|NaN', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

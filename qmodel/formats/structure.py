@@ -22,18 +22,19 @@ SIGN_LIMIT = 30_000
 #: Most digits of a number.
 DIGIT_LIMIT = 1000
 
-# Every alternative ends at the end of the text at the latest, so that none is tried twice.
+# Every alternative ends at the end of the text at the latest, so that none is tried twice. Groups
+# are not possessive: Python before 3.11.5 matches possessive groups that backtrack inside wrongly.
 _TOML_OPAQUE = re.compile(
     r'''
-      """ (?: [^"\\]++ | \\(?:.|\Z) | "{1,2}(?!") )*+ (?: "{3,5} | \Z )
-    | \'\'\' (?: [^']++ | '{1,2}(?!') )*+ (?: '{3,5} | \Z )
-    | " (?: [^"\\\n]++ | \\(?:.|\Z) )*+ "?
+      """ (?: [^"\\]++ | \\(?:.|\Z) | "{1,2}(?!") )* (?: "{3,5} | \Z )
+    | \'\'\' (?: [^']++ | '{1,2}(?!') )* (?: '{3,5} | \Z )
+    | " (?: [^"\\\n]++ | \\(?:.|\Z) )* "?
     | ' [^'\n]*+ '?
     | \# [^\n]*+
     ''',
     re.VERBOSE | re.DOTALL,
 )
-_JSON_OPAQUE = re.compile(r'"(?:[^"\\]++|\\(?:.|\Z))*+"?', re.DOTALL)
+_JSON_OPAQUE = re.compile(r'"(?:[^"\\]++|\\(?:.|\Z))*"?', re.DOTALL)
 _BRACKET = re.compile(r"[\[{\]}\n]")
 _DOTTED = re.compile(
     r"(?<![\w.-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){%d}" % DEPTH_LIMIT  # noqa: UP031, braces

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from qmodel.customer_classes import ClosedClass
 from qmodel.errors import InternalError, InvalidNetwork, NotApplicable, NotConverged, Unstable
 from qmodel.invariants import EXACT
-from qmodel.solvers import batched_mva, solve
-from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation
+from qmodel.solvers import solve
+from qmodel.stations import DelayStation, LoadDependentStation
+from qmodel.sweep import one_class
 from qmodel.sweep.batch import Batch
 from qmodel.sweep.figures import Figures
-from qmodel.sweep.populations import at_populations
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 #: What a point may lack an answer for; anything else ends the sweep.
 NO_ANSWER = (Unstable, NotApplicable, NotConverged, InvalidNetwork)
-#: Networks that differ in more than their populations go through one pass together from here on.
-WIDE = 4
 
 
 #: Throughputs, (B, C), and residence times, (B, C, K).
@@ -47,7 +45,7 @@ class Kernel:
     covers : callable
         The points of a batch that it solves, as booleans.
     solve : callable
-        Their solution.
+        Their solution; nan for a point that it leaves to others after all.
     """
 
     method: str
@@ -73,7 +71,7 @@ def solve_batch(batch: Batch, columns: dict[str, NDArray[Any]], method: str) -> 
                 some = part if covered.all() else part.take(covered)
                 throughput[chosen], residence[chosen] = kernel.solve(some)
                 methods[kernel.method] = None
-                left = left[~covered]
+                left = left[np.isnan(throughput[left]).any(axis=1)]
     if len(left):
         used = _one_by_one(batch, left, method, throughput, residence, problems)
         methods |= dict.fromkeys(used)
@@ -109,51 +107,6 @@ def check(batch: Batch, throughput: Array, residence: Array, utilization: Array)
     if bad.any():
         network = batch.network_at(int(np.argmax(bad)))
         raise InternalError(f"sweep: an answer breaks a law; please report it: {network!r}")
-
-
-def _one_class(batch: Batch) -> NDArray[np.bool_]:
-    """Points of one closed class at delay stations and single servers.
-
-    But for a few networks over many populations: scalars are quicker there, and stop where the
-    bottleneck is saturated.
-    """
-    import numpy as np
-
-    network = batch.network
-    none = np.zeros(len(batch), bool)
-    if len(network.classes) != 1 or not isinstance(network.classes[0], ClosedClass):
-        return none
-    if any(isinstance(station, LoadDependentStation) for station in network.stations):
-        return none
-    bounded: NDArray[np.bool_] = (batch.think_time[:, 0] > 0.0) | (batch.demand[:, 0] > 0.0).any(
-        axis=1
-    )
-    few = len(batch) > WIDE and np.count_nonzero(~batch.same_but_for_population()) < WIDE
-    return none if few else bounded & (batch.servers == 1).all(axis=1)
-
-
-def _mean_value_analysis(batch: Batch) -> Solved:
-    import numpy as np
-
-    queues = [k for k, s in enumerate(batch.network.stations) if isinstance(s, QueueingStation)]
-    waits = [k for k, s in enumerate(batch.network.stations) if isinstance(s, DelayStation)]
-    population, delay = batch.population[:, 0], batch.think_time[:, 0].copy()
-    for k in waits:
-        delay += batch.demand[:, 0, k]
-    residence = batch.demand.copy()
-    same = batch.same_but_for_population()
-    first = np.flatnonzero(~same)
-    if len(first) <= len(batch) // 2:
-        column = np.cumsum(~same) - 1
-        demand = np.ascontiguousarray(batch.demand[first][:, 0, queues].T)
-        throughput, times = at_populations(delay[first], demand, column, population)
-        residence[:, 0, queues] = times.T
-    else:
-        throughput, residence[:, 0, queues] = batched_mva.mean_value_analysis(
-            population, delay, batch.demand[:, 0, queues]
-        )
-    residence[population == 0] = 0.0
-    return throughput[:, None], residence
 
 
 def _one_by_one(
@@ -197,4 +150,8 @@ def _along(
     return found.method
 
 
-KERNELS = (Kernel("mva", _one_class, _mean_value_analysis),)
+#: In the order in which they are asked.
+KERNELS = (
+    Kernel("mva", one_class.single_servers, one_class.mean_value_analysis),
+    Kernel("convolution", one_class.any_stations, one_class.convolution),
+)

@@ -102,7 +102,7 @@ def store_at(path: Path) -> Store:
         return NpzStore(path)
     raise FileError(
         str(path),
-        f"cannot tell the format from {path.suffix or path.name!r}; expected a .csv file, or a "
+        f"cannot tell the format from {(path.suffix or path.name)!r}; expected a .csv file, or a "
         "folder without extension for parts in .npz",
     )
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from qmodel.sweep.figures import Figures
 
 #: Numbers of a chunk, points times classes times stations: some megabytes with all measures.
-NUMBERS = 2**18
+NUMBERS = 2**17
 
 
 @dataclass(frozen=True, slots=True)

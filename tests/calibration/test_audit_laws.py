@@ -1,0 +1,303 @@
+"""Each law on a user's table: silent where nothing is wrong, right where something is."""
+
+import pytest
+
+import calibration as cal
+from calibration.user_table import parse_user_table
+from tests.calibration.audit_tables import EVERYTHING, runs, text
+
+WITHOUT_THROUGHPUT = "population think response cpu lan disk"
+
+
+def audit(rows, columns=EVERYTHING):
+    return cal.audit(parse_user_table(text(rows, columns)))
+
+
+def found(rows, columns=EVERYTHING):
+    return [(each.law, each.rows) for each in audit(rows, columns).contradictions]
+
+
+def line(index):
+    return f"line {index + 2}"
+
+
+COLUMNS = [
+    EVERYTHING,
+    "population think throughput response",
+    WITHOUT_THROUGHPUT,
+    "population response cpu lan disk",
+    "population throughput response cpu",
+    "throughput cpu lan",
+    "cpu lan",
+    "population cpu",
+    "population throughput response cpu lan disk operations",
+]
+
+
+@pytest.mark.parametrize("columns", COLUMNS)
+@pytest.mark.parametrize("think", [0.0, 9.0, 300.0])
+@pytest.mark.parametrize("servers", [1, 4])
+def test_exact_tables_raise_nothing(columns, think, servers):
+    rows = runs((1, 3, 9, 20, 40, 80), think=think, servers=servers)
+    assert found(rows, columns + (" servers" if servers > 1 else "")) == []
+
+
+@pytest.mark.parametrize("index", range(6))
+@pytest.mark.parametrize("column", ["cpu", "lan", "operations"])
+def test_one_wrong_rate(index, column):
+    rows = runs()
+    rows[index][column] *= 0.8
+    law = "utilization law" if column == "cpu" else "forced flow"
+    assert found(rows) == [(law, (line(index),))]
+
+
+@pytest.mark.parametrize("index", range(6))
+@pytest.mark.parametrize("column", ["throughput", "response", "population", "think"])
+def test_littles_law(index, column):
+    rows = runs((4, 8, 12, 16, 20, 24))
+    rows[index][column] *= 1.5
+    assert found(rows) == [("Little's law", (line(index),))]
+
+
+def test_littles_law_in_a_single_row():
+    rows = runs((5,))
+    assert found(rows, "population think throughput response") == []
+    rows[0]["response"] *= 3
+    assert found(rows, "population think throughput response") == [("Little's law", ("line 2",))]
+    # Any think time could explain too short a response; no think time explains too long a one.
+    assert found(rows, "population throughput response") == []
+    rows[0]["response"] *= 30
+    assert found(rows, "population throughput response") == [("Little's law", ("line 2",))]
+
+
+@pytest.mark.parametrize("columns", [WITHOUT_THROUGHPUT, "population response cpu lan disk"])
+@pytest.mark.parametrize("index", [1, 3, 5])
+def test_stated_population(columns, index):
+    rows = runs()
+    right = rows[index]["population"]
+    rows[index]["population"] = 2 * right
+    (contradiction,) = audit(rows, columns).contradictions
+    assert contradiction.law == "stated population"
+    assert contradiction.rows == (line(index),)
+    assert f"{2 * right} users are stated, {right}.0 implied" in contradiction.message
+
+
+def test_a_throughput_that_all_rates_deny():
+    rows = runs()
+    rows[2]["throughput"] *= 1.2
+    assert found(rows, "throughput cpu lan disk") == [("forced flow", ("line 4",))]
+
+
+def test_one_rate_and_throughput_cannot_be_told_apart_but_rows_can():
+    rows = runs()
+    rows[2]["throughput"] *= 1.3
+    assert found(rows, "throughput cpu") == [("utilization law", ("line 4",))]
+
+
+def test_two_rows_cannot_be_told_apart():
+    rows = runs((6, 12))
+    rows[0]["cpu"] *= 1.5
+    (contradiction,) = audit(rows, "throughput cpu").contradictions
+    assert contradiction.rows == ("line 2", "line 3")
+    assert "cannot be told" in contradiction.message
+
+
+def test_exchanged_columns():
+    rows = runs()
+    rows[2]["lan"], rows[2]["disk"] = rows[2]["disk"], rows[2]["lan"]
+    columns = "population think throughput response cpu lan disk"
+    assert found(rows, columns) == [("exchanged columns", ("line 4",))]
+
+
+@pytest.mark.parametrize(
+    ("column", "factor", "slip"),
+    [
+        ("lan", 8, "bits or bytes"),
+        ("lan", 1 / 8, "bits or bytes"),
+        ("operations", 60, "per minute or per second"),
+        ("lan", 1024, "K or M"),
+        ("cpu", 1 / 100, "a fraction or a percentage"),
+        ("response", 60, "minutes or seconds"),
+        ("response", 1000, "milliseconds or seconds"),
+        ("throughput", 1 / 60, "minutes or seconds"),
+    ],
+)
+def test_units(column, factor, slip):
+    rows = runs()
+    rows[3][column] *= factor
+    (contradiction,) = audit(rows).contradictions
+    assert contradiction.law == "units"
+    assert contradiction.rows == ("line 5",)
+    assert slip in contradiction.message
+
+
+def test_a_factor_that_is_no_slip_of_units():
+    rows = runs()
+    rows[3]["lan"] *= 5
+    assert found(rows) == [("forced flow", ("line 5",))]
+
+
+def test_background_load():
+    rows = runs()
+    for row in rows:
+        row["cpu"] = 0.8 * row["cpu"] + 8.0
+    (contradiction,) = audit(rows).contradictions
+    assert contradiction.law == "background load"
+    assert len(contradiction.rows) == 6
+    assert "about 8." in contradiction.message or "about 7." in contradiction.message
+
+
+@pytest.mark.parametrize("power", [0.15, -0.15])
+def test_demand_that_changes_with_load(power):
+    rows = runs()
+    for row in rows:
+        row["cpu"] *= (row["population"] / (20 if power > 0 else 2)) ** power
+    (contradiction,) = audit(rows).contradictions
+    assert contradiction.law == "demand changes with load"
+    change = "+41 %" if power > 0 else "-29 %"
+    assert f"{change} at 20 users against 2" in contradiction.message
+
+
+def test_monotony():
+    rows = runs((2, 4, 8, 12))
+    rows[2]["throughput"] *= 0.4
+    rows[2]["response"] = rows[2]["population"] / rows[2]["throughput"] - 9.0
+    laws = found(rows, "population think throughput response")
+    assert {law for law, _ in laws} == {"monotony in load"}
+    assert all("line 4" in rows for _, rows in laws)
+
+
+def test_monotony_does_not_repeat_what_another_law_names():
+    rows = runs((2, 4, 8, 12))
+    rows[2]["throughput"] *= 0.4
+    assert [law for law, _ in found(rows)] == ["Little's law"]
+
+
+def test_monotony_averages_runs_at_one_load():
+    rows = runs((8, 8, 8, 12))
+    rows[0]["response"] *= 1.6
+    assert found(rows, "population response") == []
+    for row in rows[:3]:
+        row["response"] *= 1.6
+    (contradiction,) = audit(rows, "population response").contradictions
+    assert contradiction.law == "monotony in load"
+
+
+def test_capacity_of_a_channel():
+    rows = runs()
+    for row in rows:
+        row["capacity"] = 3.8  # 475 KB/s
+    laws = found(rows, "population throughput lan capacity")
+    assert laws == [("capacity", (line(4),)), ("capacity", (line(5),))]
+
+
+def test_capacity_of_a_station_whose_utilization_was_not_measured():
+    rows = runs((2, 4, 8, 30))
+    rows[3] |= {"cpu": "", "throughput": 1.3}
+    assert found(rows, "population throughput cpu") == [("capacity", ("line 5",))]
+
+
+@pytest.mark.parametrize(("rise", "law"), [(1.24, []), (1.5, ["class mix"])])
+def test_class_mix(rise, law):
+    rows = runs((6, 6))
+    rows[0]["share"], rows[1]["share"] = 20.0, 0.0
+    rows[1] |= {"cpu": rows[0]["cpu"] * rise, "throughput": rows[0]["throughput"] * 1.1}
+    assert [name for name, _ in found(rows, "population throughput cpu share")] == law
+
+
+def test_class_mix_at_another_population_is_not_compared():
+    rows = runs((6, 12))
+    rows[0]["share"], rows[1]["share"] = 20.0, 0.0
+    rows[1]["cpu"] = 99.0
+    audited = audit(rows, "population throughput cpu share")
+    assert not audited.contradictions
+    assert "the number of users differs" in {each.reason for each in audited.silent}
+
+
+def with_names(rows, names, column="configuration"):
+    return [{**row, column: name} for row, name in zip(rows, names, strict=True)]
+
+
+def test_configurations_have_demands_of_their_own():
+    rows = with_names(
+        runs((2, 4, 8)) + runs((2, 4, 8), demand=(0.5, 0.4)),
+        ["old"] * 3 + ["new"] * 3,
+    )
+    columns = f"configuration {EVERYTHING}"
+    assert found(rows, columns) == []
+    rows[4]["cpu"] *= 1.5
+    assert found(rows, columns) == [("utilization law", ("line 6",))]
+
+
+def test_classes_are_never_compared():
+    rows = with_names(
+        runs((2, 4, 8)) + runs((2, 4, 8), demand=(0.1, 0.4)), ["edit"] * 3 + ["mail"] * 3, "class"
+    )
+    assert found(rows, f"class {EVERYTHING}") == []
+
+
+def test_rows_that_are_all_different_configurations():
+    columns = f"configuration {EVERYTHING}"
+    rows = with_names(runs(), "abcdef")
+    assert found(rows, columns) == []
+    rows[3]["cpu"] *= 0.7
+    assert found(rows, columns) == [("utilization law", ("d",))]
+    # If all of them differ, none stands out.
+    for index, row in enumerate(rows):
+        row["cpu"] *= 0.7 ** (index % 4)
+    assert found(rows, columns) == []
+
+
+def test_three_configurations_are_too_few_to_tell():
+    rows = with_names(runs((2, 4, 8)), "abc")
+    rows[1]["cpu"] *= 0.5
+    audited = audit(rows, f"configuration {EVERYTHING}")
+    assert not audited.contradictions
+    assert any("each of another configuration" in each.reason for each in audited.silent)
+
+
+def test_several_mistakes_are_all_named():
+    rows = runs((2, 4, 6, 8, 12, 16, 20, 24))
+    rows[1]["cpu"] *= 1.4
+    rows[3]["lan"] *= 0.8
+    rows[6]["throughput"] *= 1.15
+    assert sorted(found(rows)) == [
+        ("Little's law", ("line 8",)),
+        ("forced flow", ("line 5",)),
+        ("utilization law", ("line 3",)),
+    ]
+
+
+def test_silences_say_what_is_missing():
+    audited = audit(runs(), "population cpu")
+    reasons = {each.law: each.reason for each in audited.silent}
+    assert "throughput" in reasons["utilization law"]
+    assert "think time" in reasons["Little's law"]
+    assert "shares" in reasons["class mix"]
+
+
+def test_zeros_and_blanks_are_not_compared():
+    rows = runs()
+    rows[0] |= {"lan": 0.0, "cpu": ""}
+    rows[1] |= {"throughput": 0.0}
+    rows[2] |= {"response": ""}
+    assert found(rows) == []
+
+
+def test_a_coarse_print_is_not_a_contradiction():
+    rows = runs()
+    for row in rows:
+        row["cpu"], row["lan"] = f"{row['cpu']:.0f}", f"{row['lan'] / 1e4:.1f}"
+    assert found(rows) == []
+
+
+def test_scatter_tells_noise_that_is_larger_than_assumed():
+    import random
+
+    rng = random.Random(3)
+    rows = runs(tuple(range(2, 26, 2)))
+    assert audit(rows).scatter < 0.2
+    for row in rows:
+        for column in ("throughput", "response", "lan", "operations"):
+            row[column] *= 1 + 0.05 * rng.gauss(0, 1)
+    assert audit(rows).scatter > 2

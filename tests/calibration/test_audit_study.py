@@ -1,0 +1,43 @@
+"""A small version of the synthetic study: `python -m scripts.audit_study` is the whole one."""
+
+import random
+
+import pytest
+
+from scripts import audit_study as study
+
+
+def test_consistent_tables_raise_next_to_nothing():
+    # 200 tables at less than 1 %: more than 5 has a probability of 2 %, with this seed none at all.
+    raised, tests = study.false_alarms(200, seed=7)
+    assert len(raised) <= 5
+    assert min(tests) < 20 < max(tests)
+
+
+def test_a_fault_of_five_times_the_noise_is_found_and_its_row_named():
+    made, found, named = study.detections(200, seed=8)
+    assert sum(made.values()) == 200
+    assert len(made) >= 6
+    assert sum(named.values()) >= 180
+    assert sum(found.values()) >= sum(named.values())
+
+
+def test_larger_faults_are_found_nearly_always():
+    rng = random.Random(9)
+    found = [study.examine(study.planted(rng, study.consistent(rng), 10.0))[1] for _ in range(60)]
+    assert sum(found) >= 57
+
+
+def test_synthetic_tables_are_what_they_claim():
+    rng = random.Random(10)
+    for _ in range(50):
+        table = study.consistent(rng)
+        columns = {column.heading.partition(" ")[0]: column for column in table.columns}
+        if {"throughput", "response_time"} <= columns.keys():
+            for users, rate, time in zip(
+                columns["population"].values,
+                columns["throughput"].values,
+                columns["response_time"].values,
+                strict=True,
+            ):
+                assert rate * (time + table.think) == pytest.approx(users, rel=0.08)

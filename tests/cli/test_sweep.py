@@ -1,0 +1,159 @@
+"""``qmodel sweep``: the same figures as the library, and what a stop leaves behind."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import qmodel as qm
+from tests.advisor.configurations import ROOT
+
+MODEL = """
+[[station]]
+name = "cpu"
+kind = "queueing"
+[[station]]
+name = "disk"
+kind = "queueing"
+[[class]]
+name = "people"
+population = 20
+think_time = "10 s"
+demand = { cpu = "0.2 s", disk = "0.12 s" }
+"""
+
+
+@pytest.fixture
+def model(tmp_path):
+    path = tmp_path / "model.toml"
+    path.write_text(MODEL, encoding="utf-8")
+    return path
+
+
+GRID = ("--vary", "users=1:200", "--vary", "demand.cpu=0.1s:0.3s:0.05s")
+VARY = {"users": range(1, 201), "demand.cpu": [0.1, 0.15, 0.2, 0.25, 0.3]}
+
+
+def test_the_command_gives_the_figures_of_the_library(run, model, tmp_path):
+    done = run("sweep", model, *GRID, "--to", tmp_path / "a.csv")
+    assert (done.code, done.out) == (0, "")
+    assert done.err == f"wrote {tmp_path / 'a.csv'}: 1000 points\n"
+    columns = qm.sweep(qm.load_network(model), VARY).columns()
+    with (tmp_path / "a.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 1000
+    for name, values in columns.items():
+        assert [float(row[name]) for row in rows] == values.tolist()
+    data = json.loads(run("sweep", model, *GRID, "--json").out)
+    assert data["columns"] == {name: values.tolist() for name, values in columns.items()}
+    assert (data["points"], data["methods"], data["problems"]) == (1000, ["mva"], {})
+
+
+def test_a_short_table_for_people_and_a_cut_one(run, model):
+    lines = run("sweep", model, "--vary", "users=1:60").out.splitlines()
+    heads = "users throughput [/s] response_time [s] utilization.cpu utilization.disk"
+    assert lines[0].split() == heads.split()
+    alone = qm.solve(qm.load_network(model))
+    assert lines[20].split()[:3] == [
+        "20",
+        f"{alone.throughputs[0]:.6g}",
+        f"{alone.response_times[0]:.6g}",
+    ]
+    assert len(lines) == 60 + 3
+    cut = run("sweep", model, *GRID).out.splitlines()
+    assert "... 940 more; --json or --to FILE has them all" in cut
+    assert len(cut) == 60 + 4
+
+
+def test_parts_in_a_folder_and_workers(run, model, tmp_path):
+    done = run("sweep", model, *GRID, "--to", tmp_path / "parts", "--workers", "2", "--json")
+    assert json.loads(done.out) == {
+        "path": str(tmp_path / "parts"), "points": 1000, "resumed": 0, "without_answer": 0,
+        "methods": ["mva"],
+    }  # fmt: skip
+    assert (tmp_path / "parts" / "manifest.json").exists()
+
+
+def test_points_without_an_answer_are_named(run, tmp_path):
+    (tmp_path / "open.toml").write_text(
+        '[[station]]\nname = "cpu"\nkind = "queueing"\n'
+        '[[class]]\nname = "mail"\narrival_rate = "1 /s"\ndemand = { cpu = "0.5 s" }\n'
+    )
+    some = run("sweep", tmp_path / "open.toml", "--vary", "arrival_rate=1/s:3/s:1/s")
+    assert some.code == 0
+    assert some.err.startswith("2 of 3 points have no answer; point 1: class 'mail'")
+    assert "nan" in some.out
+    none = run("sweep", tmp_path / "open.toml", "--vary", "arrival_rate=3/s:5/s:1/s", "--json")
+    assert none.code == 3
+    assert json.loads(none.out)["columns"]["throughput"] == [None] * 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--vary", "users=1:2:0"), "--vary users: no step of 0 leads from 1 to 2"),
+        (("--vary", "demand.gpu=1s"), 'no parameter "demand.gpu"; did you mean "demand.cpu"'),
+        (("--vary", "demand.cpu=1"), 'unit missing; write e.g. "1 s"'),
+        (("--vary", "users=1:2", "--method", "magic"), "no method 'magic'"),
+        (("--vary", "users=1:2", "--to", "a.xls"), "cannot tell the format from '.xls'"),
+        ((), "--vary"),
+    ],
+)
+def test_a_mistake_is_exit_code_2(run, model, arguments, said):
+    done = run("sweep", model, *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+
+
+def test_results_are_not_overwritten_unless_forced(run, model, tmp_path):
+    to = ("--vary", "users=1:3", "--to", tmp_path / "a.csv")
+    run("sweep", model, *to)
+    assert "exists already; use --force" in run("sweep", model, *to).err
+    assert run("sweep", model, *to, "--force").code == 0
+
+
+#: Many points: some seconds, if nobody stops it.
+LONG = ("--vary", "users=1:200", "--vary", "demand.cpu=0.1s:0.3s:0.0002s")
+
+
+def started(model, to):
+    return subprocess.Popen(
+        [sys.executable, "-m", "advisor.cli", "sweep", str(model), *LONG, "--to", str(to)],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+
+
+def some_points(process, manifest):
+    """Wait until some of the points are on disk."""
+    deadline = time.monotonic() + 30
+    while process.poll() is None and time.monotonic() < deadline:
+        if manifest.exists() and json.loads(manifest.read_text())["done"]:
+            return
+        time.sleep(0.01)
+    raise AssertionError(process.stderr.read() if process.poll() is not None else "too slow")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGKILL])
+def test_a_sweep_that_is_stopped_goes_on(run, model, tmp_path, way):
+    process = started(model, tmp_path / "a.csv")
+    some_points(process, tmp_path / "a.csv.manifest")
+    os.kill(process.pid, way)
+    said = process.communicate(timeout=30)[1]
+    if way == signal.SIGINT:
+        assert process.returncode == 130
+        assert said.startswith("stopped after ")
+        assert said.endswith("of 200200 points; the same command goes on from there\n")
+    assert not (tmp_path / "a.csv").exists()
+    done = run("sweep", model, *LONG, "--to", tmp_path / "a.csv", "--json")
+    assert json.loads(done.out)["resumed"] > 0
+    with (tmp_path / "a.csv").open() as file:
+        users = [int(row["users"]) for row in csv.DictReader(file)]
+    assert users == [*range(1, 201)] * 1001

@@ -1,0 +1,300 @@
+"""Many networks from one call: each as if solved alone, in the order asked for."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import qmodel as qm
+from qmodel.errors import InvalidInput
+from qmodel.solvers import mva
+from qmodel.sweep import convolutions
+from qmodel.sweep.populations import at_populations
+from tests.strategies import networks
+
+SERVERS = [qm.QueueingStation("cpu"), qm.QueueingStation("disk"), qm.DelayStation("lan")]
+ONE = qm.Network(SERVERS, [qm.ClosedClass("people", 20, think_time=5.0)], [[0.4, 0.25, 0.1]])
+TWO = qm.Network(
+    [qm.QueueingStation("cpu", 2), qm.LoadDependentStation("array", [1.0, 1.6])],
+    [qm.ClosedClass("edit", 4, 2.0), qm.OpenClass("mail", 0.5)],
+    [[0.4, 0.2], [0.3, 0.1]],
+)
+
+
+def as_if_alone(found, i, network, rel=1e-12):
+    """Whether a point has the figures of its network solved by itself."""
+    alone = qm.solve(network)
+    assert found.throughput[i] == pytest.approx(alone.throughputs, rel=rel, abs=0)
+    for mine, expected in (
+        (found.residence_time[i], alone.residence_times),
+        (found.queue_length[i], alone.queue_lengths),
+        (found.utilization[i], alone.utilizations),
+    ):
+        for row, numbers in zip(mine, expected):
+            assert row == pytest.approx(numbers, rel=rel, abs=1e-300)
+
+
+def one(population=20, think_time=5.0, cpu=0.4, disk=0.25, servers=1):
+    stations = [qm.QueueingStation("cpu", servers), *SERVERS[1:]]
+    return qm.Network(
+        stations, [qm.ClosedClass("people", population, think_time)], [[cpu, disk, 0.1]]
+    )
+
+
+@pytest.mark.parametrize("columns", [1, 3, 12])
+def test_a_grid_over_populations_and_demands(columns):
+    demands = np.linspace(0.1, 0.5, columns)
+    populations = [0, 1, 5, 5, 2, 300]
+    found = qm.sweep(ONE, {"population": populations, "demand.cpu": demands})
+    assert found.parameters["population"].tolist() == populations * columns  # the fastest
+    assert len(found) == 6 * columns
+    for i, (cpu, n) in enumerate(product(demands, populations)):
+        as_if_alone(found, i, one(n, cpu=float(cpu)), rel=1e-10)
+    assert found.methods == ("mva",)
+
+
+def test_a_grid_without_populations():
+    times, demands = [0.0, 3.0], [0.0, 0.1, 0.6]
+    found = qm.sweep(ONE, {"think_time": times, "demand.disk": demands})
+    for i, (z, disk) in enumerate(product(times, demands)):
+        as_if_alone(found, i, one(think_time=z, disk=disk))
+    assert found.parameters["think_time"].tolist() == [0.0] * 3 + [3.0] * 3
+
+
+def test_servers_change_the_method_but_not_the_order():
+    found = qm.sweep(ONE, {"servers.cpu": [1, 2, 4], "users": range(10, 30, 5)})
+    for i, (m, n) in enumerate(product([1, 2, 4], range(10, 30, 5))):
+        as_if_alone(found, i, one(n, servers=m))
+    assert set(found.methods) == {"mva", "convolution"}
+
+
+def test_a_table_is_a_point_in_each_row():
+    table = {"users": [1, 40, 7], "demand.cpu": [0.1, 0.2, 0.3]}
+    records = [dict(zip(table, row)) for row in zip(*table.values())]
+    for rows in (table, records, pd.DataFrame(table)):
+        found = qm.sweep(ONE, rows=rows)
+        assert found.parameters["users"].tolist() == table["users"]
+        for i, (n, cpu) in enumerate(zip(*table.values())):
+            as_if_alone(found, i, one(n, cpu=cpu))
+
+
+def test_classes_of_both_kinds():
+    rates, demands, populations = [0.0, 1.0], [0.1, 0.4], [1, 6]
+    found = qm.sweep(
+        TWO, {"population.edit": populations, "arrival_rate": rates, "demand.mail.array": demands}
+    )
+    for i, (rate, demand, n) in enumerate(product(rates, demands, populations)):
+        classes = [qm.ClosedClass("edit", n, 2.0), qm.OpenClass("mail", rate)]
+        as_if_alone(found, i, qm.Network(TWO.stations, classes, [[0.4, 0.2], [0.3, demand]]))
+    assert found.class_names == ("edit", "mail")
+    assert "utilization.mail.array" in found.columns()
+
+
+def test_points_without_an_answer_are_named_and_nan():
+    found = qm.sweep(TWO, {"arrival_rate.mail": [1.0, 9.0, 2.0]})
+    assert np.isnan(found.throughput[1]).all()
+    assert np.isnan(found.utilization[1]).all()
+    assert not np.isnan(found.throughput[[0, 2]]).any()
+    assert list(found.problems) == [1]
+    assert "class 'mail' at station 'cpu': utilization would be 135 %" in found.problems[1]
+
+
+def test_a_point_that_is_no_network_is_named():
+    network = qm.Network([qm.QueueingStation("cpu")], [qm.ClosedClass("a", 2)], [0.3])
+    found = qm.sweep(network, {"demand.cpu": [0.1, 0.0, 0.2]})
+    assert "throughput is unbounded" in found.problems[1]
+    assert found.throughput[2, 0] == pytest.approx(5.0)
+
+
+def test_an_approximate_method_by_name():
+    found = qm.sweep(ONE, {"population": [1, 10, 100]}, method="schweitzer")
+    assert found.methods == ("schweitzer",)
+    for i, n in enumerate([1, 10, 100]):
+        assert found.throughput[i, 0] == qm.solve(one(n), "schweitzer").throughputs[0]
+
+
+@given(
+    network=networks(closed=(1, 2), opened=(0, 1), population=(0, 6)),
+    scale=st.lists(st.floats(0.1, 2.0), min_size=1, max_size=3),
+    populations=st.lists(st.integers(0, 8), min_size=1, max_size=4),
+)
+def test_any_network_is_solved_as_if_alone(network, scale, populations):
+    name = network.class_names[0]
+    station = network.station_names[0]
+    demands = [(network.demand[0][0] or 0.1) * s for s in scale]
+    found = qm.sweep(
+        network, {f"population.{name}": populations, f"demand.{name}.{station}": demands}
+    )
+    for i, (demand, n) in enumerate(product(demands, populations)):
+        classes = [qm.ClosedClass(name, n, network.think_time[0]), *network.classes[1:]]
+        rows = [[demand, *network.demand[0][1:]], *network.demand[1:]]
+        if i in found.problems:
+            continue
+        as_if_alone(found, i, qm.Network(network.stations, classes, rows), rel=1e-9)
+    assert not found.problems
+
+
+def test_networks_of_different_kinds_keep_their_order():
+    array = qm.LoadDependentStation("cpu", [1.0, 1.5])
+    mixed = [
+        one(3), one(40, servers=3), one(0), one(7, cpu=0.1), one(500),
+        qm.Network([array, *SERVERS[1:]], ONE.classes, ONE.demand),
+        qm.Network([qm.DelayStation("cpu"), *SERVERS[1:]], ONE.classes, ONE.demand),
+        qm.Network(SERVERS, [qm.OpenClass("people", 1.5)], ONE.demand),
+        qm.Network(SERVERS, [qm.OpenClass("people", 99.0)], ONE.demand),
+    ]  # fmt: skip
+    found = qm.sweep(mixed)
+    assert found.parameters["network"].tolist() == list(range(9))
+    assert list(found.problems) == [8]
+    for i, network in enumerate(mixed[:8]):
+        as_if_alone(found, i, network, rel=1e-11)
+
+
+def test_ten_thousand_networks_in_one_call():
+    rng = np.random.default_rng(3)
+    demands = rng.uniform(0.05, 1.0, (10_000, 1, 4)).tolist()
+    stations = [qm.QueueingStation(name) for name in "abcd"]
+    classes = [qm.ClosedClass("people", 200, 5.0)]
+    many = [qm.Network(stations, classes, demand) for demand in demands]
+    found = qm.sweep(many)
+    assert found.throughput.shape == (10_000, 1)
+    for i in range(0, 10_000, 501):
+        as_if_alone(found, i, many[i], rel=1e-11)
+
+
+@pytest.mark.parametrize("chunk", [1, 5, 7, 1000])
+def test_chunks_do_not_show(chunk):
+    vary = {"demand.cpu": [0.1, 0.2, 0.3, 0.4, 0.5], "population": range(1, 8)}
+    whole = qm.sweep(ONE, vary)
+    seen = []
+    found = qm.sweep(
+        ONE, vary, chunk=chunk, progress=lambda done, points: seen.append((done, points))
+    )
+    for name, values in whole.columns().items():
+        assert found.columns()[name] == pytest.approx(values, rel=1e-13)
+    assert seen[-1] == (35, 35)
+    assert len(seen) == -(-35 // chunk)
+
+
+def test_a_frame_has_a_row_for_each_class_and_station():
+    found = qm.sweep(TWO, {"arrival_rate": [0.1, 0.2, 0.3]})
+    frame = found.to_frame()
+    assert len(frame) == 3 * 2 * 2
+    row = frame[
+        (frame.arrival_rate == 0.2) & (frame["class"] == "mail") & (frame.station == "array")
+    ]
+    assert row.queue_length.tolist() == [found.queue_length[1, 1, 1]]
+    assert row.response_time.tolist() == [found.response_time[1, 1]]
+
+
+def test_the_pass_over_populations_is_the_recursion_to_the_last_bit():
+    rng = np.random.default_rng(5)
+    demand, delay = rng.uniform(0.0, 1.0, (3, 40)), rng.choice([0.0, 2.0, 70.0], 40)
+    population = rng.integers(0, 60, 200)
+    column = np.sort(rng.integers(0, 40, 200))
+    throughput, residence = at_populations(delay, demand, column, population)
+    for i in range(200):
+        if population[i]:
+            x, *times = mva.mean_value_analysis(
+                int(population[i]), float(delay[column[i]]), demand[:, column[i]].tolist()
+            )
+            assert throughput[i] == pytest.approx(x, rel=1e-14)
+            assert residence[:, i].tolist() == pytest.approx(times, rel=1e-13)
+        else:
+            assert throughput[i] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((ONE,), "one network needs vary or rows"),
+        (([ONE], {"users": [1]}), "vary and rows take one network"),
+        (([],), "there is no network"),
+        (([ONE, 7],), "7 is no network"),
+        (([ONE, TWO],), "network 1 has other names of stations or classes"),
+        ((7,), "one network needs vary or rows"),
+        ((ONE, {}), "no parameter varies"),
+        ((ONE, {"demand.gpu": [1.0]}), 'no parameter "demand.gpu"; did you mean "demand.cpu"'),
+        ((ONE, {"luck": [1.0]}), 'no parameter "luck"'),
+        ((TWO, {"demand.cpu": [1.0]}), "demand.cpu of which class. There is demand.edit.cpu"),
+        ((TWO, {"arrival_rate.edit": [1.0]}), 'no parameter "arrival_rate.edit"'),
+        ((ONE, {"servers.lan": [1]}), 'no parameter "servers.lan"; did you mean "servers.'),
+        ((ONE, {"users": [1.5]}), "users holds 1.5, expected whole numbers >= 0"),
+        ((ONE, {"users": [-1]}), "users holds -1.0, expected whole numbers >= 0"),
+        ((ONE, {"users": range(-3, 3)}), "users holds -3, expected whole numbers >= 0"),
+        ((ONE, {"servers.cpu": [0]}), "expected whole numbers >= 1"),
+        ((ONE, {"demand.cpu": [0.1, -0.1]}), "demand.cpu holds -0.1, expected finite numbers >= 0"),
+        ((ONE, {"demand.cpu": [float("nan")]}), "expected finite numbers"),
+        ((ONE, {"demand.cpu": ["fast"]}), "holds something that is no number"),
+        ((ONE, {"demand.cpu": [[0.1]]}), "holds"),
+        ((ONE, {"demand.cpu": 0.1}), "expected several numbers"),
+        ((ONE, {"demand.cpu": "0.1"}), "expected several numbers"),
+        ((ONE, {"demand.cpu": []}), "demand.cpu has no values"),
+        ((ONE, {"users": [1], "population": [2]}), "users and population are the same parameter"),
+        ((ONE, {"users": range(10**9), "think_time": [0, 1]}), "more than 1e\\+09 points"),
+    ],
+)
+def test_a_request_that_means_nothing_is_one_line(arguments, said):
+    with pytest.raises(InvalidInput, match=said):
+        qm.sweep(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "said"),
+    [
+        ({"rows": {"users": [1, 2], "think_time": [1]}}, "columns of .1, 2. rows"),
+        ({"rows": [{"users": 1}, {"think_time": 1}]}, "row 1 has think_time, expected users"),
+        ({"rows": 7}, "rows is no table"),
+        ({"vary": {"users": [1]}, "rows": {"users": [1]}}, "vary or rows, not both"),
+        ({"vary": {"users": [1]}, "method": "magic"}, "no method 'magic'"),
+        ({"vary": {"users": [1]}, "chunk": 0}, "chunk is 0, expected a whole number >= 1"),
+    ],
+)
+def test_keywords_that_mean_nothing_are_one_line(keywords, said):
+    with pytest.raises(InvalidInput, match=said):
+        qm.sweep(ONE, **keywords)
+
+
+def some_of_several_speeds(count, seed):
+    """Networks with several servers and load dependence, the numbers of servers differing."""
+    rng = np.random.default_rng(seed)
+    speeds = [1.0, 1.7, 2.2, 1.4]
+    for _ in range(count):
+        stations = [
+            qm.QueueingStation("cpu", int(rng.integers(1, 7))),
+            qm.LoadDependentStation("array", speeds),
+            qm.QueueingStation("disk"),
+            qm.DelayStation("lan"),
+            qm.QueueingStation("tape", int(rng.integers(1, 3))),
+        ]
+        demand = rng.choice([0.0, 0.1, 0.4, 0.41, 1.0], 5) * rng.uniform(0.5, 1.5, 5)
+        demand[0] += 0.05
+        think_time = float(rng.choice([0.0, 3.0, 200.0]))
+        people = qm.ClosedClass("people", int(rng.integers(0, 80)), think_time)
+        yield qm.Network(stations, [people], [demand])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_several_servers_and_load_dependence_by_arrays(seed):
+    many = list(some_of_several_speeds(60, seed))
+    found = qm.sweep(many)
+    assert found.methods == ("convolution",)
+    for i, network in enumerate(many):
+        as_if_alone(found, i, network, rel=1e-11)
+
+
+def test_a_grid_over_servers_by_arrays(monkeypatch):
+    demands = np.linspace(0.3, 1.5, 11).tolist()
+    vary = {"servers.cpu": [1, 2, 5], "demand.cpu": demands, "users": [0, 1, 4, 30]}
+    found = qm.sweep(ONE, vary)
+    assert found.methods == ("mva", "convolution")
+    for i, (m, cpu, n) in enumerate(product([1, 2, 5], demands, [0, 1, 4, 30])):
+        as_if_alone(found, i, one(n, cpu=cpu, servers=m), rel=1e-11)
+    # Where floats are too narrow, the point is solved by itself.
+    monkeypatch.setattr(convolutions, "HIGHEST", 0.0)
+    alone = qm.sweep(ONE, vary)
+    for name, values in found.columns().items():
+        assert alone.columns()[name] == pytest.approx(values, rel=1e-11)

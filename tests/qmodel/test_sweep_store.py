@@ -1,0 +1,201 @@
+"""Sweeps on disk: whole or going on, never another one's, never half a row."""
+
+import json
+
+import numpy as np
+import pytest
+
+import qmodel as qm
+from qmodel.errors import FileError
+from qmodel.sweep.csv_store import CsvStore
+
+NETWORK = qm.Network(
+    [qm.QueueingStation("cpu"), qm.DelayStation("lan, far")],
+    [qm.ClosedClass("people", 1, think_time=5.0)], [[0.4, 0.1]],
+)  # fmt: skip
+VARY = {"demand.cpu": [0.1, 0.2, 0.3, 0.0, 0.7], "population": range(1, 9)}
+OPEN = qm.Network([qm.QueueingStation("cpu")], [qm.OpenClass("a, b", 1.0)], [[0.4]])
+KINDS = ["sweep.csv", "sweep"]
+
+
+class Stopped(Exception):
+    """What Ctrl-C is in these tests."""
+
+
+def stop_after(points):
+    def progress(done, _points):
+        if done >= points:
+            raise Stopped
+
+    return progress
+
+
+def everything(folder):
+    return {p.relative_to(folder): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def same(found, expected):
+    assert list(found) == list(expected)
+    for name, values in expected.items():
+        np.testing.assert_array_equal(found[name], values)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_is_on_disk_is_what_memory_would_hold(tmp_path, name):
+    stored = qm.sweep(NETWORK, VARY, to=tmp_path / name, chunk=7)
+    expected = qm.sweep(NETWORK, VARY, chunk=7)
+    assert (stored.points, stored.resumed, stored.without_answer) == (40, 0, 0)
+    assert stored.methods == expected.methods
+    columns = stored.columns()
+    columns.pop("problem", None)
+    same(columns, expected.columns())
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("stops", [[7], [14, 21], [1, 1, 40]])
+def test_a_sweep_goes_on_where_it_was_stopped(tmp_path, name, stops):
+    (tmp_path / "whole").mkdir()
+    whole = qm.sweep(NETWORK, VARY, to=tmp_path / "whole" / name, chunk=7)
+    (tmp_path / "part").mkdir()
+    for points in stops:
+        with pytest.raises(Stopped):
+            qm.sweep(
+                NETWORK, VARY, to=tmp_path / "part" / name, chunk=7, progress=stop_after(points)
+            )
+        if name.endswith(".csv"):
+            assert not (tmp_path / "part" / name).exists()
+            with (tmp_path / "part" / "sweep.csv.partial").open("ab") as file:
+                file.write(b"half a ro")  # what was written when it was killed
+    stored = qm.sweep(NETWORK, VARY, to=tmp_path / "part" / name, chunk=7)
+    assert stored.points == whole.points
+    assert stored.resumed >= min(7 * len(stops), 35)
+    same(stored.columns(), whole.columns())
+    if name.endswith(".csv"):
+        assert everything(tmp_path / "part") == everything(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_another_request_is_refused(tmp_path, name):
+    to = tmp_path / name
+    with pytest.raises(Stopped):
+        qm.sweep(NETWORK, VARY, to=to, chunk=7, progress=stop_after(7))
+    before = everything(tmp_path)
+    others = [
+        lambda: qm.sweep(NETWORK, {**VARY, "population": range(1, 10)}, to=to, chunk=7),
+        lambda: qm.sweep(NETWORK, VARY, to=to, chunk=8),
+        lambda: qm.sweep(NETWORK, VARY, to=to, chunk=7, method="schweitzer"),
+        lambda: qm.sweep(NETWORK.with_population(2), VARY, to=to, chunk=7),
+        lambda: qm.sweep([NETWORK], to=to, chunk=7),
+        lambda: qm.sweep(NETWORK, rows={"users": [1, 2]}, to=to, chunk=7),
+    ]
+    for other in others:
+        with pytest.raises(FileError, match="holds another sweep"):
+            other()
+    assert everything(tmp_path) == before
+    assert qm.sweep(OPEN, {"arrival_rate": [1.0]}, to=to, force=True).points == 1
+
+
+def test_a_csv_file_that_is_there_is_not_overwritten(tmp_path):
+    to = tmp_path / "sweep.csv"
+    qm.sweep(NETWORK, VARY, to=to)
+    assert [p.name for p in tmp_path.iterdir()] == ["sweep.csv"]
+    with pytest.raises(FileError, match=r"exists already; use --force \(force=True\)"):
+        qm.sweep(NETWORK, VARY, to=to)
+    qm.sweep(NETWORK, {"users": [1]}, to=to, force=True)
+    assert len(to.read_text().splitlines()) == 2
+
+
+def test_a_folder_that_is_whole_is_not_solved_again(tmp_path):
+    qm.sweep(NETWORK, VARY, to=tmp_path / "sweep", chunk=7)
+    before = everything(tmp_path)
+    again = qm.sweep(NETWORK, VARY, to=tmp_path / "sweep", chunk=7)
+    assert again.resumed == 40
+    assert everything(tmp_path) == before
+
+
+def test_a_folder_with_something_else_in_it_is_not_touched(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("dear")
+    with pytest.raises(FileError, match="exists already"):
+        qm.sweep(NETWORK, VARY, to=tmp_path / "mine")
+    qm.sweep(NETWORK, VARY, to=tmp_path / "mine", force=True)
+    assert (tmp_path / "mine" / "letter.txt").read_text() == "dear"
+
+
+def test_points_without_answer_are_empty_cells_with_a_reason(tmp_path):
+    stored = qm.sweep(OPEN, {"arrival_rate": [1.0, 9.0, 2.0]}, to=tmp_path / "a.csv", chunk=2)
+    header, first, second, _ = (tmp_path / "a.csv").read_text().splitlines()
+    assert header.split(",")[:3] == ["arrival_rate", "throughput", "response_time"]
+    assert first.startswith("1.0,1.0,0.66666")
+    assert second.startswith("9.0,,,,,,\"class 'a, b' at station 'cpu': utilization would be 360 %")
+    assert (stored.without_answer, list(stored.problems)) == (1, [1])
+    assert np.isnan(stored.columns()["throughput"][1])
+
+
+def test_names_with_commas_are_quoted(tmp_path):
+    stored = qm.sweep(NETWORK, {"users": [3]}, to=tmp_path / "a.csv")
+    assert stored.columns()["residence_time.lan, far"].tolist() == [0.1]
+
+
+def test_reasons_are_kept_of_the_first_and_counted_of_all(tmp_path):
+    rates = np.linspace(3.0, 9.0, 500)
+    stored = qm.sweep(OPEN, {"arrival_rate": rates}, to=tmp_path / "a", chunk=50)
+    assert (stored.without_answer, len(stored.problems)) == (500, 100)
+
+
+def test_networks_go_to_disk_as_well(tmp_path):
+    many = [NETWORK.with_population(n) for n in range(30)]
+    with pytest.raises(Stopped):
+        qm.sweep(many, to=tmp_path / "a.csv", chunk=4, progress=stop_after(9))
+    with pytest.raises(FileError, match="holds another sweep"):
+        qm.sweep(many[::-1], to=tmp_path / "a.csv", chunk=4)
+    stored = qm.sweep(many, to=tmp_path / "a.csv", chunk=4)
+    assert stored.resumed == 12
+    assert stored.columns()["network"].tolist() == list(range(30))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("a.parquet", "cannot tell the format from '.parquet'; expected a .csv file, or a folder"),
+        ("missing/a.csv", "cannot write: No such file or directory"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_one_line(tmp_path, name, said):
+    with pytest.raises(FileError, match=said):
+        qm.sweep(NETWORK, VARY, to=tmp_path / name)
+
+
+def test_a_folder_where_a_file_is_wanted(tmp_path):
+    (tmp_path / "a.csv").mkdir()
+    with pytest.raises(FileError, match="exists already"):
+        qm.sweep(NETWORK, VARY, to=tmp_path / "a.csv")
+    (tmp_path / "plain").write_text("")
+    with pytest.raises(FileError, match=r"(exists already|cannot write)"):
+        qm.sweep(NETWORK, VARY, to=tmp_path / "plain")
+
+
+def test_a_manifest_that_is_none(tmp_path):
+    to = tmp_path / "a.csv"
+    CsvStore(to).manifest.write_text("{")
+    with pytest.raises(FileError, match="is no manifest of a sweep"):
+        qm.sweep(NETWORK, VARY, to=to)
+    CsvStore(to).manifest.write_text(json.dumps({"qmodel_sweep": 1, "done": "many"}))
+    with pytest.raises(FileError, match="is no manifest of a sweep"):
+        qm.sweep(NETWORK, VARY, to=to)
+
+
+def test_a_partial_file_that_lost_something(tmp_path):
+    to = tmp_path / "a.csv"
+    with pytest.raises(Stopped):
+        qm.sweep(NETWORK, VARY, to=to, chunk=7, progress=stop_after(14))
+    CsvStore(to).partial.write_bytes(b"demand.cpu\n")
+    with pytest.raises(FileError, match=r"is shorter than the .* bytes its manifest knows"):
+        qm.sweep(NETWORK, VARY, to=to, chunk=7)
+
+
+def test_parts_are_plain_numpy_files(tmp_path):
+    qm.sweep(NETWORK, VARY, to=tmp_path / "parts", chunk=15)
+    parts = sorted((tmp_path / "parts").glob("part-*.npz"))
+    assert [p.name for p in parts] == [f"part-{i:012d}.npz" for i in (0, 15, 30)]
+    assert np.load(parts[1])["population"].tolist() == [8, *range(1, 9), *range(1, 7)]
