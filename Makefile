@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 CONFIG ?= examples/proliant2000_as_tested.toml
 
-.PHONY: advise test check format lint types contracts examples certify stress bench bench-peers verify-tables clean
+.PHONY: advise test check format lint types contracts examples certify stress stress-tenth faults bench-peers verify-tables clean
 .DEFAULT_GOAL := advise
 
 advise: .venv/.run  ## the main job: advice for a real server of 1995
@@ -12,7 +12,7 @@ advise: .venv/.run  ## the main job: advice for a real server of 1995
 test: .venv/.test  ## the whole test suite
 	@$(BIN)/python -m pytest -n 2
 
-check: .venv/.test lint types contracts test examples  ## everything a change must pass
+check: .venv/.test lint types contracts test examples stress-tenth  ## everything a change must pass
 
 format: .venv/.test
 	$(BIN)/ruff format .
@@ -36,6 +36,12 @@ certify: .venv/.test  ## correct digits of every solver on the certified network
 
 stress: .venv/.test  ## random networks against the invariants and a second solver
 	$(BIN)/python -m tests.stress --count 100000
+
+stress-tenth: .venv/.test
+	$(BIN)/python -m tests.stress --count 10000
+
+faults: .venv/.test  ## planted faults, each caught by the suite
+	$(BIN)/python -m tests.faults
 
 bench-peers: .venv/.test  ## ratios against the peers, which go to an environment of their own
 	$(BIN)/python benchmarks/peers.py

@@ -240,7 +240,16 @@ def _factor(quantity: Quantity, of: str, unit: str | None) -> Fraction:
         if spelt in others:
             wanted = ", ".join(list(units)[:1]) or "no unit"
             raise ValueError(f"{name} is no {dimension}: unit {show_text(spelt)}; write [{wanted}]")
-    raise ValueError(f"unknown unit {show_text(spelt)} of {name}; {did_you_mean(spelt, units)}")
+    raise ValueError(f"unknown unit {show_text(spelt)} of {name}; {_meant(spelt, units)}")
+
+
+def _meant(spelt: str, units: Iterable[str]) -> str:
+    """The unit that differs in capitals alone if there is one; a small b is a bit."""
+    same = [unit for unit in units if unit.casefold() == spelt.casefold()]
+    if same:
+        nearest = min(same, key=lambda u: sum(a != b for a, b in zip(u, spelt, strict=True)))
+        return f"did you mean {show_text(nearest)}?"
+    return did_you_mean(spelt, [unit for unit in units if unit])
 
 
 def _in_brackets(quantity: Quantity) -> str:

@@ -30,7 +30,7 @@ COLUMN_LIMIT = 200
 _MISSING = frozenset({"", "-", "na", "n/a", "nan"})
 _NUMBER = re.compile(
     r"(?P<number>[+-]?(?:(?:\d{1,3}(?:,\d{3})+|\d{1,25})(?:\.(?P<decimals>\d{0,25}))?"
-    r"|\.(?P<bare>\d{1,25})))(?:[eE](?P<power>[+-]?\d{1,3}))?\s*(?P<unit>\D.*)?"
+    r"|\.(?P<bare>\d{1,25})))(?:[eE](?P<power>[+-]?\d{1,3}))?\s*(?P<unit>[^\d\s,.;].*)?"
 )
 _MEASURED = frozenset({"throughput", "response_time", "utilization", "volume", "operations"})
 

@@ -122,7 +122,7 @@ class Reconciliation:
         self.directions = tuple(d for d in directions if problem.size(d)[1] > 0.0)
 
     def scatter(self, found: Sequence[Shift]) -> float | None:
-        """How far all numbers lie off over what noise makes of it; None if there are too few.
+        """How far all numbers lie off over what noise makes of it; None if that cannot be told.
 
         The median of all tests of one number, so that a few wrong ones do not matter; shifts found
         of many numbers together are taken out. [1]
@@ -130,8 +130,8 @@ class Reconciliation:
         wide = [shift.direction for shift in found if len(shift.direction.entries) > 1]
         problem = _Problem(self._measured, wide)
         sizes = [problem.size(d) for d in self.directions if len(d.entries) == 1]
-        if len(sizes) < LEAST_FOR_SCATTER:
-            return None
+        if len(sizes) < LEAST_FOR_SCATTER or self._group.labelled:
+            return None  # of different configurations some scatter is to be expected
         normal = NormalDist().inv_cdf(0.75)
         return median(abs(value) * sqrt(information) for value, information in sizes) / normal
 

@@ -141,8 +141,8 @@ def _thinking(load: Array, most: int) -> Array:
     mode = np.minimum(np.floor(load), most)
     up = np.where(n > mode, load / np.maximum(n, 1), 1.0)
     down = np.where((n >= 1) & (n <= mode), n / np.where(load > 0.0, load, 1.0), 1.0)
-    found: Array = np.cumprod(up, axis=0)
-    found[:-1] *= np.cumprod(down[:0:-1], axis=0)[::-1]
+    found: Array = np.multiply.accumulate(up, axis=0)
+    found[:-1] *= np.multiply.accumulate(down[:0:-1], axis=0)[::-1]
     return found
 
 
@@ -150,7 +150,7 @@ def _head(work: Array, rates: Array) -> Array:
     """The first weights of a station, work^n / (r(1) ... r(n)) for n below the number of rates."""
     import numpy as np
 
-    head = np.ones_like(rates)
+    head: Array = np.ones_like(rates)
     for n in range(1, len(rates)):
         head[n] = head[n - 1] * (work / rates[n - 1])
     return head

@@ -1,0 +1,292 @@
+"""The door for a user's table: what comes in, and the one line that each mistake gets."""
+
+import dataclasses
+import time
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibration.header import QUANTITIES, UNITS, read_heading
+from calibration.user_table import (
+    ROW_LIMIT,
+    SIZE_LIMIT,
+    UserTable,
+    load_user_table,
+    parse_user_table,
+)
+from qmodel.errors import FileError
+
+GOOD = "population,think_time [s],throughput [1/s],utilization:cpu [%],volume:lan [KB/s]\n"
+
+
+def refused(text, name="T.csv"):
+    with pytest.raises(FileError) as caught:
+        parse_user_table(text, name)
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+# --- what comes in ------------------------------------------------------------------------------
+
+
+def test_every_column_of_the_format():
+    header = (
+        "configuration,class,population,think_time [s],throughput [1/s],response_time [s],"
+        "utilization:cpu [%],servers:cpu,volume:lan [KB/s],operations:disk [1/s]"
+    )
+    table = parse_user_table(f"{header}\nbefore,edit,20,12,0.5,28,45.5,2,120.4,30\n")
+    assert [column.quantity for column in table.columns] == [
+        "configuration",
+        "class",
+        "population",
+        "think_time",
+        "throughput",
+        "response_time",
+        "utilization",
+        "servers",
+        "volume",
+        "operations",
+    ]
+    assert table.words("configuration") == ("before",)
+    assert table.values("utilization", "cpu") == (0.455,)
+    assert table.values("volume", "lan") == (120_400.0,)
+    assert table.values("servers", "cpu") == (2.0,)
+    assert table.values("volume", "tape") == (None,)
+    assert table.words("class") == ("edit",)
+
+
+@pytest.mark.parametrize(
+    ("heading", "base"),
+    [
+        ("response_time [ms]", 0.001),
+        ("Response Time (Seconds)", 1),
+        ("response time [min]", 60),
+        ("RESPONSE_TIME [h]", 3600),
+        ("throughput [1/min]", 1 / 60),
+        ("throughput [/h]", 1 / 3600),
+        ("throughput [per second]", 1),
+        ("utilization:CPU [%]", 0.01),
+        ("utilisation:cpu [percent]", 0.01),
+        ("utilization:cpu [1]", 1),
+        ("volume:lan [KB/s]", 1000),
+        ("volume:lan [kB/s]", 1000),
+        ("volume:lan [KBps]", 1000),
+        ("volume:lan [Kbps]", 125),
+        ("volume:lan [kbps]", 125),
+        ("volume:lan [Mb/s]", 125_000),
+        ("volume:lan [Mbps]", 125_000),
+        ("volume:lan [Mbit/s]", 125_000),
+        ("volume:disk [MB/s]", 1e6),
+        ("volume:disk [KiB/s]", 1024),
+        ("volume:disk [bytes/s]", 1),
+        ("operations:disk [1/s]", 1),
+        ("operations:disk [IOPS]", 1),
+        ("capacity:lan [Gb/s]", 125e6),
+        ("share:night [%]", 0.01),
+        ("users", 1),
+        ("cpu", 0.01),
+        ("cpu [1]", 1),
+    ],
+)
+def test_units_and_their_variants(heading, base):
+    assert float(read_heading(heading).factor) == pytest.approx(base, rel=1e-15)
+
+
+def test_units_do_not_overlap_where_a_mistake_would_be_silent():
+    for one, units in UNITS.items():
+        for other, others in UNITS.items():
+            if one < other:
+                assert not (units.keys() & others.keys()) - {"", "1"}
+    assert all(quantity.dimension in UNITS for quantity in QUANTITIES)
+    assert UNITS["data rate"]["KB/s"] == 8 * UNITS["data rate"]["Kb/s"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "half"),
+    [
+        ("57", 0.57, 0.005),
+        ("57.30", 0.573, 0.00005),
+        (" 57 % ", 0.57, 0.005),
+        ("+5.5e1", 0.55, 0.005),
+        (".5", 0.005, 0.0005),
+        ("0", 0.0, 0.005),
+        ("100", 1.0, 0.005),
+    ],
+)
+def test_print_rounding_is_half_a_unit_of_the_last_place(cell, value, half):
+    table = parse_user_table(f"utilization:cpu [%]\n{cell}\n")
+    reading = table.readings[0][0]
+    assert reading.value == pytest.approx(value, rel=1e-15)
+    assert reading.half_unit == pytest.approx(half, rel=1e-15)
+
+
+def test_thousands_and_missing_cells():
+    table = parse_user_table('response_time [s],cpu\n"1,569",\n-,NA\n12,n/a\n')
+    assert table.values("response_time") == (1569.0, None, 12.0)
+    assert table.values("utilization", "cpu") == (None, None, None)
+
+
+def test_rows_are_named_by_distinct_configurations_or_by_their_lines():
+    named = parse_user_table("configuration,cpu\nold,50\nnew,40\n")
+    assert named.rows == ("old", "new")
+    assert parse_user_table("configuration,cpu\nold,50\nold,40\n").rows == ("line 2", "line 3")
+    assert parse_user_table("cpu\n50\n\n# note\n40\n").rows == ("line 2", "line 5")
+
+
+def test_byte_order_mark_line_ends_and_spaces(tmp_path):
+    path = tmp_path / "runs.csv"
+    path.write_bytes(b"\xef\xbb\xbfusers, cpu\r\n10, 57\r\n20, 88\r\n")
+    table = load_user_table(path)
+    assert table.values("population") == (10.0, 20.0)
+    assert table.path == str(path)
+    assert table == load_user_table(str(path))
+
+
+def test_the_record_is_frozen():
+    table = parse_user_table("cpu\n57\n")
+    assert isinstance(table, UserTable)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        table.path = "other"
+    assert hash(table)
+
+
+@given(st.integers(0, 10**6), st.integers(0, 6), st.sampled_from(sorted(UNITS["time"])))
+def test_values_are_exact(number, places, unit):
+    text = f"{number / 10**places:.{places}f}"
+    table = parse_user_table(f"response_time [{unit}]\n{text}\n")
+    exact = Fraction(text) * UNITS["time"][unit]
+    assert table.values("response_time") == (float(exact),)
+
+
+# --- what is refused ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ("", "T.csv:", "empty table"),
+        ("\n \n# only a note\n", "T.csv:", "empty table"),
+        (GOOD, "T.csv:1:", "no rows"),
+        ("population,think_time [s]\n1,2\n", "T.csv:1:", "no measured column"),
+        ("users,cpu\n10,57\n20,188\n", "T.csv:3:2:", "cpu = 188 %: utilization above 100 % for 1 CPU"),
+        ("users,cpu\n10,57\n20,high\n", "T.csv:3:2:", 'expected a number, got text "high"'),
+        ("users,cpu\n10,57\n20\n", "T.csv:3:2:", "1 cells, expected 2"),
+        ("users,cpu\n10,57,1\n", "T.csv:2:3:", "3 cells, expected 2"),
+        ("cpu,users,utilization:cpu [1]\n1,2,3\n", "T.csv:1:3:", "repeats column 1"),
+        ("users,cpu\n-5,57\n", "T.csv:2:1:", "must not be negative, got -5"),
+        ("users,cpu\n20.5,57\n", "T.csv:2:1:", "whole number from 1 on, got 20.5"),
+        ("users,cpu\n0,57\n", "T.csv:2:1:", "whole number from 1 on, got 0"),
+        ("cpu,servers:cpu\n57,1.5\n", "T.csv:2:2:", "whole number"),
+        ("users,response_time [s]\n1,-3\n", "T.csv:2:2:", "must not be negative"),
+        ("users,response_time [s]\n1,inf\n", "T.csv:2:2:", "expected a number"),
+        ("users,response_time [s]\n1,1e999\n", "T.csv:2:2:", "must be finite"),
+        ("users,response_time [s]\n1,12 ms\n", "T.csv:2:2:", 'expected a number in s, got "12 ms"'),
+        ('cpu\n"56,30"\n', "T.csv:2:1:", "write 56.30"),
+        ("response_time [KB/s]\n1\n", "T.csv:1:1:", "is no data rate"),
+        ("response_time [s/s]\n1\n", "T.csv:1:1:", 'unknown unit "s/s"'),
+        ("volume:lan [KBs]\n1\n", "T.csv:1:1:", 'did you mean "KB'),
+        ("volume:lan [mb/s]\n1\n", "T.csv:1:1:", 'did you mean "Mb/s"?'),
+        ("response_time\n1\n", "T.csv:1:1:", "has no unit; write response_time [s]"),
+        ("utilization:cpu\n1\n", "T.csv:1:1:", "has no unit; write utilization:cpu [%]"),
+        ("utilization [%]\n1\n", "T.csv:1:1:", "names no station; write utilization:cpu [%]"),
+        ("throughput:disk [1/s]\n1\n", "T.csv:1:1:", "is of no station"),
+        ("responce_time [s]\n1\n", "T.csv:1:1:", 'did you mean "response_time"?'),
+        ("cpu_utilization [%]\n1\n", "T.csv:1:1:", 'did you mean "utilization:cpu [%]"?'),
+        ("disk\n1\n", "T.csv:1:1:", "does not say what was measured"),
+        ("users,,cpu\n1,2,3\n", "T.csv:1:2:", "empty heading"),
+        ("users,[%]\n1,2\n", "T.csv:1:2:", "unknown column"),
+        ("users;cpu\n10;57\n", "T.csv:1:", "separated by semicolons; write commas"),
+        ("users;cpu\n10;56,30\n", "T.csv:1:", "semicolons and decimal commas"),
+        ("users\tcpu\n10\t57\n", "T.csv:1:", "separated by tabs"),
+        ('users,cpu\n10,"57\n', "T.csv:2:", "not CSV"),
+        ("share:night [%],cpu\n120,57\n", "T.csv:2:1:", "a share is at most 100 %"),
+    ],
+)
+def test_one_line_with_file_row_and_column(text, place, words):
+    error = refused(text)
+    assert str(error).startswith(place)
+    assert words in str(error)
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "words"),
+    [
+        ("cpu", "188", "for 1 CPU; percent of one CPU or of all?"),
+        ("cpu,servers:cpu", "188,2", "for 2 CPUs; percent of one CPU or of all? (if of one: 94 %"),
+        ("utilization:disk [%]", "130", "for 1 server; percent of one server or of all?"),
+        ("utilization:disk [1]", "1.3", "utilization:disk = 130 %"),
+    ],
+)
+def test_the_question_behind_too_much_utilization(header, cells, words):
+    assert words in str(refused(f"{header}\n{cells}\n"))
+
+
+def test_a_utilization_that_rounding_puts_at_its_limit():
+    assert parse_user_table("cpu\n100.0\n100\n").values("utilization", "cpu") == (1.0, 1.0)
+    assert "above 100 %" in str(refused("cpu\n100.4\n"))
+
+
+def test_control_characters_do_not_reach_the_terminal():
+    assert "\x1b" not in str(refused("users,cpu\n1,\x1b[31m\n"))
+
+
+def test_too_many_rows_are_refused_at_once(tmp_path):
+    path = tmp_path / "monitor.csv"
+    with path.open("w", encoding="utf-8") as file:
+        file.write("users,cpu\n")
+        file.write("10,57\n" * 1_000_000)
+    start = time.perf_counter()
+    with pytest.raises(FileError, match=r"exceeds the 1 MB limit.*2,000 rows, one a measured run"):
+        load_user_table(path)
+    assert time.perf_counter() - start < 1.0
+    rows = "users,cpu\n" + "10,57\n" * (ROW_LIMIT + 1)
+    assert len(rows) < SIZE_LIMIT
+    assert "more than 2,000 rows" in str(refused(rows))
+    assert len(parse_user_table(rows[: -len("10,57\n")]).rows) == ROW_LIMIT
+
+
+def test_too_many_columns():
+    assert "at most 200" in str(refused(",".join(["cpu"] * 300) + "\n1\n"))
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"users,cpu\n10,57\n20,\xe9\n", "not UTF-8 (byte 19 is 0xe9); save as UTF-8"),
+        ("users,cpu\n10,57\n".encode("utf-16"), "looks like UTF-16"),
+        (b"users,cpu\n10,\x0057\n", "not text (byte 13 is 0)"),
+    ],
+)
+def test_other_encodings_are_named(tmp_path, content, words):
+    path = tmp_path / "runs.csv"
+    path.write_bytes(content)
+    with pytest.raises(FileError) as caught:
+        load_user_table(path)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(FileError, match="cannot read: no such file"):
+        load_user_table(tmp_path / "none.csv")
+    with pytest.raises(FileError, match="cannot read: is a directory"):
+        load_user_table(tmp_path)
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_a_table_or_one_line(text):
+    try:
+        parse_user_table(text, "T.csv")
+    except FileError as error:
+        assert str(error).startswith("T.csv")
+        assert "\n" not in str(error)
+
+
+@given(st.text(alphabet="cpu:users[%]/s,;\n\"0123456789.-e ", max_size=120))
+def test_nearly_tables_are_tables_or_one_line(text):
+    try:
+        parse_user_table(text, "T.csv")
+    except FileError as error:
+        assert "\n" not in str(error)

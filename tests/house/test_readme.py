@@ -1,0 +1,41 @@
+"""What the README shows, runs."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from advisor.cli.app import main
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+COMMANDS = [
+    line.split("#")[0].strip()
+    for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+    for line in block.splitlines()
+    if line.startswith("qmodel ")
+]
+
+
+@pytest.mark.parametrize("code", CODE, ids=range(len(CODE)))
+def test_python_blocks_run(code, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    exec(compile(code, "README.md", "exec"), {})
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_run(command, monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(ROOT)
+    words = [word.replace("OUT", str(tmp_path)) for word in shlex.split(command)]
+    monkeypatch.setattr("sys.argv", words)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code in (0, 1), capsys.readouterr().err
+    assert capsys.readouterr().out
+
+
+def test_there_is_something_to_run():
+    assert len(CODE) >= 2
+    assert len(COMMANDS) >= 7
