@@ -5,7 +5,7 @@ import sys
 from time import perf_counter
 
 
-def measure(call, least=0.15, most=25):
+def measure(call, least=0.15, most=2000):
     """Seconds of single calls: as many as fit, three at least, after one to warm up."""
     answer = call()
     seconds, begun = [], perf_counter()

@@ -50,6 +50,10 @@ QUANTITIES = (
 SHORT = {"cpu": ("utilization", "cpu", "%"), "processor": ("utilization", "cpu", "%")}
 
 
+#: Stations that headings name in other words.
+_STATIONS = frozenset({"cpu", "processor", "disk", "lan", "network", "memory"})
+
+
 def _prefixed(suffix: str, prefixes: str, factor: Fraction) -> dict[str, Fraction]:
     """Units with a decimal prefix; k and K are one."""
     powers = {"k": 1, "K": 1, "M": 2, "G": 3}
@@ -209,19 +213,25 @@ def _quantity(name: str, text: str) -> Quantity:
     for quantity in QUANTITIES:
         if name == quantity.name or name in quantity.aliases:
             return quantity
-    for quantity in QUANTITIES:
-        words = name.split("_")
-        rest = [word for word in words if closest(word, [quantity.name]) is None]
-        if quantity.of == "station" and len(rest) == 1 and len(words) == 2:
-            wanted = f"{quantity.name}:{rest[0]}{_in_brackets(quantity)}"
-            raise ValueError(f"unknown column {show_text(text)}; did you mean {show_text(wanted)}?")
-    if name in {"disk", "lan", "network", "memory"}:
+    if wanted := _of_a_station(name.split("_")):
+        raise ValueError(f"unknown column {show_text(text)}; did you mean {show_text(wanted)}?")
+    if name in _STATIONS:
         raise ValueError(
             f"{show_text(text)} does not say what was measured; write utilization:{name} [%], "
             f"volume:{name} [KB/s] or operations:{name} [1/s]"
         )
     known = [quantity.name for quantity in QUANTITIES]
     raise ValueError(f"unknown column {show_text(text)}; {did_you_mean(name, known)}")
+
+
+def _of_a_station(words: list[str]) -> str | None:
+    """The heading meant by a quantity and a station in other words, as papers print them."""
+    station = next((word for word in words if word in _STATIONS), None)
+    for quantity in QUANTITIES:
+        spoken = {"volume": "throughput"}.get(quantity.name, quantity.name)
+        if station and quantity.of == "station" and any(closest(w, [spoken]) for w in words):
+            return f"{quantity.name}:{station}{_in_brackets(quantity)}"
+    return None
 
 
 def _factor(quantity: Quantity, of: str, unit: str | None) -> Fraction:

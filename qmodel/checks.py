@@ -8,7 +8,6 @@ from typing import Any
 
 from qmodel.errors import InvalidNetwork
 
-
 #: Smaller numbers than this are no measurement, and their products leave the range of floats.
 LEAST = 1e-100
 

@@ -40,11 +40,12 @@ def _loads(group: Group) -> set[float]:
 
 def _falling(group: Group, runs: list[Observation]) -> Iterator[Suspicion]:
     """Each number at one load against the next, runs at one load averaged."""
-    levels: dict[float | None, dict[float, list[Observation]]] = {}
+    levels: dict[object, dict[float, list[Observation]]] = {}
     for run in runs:
         if run.population is not None:
-            think = run.think_time.value if run.think_time is not None else None
-            levels.setdefault(think, {}).setdefault(run.population.value, []).append(run)
+            # Users who think longer, or more servers, are another system.
+            system = (run.think_time.value if run.think_time is not None else None, run.servers)
+            levels.setdefault(system, {}).setdefault(run.population.value, []).append(run)
     measures: list[tuple[str, Callable[[Observation], Number | None]]] = [
         ("throughput", lambda run: run.throughput),
         ("response time", lambda run: run.response_time),

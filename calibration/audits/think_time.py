@@ -12,9 +12,6 @@ from calibration.audits.observation import Observation
 #: Think times tried where no throughput was measured, over the median response time. [1]
 _STEPS = (0.0, *(2.0 ** (exponent / 4.0) for exponent in range(-32, 41)))
 
-#: Rounds in which the scale of think times is refined around the best one.
-_ROUNDS = 6
-
 
 def with_think_time(group: Group) -> Group:
     """The group with a think time, where one is needed and none is given.
@@ -45,11 +42,7 @@ def with_think_time(group: Group) -> Group:
     if differences:
         return replace(group, think_time=max(0.0, median(differences)))
     scale = median(run.response_time.value for run in unknown if run.response_time is not None)
-    best, width = min((_scatter(group, scale * step), scale * step) for step in _STEPS)[1], 0.2
-    for _ in range(_ROUNDS):
-        near = [best * (1.0 + width * step / 4.0) for step in range(-4, 5)]
-        best = min((_scatter(group, think), think) for think in near)[1]
-        width /= 3.0
+    best = min((_scatter(group, scale * step), scale * step) for step in _STEPS)[1]
     return replace(group, think_time=best)
 
 

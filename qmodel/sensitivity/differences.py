@@ -2,11 +2,13 @@
 
 A derivative is taken from steps h and 2h to both sides and extrapolated to h = 0 (Richardson), so
 that its error is that of the solutions over h, and h to the fourth power. With the 1e-10 of an
-iterative method that is some 1e-7, relative to the measure; with an exact method 1e-11.
+iterative method that is some 1e-7, relative to the measure; with an exact method 1e-11. Where a
+step would leave the network without a steady state, steps are smaller.
 """
 
 from __future__ import annotations
 
+from qmodel.errors import Unstable
 from qmodel.network import Network
 from qmodel.sensitivity.parameters import Parameter, changed, parameters
 from qmodel.sensitivity.slopes import Slopes, combined, difference
@@ -48,8 +50,17 @@ def slopes(network: Network, method: str) -> tuple[Slopes, ...]:
 
 
 def _slope(network: Network, parameter: Parameter, method: str) -> Slopes:
+    step = STEP * (parameter.value or _scale(network, parameter))
+    for _ in range(4):
+        try:
+            return _from_steps(network, parameter, method, step)
+        except Unstable:  # a step too far
+            step /= 100.0
+    return _from_steps(network, parameter, method, step)
+
+
+def _from_steps(network: Network, parameter: Parameter, method: str, step: float) -> Slopes:
     value = parameter.value
-    step = STEP * (value or _scale(network, parameter))
 
     def at(offset: float) -> Solution:
         return solve(changed(network, parameter, value + offset), method)

@@ -47,6 +47,17 @@ class StoredSweep:
         Why, for the first of them.
     methods : tuple of str
         Methods that were used.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from qmodel import ClosedClass, Network, QueueingStation, sweep
+    >>> network = Network([QueueingStation("cpu")], [ClosedClass("users", 1, 5.0)], [[0.5]])
+    >>> with TemporaryDirectory() as folder:
+    ...     stored = sweep(network, {"users": range(1, 1001)}, to=Path(folder, "users.csv"))
+    ...     stored.points, float(stored.columns()["throughput"][-1])
+    (1000, 2.0)
     """
 
     path: str

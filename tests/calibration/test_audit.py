@@ -41,10 +41,7 @@ FOUND = {
 
 def found_at(erratum, audits=PRINTED):
     return [
-        each
-        for audit in audits.values()
-        for each in audit.contradictions
-        if erratum in each.errata
+        each for audit in audits.values() for each in audit.contradictions if erratum in each.errata
     ]
 
 
@@ -190,8 +187,9 @@ def test_exchanging_the_captions_by_hand_moves_the_contradiction():
                 dataclasses.replace(column, station=other[column.station])
                 for column in table.columns
             )
-            table = dataclasses.replace(table, columns=columns)
-        swapped.append(table)
+            swapped.append(dataclasses.replace(table, columns=columns))
+        else:
+            swapped.append(table)
     laws = [each.law for each in cal.audit(swapped).contradictions]
     assert laws.count("exchanged columns") == 1
     assert "exchanged columns" not in [c.law for c in CORRECTED["notes31"].contradictions]

@@ -1,5 +1,7 @@
 """Each law on a user's table: silent where nothing is wrong, right where something is."""
 
+import math
+
 import pytest
 
 import calibration as cal
@@ -80,6 +82,34 @@ def test_stated_population(columns, index):
     assert contradiction.law == "stated population"
     assert contradiction.rows == (line(index),)
     assert f"{2 * right} users are stated, {right}.0 implied" in contradiction.message
+
+
+def test_little_weighs_the_response_time_by_its_share_of_the_cycle():
+    """Nearly all of N / (R + Z) is think time here, which has no noise."""
+    (row,) = rows = runs((5,), think=300.0)
+    row["throughput"] *= 1.06
+    (contradiction,) = audit(rows, "population think throughput response").contradictions
+    share = row["response"] / (row["response"] + 300.0)
+    assert share < 0.02
+    assert contradiction.size == pytest.approx(
+        math.log(1.06) / math.hypot(0.01, 0.01 * share), 1e-3
+    )
+
+
+def test_more_servers_are_as_many_times_less_busy():
+    rows = runs((2, 4, 8)) + runs((4, 12, 20), servers=2)
+    columns = f"{EVERYTHING} servers"
+    assert found(rows, columns) == []
+    rows[4]["servers"] = 4
+    assert found(rows, columns) == [("utilization law", ("line 6",))]
+
+
+def test_two_wrong_rates_of_a_row_are_no_exchange():
+    rows = runs()
+    rows[2]["lan"] *= 0.5
+    rows[2]["disk"] *= 3.0
+    columns = "population think throughput response cpu lan disk"
+    assert found(rows, columns) == [("forced flow", ("line 4",))] * 2
 
 
 def test_a_throughput_that_all_rates_deny():

@@ -29,6 +29,7 @@ FOR_PROGRAMS = [
     ("convert", "examples/two_tier.toml", "--to", "json"),
     ("convert", "examples/two_tier.toml", "--to", "jmva"),
     ("sweep", "examples/two_tier.toml", "--vary", "population.edit=10:40:10"),
+    ("audit", ROOT / "examples" / "load_test.csv"),
     ("agreement",),
     ("agreement", "notes31"),
     ("tables",),

@@ -270,6 +270,19 @@ def test_differences_where_open_classes_slow_a_station_down():
                 assert mine == pytest.approx(row, rel=1e-8, abs=1e-9)
 
 
+def test_steps_do_not_lead_out_of_the_steady_state():
+    network = qm.Network(
+        [qm.LoadDependentStation("a", [1.0, 10.0, 1.0]), qm.QueueingStation("b")],
+        [qm.ClosedClass("u", 2, 2.0), qm.OpenClass("o", 4.995)], [[0.5, 0.3], [0.2, 0.1]],
+    )  # fmt: skip
+    (slope,) = (
+        one for one in qm.sensitivity(network).slopes if str(one.parameter) == "demand of o at a"
+    )
+    throughput, queues = in_many_digits(network, slope.parameter)
+    assert slope.throughputs == pytest.approx(throughput, rel=1e-4)
+    assert slope.queue_lengths[1] == pytest.approx(queues[1], rel=1e-4)
+
+
 def test_differences_at_zero_go_to_one_side():
     """One customer again; a demand that is 0 is no reason to have no derivative."""
     network = qm.Network(

@@ -1,0 +1,149 @@
+"""``qmodel audit``: its JSON, its exit codes, and what it prints."""
+
+import json
+
+import pytest
+
+from tests.advisor.configurations import ROOT
+
+CONSISTENT = ROOT / "examples" / "load_test.csv"
+DOUBTFUL = ROOT / "examples" / "load_test_doubtful.csv"
+B40 = "users,cpu\n10,57\n20,188\n"
+
+
+def data(outcome):
+    return json.loads(outcome.out)
+
+
+def test_a_consistent_table(run):
+    outcome = run("audit", CONSISTENT)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "no contradiction" in outcome.out
+    assert "not applicable: class mix" in outcome.out
+    assert data(run("audit", CONSISTENT, "--json"))["contradictions"] == []
+
+
+def test_a_doubtful_table(run):
+    outcome = run("audit", DOUBTFUL, "--json")
+    assert (outcome.code, outcome.err) == (1, "")
+    found = data(outcome)["contradictions"]
+    assert {each["law"]: each["lines"] for each in found} == {
+        "utilization law": [6],
+        "Little's law": [9],
+        "units": [8],
+    }
+    for each in found:
+        assert {"law", "rows", "size", "message"} <= set(each)
+        assert each["size"] > 4
+        assert each["rows"] == [f"line {each['lines'][0]}"]
+        assert each["resolves"]
+        assert all(place["table"].endswith("doubtful.csv") for place in each["places"])
+    (audit,) = data(outcome)["audits"]
+    assert audit["tests"] > 20
+    assert audit["threshold"] > 3
+    assert {each["law"] for each in audit["not_applicable"]} >= {"class mix", "percentages"}
+
+
+def test_a_doubtful_table_in_the_terminal(run):
+    outcome = run("audit", DOUBTFUL)
+    assert outcome.code == 1
+    for words in ("3 contradictions", "line 6", "resolves it:", "times its uncertainty", "8 times"):
+        assert words in outcome.out
+
+
+def test_more_noise_silences_it(run):
+    assert run("audit", DOUBTFUL, "--noise", "100").code == 0
+
+
+@pytest.mark.parametrize("noise", ["0", "-1", "nan", "inf"])
+def test_noise_must_mean_something(run, noise):
+    outcome = run("audit", CONSISTENT, "--noise", noise)
+    assert outcome.code == 2
+    assert "--noise must be above 0" in outcome.err
+
+
+def test_all_shipped_tables(run):
+    outcome = run("audit", "--all", "--json")
+    assert (outcome.code, outcome.err) == (1, "")
+    found = data(outcome)
+    errata = {name for each in found["contradictions"] for name in each["errata"]}
+    assert errata >= {
+        "E-N95-01",
+        "E-N95-02",
+        "E-N95-10",
+        "E-N95-14",
+        "E-D09-01",
+        "E-D09-02",
+        "E-D09-03",
+        "E-R00-01",
+    }
+    missed = {each["id"] for audit in found["audits"] for each in audit["errata_not_found"]}
+    assert len(found["audits"]) == 5
+    assert not errata & missed
+    assert len(errata | missed) == 54
+    # A unit of another dimension is a contradiction of kind, without a size.
+    assert [each["law"] for each in found["contradictions"] if each["size"] is None] == ["units"]
+
+
+def test_all_shipped_tables_in_the_terminal(run):
+    outcome = run("audit", "--all")
+    assert outcome.code == 1
+    assert "errata that no law finds:" in outcome.out
+    assert "[E-N95-02]" in outcome.out
+
+
+def test_one_shipped_table_is_held_against_its_source(run):
+    outcome = run("audit", "notes31/table_4_7", "--json")
+    assert outcome.code == 1
+    laws = {each["law"] for each in data(outcome)["contradictions"]}
+    assert laws == {"stated population", "forced flow"}
+    assert run("audit", "notes31/table_4_2", "--json").code == 0
+    assert run("audit", "groupwise52").code == 0
+
+
+def test_corrected_tables(run):
+    found = data(run("audit", "notes31", "--corrected", "--json"))
+    assert "stated population" not in {each["law"] for each in found["contradictions"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            B40,
+            "TABLE.csv:3:2: cpu = 188 %: utilization above 100 % for 1 CPU; "
+            "percent of one CPU or of all?",
+        ),
+        ("", "TABLE.csv: empty table"),
+        ("users,cpu\n10,high\n", 'TABLE.csv:2:2: cpu: expected a number, got text "high"'),
+        ("users,cpu\n10\n", "TABLE.csv:2:2: 1 cells, expected 2"),
+        ("users,cpu,cpu\n1,2,3\n", "TABLE.csv:1:3: "),
+        ("users,volume:lan [KBs]\n1,2\n", 'TABLE.csv:1:2: unknown unit "KBs"'),
+        ("users\n1\n", "TABLE.csv:1: no measured column"),
+        ("users;cpu\n1;5,5\n", "TABLE.csv:1: columns are separated by semicolons"),
+    ],
+)
+def test_bad_tables_are_one_line_and_exit_code_2(run, tmp_path, text, words):
+    path = tmp_path / "TABLE.csv"
+    path.write_text(text, encoding="utf-8")
+    outcome = run("audit", path)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.count("\n") == 1
+    assert words in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "name one table"),
+        (("--all", "notes31"), "name one table"),
+        (("notes31/table_4_22",), "did you mean 'notes31/table_4_2'"),
+        (("nowhere.csv",), "no such file"),
+        (("examples",), "is a directory"),
+    ],
+)
+def test_what_cannot_be_audited(run, arguments, words):
+    outcome = run("audit", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.count("\n") == 1
+    assert words in outcome.err
