@@ -7,7 +7,7 @@ References
 ----------
 .. [1] T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product," SIAM Journal on
    Scientific Computing 26(6), 2005, pp. 1955-1988: algorithms 3.3 (product in two parts) and
-   5.3 (dot product as if in twice the precision).
+   5.3 (dot product as if in twice the precision), with the sum of two parts in the short form.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def spare_capacity(limit: float, work: Iterable[tuple[float, float]]) -> float:
         difference = left - product
         if difference == -inf:
             return -inf
-        change = difference - left
-        lost += (left - (difference - change)) - (product + change)
+        # What the subtraction lost, exactly so where left >= product; else nothing is spare.
+        lost += (left - difference) - product
         lost -= _rounding_of_product(rate, demand, product)
         left = difference
     return left + lost

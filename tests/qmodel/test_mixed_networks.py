@@ -70,6 +70,15 @@ def test_effective_rates_of_servers_and_of_the_same_rates_agree(servers, share):
     assert len(several) == servers
 
 
+def test_effective_rates_of_a_station_that_is_slow_for_long():
+    # Weights grow by a factor of 1,000 for each of 300 customers, beyond any float.
+    rates = [0.001] * 300 + [2.0]
+    found = effective_rates(qm.LoadDependentStation("a", rates), OpenLoad(1.0, 1.0), population=3)
+    weights = [effective_by_definition(lambda n: rates[min(n, 301) - 1], 1.0, n) for n in range(4)]
+    for n in range(1, 4):
+        assert found[n - 1] == pytest.approx(float(weights[n - 1] / weights[n]), rel=1e-12)
+
+
 def test_effective_rates_end_where_the_population_does():
     entry = OpenLoad(load=3.0, spare=1.0)
     everything = effective_rates(qm.QueueingStation("cpu", 4), entry, population=100)

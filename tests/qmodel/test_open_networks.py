@@ -6,6 +6,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from math import isclose
+from random import Random
 
 import pytest
 
@@ -168,6 +169,21 @@ def test_spare_capacity_is_the_exact_difference_rounded():
     exact = 1 - sum(Fraction(a) * Fraction(b) for a, b in work)
     assert isclose(spare_capacity(1.0, work), float(exact), rel_tol=1e-14)
     assert spare_capacity(1.0, [(1e300, 1e300)]) < 0
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_spare_capacity_of_random_classes_close_to_saturation(seed):
+    rng = Random(seed)
+    rates = [rng.uniform(0.1, 9.0) for _ in range(rng.randint(1, 5))]
+    shares = [rng.random() for _ in rates]
+    missing = 10.0 ** -rng.randint(3, 12)
+    work = [
+        (rate, share / sum(shares) / rate * (1.0 - missing))
+        for rate, share in zip(rates, shares, strict=True)
+    ]
+    exact = 1 - sum(Fraction(a) * Fraction(b) for a, b in work)
+    assert exact > 0
+    assert abs(Fraction(spare_capacity(1.0, work)) / exact - 1) < Fraction(1, 10**14)
 
 
 def test_unstable_names_class_station_utilization_and_the_largest_rate():

@@ -127,8 +127,8 @@ def test_places_that_are_rarely_left():
     routing = {
         "a": {"b": 1.0},
         "b": {"a": 1.0 - 2.0**-40, "c": 2.0**-40},
-        "c": {"d": 0.5, "c": 0.5},
-        "d": {"c": 1.0 - 2.0**-41, "a": 2.0**-41},
+        "c": {"d": 0.7, "c": 1.0 - 0.7},
+        "d": {"c": 1.0 - 3 * 2.0**-41, "a": 3 * 2.0**-41},
     }
     assert visit_ratios(routing, "a") == pytest.approx(traffic_equations(routing, "a"), rel=1e-15)
 

@@ -298,6 +298,15 @@ def test_much_room_is_all_the_room(t):
     assert limited.percentile(0.95) == pytest.approx(unlimited.percentile(0.95), rel=1e-12)
 
 
+@pytest.mark.parametrize("t", [0.01, 0.5, 2.0, 5.0])
+def test_much_room_at_many_servers(t):
+    unlimited, limited = MMm(399.0, 0.5, 200), MMmK(399.0, 0.5, 200, 20_000)
+    assert limited.residence_time_cdf(t) == pytest.approx(
+        unlimited.residence_time_cdf(t), rel=1e-11
+    )
+    assert limited.waiting_time_cdf(t) == pytest.approx(unlimited.waiting_time_cdf(t), rel=1e-11)
+
+
 @pytest.mark.parametrize("t", [0.0, 0.2, 1.0, 7.0])
 def test_one_server_among_several(t):
     one, several = MM1(0.75, 1.0), MMm(0.75, 1.0, 1)
@@ -406,6 +415,17 @@ def test_general_service_with_a_rare_and_long_kind_adds_up():
     assert station.waiting_time == pytest.approx(
         0.5 * (0.999 * 1.25 + 375.0) / 2 / (1 - 0.5 * mean), rel=1e-12
     )
+
+
+def test_a_kind_during_which_never_fewer_than_hundreds_arrive():
+    weight, long = 1e-4, 4000.0  # 2,000 arrivals in it, and 0 with probability 1e-869
+    station = MG1.of_phases(0.5, [(1.0 - weight, 1, 0.1), (weight, 10**6, long)])
+    q = 0.05 / 1.05  # of an arrival before the end of a short service
+    none, one = (1.0 - weight) * (1.0 - q), (1.0 - weight) * q * (1.0 - q)
+    first = station.probability(0) * (1.0 - none) / none
+    second = (station.probability(0) + first) * (1.0 - none - one) / none
+    assert station.probability(1) == pytest.approx(first, rel=1e-12)
+    assert station.probability(2) == pytest.approx(second, rel=1e-11)
 
 
 def test_mean_and_scv_do_not_give_a_distribution():
