@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ NUMBERS = 2**17
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Source(ABC):
     """Points that can be solved in chunks, here or elsewhere.
 
     Attributes
@@ -42,22 +43,22 @@ class Source:
     chunk: int
     method: str
 
+    @abstractmethod
     def columns(self, start: int, stop: int) -> dict[str, NDArray[Any]]:
         """What varies, at some of the points."""
-        raise NotImplementedError
 
+    @abstractmethod
     def solve(self, start: int, stop: int) -> Figures:
         """The figures of some of the points."""
-        raise NotImplementedError
 
     def piece(self, start: int, stop: int) -> Source:
         """What is needed to solve these points elsewhere."""
         _ = start, stop
         return self
 
+    @abstractmethod
     def canonical(self) -> str:
         """A text that two requests share only if they ask for the same."""
-        raise NotImplementedError
 
     def digest(self) -> str:
         """The request in 64 characters, the version of qmodel included."""
