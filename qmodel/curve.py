@@ -13,7 +13,7 @@ from qmodel.invariants import check
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers import METHODS
-from qmodel.solvers.curve_points import at_population, curve_points
+from qmodel.solvers.parts.curve_points import at_population, curve_points
 
 if TYPE_CHECKING:
     import numpy as np

@@ -36,9 +36,9 @@ from qmodel.errors import NotApplicable
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers import schweitzer
-from qmodel.solvers.lattice_convolution import Pass
-from qmodel.solvers.lattice_limit import lattice_work, too_large
 from qmodel.solvers.method import Method
+from qmodel.solvers.parts.lattice_convolution import Pass
+from qmodel.solvers.parts.lattice_limit import lattice_work, too_large
 
 if TYPE_CHECKING:
     import numpy as np

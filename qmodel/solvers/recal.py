@@ -37,9 +37,9 @@ from qmodel.closed import not_closed, not_single_server, several_classes
 from qmodel.errors import NotApplicable
 from qmodel.network import Network
 from qmodel.solution import Solution
-from qmodel.solvers.lattice_limit import BYTES, WORK
 from qmodel.solvers.method import Method
 from qmodel.solvers.multiclass_convolution import near_throughputs
+from qmodel.solvers.parts.lattice_limit import BYTES, WORK
 
 if TYPE_CHECKING:
     import numpy as np

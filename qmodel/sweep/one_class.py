@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from qmodel.closed import service_rates
 from qmodel.customer_classes import ClosedClass
-from qmodel.solvers import batched_mva
 from qmodel.stations import DelayStation, LoadDependentStation
-from qmodel.sweep import convolutions
+from qmodel.sweep import batched_mva, convolutions
 from qmodel.sweep.batch import Batch
 from qmodel.sweep.populations import at_populations
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from qmodel.solvers import batched_mva, mva
+from qmodel.solvers import mva
+from qmodel.sweep import batched_mva
 
 
 def alone(population, delay, demand):

@@ -15,9 +15,10 @@ from qmodel import (
     solve,
 )
 from qmodel.closed import one_class
-from qmodel.solvers import convolution, mva, saturation
-from qmodel.solvers.population_curve import every_population
-from qmodel.solvers.unrolled import LIMIT, recursion
+from qmodel.solvers import convolution, mva
+from qmodel.solvers.parts import saturation
+from qmodel.solvers.parts.population_curve import every_population
+from qmodel.solvers.parts.unrolled import LIMIT, recursion
 
 mp.dps = 50
 

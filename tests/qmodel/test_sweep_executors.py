@@ -16,7 +16,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.errors import InternalError
-from qmodel.solvers import batched_mva
+from qmodel.sweep import batched_mva
 from qmodel.sweep import chunks, kernels
 
 NETWORK = qm.Network(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qmodel.closed import one_class
 from qmodel.customer_classes import ClosedClass
 from qmodel.network import Network
-from qmodel.solvers.saturation import saturated
+from qmodel.solvers.parts.saturation import saturated
 
 #: Populations that are taken without a question: seconds at most.
 FEW = 2_000_000

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmodel.solvers.positive_series import wide_products
+from qmodel.solvers.parts.positive_series import wide_products
 
 if TYPE_CHECKING:
     import numpy as np

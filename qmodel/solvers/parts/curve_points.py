@@ -9,9 +9,9 @@ from qmodel.closed import not_one_class, one_class, residence_row, several_class
 from qmodel.customer_classes import ClosedClass
 from qmodel.network import Network
 from qmodel.solvers import multiclass_mva, solve
-from qmodel.solvers.lattice import memory
-from qmodel.solvers.lattice_limit import BYTES
-from qmodel.solvers.population_curve import every_population
+from qmodel.solvers.parts.lattice import memory
+from qmodel.solvers.parts.lattice_limit import BYTES
+from qmodel.solvers.parts.population_curve import every_population
 
 Row = tuple[float, ...]
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from qmodel.solvers.open_load import OpenLoad
+from qmodel.solvers.parts.open_load import OpenLoad
 from qmodel.stations import DelayStation, QueueingStation, Station
 
 #: Coefficients are scaled down by this power of two, exactly, before they overflow.

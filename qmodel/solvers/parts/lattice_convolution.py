@@ -14,8 +14,8 @@ from math import frexp, ldexp
 from typing import TYPE_CHECKING
 
 from qmodel.closed import SeveralClasses
-from qmodel.solvers.lattice import Step, lattice
-from qmodel.solvers.station_weights import Plane, StationWeights
+from qmodel.solvers.parts.lattice import Step, lattice
+from qmodel.solvers.parts.station_weights import Plane, StationWeights
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qmodel.closed import populations
 from qmodel.network import Network
-from qmodel.solvers.lattice import memory, size
+from qmodel.solvers.parts.lattice import memory, size
 
 #: Populations at most: 10^8 of four classes at five stations took 15 s on two busy cores.
 STATES = 100_000_000

@@ -1,0 +1,1 @@
+"""What the algorithms are built of: lattices, curves, series, limits. None solves a network."""
