@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,8 @@ def main() -> int:
     _mathematics(packages / "katex" / "dist", BOOK / "assets" / "katex")
     built = subprocess.run(
         [Path(sys.executable).parent / "jupyter-book", "build", "-W", "-n", "--keep-going", "--all", BOOK],
+        env={**os.environ, "PYTHONPATH": str(BOOK / "extensions")},
+        stdin=subprocess.DEVNULL,
         check=False,
     )
     if built.returncode:

@@ -1,6 +1,6 @@
 // Run buttons: the real library in the reader's browser, started when the first one is pressed.
 
-const cells = [...document.querySelectorAll(".cell:not(.tag_no-run) .cell_input")];
+const cells = [...document.querySelectorAll(".cell:not(.tag_needs-arrays):not(.tag_remove-cell) .cell_input")];
 let worker = null;
 let waiting = new Map();
 

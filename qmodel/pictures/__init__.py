@@ -1,0 +1,1 @@
+"""Pictures: network diagrams and the house style of plots, for pages light and dark."""

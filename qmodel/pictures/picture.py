@@ -1,0 +1,58 @@
+"""A picture: SVG text, and the sentence that says what it shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from qmodel.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An SVG drawing with its alternative text; notebooks and the handbook show it as it is.
+
+    Colours are CSS variables with a fallback, so that a page can turn dark around it.
+
+    Parameters
+    ----------
+    svg : str
+        The ``<svg>`` element.
+    alt : str
+        What the picture shows, in a sentence; may not be empty.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no alternative text.
+
+    Examples
+    --------
+    >>> Picture('<svg viewBox="0 0 1 1"></svg>', "a dot")._repr_html_()
+    '<figure class="picture"><svg role="img" aria-label="a dot" viewBox="0 0 1 1"></svg></figure>'
+    """
+
+    svg: str
+    alt: str
+
+    def __post_init__(self) -> None:
+        if not self.alt.strip():
+            raise InvalidInput("a picture needs alternative text: a sentence that says it all")
+        if not self.svg.startswith("<svg "):
+            raise InvalidInput("a picture is an <svg ...> element")
+
+    @property
+    def labelled(self) -> str:
+        """The element with its alternative text, as a page needs it."""
+        return f'<svg role="img" aria-label="{escape(self.alt)}" {self.svg[5:]}'
+
+    def _repr_html_(self) -> str:
+        return f'<figure class="picture">{self.labelled}</figure>'
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture as an SVG file."""
+        Path(path).write_text(
+            self.labelled.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1) + "\n",
+            encoding="utf-8",
+        )

@@ -1,0 +1,108 @@
+"""Plots in the house style, drawn with Matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO
+from re import sub
+from typing import TYPE_CHECKING, Any
+
+from qmodel.pictures.picture import Picture
+from qmodel.pictures.tones import LIGHT, TONES, css
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: Lines differ in dash as well as in colour.
+DASHES = ("-", (0, (6, 3)), (0, (1.5, 2)), (0, (8, 2, 1.5, 2)), (0, (3, 1)), (0, (10, 4)))
+
+
+def house_style() -> dict[Any, Any]:
+    """Matplotlib's settings for the house style, for ``matplotlib.rc_context``."""
+    from cycler import cycler
+
+    colours = [LIGHT[tone] for tone in TONES]
+    return {
+        "axes.prop_cycle": cycler(color=colours) + cycler(linestyle=DASHES),
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.edgecolor": LIGHT["quiet"],
+        "axes.labelcolor": LIGHT["ink"],
+        "axes.titlecolor": LIGHT["ink"],
+        "axes.facecolor": "none",
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.color": LIGHT["grid"],
+        "figure.facecolor": "none",
+        "figure.constrained_layout.use": True,
+        "figure.figsize": (6.4, 3.6),
+        "font.size": 11,
+        "legend.frameon": False,
+        "legend.labelcolor": LIGHT["ink"],
+        "lines.linewidth": 2.2,
+        "lines.markersize": 6,
+        "savefig.transparent": True,
+        "svg.fonttype": "none",
+        "svg.hashsalt": "qmodel",
+        "text.color": LIGHT["ink"],
+        "xtick.color": LIGHT["quiet"],
+        "ytick.color": LIGHT["quiet"],
+    }
+
+
+class Sheet:
+    """What `sheet` hands out: axes to draw on, and afterwards the picture."""
+
+    def __init__(self, figure: Figure, axes: Axes, alt: str) -> None:
+        self.figure = figure
+        self.axes = axes
+        self._alt = alt
+        self._width = round(96 * figure.get_figwidth() * 1.15)
+
+    @property
+    def picture(self) -> Picture:
+        """The plot as a picture whose colours follow the page."""
+        import matplotlib as mpl
+
+        written = StringIO()
+        with mpl.rc_context(house_style()):
+            self.figure.savefig(written, format="svg", metadata={"Date": None})
+        text = written.getvalue()
+        text = text[text.index("<svg ") :]
+        # The plot is as wide as the page lets it be.
+        text = sub(r' (?:width|height)="[\d.]+pt"', "", text, count=2)
+        text = text.replace("<svg ", f'<svg style="width: 100%; max-width: {self._width}px" ', 1)
+        for name, colour in LIGHT.items():
+            if name != "paper":
+                text = text.replace(colour, css(name))
+        return Picture(text.replace("DejaVu Sans", "inherit"), self._alt)
+
+
+@contextmanager
+def sheet(alt: str, size: tuple[float, float] = (6.4, 3.6)) -> Iterator[Sheet]:
+    """Axes in the house style; ``alt`` says what the plot shows.
+
+    Parameters
+    ----------
+    alt : str
+        Alternative text of the picture.
+    size : tuple of float
+        Width and height. [inch]
+
+    Examples
+    --------
+    >>> with sheet("response time rises with users") as drawn:
+    ...     _ = drawn.axes.plot([1, 2, 3], [0.1, 0.2, 0.5])
+    >>> drawn.picture.svg.startswith("<svg ")
+    True
+    """
+    import matplotlib as mpl
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context(house_style()):
+        figure = Figure(figsize=size)
+        FigureCanvasSVG(figure)
+        yield Sheet(figure, figure.add_subplot(), alt)
