@@ -21,7 +21,15 @@ def main() -> int:
     packages = _packages()
     _mathematics(packages / "katex" / "dist", BOOK / "assets" / "katex")
     built = subprocess.run(
-        [Path(sys.executable).parent / "jupyter-book", "build", "-W", "-n", "--keep-going", "--all", BOOK],
+        [
+            Path(sys.executable).parent / "jupyter-book",
+            "build",
+            "-W",
+            "-n",
+            "--keep-going",
+            "--all",
+            BOOK,
+        ],
         env={**os.environ, "PYTHONPATH": str(BOOK / "extensions")},
         stdin=subprocess.DEVNULL,
         check=False,
@@ -58,7 +66,13 @@ def _mathematics(source: Path, target: Path) -> None:
 def _python(source: Path, target: Path) -> None:
     """Python for the browser, and the library as a wheel."""
     target.mkdir(parents=True, exist_ok=True)
-    for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"):
+    for name in (
+        "pyodide.mjs",
+        "pyodide.asm.mjs",
+        "pyodide.asm.wasm",
+        "python_stdlib.zip",
+        "pyodide-lock.json",
+    ):
         shutil.copy(source / name, target)
     with TemporaryDirectory() as made:
         command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", made, BOOK.parent]

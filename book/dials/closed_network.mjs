@@ -2,7 +2,7 @@
 
 import { above } from "./chart.mjs";
 import { dial, percent, seconds, short } from "./kit.mjs";
-import { servers, solve } from "./solver.mjs";
+import { servers, solve, throughputs } from "./solver.mjs";
 
 const network = (s, population) => ({
   population,
@@ -33,16 +33,15 @@ export function answer(s) {
   const alone = s.cpu / 1000 + s.disk / 1000;
   const knee = (alone + s.think) / slowest;
   const most = Math.max(2 * knee, 1.25 * s.users, 10);
-  const points = populations(most).map((n) => {
-    const found = solve(network(s, n));
-    return [n, found[1] + found[2]];
-  });
+  const rates = throughputs(network(s, Math.ceil(most)));
+  const points = populations(most).map((n) => [n, n / rates[n - 1] - s.think]);
   const bound = [[0, alone], [knee, alone], [most, most * slowest - s.think]];
   const name = busy[0] >= busy[1] ? "processor" : "disk";
   return {
     sentence: `${s.users} users wait ${seconds(response)} for an answer, `
       + `${short(response / alone)} times as long as one alone; the ${name} is the bottleneck, `
       + `${percent(Math.max(...busy))} busy.`,
+    values: { throughput: x, response_time: response, cpu: busy[0], disk: busy[1], knee },
     figures: [
       ["Throughput", `${short(x)} /s`],
       ["Processor", percent(busy[0])],
@@ -62,7 +61,7 @@ export function answer(s) {
 function populations(most) {
   const step = Math.max(1, most / 60);
   const found = [];
-  for (let n = 1; n <= most; n += step) found.push(Math.round(n));
+  for (let n = 1; n <= Math.ceil(most); n += step) found.push(Math.round(n));
   return found;
 }
 

@@ -5,7 +5,8 @@ import { chart } from "./chart.mjs";
 
 /**
  * spec.controls: [{ key, label, unit, min, max, step, choices? }]
- * spec.answer(state) -> { sentence, figures: [[label, value]], chart } ; it may throw RangeError
+ * spec.answer(state) -> { sentence, values: {name: number}, figures: [[label, text]], chart, extra };
+ *   values are what the tests hold against qmodel to the last bit; it may throw RangeError
  * spec.python(state) -> text
  */
 export function dial({ model, el }, spec) {
@@ -26,12 +27,14 @@ export function dial({ model, el }, spec) {
     try {
       const found = spec.answer(state());
       sentence.textContent = found.sentence;
+      el.dataset.values = JSON.stringify(found.values ?? {});
       figures.replaceChildren(...(found.figures ?? []).map(figureOf));
       picture.replaceChildren(...(found.chart ? [chart({ title: found.sentence, ...found.chart })] : []),
         ...(found.extra ? [found.extra] : []));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       sentence.textContent = sentenceOf(error.message);
+      el.dataset.values = "{}";
       figures.replaceChildren();
       picture.replaceChildren();
     }

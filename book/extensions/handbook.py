@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -23,7 +23,10 @@ class Dial(SphinxDirective):
 
     required_arguments = 1
     has_content = True
-    option_spec = {"title": directives.unchanged_required, "alt": directives.unchanged_required}
+    option_spec: ClassVar = {
+        "title": directives.unchanged_required,
+        "alt": directives.unchanged_required,
+    }
 
     def run(self) -> list[nodes.Node]:
         name = self.arguments[0]
@@ -45,7 +48,7 @@ class Dial(SphinxDirective):
         return [nodes.raw("", html, format="html"), nodes.raw("", alt, format="latex")]
 
 
-def _scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+def _scripts(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _: Any) -> None:
     """Scripts only on pages that have a use for them, and none that asks another site."""
     context["script_files"][:] = [s for s in context["script_files"] if "hebe" not in _text(s)]
     body = context.get("body", "")

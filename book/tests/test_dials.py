@@ -1,0 +1,156 @@
+"""Every dial answers as the library does, to the last bit, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import BUILT, Watched
+from playwright.sync_api import Locator
+
+BOOK = Path(__file__).parents[1]
+#: Modules in book/dials that are no dials themselves.
+PARTS = {"chart", "host", "kit", "python_worker", "run", "solver"}
+DIALS = sorted(p.stem for p in (BOOK / "dials").glob("*.mjs") if p.stem not in PARTS)
+
+
+def page_of(dial: str) -> str:
+    """The first page that has the dial."""
+    for path in sorted(BUILT.rglob("*.html")):
+        if f'data-dial="{dial}"' in path.read_text(encoding="utf-8"):
+            return path.relative_to(BUILT).as_posix()
+    pytest.fail(f"no page has the dial {dial!r}")
+
+
+def expected(dial: str, state: dict[str, Any]) -> dict[str, float]:
+    """What the library says: `values` of the module of the same name in book/tests/dials."""
+    found: dict[str, float] = importlib.import_module(f"dials.{dial}").values(state)
+    return found
+
+
+def open_dial(watched: Watched, dial: str) -> Locator:
+    return watched.open(page_of(dial)).locator(f'figure[data-dial="{dial}"]').first
+
+
+def state_of(figure: Locator) -> dict[str, Any]:
+    """State in the address, over the state the page starts with."""
+    start: dict[str, Any] = json.loads(figure.get_attribute("data-state") or "{}")
+    name = figure.get_attribute("data-dial")
+    address = figure.page.evaluate("Object.fromEntries(new URLSearchParams(location.search))")
+    for key, text in address.items():
+        field = key.removeprefix(f"{name}.")
+        start[field] = float(text) if isinstance(start[field], int | float) else text
+    return start
+
+
+def values_of(figure: Locator) -> dict[str, float]:
+    text = figure.locator(".dial-stage").get_attribute("data-values") or "{}"
+    found: dict[str, float] = json.loads(text)
+    return found
+
+
+def agrees(figure: Locator) -> None:
+    """The page's values are the library's, bit for bit; and there is a sentence, without NaN."""
+    found = values_of(figure)
+    wanted = expected(str(figure.get_attribute("data-dial")), state_of(figure))
+    assert found == wanted
+    sentence = figure.locator(".dial-sentence").inner_text()
+    assert len(sentence) > 20
+    assert not re.search("NaN|undefined|Infinity|null", figure.inner_text())
+
+
+@pytest.mark.parametrize("dial", DIALS)
+def test_mouse_and_keyboard(watched: Watched, dial: str) -> None:
+    figure = open_dial(watched, dial)
+    agrees(figure)
+    for slider in figure.locator("input[type=range]").all():
+        box = slider.bounding_box()
+        assert box is not None
+        for share in (0.2, 0.55, 0.9):
+            slider.click(position={"x": share * box["width"], "y": box["height"] / 2})
+            agrees(figure)
+        for key in ("ArrowLeft", "ArrowLeft", "Home", "ArrowRight", "End", "PageDown"):
+            slider.press(key)
+            agrees(figure)
+    for select in figure.locator("select").all():
+        for option in select.locator("option").all():
+            select.select_option(value=option.get_attribute("value"))
+            agrees(figure)
+    assert not watched.faults
+
+
+@pytest.mark.parametrize("dial", DIALS)
+def test_bad_input_gets_a_sentence_and_changes_nothing(watched: Watched, dial: str) -> None:
+    figure = open_dial(watched, dial)
+    before = values_of(figure)
+    for number in figure.locator("input[type=number]").all():
+        kept = number.input_value()
+        for text in ("", "-1", "1e9", "-"):
+            number.press("Control+a")
+            number.type(text) if text else number.press("Delete")
+            hint = number.locator("xpath=..").locator(".dial-hint").inner_text()
+            assert "goes from" in hint or values_of(figure) != before or text == "-"
+            assert not re.search("NaN|undefined", figure.inner_text())
+        number.fill(kept)
+        number.blur()
+    figure.get_by_role("button", name="Reset").click()
+    assert values_of(figure) == before
+    assert not watched.faults
+
+
+@pytest.mark.parametrize("dial", DIALS)
+def test_address_keeps_the_state(watched: Watched, dial: str) -> None:
+    figure = open_dial(watched, dial)
+    for slider in figure.locator("input[type=range]").all():
+        slider.press("PageUp")
+    kept, address = values_of(figure), watched.page.url
+    page = watched.page
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector(f'figure[data-dial="{dial}"][data-ready]')
+    figure = page.locator(f'figure[data-dial="{dial}"]').first
+    assert values_of(figure) == kept
+    name = f"{dial}.{next(iter(state_of(figure)))}"
+    for nonsense in ("NaN", "-7", "1e99", "x", ""):
+        page.goto(address.split("?")[0] + f"?{name}={nonsense}")
+        page.wait_for_selector(f'figure[data-dial="{dial}"][data-ready=true]')
+        assert values_of(page.locator(f'figure[data-dial="{dial}"]').first)
+
+
+@pytest.mark.parametrize("dial", DIALS)
+def test_copied_python_runs(watched: Watched, dial: str) -> None:
+    figure = open_dial(watched, dial)
+    button = figure.get_by_role("button", name="Copy as Python")
+    button.click()
+    figure.page.wait_for_function("(b) => b.dataset.python", arg=button.element_handle())
+    text = str(button.get_attribute("data-python"))
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-c", text], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.strip()
+
+
+@pytest.mark.parametrize("dial", DIALS)
+def test_answers_in_ten_milliseconds(watched: Watched, dial: str) -> None:
+    """The median over the whole range of the first slider."""
+    figure = open_dial(watched, dial)
+    took = figure.locator("input[type=range]").first.evaluate(
+        """(slider) => {
+            const took = [];
+            for (let i = 0; i <= 40; i++) {
+                slider.value = Number(slider.min) + (slider.max - slider.min) * i / 40;
+                const start = performance.now();
+                slider.dispatchEvent(new Event("input"));
+                took.push(performance.now() - start);
+            }
+            return took.sort((a, b) => a - b)[20];
+        }"""
+    )
+    assert took < 10.0
