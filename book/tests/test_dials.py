@@ -16,7 +16,7 @@ from playwright.sync_api import Locator
 
 BOOK = Path(__file__).parents[1]
 #: Modules in book/dials that are no dials themselves.
-PARTS = {"chart", "host", "kit", "python_worker", "run", "solver"}
+PARTS = {"chart", "erlang", "host", "kit", "python_worker", "run", "solver"}
 DIALS = sorted(p.stem for p in (BOOK / "dials").glob("*.mjs") if p.stem not in PARTS)
 
 

@@ -1,4 +1,4 @@
-"""The handbook's pages: no number in the prose without its assertion, cells short enough to read."""
+"""The handbook: no number in the prose without its assertion, cells short enough to read."""
 
 from __future__ import annotations
 
