@@ -36,6 +36,17 @@ class Task:
         Service demand at a resource that queues but was not measured. [s]
     write_share : float, optional
         Share of the disk operations that write; None where it was not measured. [1]
+    block : float
+        Bytes moved by one disk operation when the disk volume was measured. [bytes]
+    block_exponent : float
+        How the disk volume grows with the block: as its power to this exponent. [1]
+    operation_size : float, optional
+        Measured bytes of one disk operation, whatever the array's block. [bytes]
+    drive_exponent : float
+        How the work that an array gets through grows with its drives: as their number to this
+        power; 1 is every drive as good as the first. [1]
+    think_time : float
+        Measured pause between interactions, for a configuration that gives none. [s]
     sources : tuple of str
         References to the rows behind these figures.
     """
@@ -52,7 +63,23 @@ class Task:
     transfer_rate: float | None = None
     unseen: float = 0.0
     write_share: float | None = None
+    block: float = 16 * 1024.0
+    block_exponent: float = 0.0
+    operation_size: float | None = None
+    drive_exponent: float = 1.0
+    think_time: float = 0.0
     sources: tuple[str, ...] = ()
+
+    def disk_volume_at(self, block: float) -> float:
+        """Bytes through the disk channel where one operation moves ``block`` bytes. [bytes]
+
+        Examples
+        --------
+        >>> task = Task("copy", "copying", "a file", 1.0, 8e6, 0.0, 0.0, block_exponent=0.5)
+        >>> task.disk_volume_at(4 * 1024.0)
+        4000000.0
+        """
+        return float(self.disk_volume * (block / self.block) ** self.block_exponent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ small writes in section 3.2 and table 1. Small means that an operation touches o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 
+from qmodel.devices.ranges import MOST_PARTS, not_negative
 from qmodel.errors import InvalidInput
 
 
@@ -46,6 +48,8 @@ class Level:
 
     def why_not(self, drives: int) -> str | None:
         """What is wrong with this number of drives, or None."""
+        if not (isfinite(drives) and drives == int(drives) and drives <= MOST_PARTS):
+            return f"number of drives is {drives:g}, expected a whole number up to {MOST_PARTS}"
         if drives < self.least_drives:
             return f"{self.name} needs at least {self.least_drives} drives, got {drives}"
         if self.even and drives % 2:
@@ -91,11 +95,31 @@ class Level:
         (50.0, 50.0, 50.0, 50.0, 200.0)
         """
         self._check(drives)
+        not_negative(reads, "reads", "operations")
+        not_negative(writes, "writes", "operations")
         if self.name == "raid4":
             data = (reads + 2.0 * writes) / (drives - 1)
-            return (*(data for _ in range(drives - 1)), 2.0 * writes)
+            return (*(data for _ in range(int(drives) - 1)), 2.0 * writes)
         each = (reads + self.write_operations * writes) / drives
-        return tuple(each for _ in range(drives))
+        return tuple(each for _ in range(int(drives)))
+
+    def data_drives(self, drives: int) -> float:
+        """Drives' worth of space for data. [drives]"""
+        return self.usable_share(drives) * drives
+
+    def phases(self, *, write: bool) -> int:
+        """Steps of a small operation one after the other; those of a step are at once.
+
+        A read is one, and so is a write to all copies. Parity makes two of it: old data and old
+        parity are read, then the new ones are written. A user alone waits at least that many
+        operations, and at most for all of them in turn.
+
+        Examples
+        --------
+        >>> [LEVELS[name].phases(write=True) for name in ("raid0", "raid1", "raid5")]
+        [1, 1, 2]
+        """
+        return 2 if write and self.parity else 1
 
     def _check(self, drives: int) -> None:
         reason = self.why_not(drives)

@@ -1,0 +1,46 @@
+"""``qmodel catalogue``: the parts that a configuration may name, with their figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor.cli.output import AsJson, console, print_json
+from qmodel.errors import InvalidInput
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("catalogue")(catalogue_command)
+
+
+def catalogue_command(
+    part: Annotated[
+        str, typer.Argument(help="A part, or text in its name; lists all by default.")
+    ] = "",
+    file: Annotated[
+        Path | None, typer.Option("--file", help="Your own parts beside those shipped.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the catalogue of parts, or show one, each value with its source.
+
+    Example: qmodel catalogue "SATA SSD"
+    """
+    from advisor.report.catalogue import catalogue_data, list_catalogue, show_part
+    from qmodel.devices.catalogue import load_catalogue
+    from qmodel.formats.wording import did_you_mean
+
+    catalogue = load_catalogue(file)
+    parts = catalogue.named(part) if part else catalogue.parts
+    if not parts:
+        hint = did_you_mean(part, [each.name for each in catalogue.parts])
+        raise InvalidInput(f"no part {part!r} in the catalogue; {hint}")
+    if as_json:
+        print_json(catalogue_data(parts))
+    elif len(parts) == 1:
+        show_part(console(), parts[0])
+    else:
+        list_catalogue(console(), parts)

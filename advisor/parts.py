@@ -1,0 +1,169 @@
+"""A configuration's parts by name, with what the catalogue knows of them.
+
+A part's figures are put where the file leaves a key out, as if it had been written there; what
+the file gives itself wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qmodel.errors import FileError, InvalidInput
+from qmodel.formats.document import Document
+from qmodel.formats.wording import show_text
+
+if TYPE_CHECKING:
+    from advisor.config import Configuration
+    from qmodel.devices.catalogue import Catalogue, Processor
+
+Key = tuple[str, str]
+
+
+def with_parts(data: dict[str, Any], document: Document) -> dict[str, Any]:
+    """The data with the figures of the parts it names; the same data if it names none.
+
+    Parameters
+    ----------
+    data : dict
+        As written.
+    document : Document
+        The file, for its place and for the line of a name that is not known.
+
+    Raises
+    ------
+    qmodel.FileError
+        One line with file, line and key, if a part or the user's own catalogue is not there.
+    """
+    named = list(_named(data))
+    if not named:
+        return data
+    catalogue = _catalogue(data, document)
+    found = deepcopy(data)
+    for key, name, figures in named:
+        try:
+            given = figures(catalogue, name, found)
+        except InvalidInput as error:
+            raise document.error(key, str(error)) from None
+        table = found[key[0]]
+        for each, value in given.items():
+            table.setdefault(each, value)
+    return found
+
+
+def part_sources(data: dict[str, Any], document: Document) -> tuple[tuple[str, str, str], ...]:
+    """Key, name and sources of each part that a configuration names, for a derivation."""
+    named = [(key, name) for key, name, _ in _named(data)]
+    if not named:
+        return ()
+    catalogue = _catalogue(data, document)
+    found = []
+    for (table, key), name in named:
+        (part,) = (p for p in catalogue.named(name) if p.kind == key)
+        sources = "; ".join(
+            f"{value}: {source}" for value, source in (("", part.source), *part.sources.items())
+        )
+        found.append((f"{table}.{key}", part.name, sources.removeprefix(": ")))
+    return tuple(found)
+
+
+def catalogue_of(configuration: Configuration) -> Catalogue:
+    """The parts that a configuration may name."""
+    return _catalogue(configuration.data, configuration.document)
+
+
+_Figures = Callable[["Catalogue", str, dict[str, Any]], dict[str, Any]]
+
+
+def _named(data: dict[str, Any]) -> Iterator[tuple[Key, str, _Figures]]:
+    """Each key that names a part of the catalogue, the name, and who knows its figures."""
+    workload = data.get("workload")
+    measured = isinstance(workload, dict) and "system" in workload
+    places: list[tuple[str, str, _Figures]] = [("disk", "drive", _drive), ("lan", "network", _lan)]
+    if not measured:  # a measured system knows its own processors
+        places.append(("server", "processor", _processor))
+    for table, key, figures in places:
+        part = data.get(table)
+        name = part.get(key) if isinstance(part, dict) else None
+        if isinstance(name, str):
+            yield (table, key), name, figures
+
+
+def _catalogue(data: dict[str, Any], document: Document) -> Catalogue:
+    from qmodel.devices.catalogue import load_catalogue
+
+    table = data.get("catalogue")
+    own = table.get("file") if isinstance(table, dict) else None
+    if not isinstance(own, str):
+        return load_catalogue()
+    beside = Path() if document.path == "-" else Path(document.path).parent
+    try:
+        return load_catalogue(beside / own)
+    except FileError:
+        raise
+    except OSError as error:
+        raise document.error(("catalogue", "file"), str(error)) from None
+
+
+def _drive(catalogue: Catalogue, name: str, _data: dict[str, Any]) -> dict[str, Any]:
+    from qmodel.devices.catalogue import Drive
+
+    drive = catalogue.find(Drive, name)
+    figures: dict[str, Any] = {"transfer_rate": f"{drive.transfer_rate!r} bytes/s"}
+    for key in ("seek_time", "read_latency", "write_latency"):
+        value = getattr(drive, key)
+        if value is not None:
+            figures[key] = f"{value!r} s"
+    if drive.rotation is not None:
+        figures["rotation_time"] = f"{1.0 / drive.rotation!r} s"
+    if drive.parallelism is not None:
+        figures["parallelism"] = drive.parallelism
+    if drive.capacity is not None:
+        figures["capacity"] = f"{drive.capacity!r} bytes"
+    return figures
+
+
+def _lan(catalogue: Catalogue, name: str, _data: dict[str, Any]) -> dict[str, Any]:
+    from qmodel.devices.catalogue import NetworkPart
+
+    network = catalogue.find(NetworkPart, name)
+    figures: dict[str, Any] = {
+        "rate": f"{network.rate!r} bit/s",
+        "medium": network.medium,
+        "duplex": network.duplex,
+    }
+    if network.usable_share is not None:
+        figures["usable_share"] = network.usable_share
+    return figures
+
+
+def _processor(catalogue: Catalogue, name: str, data: dict[str, Any]) -> dict[str, Any]:
+    from qmodel.devices.catalogue import Processor
+
+    server = data["server"]
+    processor = catalogue.find(Processor, name)
+    figures: dict[str, Any] = {"cores": processor.cores}
+    reference = server.get("reference_processor")
+    if "cpu_speed" in server or not isinstance(reference, str):
+        return figures
+    figures["cpu_speed"] = _speed(processor, catalogue.find(Processor, reference))
+    return figures
+
+
+def _speed(processor: Processor, reference: Processor) -> float:
+    """Speed of one core relative to that on which the demands were measured."""
+    if processor.name == reference.name:
+        return 1.0
+    for each in (processor, reference):
+        if each.speed is None:
+            raise InvalidInput(f"no speed of {show_text(each.name)} is known; give cpu_speed")
+    assert processor.speed is not None
+    assert reference.speed is not None
+    if processor.relative_to != reference.relative_to:
+        raise InvalidInput(
+            f"nothing measured joins {show_text(processor.name)} and {show_text(reference.name)}; "
+            "give cpu_speed"
+        )
+    return processor.speed / reference.speed

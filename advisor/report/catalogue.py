@@ -1,0 +1,99 @@
+"""The catalogue of parts, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from qmodel.devices.catalogue import KINDS, Part
+
+#: How base units are shown: unit and its size.
+UNITS = {
+    "clock": ("MHz", 1e6),
+    "bus": ("MHz", 1e6),
+    "seek_time": ("ms", 1e-3),
+    "read_latency": ("us", 1e-6),
+    "write_latency": ("us", 1e-6),
+    "rotation": ("rpm", 1 / 60),
+    "transfer_rate": ("MB/s", 1e6),
+    "channel_rate": ("MB/s", 1e6),
+    "rate": ("Mb/s", 1e6),
+    "capacity": ("GB", 1e9),
+    "memory": ("MB", 1024.0**2),
+    "cache": ("MB", 1024.0**2),
+    "read_share": ("%", 0.01),
+    "usable_share": ("%", 0.01),
+}
+
+
+def list_catalogue(console: Console, parts: Sequence[Part]) -> None:
+    """Print names, figures and sources, kind by kind."""
+    for kind in KINDS:
+        of_kind = [part for part in parts if isinstance(part, kind)]
+        if not of_kind:
+            continue
+        console.print(Text(kind.kind.replace("_", " "), style="bold"))
+        table = Table(box=None, pad_edge=False, show_header=False)
+        table.add_column(no_wrap=True)
+        table.add_column()
+        table.add_column()
+        for part in of_kind:
+            figures = ", ".join(f"{key} {shown(key, value)}" for key, value in part.values.items())
+            table.add_row(f"  {part.name}", figures, part.source)
+        console.print(table)
+        console.print()
+
+
+def show_part(console: Console, part: Part) -> None:
+    """Print one part, each value with where it comes from."""
+    console.print(Text(f"{part.name} ({part.kind.replace('_', ' ')})", style="bold"))
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for key, value in part.values.items():
+        table.add_row(f"  {key}", shown(key, value), part.source_of(key))
+    console.print(table)
+
+
+def catalogue_data(parts: Sequence[Part]) -> dict[str, Any]:
+    """Parts for programs, values in base units."""
+    return {
+        "parts": [
+            {
+                "kind": part.kind,
+                "name": part.name,
+                "values": {key: _plain(value) for key, value in part.values.items()},
+                "sources": {key: part.source_of(key) for key in part.values},
+            }
+            for part in parts
+        ]
+    }
+
+
+def shown(key: str, value: Any) -> str:
+    """A value with its unit.
+
+    Examples
+    --------
+    >>> shown("seek_time", 0.0082), shown("cores", 8)
+    ('8.2 ms', '8')
+    """
+    if key in UNITS and isinstance(value, float):
+        unit, size = UNITS[key]
+        return f"{value / size:.6g} {unit}"
+    if key == "term":
+        return ", ".join(f"{each.bytes / 1e6:g} MB per {each.driver}" for each in value)
+    if isinstance(value, tuple):
+        return "; ".join(str(each) for each in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return value.model_dump() if hasattr(value, "model_dump") else value

@@ -1,0 +1,140 @@
+"""What tasks run on: processors, drives and network segments, as records of device figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from qmodel.devices.controller_cache import ControllerCache
+from qmodel.devices.disk import Disk
+from qmodel.devices.raid import Level
+from qmodel.devices.ssd import SolidStateDrive
+from qmodel.errors import InvalidInput
+
+State = Literal["normal", "degraded", "rebuilding"]
+
+#: Share of a drive's time that a rebuild takes unless told otherwise; a convention.
+REBUILD_SHARE = 0.20
+
+
+@dataclass(frozen=True, slots=True)
+class DiskArray:
+    """Equal drives under one RAID level, as one array or several.
+
+    Parameters
+    ----------
+    level : Level
+        RAID level.
+    drives : int
+        Number of drives in all.
+    drive : Disk or SolidStateDrive
+        Each of them.
+    block : float
+        Bytes moved by one operation. [bytes]
+    overhead : float
+        Time of a sequential operation beyond its transfer, relative to the controller that the
+        task was measured with. [1]
+    stripe : float, optional
+        Stripe unit; longer operations are cut into pieces of it. [bytes]
+    arrays : int
+        Equal arrays that the drives make.
+    spread : float
+        How much more the busiest array gets than the least busy one, relative to that. [1]
+    cache : ControllerCache
+        Of the controller.
+    channel_rate : float, optional
+        Highest rate of the channel between controller and memory; None where it does not
+        limit. [bytes/s]
+    state : {"normal", "degraded", "rebuilding"}
+        Whether one drive is missing, and whether its contents are being restored.
+    """
+
+    level: Level
+    drives: int
+    drive: Disk | SolidStateDrive
+    block: float
+    overhead: float = 1.0
+    stripe: float | None = None
+    arrays: int = 1
+    spread: float = 0.0
+    cache: ControllerCache = field(default_factory=ControllerCache)
+    channel_rate: float | None = None
+    state: State = "normal"
+
+    @property
+    def drives_each(self) -> int:
+        """Drives of one array.
+
+        Raises
+        ------
+        qmodel.InvalidInput
+            If the arrays cannot be equal, or not of that level.
+        """
+        each, left = divmod(self.drives, self.arrays) if self.arrays >= 1 else (0, 1)
+        if left:
+            raise InvalidInput(f"{self.drives} drives do not make {self.arrays} equal arrays")
+        reason = self.level.why_not(each)
+        if reason:
+            raise InvalidInput(reason)
+        return each
+
+    @property
+    def working(self) -> int:
+        """Drives that work. [drives]"""
+        return self.drives - (self.state != "normal")
+
+
+@dataclass(frozen=True, slots=True)
+class Lan:
+    """Equal segments with the users spread evenly over them.
+
+    Parameters
+    ----------
+    rate : float
+        Nominal rate of a segment. [bit/s]
+    segments : int
+        Number of segments.
+    usable_share : float
+        Share of the nominal rate that carries traffic at saturation; one user alone has all of
+        it. [1]
+    full_duplex : bool
+        Whether traffic to and from the server each have the rate.
+    """
+
+    rate: float
+    segments: int
+    usable_share: float = 1.0
+    full_duplex: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hardware:
+    """What the tasks run on.
+
+    Parameters
+    ----------
+    processors : int
+        Processor cores that share the work. [servers]
+    speed : float
+        Speed of one of them relative to the reference processor. [1]
+    disk : DiskArray
+        The drives.
+    lan : Lan
+        The network.
+    thread_gain : float, optional
+        Throughput of a core with two hardware threads over that with one; None where a core
+        runs one. [1]
+    encryption : float
+        Processor time for encryption, as a share of the other. [1]
+    most_active : int, optional
+        Most interactions that the server works on at a time, by its memory, threads or
+        connections; see `qmodel.devices.memory_limit`. Others wait to be let in. [customers]
+    """
+
+    processors: int
+    speed: float
+    disk: DiskArray
+    lan: Lan
+    thread_gain: float | None = None
+    encryption: float = 0.0
+    most_active: int | None = None

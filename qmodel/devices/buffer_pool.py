@@ -1,0 +1,89 @@
+"""Buffer pools: how many reads reach the disks, by how much memory there is.
+
+The misses of many workloads fall with a power of the cache's size, near the square root: twice
+the memory leaves 1 / sqrt(2) of the misses. Source: A. Hartstein, V. Srinivasan, T. R. Puzak and
+P. G. Emma, "On the nature of cache miss behavior: is it sqrt(2)?," Journal of Instruction-Level
+Parallelism 10, 2008, who find exponents of 0.3 to 0.7.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qmodel.devices.ranges import not_negative, positive, share
+
+
+@dataclass(frozen=True, slots=True)
+class PowerLawMisses:
+    """Share of reads that miss: ``m (c / size)**exponent``, at most 1.
+
+    Parameters
+    ----------
+    size : float
+        Memory at which the misses were measured. [bytes]
+    miss_ratio : float
+        Share of the reads that missed there, over 0 and up to 1. [1]
+    exponent : float
+        How fast misses fall with memory; 0 where memory does not matter. [1]
+    least : float
+        Share that misses however large the memory: blocks read for the first time. [1]
+
+    Raises
+    ------
+    InvalidInput
+        If a figure is out of its range.
+
+    Examples
+    --------
+    >>> misses = PowerLawMisses(size=64e6, miss_ratio=0.4)
+    >>> misses.miss(256e6), misses.miss(1e6)
+    (0.2, 1.0)
+    """
+
+    size: float
+    miss_ratio: float
+    exponent: float = 0.5
+    least: float = 0.0
+
+    def __post_init__(self) -> None:
+        positive(self.size, "memory", "bytes")
+        share(positive(self.miss_ratio, "miss ratio"), "miss ratio")
+        not_negative(self.exponent, "exponent of the misses")
+        share(self.least, "least miss ratio")
+
+    def miss(self, size: float) -> float:
+        """Share of the reads that miss with ``size`` bytes; all of them with none. [1]"""
+        if not_negative(size, "memory", "bytes") == 0.0:
+            return 1.0
+        ratio = self.miss_ratio * (self.size / size) ** self.exponent
+        return float(min(1.0, max(self.least, ratio)))
+
+
+def disk_volume(volume: float, write_share: float, hit_ratio: float) -> tuple[float, float]:
+    """Volume that reaches the disks behind a cache of reads, and its share of writes.
+
+    Parameters
+    ----------
+    volume : float
+        Bytes asked for. [bytes]
+    write_share : float
+        Share of it that is written. [1]
+    hit_ratio : float
+        Share of the reads that the cache answers. [1]
+
+    Returns
+    -------
+    tuple of float
+        Bytes at the disks [bytes], and the share of them that is written [1], which a cache
+        raises: behind a good one the disks mostly write.
+
+    Examples
+    --------
+    >>> disk_volume(1000.0, write_share=0.2, hit_ratio=0.75)
+    (400.0, 0.5)
+    """
+    not_negative(volume, "volume", "bytes")
+    written = volume * share(write_share, "share of writes")
+    read = (volume - written) * (1.0 - share(hit_ratio, "hit ratio"))
+    left = read + written
+    return left, written / left if left else write_share

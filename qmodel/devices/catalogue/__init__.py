@@ -1,0 +1,160 @@
+"""A catalogue of parts: those of the measured systems, and typical ones of today.
+
+The TOML files beside this module are the catalogue; a user's file of the same form adds to it. A
+part of the user's replaces one of the same kind and name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from os import PathLike
+from pathlib import Path
+from typing import TypeVar
+
+from qmodel.devices.catalogue.parts import (
+    CatalogueFile,
+    Controller,
+    Drive,
+    Machine,
+    MemoryRulePart,
+    NetworkPart,
+    Part,
+    Processor,
+)
+from qmodel.devices.memory_need import MemoryRule
+from qmodel.errors import InvalidInput
+from qmodel.formats.document import read_document
+from qmodel.formats.validation import validate
+from qmodel.formats.wording import did_you_mean, show_text
+
+__all__ = [
+    "KINDS",
+    "Catalogue",
+    "Controller",
+    "Drive",
+    "Machine",
+    "MemoryRulePart",
+    "NetworkPart",
+    "Part",
+    "Processor",
+    "load_catalogue",
+    "memory_rule",
+]
+
+FOLDER = Path(__file__).parent
+#: Kinds of parts, in the order in which they are listed.
+KINDS = (Machine, Processor, Drive, Controller, NetworkPart, MemoryRulePart)
+
+_Part = TypeVar("_Part", bound=Part)
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """Parts, each with what it replaces taken out.
+
+    Parameters
+    ----------
+    parts : tuple of Part
+        In the order of `KINDS` and of the files.
+
+    Examples
+    --------
+    >>> load_catalogue().find(Drive, "SATA SSD").parallelism
+    11
+    """
+
+    parts: tuple[Part, ...]
+
+    def of(self, kind: type[_Part]) -> tuple[_Part, ...]:
+        """All parts of a kind."""
+        return tuple(part for part in self.parts if isinstance(part, kind))
+
+    def find(self, kind: type[_Part], name: str) -> _Part:
+        """The part of that kind and name, letters of either case.
+
+        Raises
+        ------
+        InvalidInput
+            If there is none; the text names one that is spelt like it.
+        """
+        known = self.of(kind)
+        for part in known:
+            if part.name.casefold() == name.casefold():
+                return part
+        hint = did_you_mean(name, [part.name for part in known])
+        raise InvalidInput(f"no {kind.kind} {show_text(name)} in the catalogue; {hint}")
+
+    def named(self, name: str) -> tuple[Part, ...]:
+        """Parts of any kind with that name, or with that text in their names."""
+        wanted = name.casefold()
+        exact = tuple(part for part in self.parts if part.name.casefold() == wanted)
+        return exact or tuple(part for part in self.parts if wanted in part.name.casefold())
+
+
+def load_catalogue(path: str | PathLike[str] | None = None) -> Catalogue:
+    """The catalogue, with the parts of a user's file if one is named.
+
+    Parameters
+    ----------
+    path : path-like, optional
+        A TOML or JSON file of parts.
+
+    Raises
+    ------
+    qmodel.FileError
+        One line with file, line and key: an unknown key, a value without unit, a name used twice.
+
+    Examples
+    --------
+    >>> {part.kind for part in load_catalogue().parts} == {kind.kind for kind in KINDS}
+    True
+    """
+    shipped = _shipped()
+    if path is None:
+        return Catalogue(shipped)
+    own = _read(path)
+    replaced = {(part.kind, part.name.casefold()) for part in own}
+    kept = [part for part in shipped if (part.kind, part.name.casefold()) not in replaced]
+    every = (*kept, *own)
+    return Catalogue(tuple(part for kind in KINDS for part in every if type(part) is kind))
+
+
+def memory_rule(part: MemoryRulePart) -> MemoryRule:
+    """The rule that a part of the catalogue describes.
+
+    Examples
+    --------
+    >>> rule = memory_rule(load_catalogue().find(MemoryRulePart, "GroupWise 5.2"))
+    >>> rule.need({"post office agent": 1, "thread": 42, "connection": 500}) / 1e6
+    117.0
+    """
+    terms = tuple((term.driver, float(term.bytes)) for term in part.term)
+    return MemoryRule(part.name, terms, part.source, part.errata)
+
+
+@cache
+def _shipped() -> tuple[Part, ...]:
+    every = [part for path in sorted(FOLDER.glob("*.toml")) for part in _read(path)]
+    return tuple(part for kind in KINDS for part in every if type(part) is kind)
+
+
+def _read(path: str | PathLike[str]) -> tuple[Part, ...]:
+    document = read_document(path)
+    file = validate(CatalogueFile, document, what="catalogue")
+    seen: dict[tuple[str, str], str] = {}
+    parts = []
+    for kind, i, part in _parts(file):
+        key = (kind, part.name.casefold())
+        if key in seen:
+            raise document.error((kind, i, "name"), f"{show_text(part.name)} already used above")
+        seen[key] = part.name
+        parts.append(part)
+    return tuple(parts)
+
+
+def _parts(file: CatalogueFile) -> Iterator[tuple[str, int, Part]]:
+    for kind in KINDS:
+        for i, part in enumerate(getattr(file, kind.kind)):
+            yield kind.kind, i, part

@@ -1,0 +1,94 @@
+"""Frames: what a message becomes on the wire, headers, preambles and gaps included.
+
+Every Ethernet frame costs 38 bytes beside its payload: preamble 8, header 14, checksum 4, and a
+gap of 12; a payload under 46 bytes is filled up (IEEE 802.3, clauses 3 and 4). TCP over IPv4
+takes 40 bytes of each payload of at most 1,500 for its headers (RFC 791, RFC 9293).
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+from qmodel.devices.ranges import count, not_negative, positive
+from qmodel.errors import InvalidInput
+
+#: Bytes of a frame beside its payload: preamble, header, checksum, gap. [bytes]
+FRAME_OVERHEAD = 38.0
+#: Least and, unless jumbo frames are used, largest payload. [bytes]
+LEAST_PAYLOAD, PAYLOAD = 46.0, 1500.0
+#: Headers of TCP over IPv4 without options. [bytes]
+TCP_IP = 40.0
+
+
+def wire_bytes(
+    message: float, header: float = TCP_IP, payload: float = PAYLOAD, replies: float = 0.0
+) -> float:
+    """Bytes that a message occupies on an Ethernet. [bytes]
+
+    Parameters
+    ----------
+    message : float
+        Bytes an application sends at once; none is still a frame. [bytes]
+    header : float
+        Bytes of each frame's payload that protocols use. [bytes]
+    payload : float
+        Largest payload of a frame. [bytes]
+    replies : float
+        Empty frames that answer each frame, 0.5 where every second is acknowledged. On a full
+        duplex link they go the other way: 0. [1]
+
+    Raises
+    ------
+    InvalidInput
+        If the headers leave no room for the message.
+
+    Examples
+    --------
+    >>> wire_bytes(1), wire_bytes(1460), wire_bytes(14600) == 10 * wire_bytes(1460)
+    (84.0, 1538.0, True)
+    """
+    frames = frame_count(message, header, payload)
+    whole = (frames - 1) * payload
+    last = max(LEAST_PAYLOAD, message - (frames - 1) * (payload - header) + header)
+    acknowledged = replies * frames * (FRAME_OVERHEAD + max(LEAST_PAYLOAD, header))
+    return whole + last + frames * FRAME_OVERHEAD + not_negative(acknowledged, "replies")
+
+
+def frame_count(message: float, header: float = TCP_IP, payload: float = PAYLOAD) -> int:
+    """Frames that a message takes, at least one.
+
+    Examples
+    --------
+    >>> frame_count(1460), frame_count(1461)
+    (1, 2)
+    """
+    not_negative(message, "message", "bytes")
+    room = positive(payload, "payload", "bytes") - not_negative(header, "header", "bytes")
+    if not room > 0:
+        raise InvalidInput(f"headers of {header:g} bytes leave no room in {payload:g}")
+    return max(1, ceil(message / room))
+
+
+def goodput(rate: float, message: float, header: float = TCP_IP) -> float:
+    """Rate at which messages of one size arrive on a link with nothing else. [bit/s]
+
+    Examples
+    --------
+    >>> round(goodput(1e9, 1460) / 1e6, 1)
+    949.3
+    """
+    return positive(rate, "LAN rate", "bit/s") * message / wire_bytes(message, header)
+
+
+def frame_rate(rate: float, frame: float) -> float:
+    """Frames a second of one size, header and checksum included, as fast as they can. [1/s]
+
+    RFC 5180, appendix A.1.
+
+    Examples
+    --------
+    >>> int(frame_rate(10e6, 64)), int(frame_rate(10e6, 1518))
+    (14880, 812)
+    """
+    count(int(positive(frame, "frame", "bytes")), "bytes of a frame", 64)
+    return positive(rate, "LAN rate", "bit/s") / (8.0 * (frame + 20.0))

@@ -1,0 +1,85 @@
+"""Memory as a limit: how many can be active at once, and the network that follows.
+
+Those who find memory full wait outside. A limit is solved by flow-equivalent aggregation:
+K. M. Chandy, U. Herzog and L. Woo, "Parametric analysis of queuing networks," IBM Journal of
+Research and Development 19(1), 1975, pp. 36-42; E. D. Lazowska, J. Zahorjan, G. S. Graham and
+K. C. Sevcik, "Quantitative System Performance," 1984, chapter 9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import floor
+
+from qmodel.devices.ranges import not_negative, positive
+from qmodel.errors import InvalidInput
+from qmodel.network import Network
+from qmodel.population_limits import PopulationLimit
+
+
+def most_active(memory: float, base: float, each: float) -> int:
+    """How many can be active in memory at once, ``floor((M - base) / each)``.
+
+    Parameters
+    ----------
+    memory : float
+        Of the server. [bytes]
+    base : float
+        What code, caches and the system take. [bytes]
+    each : float
+        What one more active user, thread or connection takes. [bytes]
+
+    Raises
+    ------
+    InvalidInput
+        If not even one fits.
+
+    Examples
+    --------
+    >>> most_active(memory=128e6, base=30e6, each=2e6)
+    49
+    """
+    positive(memory, "memory", "bytes")
+    left = memory - not_negative(base, "memory of the system", "bytes")
+    active = floor(left / positive(each, "memory of each", "bytes") * (1.0 + 1e-12))
+    if active < 1:
+        raise InvalidInput(
+            f"{memory:g} bytes of memory hold nobody: {base:g} are taken, each needs {each:g}"
+        )
+    return active
+
+
+def with_memory(
+    network: Network, customers: int, stations: Sequence[str], name: str = "memory"
+) -> Network:
+    """The network with at most so many customers inside some stations; others wait outside.
+
+    Parameters
+    ----------
+    network : Network
+        Without the limit.
+    customers : int
+        Most customers inside, see `most_active`. [customers]
+    stations : sequence of str
+        The stations that need memory: processor and disks, not the workstation.
+    name : str
+        Of the limit; the wait outside shows under it.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, DelayStation, QueueingStation, solve
+    >>> network = Network([QueueingStation("cpu"), DelayStation("client")],
+    ...                   [ClosedClass("users", 20)], [[1.0, 5.0]])
+    >>> solve(with_memory(network, 50, ["cpu"])).throughputs == solve(network).throughputs
+    True
+    """
+    if network.limits:
+        raise InvalidInput(f"the network has a limit {network.limits[0].name!r} already")
+    return Network(
+        network.stations,
+        network.classes,
+        network.demand,
+        visit_ratio=network.visit_ratio,
+        scv=network.scv,
+        limits=(PopulationLimit(name, customers, tuple(stations)),),
+    )

@@ -1,0 +1,93 @@
+"""Paging: the disk operations that too little memory causes.
+
+The processor time between two page faults, the lifetime, grows with the memory a program has, as
+a power of it: about linearly on Multics (J. H. Saltzer, "A simple linear model of demand paging
+performance," CACM 17(4), 1974, pp. 181-186), with exponents of 1.5 to 3 in the measurements of
+L. A. Belady and C. J. Kuehner ("Dynamic space-sharing in computer systems," CACM 12(5), 1969,
+pp. 282-288). A program whose whole working set is in memory does not fault.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qmodel.devices.ranges import count, not_negative, positive
+
+
+@dataclass(frozen=True, slots=True)
+class Lifetime:
+    """Processor time between page faults, ``t (m / memory)**exponent``.
+
+    Parameters
+    ----------
+    memory : float
+        Memory for each program at which the lifetime was measured. [bytes]
+    lifetime : float
+        Processor time between faults there. [s]
+    working_set : float
+        Memory with which a program does not fault. [bytes]
+    exponent : float
+        1 by Saltzer, 1.5 to 3 by Belady and Kuehner. [1]
+
+    Raises
+    ------
+    InvalidInput
+        If a figure is not positive.
+
+    Examples
+    --------
+    >>> lifetime = Lifetime(memory=1e6, lifetime=0.020, working_set=4e6)
+    >>> lifetime.faults(cpu=1.0, memory=2e6), lifetime.faults(cpu=1.0, memory=4e6)
+    (25.0, 0.0)
+    """
+
+    memory: float
+    lifetime: float
+    working_set: float
+    exponent: float = 1.0
+
+    def __post_init__(self) -> None:
+        positive(self.memory, "memory", "bytes")
+        positive(self.lifetime, "lifetime", "s")
+        positive(self.working_set, "working set", "bytes")
+        positive(self.exponent, "exponent of the lifetime")
+
+    def faults(self, cpu: float, memory: float) -> float:
+        """Page faults in ``cpu`` seconds of processor time with ``memory`` bytes. [faults]"""
+        not_negative(cpu, "processor time", "s")
+        if positive(memory, "memory", "bytes") >= self.working_set:
+            return 0.0
+        return float(cpu / (self.lifetime * (memory / self.memory) ** self.exponent))
+
+
+def paging_volume(
+    lifetime: Lifetime, cpu: float, memory: float, active: int, page: float, changed: float = 0.5
+) -> float:
+    """Bytes that paging moves during one interaction. [bytes]
+
+    Parameters
+    ----------
+    lifetime : Lifetime
+        Of the programs.
+    cpu : float
+        Processor time of one interaction. [s]
+    memory : float
+        Memory that the active ones share evenly. [bytes]
+    active : int
+        Programs active at once. [programs]
+    page : float
+        Bytes of a page. [bytes]
+    changed : float
+        Share of the pages thrown out that must be written first. [1]
+
+    Examples
+    --------
+    >>> lifetime = Lifetime(memory=1e6, lifetime=0.020, working_set=4e6)
+    >>> paging_volume(lifetime, cpu=1.0, memory=16e6, active=4, page=4096.0)
+    0.0
+    >>> paging_volume(lifetime, cpu=1.0, memory=16e6, active=8, page=4096.0)
+    153600.0
+    """
+    each = positive(memory, "memory", "bytes") / count(active, "active programs")
+    pages = lifetime.faults(cpu, each) * (1.0 + not_negative(changed, "share of changed pages"))
+    return pages * positive(page, "page", "bytes")

@@ -1,0 +1,60 @@
+"""Operations that go to several drives at once: mirrored writes and whole stripes.
+
+Such an operation ends when the last drive has done its part: a fork and join. Source: R. Nelson
+and A. N. Tantawi, "Approximate analysis of fork/join synchronization in parallel queues," IEEE
+Transactions on Computers 37(6), 1988, pp. 739-743. A server's network, whose drives also serve
+single operations, takes the parts in turn instead: the same load, and an upper bound of the time.
+"""
+
+from __future__ import annotations
+
+from qmodel.devices.ranges import MOST_PARTS, count, positive
+from qmodel.stations import ForkJoinStation, QueueingStation
+
+
+def parallel_station(name: str, drives: int) -> ForkJoinStation | QueueingStation:
+    """The drives as one station for operations that go to all of them.
+
+    The demand of a class there is its time at one drive.
+
+    Parameters
+    ----------
+    name : str
+        Of the station.
+    drives : int
+        Drives of the mirror or of the stripe.
+
+    Examples
+    --------
+    >>> parallel_station("mirror", 2)
+    ForkJoinStation(name='mirror', branches=2)
+    >>> parallel_station("disk", 1)
+    QueueingStation(name='disk', servers=1)
+    """
+    drives = count(drives, "number of drives", most=MOST_PARTS)
+    return QueueingStation(name) if drives == 1 else ForkJoinStation(name, drives)
+
+
+def lone_time(time: float, drives: int) -> float:
+    """Mean time of such an operation with nobody else, ``S (1 + 1/2 + ... + 1/k)``. [s]
+
+    The longest of k times that vary as the exponential distribution does; times that do not vary
+    at all would take S.
+
+    Parameters
+    ----------
+    time : float
+        Mean time at one drive. [s]
+    drives : int
+        Drives that work at once.
+
+    Examples
+    --------
+    >>> lone_time(0.010, 1), round(lone_time(0.010, 2), 3)
+    (0.01, 0.015)
+    """
+    positive(time, "time at a drive", "s")
+    total = 0.0
+    for i in range(1, count(drives, "number of drives", most=MOST_PARTS) + 1):
+        total += 1.0 / i
+    return time * total

@@ -1,0 +1,142 @@
+"""Arrays with a failed drive: what each surviving drive does, and how long a rebuild takes.
+
+A read of a block on the failed drive becomes one read on every other drive of a parity group, or
+one on the other copy of a mirror. Source: R. R. Muntz and J. C. S. Lui, "Performance analysis of
+disk arrays under failure," VLDB 1990, pp. 162-173: under RAID 5 the load of reads on the
+survivors doubles. A rebuild adds one read of its own on each survivor for every block it
+restores.
+"""
+
+from __future__ import annotations
+
+from qmodel.devices.raid import Level
+from qmodel.devices.ranges import count, not_negative, positive, share
+from qmodel.errors import InvalidInput
+
+
+def degraded_operations(
+    level: Level, drives: int, reads: float, writes: float
+) -> tuple[float, ...]:
+    """Physical operations at each surviving drive while one drive is missing.
+
+    Small operations, evenly spread. Of G drives with one parity, a read costs 1, or ``G - 1``
+    where its drive is the missing one. A write costs the usual 4; its data drive missing, it
+    reads the ``G - 2`` others and writes the parity; its parity drive missing, it writes the
+    data only. Under two parities one of them is enough for a read of what is missing.
+
+    Parameters
+    ----------
+    level : Level
+        RAID level; one without redundancy has lost its data.
+    drives : int
+        Drives before the failure. [drives]
+    reads, writes : float
+        Logical operations. [operations]
+
+    Returns
+    -------
+    tuple of float, length ``drives - 1``
+        The most burdened first: of a mirror, the drive with the other copy. Of RAID 4 a data
+        drive is missing, and the parity drive is the last.
+
+    Raises
+    ------
+    InvalidInput
+        If the level cannot be made of so many drives or loses its data with one.
+
+    Examples
+    --------
+    >>> from qmodel.devices.raid import LEVELS
+    >>> LEVELS["raid5"].operations(5, reads=100.0, writes=0.0)[0]
+    20.0
+    >>> degraded_operations(LEVELS["raid5"], 5, reads=100.0, writes=0.0)
+    (40.0, 40.0, 40.0, 40.0)
+    """
+    reason = level.why_not(drives)
+    if reason:
+        raise InvalidInput(reason)
+    drives = int(drives)
+    not_negative(reads, "reads", "operations")
+    not_negative(writes, "writes", "operations")
+    if not level.tolerates_failure:
+        raise InvalidInput(f"{level.name} loses its data with one drive; nothing is left to read")
+    if level.copies > 1:
+        return _mirror(level, drives, reads, writes)
+    if level.name == "raid4":
+        missing = 1.0 / (drives - 1)
+        data = reads * 2.0 * missing + writes * 3.0 * missing
+        parity = reads * missing + writes * (2.0 - missing)
+        return (*(data for _ in range(drives - 2)), parity)
+    missing = 1.0 / drives
+    unprotected = level.parity / drives
+    read = (1.0 - missing) + missing * (drives - level.parity)
+    write = (
+        (1.0 - missing - unprotected) * level.write_operations
+        + missing * (drives - 1)
+        + unprotected * (level.write_operations - 2.0 if level.parity > 1 else 1.0)
+    )
+    each = (reads * read + writes * write) / (drives - 1)
+    return tuple(each for _ in range(drives - 1))
+
+
+def _mirror(level: Level, drives: int, reads: float, writes: float) -> tuple[float, ...]:
+    """A pair's survivor takes all of its reads; chained copies lie on both neighbours."""
+    usual = (reads + 2.0 * writes) / drives
+    if level.name == "raid1e":
+        neighbours = usual + reads / drives / 2.0
+        return (neighbours, neighbours, *(usual for _ in range(drives - 3)))
+    return (usual + reads / drives, *(usual for _ in range(drives - 2)))
+
+
+def rebuild_time(capacity: float, rate: float, busy: float = 0.0) -> float:
+    """Time to restore a drive, at the pace that users leave free: ``C / (r (1 - U))``. [s]
+
+    The slowest of the drives read and the one written sets the pace, all working in parallel.
+
+    Parameters
+    ----------
+    capacity : float
+        Of one drive. [bytes]
+    rate : float
+        Sequential rate of one drive, or the controller's limit if that is lower. [bytes/s]
+    busy : float
+        Utilization of a surviving drive by users meanwhile, below 1. [1]
+
+    Examples
+    --------
+    >>> round(rebuild_time(4e12, 150e6) / 3600, 1), round(rebuild_time(4e12, 150e6, 0.5) / 3600, 1)
+    (7.4, 14.8)
+    """
+    positive(capacity, "capacity", "bytes")
+    positive(rate, "rate", "bytes/s")
+    if not 0.0 <= busy < 1.0:
+        raise InvalidInput(f"utilization by users is {busy:g}, expected 0 to below 1")
+    return capacity / (rate * (1.0 - busy))
+
+
+def rebuild_operations(
+    drives: int, capacity: float, block: float, duration: float, pace: float = 1.0
+) -> float:
+    """Operations a second that a rebuild adds at each surviving drive. [1/s]
+
+    Parameters
+    ----------
+    drives : int
+        Drives of the array; at least 2, of which one is rebuilt.
+    capacity : float
+        Of one drive. [bytes]
+    block : float
+        Bytes restored at a time. [bytes]
+    duration : float
+        How long the rebuild takes. [s]
+    pace : float
+        Share of the capacity that is restored: 1 where the controller cannot tell what is used.
+
+    Examples
+    --------
+    >>> rebuild_operations(5, capacity=9.1e9, block=64e3, duration=7200.0) > 19
+    True
+    """
+    count(drives, "number of drives", 2)
+    blocks = positive(capacity, "capacity", "bytes") / positive(block, "block", "bytes")
+    return blocks * share(pace, "share restored") / positive(duration, "duration", "s")

@@ -1,0 +1,146 @@
+"""Solid-state drives: several operations at once, one to each of the drive's parallel units.
+
+An operation alone takes the latency of the flash and the controller. Operations queued together
+go to different units, so the rate grows with the queue until all units are busy: a station with
+as many servers as units. Source: F. Chen, R. Lee and X. Zhang, "Essential roles of exploiting
+internal parallelism of flash memory based solid state drives in high-speed data processing,"
+HPCA 2011, pp. 266-277.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qmodel.devices.ranges import count, not_negative, positive, share
+from qmodel.stations import QueueingStation
+
+
+@dataclass(frozen=True, slots=True)
+class SolidStateDrive:
+    """A solid-state drive, on a SATA or an NVMe interface.
+
+    Parameters
+    ----------
+    read_latency, write_latency : float
+        Time of one small operation alone. [s]
+    transfer_rate : float
+        Highest rate of the interface or of the flash. [bytes/s]
+    parallelism : int
+        Operations served at once: rate at a long queue times latency, at most the queue depth
+        of the interface (32 for SATA). [servers]
+
+    Raises
+    ------
+    InvalidInput
+        If a time is negative, the rate not positive, or the parallelism below 1.
+
+    Examples
+    --------
+    >>> drive = SolidStateDrive(150e-6, 50e-6, 500e6, parallelism=11)
+    >>> round(drive.lone_time(4096) * 1e6), drive.station("disk", size=4096)
+    (158, QueueingStation(name='disk', servers=12))
+    """
+
+    read_latency: float
+    write_latency: float
+    transfer_rate: float
+    parallelism: int
+
+    def __post_init__(self) -> None:
+        positive(self.read_latency, "read latency", "s")
+        positive(self.write_latency, "write latency", "s")
+        positive(self.transfer_rate, "transfer rate", "bytes/s")
+        object.__setattr__(self, "parallelism", count(self.parallelism, "parallelism"))
+
+    def lone_time(self, size: float, write_share: float = 0.0) -> float:
+        """Time of one operation with no other: latency and transfer. [s]
+
+        Parameters
+        ----------
+        size : float
+            Bytes moved. [bytes]
+        write_share : float
+            Share of the operations that write. [1]
+        """
+        return self._latency(write_share) + not_negative(size, "size", "bytes") / self.transfer_rate
+
+    def capacity(self, size: float, write_share: float = 0.0) -> float:
+        """Operations a second with a long queue: all units busy, or the interface. [1/s]
+
+        Examples
+        --------
+        >>> drive = SolidStateDrive(150e-6, 50e-6, 500e6, parallelism=11)
+        >>> round(drive.capacity(4096)), round(drive.capacity(1e6))
+        (73333, 500)
+        """
+        units = self.parallelism / self._latency(write_share)
+        size = not_negative(size, "size", "bytes")
+        return min(units, self.transfer_rate / size) if size else units
+
+    def servers(self, size: float) -> int:
+        """Operations of one size that it serves at once, by Little's law. [servers]
+
+        Large operations fill the interface by themselves.
+        """
+        return max(1, round(self.capacity(size) * self.lone_time(size)))
+
+    def service_time(self, size: float, write_share: float, servers: int) -> float:
+        """Time at one of ``servers`` that gives the drive its capacity, `servers / capacity`. [s]
+
+        Within rounding of the number of servers it is `lone_time`.
+
+        Examples
+        --------
+        >>> drive = SolidStateDrive(150e-6, 50e-6, 500e6, parallelism=11)
+        >>> drive.servers(4096), drive.servers(1e6)
+        (12, 1)
+        >>> round(drive.service_time(4096, 0.0, drive.servers(4096)) * 1e6)
+        164
+        """
+        return count(servers, "number of servers") / self.capacity(size, write_share)
+
+    def station(self, name: str, size: float) -> QueueingStation:
+        """The drive as a station of a network, for operations of about one size."""
+        return QueueingStation(name, self.servers(size))
+
+    def _latency(self, write_share: float) -> float:
+        written = share(write_share, "share of writes")
+        return (1.0 - written) * self.read_latency + written * self.write_latency
+
+
+def parallel_rate(units: int, queue_depth: int) -> float:
+    """Mean number of units at work where each operation goes to a unit at random. [1]
+
+    ``n m / (n + m - 1)``: the throughput of a closed network of ``m`` equal stations with ``n``
+    customers (Zahorjan et al., CACM 25(2), 1982, balanced jobs).
+
+    Examples
+    --------
+    >>> parallel_rate(units=10, queue_depth=1), parallel_rate(units=10, queue_depth=11)
+    (1.0, 5.5)
+    """
+    units, depth = count(units, "number of units"), count(queue_depth, "queue depth")
+    return units * depth / (units + depth - 1.0)
+
+
+def parallelism(operations_per_second: float, latency: float, queue_depth: int = 32) -> int:
+    """Units at work at the highest rate, by Little's law; at most the queue depth. [servers]
+
+    Parameters
+    ----------
+    operations_per_second : float
+        Rate with a long queue, from the data sheet. [1/s]
+    latency : float
+        Time of one operation alone. [s]
+    queue_depth : int
+        Operations that the interface takes at once: 32 for SATA, up to 65,535 for NVMe.
+
+    Examples
+    --------
+    >>> parallelism(75_000, 1 / 6600)
+    11
+    """
+    positive(operations_per_second, "operations per second", "1/s")
+    positive(latency, "latency", "s")
+    units = max(1, round(operations_per_second * latency))
+    return min(units, count(queue_depth, "queue depth"))

@@ -1,0 +1,205 @@
+"""The catalogue: complete, sourced, strict, and a user's own file beside it."""
+
+import pytest
+
+import advisor
+from advisor.workload import hardware_of, speed_of
+from qmodel import FileError, InvalidInput
+from qmodel.devices.catalogue import (
+    KINDS,
+    Controller,
+    Drive,
+    Machine,
+    NetworkPart,
+    Processor,
+    load_catalogue,
+)
+from qmodel.devices.disk import Disk
+from qmodel.devices.ssd import SolidStateDrive
+from qmodel.formats.toml_text import toml_text
+from tests.advisor.configurations import QUIET, varied
+
+PARTS = load_catalogue().parts
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: f"{part.kind} {part.name}")
+def test_every_value_has_a_source_or_is_typical(part):
+    assert part.values
+    for key in part.values:
+        source = part.source_of(key)
+        assert "typical" in source or any(
+            word in source
+            for word in ("Compaq", "IBM", "Iris", "Ruemmler", "Hitachi", "HGST", "Intel", "mean of")
+        )
+
+
+def test_machines_are_made_of_parts_that_are_there():
+    catalogue = load_catalogue()
+    for machine in catalogue.of(Machine):
+        catalogue.find(Processor, machine.processor)
+        for kind, name in (
+            (Drive, machine.drive),
+            (Controller, machine.controller),
+            (NetworkPart, machine.network),
+        ):
+            if name is not None:
+                catalogue.find(kind, name)
+
+
+def test_the_1995_speeds():
+    catalogue = load_catalogue()
+    speed = {part.name: part.speed for part in catalogue.of(Processor) if part.speed}
+    assert speed["Pentium/100"] / speed["Pentium/66"] == 1.20
+    assert round(speed["Pentium/100"] / speed["486DX/50"], 2) == 2.56
+
+
+def test_every_kind_is_there_and_no_name_twice():
+    assert {type(part) for part in PARTS} == set(KINDS)
+    names = [(part.kind, part.name.casefold()) for part in PARTS]
+    assert len(set(names)) == len(names)
+
+
+OWN = """
+[[drive]]
+name = "my drive"
+seek_time = "4 ms"
+rotation = "10000 RPM"
+transfer_rate = "90 MB/s"
+capacity = "300 GB"
+cost = 250
+source = "its data sheet"
+
+[[network]]
+name = "1 gb ethernet"
+rate = "1 Gb/s"
+medium = "switched"
+duplex = "half"
+source = "our switch"
+"""
+
+
+def test_a_users_file_adds_and_replaces(tmp_path):
+    path = tmp_path / "parts.toml"
+    path.write_text(OWN)
+    own = load_catalogue(path)
+    assert own.find(Drive, "MY DRIVE").cost == 250
+    assert own.find(NetworkPart, "1 Gb Ethernet").duplex == "half"
+    assert len(own.parts) == len(PARTS) + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ('[[drive]]\nname = "d"\nsource = "s"\ntransfer_rate = "1 MB/s"', 2, "expected seek_time"),
+        ('[[drive]]\nname = "d"\nsource = "s"\ntransfer_rate = 5', 4, "transfer_rate"),
+        (
+            '[[drive]]\nnmae = "d"\nsource = "s"\ntransfer_rate = "1 MB/s"',
+            2,
+            'unknown key; did you mean "name"',
+        ),
+        ('[[drve]]\nname = "d"', 1, 'unknown key; did you mean "drive"'),
+        ('[[machine]]\nname = "m"\nprocessor = "p"', 1, "source: required"),
+        ('[[processor]]\nname = "p"\nsource = "s"\nspeed = 2', 4, "speed and relative_to together"),
+        ('[[processor]]\nname = "p"\nsource = "s"\nclock = "1 GHz"\nsources.cost = "x"', 1, "cost"),
+        (
+            '[[processor]]\nname = "p"\nsource = "s"\n[[processor]]\nname = "P"\nsource = "s"',
+            5,
+            "already used above",
+        ),
+    ],
+)
+def test_a_faulty_file_is_one_line_with_its_place(tmp_path, text, line, said):
+    path = tmp_path / "parts.toml"
+    path.write_text(text)
+    with pytest.raises(FileError) as raised:
+        load_catalogue(path)
+    assert raised.value.line == line, raised.value
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_name_that_is_not_there():
+    with pytest.raises(InvalidInput, match='no drive "SATA SSDD" in the catalogue; did you mean'):
+        load_catalogue().find(Drive, "SATA SSDD")
+
+
+def loaded(tmp_path, **tables):
+    path = tmp_path / "server.toml"
+    path.write_text(toml_text(varied(QUIET, **tables)))
+    return advisor.load_config(path)
+
+
+def test_a_configuration_names_parts(tmp_path):
+    found = loaded(
+        tmp_path,
+        disk={"drive": "SATA SSD", "raid": "raid10"},
+        lan={"network": "1 Gb Ethernet", "rate": None},
+    )
+    hardware = hardware_of(found)
+    assert hardware.disk.drive == SolidStateDrive(150e-6, 60e-6, 500e6, 11)
+    assert (hardware.lan.rate, hardware.lan.full_duplex, hardware.lan.usable_share) == (
+        1e9,
+        True,
+        1.0,
+    )
+    assert advisor.predict(found).outlook.resource("disk").utilization.mid < 0.01
+
+
+def test_what_is_given_wins_over_the_part(tmp_path):
+    found = loaded(tmp_path, disk={"drive": "SATA 7200 rpm", "seek_time": "4 ms"})
+    assert hardware_of(found).disk.drive == Disk(0.004, 60 / 7200, 150e6)
+
+
+def test_processors_of_the_catalogue(tmp_path):
+    keys = {"cpu_speed": None, "processor": "Pentium/100", "reference_processor": "486DX/50"}
+    assert speed_of(loaded(tmp_path, server=keys)) == pytest.approx(2.56)
+    keys = {"cpu_speed": 3.0, "processor": "server 16 cores", "cpus": 2, "hyper_threads": True}
+    hardware = hardware_of(loaded(tmp_path, server=keys))
+    assert (hardware.processors, hardware.speed, hardware.thread_gain) == (32, 3.0, 1.21)
+
+
+def test_a_users_catalogue_lies_beside_the_configuration(tmp_path):
+    (tmp_path / "parts.toml").write_text(OWN)
+    found = loaded(tmp_path, catalogue={"file": "parts.toml"}, disk={"drive": "my drive"})
+    assert hardware_of(found).disk.drive.seek_time == 0.004
+
+
+@pytest.mark.parametrize(
+    ("tables", "said"),
+    [
+        ({"disk": {"drive": "SATA SDD"}}, 'disk.drive: no drive "SATA SDD" in the catalogue'),
+        ({"lan": {"network": "100 Gb"}}, 'lan.network: no network "100 Gb"'),
+        (
+            {"server": {"cpu_speed": None, "processor": "Pentium/66"}},
+            "server.processor: needs reference_processor",
+        ),
+        (
+            {
+                "server": {
+                    "cpu_speed": None,
+                    "processor": "server 8 cores",
+                    "reference_processor": "Pentium/66",
+                }
+            },
+            'nothing measured joins "server 8 cores" and "Pentium/66"',
+        ),
+        (
+            {
+                "server": {
+                    "cpu_speed": None,
+                    "processor": "Xeon/3600",
+                    "reference_processor": "Pentium/66",
+                }
+            },
+            'no speed of "Xeon/3600" is known; give cpu_speed',
+        ),
+        ({"server": {"reference_processor": "Pentium/66"}}, "needs processor beside it"),
+        ({"catalogue": {"file": "none.toml"}, "disk": {"drive": "x"}}, "no such file"),
+    ],
+)
+def test_a_part_that_is_not_there_has_its_line(tmp_path, tables, said):
+    with pytest.raises(FileError) as raised:
+        loaded(tmp_path, **tables)
+    assert said in str(raised.value)
+    if "catalogue" not in tables:
+        assert raised.value.line

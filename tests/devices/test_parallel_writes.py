@@ -1,0 +1,44 @@
+"""Mirrored writes at once: between the longest part and the parts in turn."""
+
+import pytest
+
+from qmodel import ClosedClass, InvalidInput, Network, OpenClass, QueueingStation, solve
+from qmodel.devices.parallel_writes import lone_time, parallel_station
+
+TIME = 0.010
+
+
+def mirrored(who):
+    return solve(Network([parallel_station("mirror", 2)], [who], [[TIME]]))
+
+
+def in_turn(who):
+    return solve(Network([QueueingStation("a"), QueueingStation("b")], [who], [[TIME, TIME]]))
+
+
+def test_a_lone_write_takes_the_longer_of_its_two():
+    """Three halves of one, exactly, for times that vary as the exponential does; in turn two."""
+    alone = ClosedClass("writes", 1)
+    assert mirrored(alone).response_times[0] == pytest.approx(1.5 * TIME, rel=1e-6)
+    assert lone_time(TIME, 2) == pytest.approx(1.5 * TIME)
+    assert in_turn(alone).response_times[0] == pytest.approx(2 * TIME)
+
+
+def test_the_load_is_the_same_and_in_turn_is_an_upper_bound():
+    for load in (0.1, 0.5, 0.9):
+        writes = OpenClass("writes", arrival_rate=load / TIME)
+        at_once, serial = mirrored(writes), in_turn(writes)
+        assert at_once.station_utilizations[0] == pytest.approx(load)
+        assert serial.station_utilizations == pytest.approx((load, load))
+        longest = TIME / (1 - load)
+        assert longest < at_once.response_times[0] < serial.response_times[0]
+        # Two servers, exact: (12 - load) / 8 times the time at one (Flatto and Hahn 1984).
+        assert at_once.response_times[0] == pytest.approx((12 - load) / 8 * longest, rel=1e-3)
+
+
+def test_its_limits():
+    assert parallel_station("disk", 1) == QueueingStation("disk")
+    with pytest.raises(InvalidInput, match="number of drives is 0"):
+        parallel_station("disk", 0)
+    with pytest.raises(InvalidInput, match="time at a drive is 0 s"):
+        lone_time(0.0, 2)

@@ -1,0 +1,105 @@
+"""Processors against published numbers, and at their limits."""
+
+from itertools import pairwise
+
+import pytest
+
+from qmodel import ClosedClass, DelayStation, InvalidInput, Network, QueueingStation, solve
+from qmodel.devices.hardware_threads import THREAD_GAIN, processor_station, thread_rates
+from qmodel.devices.processor import memory_share, processor_demand, speed_ratio
+
+NAN, INF = float("nan"), float("inf")
+
+
+def test_the_1995_processors():
+    """Rebuilding a view: 100 MHz on the bus of 66 is 20 % faster, and 156 % than a 486/50."""
+    share = memory_share(clock=100 / 66, bus=1.0, ratio=1.20)
+    assert speed_ratio(100 / 66, 1.0, share) == pytest.approx(1.20)
+    assert share == pytest.approx(0.51, abs=0.005)
+    p100, p486 = speed_ratio(100 / 66, 1.0, share), 1.20 / 2.56
+    assert round(p100 / p486, 2) == 2.56
+    # A clock that is only faster inside never gains what its rate promises.
+    assert 1.0 < p100 < 100 / 66
+
+
+def test_the_limits_of_the_memory_share():
+    assert speed_ratio(2.0, 1.0, 0.0) == 2.0
+    assert speed_ratio(2.0, 1.0, 1.0) == 1.0
+    assert speed_ratio(3.0, 3.0, 0.4) == pytest.approx(3.0)
+
+
+def test_encryption_of_the_1998_article_in_a_network():
+    """5 to 10 % more processor utilization, and under 0.2 s more response below 60 % busy."""
+    plain = processor_demand(0.05, speed=1.0)
+    for surcharge in (0.05, 0.10):
+        coded = processor_demand(0.05, 1.0, surcharge)
+        assert coded == pytest.approx(plain * (1 + surcharge))
+        before, after = (
+            solve(
+                Network(
+                    [QueueingStation("cpu", 3)],
+                    [ClosedClass("users", 1000, think_time=1000 * 0.05 / (3 * 0.55))],
+                    [[demand]],
+                )
+            )
+            for demand in (plain, coded)
+        )
+        assert before.station_utilizations[0] < 0.60
+        busier = after.station_utilizations[0] / before.station_utilizations[0] - 1
+        assert busier == pytest.approx(surcharge, abs=0.001)
+        assert 0.0 < after.response_times[0] - before.response_times[0] < 0.2
+
+
+def test_hardware_threads_of_2002():
+    """Marr et al.: 21 % more transactions with all threads busy, nothing for one alone."""
+    station = processor_station("cpu", sockets=2, thread_gain=THREAD_GAIN)
+    network = Network([station], [ClosedClass("jobs", 400)], [[0.01]])
+    without = Network([QueueingStation("cpu", 2)], [ClosedClass("jobs", 400)], [[0.01]])
+    gain = solve(network).throughputs[0] / solve(without).throughputs[0]
+    assert gain == pytest.approx(1.21, abs=1e-6)
+    alone = solve(network.with_population(1)).response_times[0]
+    assert alone == pytest.approx(0.01)
+
+
+def test_threads_at_their_limits():
+    assert processor_station("cpu", 2, 8, thread_gain=1.0) == QueueingStation("cpu", 16)
+    assert thread_rates(4, gain=2.0) == tuple(float(n) for n in range(1, 9))
+    rates = thread_rates(16)
+    assert all(b > a for a, b in pairwise(rates))
+
+
+def test_more_and_faster_cores_never_take_longer():
+    def time(**keys):
+        network = Network(
+            [processor_station("cpu", **keys), DelayStation("client")],
+            [ClosedClass("users", 30)],
+            [[1.0, 10.0]],
+        )
+        return solve(network).response_times[0]
+
+    times = [time(cores=cores) for cores in range(1, 20)]
+    assert times == sorted(times, reverse=True)
+    for cores in (1, 2, 8):
+        assert time(cores=cores, thread_gain=1.3) <= time(cores=cores)
+        assert time(cores=2 * cores) <= time(cores=cores, thread_gain=1.3)
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: speed_ratio(0.0, 1.0, 0.5), "clock ratio is 0, expected > 0"),
+        (lambda: speed_ratio(NAN, 1.0, 0.5), "clock ratio is nan"),
+        (lambda: speed_ratio(1.0, INF, 0.5), "bus ratio is inf"),
+        (lambda: speed_ratio(1.0, 1.0, 1.5), "memory share is 1.5, expected 0 to 1"),
+        (lambda: memory_share(1.5, 1.0, 1.6), "speed ratio is 1.6, expected 1 to 1.5"),
+        (lambda: processor_demand(-1.0, 1.0), "processor demand is -1 s"),
+        (lambda: processor_demand(1.0, 0.0), "processor speed is 0, expected > 0"),
+        (lambda: processor_demand(1.0, 1.0, -0.1), "encryption surcharge is -0.1"),
+        (lambda: thread_rates(0), "number of cores is 0, expected >= 1"),
+        (lambda: thread_rates(2, 2.5), "gain of a second thread is 2.5, expected 1 to 2"),
+        (lambda: processor_station("cpu", cores=1.5), "number of cores is 1.5, expected a whole"),
+    ],
+)
+def test_what_no_processor_can_be(call, text):
+    with pytest.raises(InvalidInput, match=text.replace("(", "\\(")):
+        call()

@@ -1,0 +1,196 @@
+"""RAID against published numbers, by counting, and at its limits."""
+
+from fractions import Fraction
+
+import pytest
+
+from qmodel import InvalidInput
+from qmodel.devices.drive_balance import array_shares, drive_operations, random_excess
+from qmodel.devices.drive_capacity import RAID_1E_MAIL, CapacityLaw
+from qmodel.devices.raid import LEVELS
+from qmodel.devices.raid_failure import degraded_operations, rebuild_operations, rebuild_time
+from qmodel.devices.raid_writes import full_stripe_factor, stripe_write
+from qmodel.devices.stripe import drives_touched, operations, pieces
+
+
+def test_space_of_the_1997_paper():
+    """67 % with three drives, 93 % with fourteen; mirrors leave 50 %."""
+    assert [round(LEVELS["raid5"].usable_share(n) * 100) for n in (3, 14)] == [67, 93]
+    assert LEVELS["raid1"].usable_share(2) == 0.5
+    assert LEVELS["raid0"].usable_share(1) == 1.0
+
+
+@pytest.mark.parametrize("drives", [3, 4, 5, 8, 16, 25])
+def test_throughput_per_drive_of_chen_and_others(drives):
+    """Their table 1, relative to RAID 0 of the same cost, for a parity group of G drives: small
+    writes 1/2 mirrored, max(1/G, 1/4) with one parity, max(1/G, 1/6) with two; large writes 1/2,
+    (G - 1)/G, (G - 2)/G; reads 1; space 1/2, (G - 1)/G, (G - 2)/G."""
+    one = Fraction(1, stripe_write(1, drives - 1, 1).operations)
+    assert one == max(Fraction(1, drives), Fraction(1, 4))
+    assert Fraction(1 / full_stripe_factor(drives - 1, 1)).limit_denominator(100) == Fraction(
+        drives - 1, drives
+    )
+    assert LEVELS["raid5"].usable_share(drives) == pytest.approx((drives - 1) / drives)
+    if drives > 3:
+        two = Fraction(1, stripe_write(1, drives - 2, 2).operations)
+        assert two == max(Fraction(1, drives), Fraction(1, 6))
+        assert LEVELS["raid6"].usable_share(drives) == pytest.approx((drives - 2) / drives)
+    for name in ("raid0", "raid5"):
+        assert sum(LEVELS[name].operations(drives, 12.0, 0.0)) == pytest.approx(12.0)
+    assert stripe_write(1, drives, 0).operations == 1
+
+
+def test_small_write_costs_by_level():
+    costs = {name: sum(LEVELS[name].operations(6, 0.0, 1.0)) for name in LEVELS}
+    assert costs == pytest.approx(
+        {"raid0": 1, "raid1": 2, "raid1e": 2, "raid10": 2, "raid4": 4, "raid5": 4, "raid6": 6}
+    )
+
+
+def test_the_parity_drive_of_raid4_is_the_bottleneck_of_writes_only():
+    *data, parity = LEVELS["raid4"].operations(5, reads=0.0, writes=100.0)
+    assert parity == 200.0
+    assert parity > 3 * max(data)
+    *data, parity = LEVELS["raid4"].operations(5, reads=100.0, writes=0.0)
+    assert (parity, data) == (0.0, [25.0] * 4)
+    # RAID 5 spreads the same work.
+    assert sum(LEVELS["raid5"].operations(5, 0.0, 100.0)) == pytest.approx(200.0 + 4 * 50.0)
+
+
+@pytest.mark.parametrize("data", [2, 3, 4, 7])
+@pytest.mark.parametrize("parity", [1, 2])
+def test_ways_to_write_part_of_a_stripe(data, parity):
+    for units in range(1, data + 1):
+        modify = stripe_write(units, data, parity, "read-modify-write")
+        rebuild = stripe_write(units, data, parity, "reconstruct")
+        least = stripe_write(units, data, parity)
+        assert least.operations == min(modify.operations, rebuild.operations)
+        assert least.writes == units + parity
+        assert rebuild.operations == data + parity
+    assert stripe_write(data, data, parity).reads == 0
+    assert stripe_write(data, data, parity).phases == 1
+
+
+def test_reads_double_on_the_survivors_of_raid5():
+    """Muntz and Lui 1990: the load of reads on each survivor is twice the usual."""
+    for drives in (3, 5, 14):
+        usual = LEVELS["raid5"].operations(drives, 100.0, 0.0)[0]
+        assert degraded_operations(LEVELS["raid5"], drives, 100.0, 0.0) == pytest.approx(
+            [2 * usual] * (drives - 1)
+        )
+
+
+def by_counting(name, drives, reads, writes):
+    """Every block of a whole turn of the parity, drive 0 missing (of RAID 4, drive 0 of data)."""
+    found = [0.0] * drives
+    blocks = 0
+    for stripe in range(drives if name == "raid5" else 1):
+        parity = (drives - 1 - stripe) % drives if name == "raid5" else drives - 1
+        for drive in set(range(drives)) - {parity}:
+            blocks += 1
+            others = set(range(drives)) - {drive}
+            for each in others if drive == 0 else {drive}:
+                found[each] += reads
+            if drive == 0:  # read the rest of the data, write the parity
+                for each in others - {parity}:
+                    found[each] += writes
+                found[parity] += writes
+            elif parity == 0:
+                found[drive] += writes
+            else:
+                found[drive] += 2 * writes
+                found[parity] += 2 * writes
+    assert found[0] == 0.0
+    return [each / blocks for each in found[1:]]
+
+
+@pytest.mark.parametrize("name", ["raid4", "raid5"])
+@pytest.mark.parametrize(("reads", "writes"), [(1.0, 0.0), (0.0, 1.0), (0.7, 0.3)])
+@pytest.mark.parametrize("drives", [3, 4, 7])
+def test_a_failed_drive_by_counting(name, drives, reads, writes):
+    assert degraded_operations(LEVELS[name], drives, reads, writes) == pytest.approx(
+        by_counting(name, drives, reads, writes)
+    )
+
+
+def test_the_other_copy_takes_the_reads_of_the_one_that_is_gone():
+    for name in ("raid1", "raid10", "raid1e"):
+        survivors = degraded_operations(LEVELS[name], 6, 120.0, 0.0)
+        assert sum(survivors) == pytest.approx(120.0)
+        assert len(survivors) == 5
+    assert degraded_operations(LEVELS["raid1"], 2, 10.0, 10.0) == (20.0,)
+
+
+def test_two_parities_survive_more_cheaply_for_reads_than_for_writes():
+    one = degraded_operations(LEVELS["raid6"], 6, 60.0, 0.0)
+    assert len(one) == 5
+    # Of 60 reads, 10 miss their drive and take 4 others each.
+    assert sum(one) == pytest.approx(50 + 10 * 4)
+    # Of 60 writes 10 miss data (3 reads, 2 parities), 20 miss a parity (4), 30 nothing (6).
+    assert sum(degraded_operations(LEVELS["raid6"], 6, 0.0, 60.0)) == pytest.approx(
+        10 * 5 + 20 * 4 + 30 * 6
+    )
+
+
+def test_a_rebuild_takes_longer_beside_users():
+    assert rebuild_time(4e12, 160e6) == pytest.approx(25_000)
+    assert rebuild_time(4e12, 160e6, 0.75) == pytest.approx(100_000)
+    alone = rebuild_operations(5, 4e12, 64e3, 25_000)
+    assert alone * 25_000 * 64e3 == pytest.approx(4e12)
+
+
+def test_requests_against_stripes_by_counting():
+    for size, unit in ((1, 8), (7, 8), (8, 8), (9, 8), (40, 8)):
+        met = [(start + size - 1) // unit - start // unit + 1 for start in range(unit)]
+        assert pieces(size, unit) == pytest.approx(sum(met) / unit)
+        assert pieces(size, unit, aligned=True) == met[0]
+    assert drives_touched(1e9, 8, 5) == 5.0
+    assert operations(1e6, 1e5, unit=1e9) == 10.0
+
+
+def test_several_arrays():
+    """The 2000 study: 5 arrays grew 24 to 29 % unevenly, 2 arrays 3 to 6 %; one cannot."""
+    for arrays, spread in ((5, 0.29), (2, 0.06)):
+        shares = array_shares(arrays, spread)
+        assert sum(shares) == pytest.approx(1.0)
+        assert shares[0] / shares[-1] - 1 == pytest.approx(spread)
+    assert array_shares(1, 0.29) == (1.0,)
+    even = drive_operations([LEVELS["raid1e"].operations(5, 10.0, 0.0)] * 2, array_shares(2))
+    assert even == pytest.approx(LEVELS["raid1e"].operations(10, 10.0, 0.0))
+    assert random_excess(10**9, 5) < 1e-3
+
+
+def test_the_square_root_law_against_the_2000_table():
+    """1600, 2300, 2500, 3000, 3350 users on 2, 4, 5, 7, 9 drives; about 3500 on 10."""
+    printed = {2: 1600, 4: 2300, 5: 2500, 7: 3000, 9: 3350}
+    for drives, users in printed.items():
+        assert RAID_1E_MAIL.capacity(drives) == pytest.approx(users, rel=0.021)
+        assert not RAID_1E_MAIL.extrapolated(drives)
+    assert RAID_1E_MAIL.capacity(10) == pytest.approx(3500, rel=0.03)
+    assert RAID_1E_MAIL.extrapolated(10)
+    for drives in range(1, 40):
+        assert RAID_1E_MAIL.drives_for(RAID_1E_MAIL.capacity(drives)) == drives
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: LEVELS["raid5"].operations(2, 1, 1), "raid5 needs at least 3 drives, got 2"),
+        (lambda: LEVELS["raid1"].usable_share(3), "raid1 needs an even number, got 3"),
+        (lambda: LEVELS["raid0"].operations(0, 1, 1), "raid0 needs at least 1 drives, got 0"),
+        (lambda: stripe_write(5, 4, 1), "units written are 5, a stripe has 4"),
+        (lambda: stripe_write(1, 4, 1, "guess"), "no way 'guess' to write"),
+        (lambda: degraded_operations(LEVELS["raid0"], 4, 1, 1), "raid0 loses its data"),
+        (lambda: degraded_operations(LEVELS["raid5"], 2, 1, 1), "at least 3 drives"),
+        (lambda: degraded_operations(LEVELS["raid5"], 4, -1, 1), "reads is -1 operations"),
+        (lambda: rebuild_time(1e9, 1e6, 1.0), "utilization by users is 1, expected 0 to below 1"),
+        (lambda: pieces(1.0, 0.0), "stripe unit is 0 bytes"),
+        (lambda: array_shares(0), "number of arrays is 0"),
+        (lambda: drive_operations([(1.0,)], (0.5,)), "shares of the arrays add up to 0.5"),
+        (lambda: drive_operations([(1.0,)], (0.5, 0.5)), "expected one per array: 1"),
+        (lambda: CapacityLaw(1.0, 0.0, 1, 2, ""), "exponent is 0, expected > 0"),
+    ],
+)
+def test_what_no_array_can_be(call, text):
+    with pytest.raises(InvalidInput, match=text):
+        call()
