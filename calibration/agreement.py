@@ -1,243 +1,205 @@
-"""Agreement: predictions held against measured runs, next to the naive baselines."""
+"""Agreement: predictions held against published numbers, next to the naive baselines."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from statistics import fmean, median
 
-from calibration.demand import DemandEstimate, processor_demand
-from calibration.ensemble import NINETY_PERCENT, Range, combine, variants
-from calibration.run import Measurement
-from calibration.server import server_network
-from calibration.system import Measured, System
-from calibration.task import Load
-from qmodel import solve
-
-#: Metrics compared, with the unit they are printed in and the factor from base units to it.
-METRICS = {
-    "completion time": ("s", 1.0),
-    "utilization": ("%", 100.0),
-    "LAN volume": ("KB/s", 1e-3),
-}
-
-#: Volumes under this are noise of the channel, not traffic of the task: not compared. [bytes/s]
-LEAST_VOLUME = 1e3
-
-#: What someone without a model would say of another number of users.
-BASELINES = ("no contention", "linear")
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """One measured number and what was predicted for it, in the unit it is printed in.
-
-    Parameters
-    ----------
-    task, metric, unit, source, note : str
-        What was compared, and where it is printed.
-    population : int
-        Workstations of the run. [customers]
-    fitted : bool
-        Whether the fit saw this number; otherwise it was held out.
-    measured : Measurement
-        With print rounding and replicate noise.
-    predicted : Range
-        90 % interval for such a measurement: members, parameters and the noise of one run.
-    by_member : tuple of (str, float)
-        Each member's own prediction.
-    baselines : tuple of (str, float)
-        No contention: time does not change with users, utilization is proportional to them.
-        Linear: time is proportional to users, utilization does not change.
-    """
-
-    task: str
-    metric: str
-    unit: str
-    source: str
-    note: str
-    population: int
-    fitted: bool
-    measured: Measurement
-    predicted: Range
-    by_member: tuple[tuple[str, float], ...]
-    baselines: tuple[tuple[str, float], ...]
-
-    def error(self, predicted: float) -> float:
-        """Relative error of a prediction. [1]"""
-        return predicted / self.measured.value - 1.0
-
-    @property
-    def inside(self) -> bool:
-        """Whether the measured number lies in the interval."""
-        return self.measured.value in self.predicted
+from calibration.comparison import STATUSES, Comparison, Status
+from calibration.system import System
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Comparisons of one task and metric: mean absolute relative errors and coverage."""
+    """Comparisons of one subject, metric, case and status: mean absolute relative errors.
 
-    task: str
+    Parameters
+    ----------
+    subject, metric, case, status : str
+        What they have in common.
+    count : int
+        How many.
+    error, worst : float
+        Mean and largest absolute relative error. [1]
+    by_model, baselines : tuple of (str, float)
+        Mean absolute relative error of each rival model and naive baseline that predicts all.
+    inside : int
+        Numbers in their 90 % intervals.
+    half_width : float
+        Median half-width of the intervals over the prediction. [1]
+    known_failures : int
+        Numbers at which the model is known to fail; they count in everything above.
+    """
+
+    subject: str
     metric: str
-    fitted: bool
-    population: int
+    case: str
+    status: Status
     count: int
     error: float
     worst: float
-    by_member: tuple[tuple[str, float], ...]
+    by_model: tuple[tuple[str, float], ...]
     baselines: tuple[tuple[str, float], ...]
     inside: int
+    half_width: float
+    known_failures: int
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many numbers of one status lie in their intervals, and how wide these are.
+
+    Limits, such as "under 21 %", are counted apart: any interval would do for them.
+
+    Parameters
+    ----------
+    status : str
+        Whether a fit saw the numbers.
+    count, inside : int
+        Numbers, and those in their intervals.
+    error, half_width : float
+        Mean absolute relative error, and median half-width of the intervals over the
+        prediction. [1]
+    known_failures : int
+        Numbers at which the model is known to fail; they count in all of the above.
+    error_but_failures : float
+        The error without them. [1]
+    limits, limits_kept : int
+        Limits, and those that the prediction keeps.
+    """
+
+    status: Status
+    count: int
+    inside: int
+    error: float
+    half_width: float
+    known_failures: int
+    error_but_failures: float
+    limits: int
+    limits_kept: int
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """All comparisons of a system.
-
-    Parameters
-    ----------
-    system : System
-        The system.
-    comparisons : tuple of Comparison
-        Fitted rows first.
-    demands : tuple of (str, DemandEstimate)
-        Each task's processor demand by the utilization law over all its runs, fitted and held
-        out: a check that one demand serves them all, which no prediction uses.
-    """
+    """All comparisons of a system."""
 
     system: System
     comparisons: tuple[Comparison, ...]
-    demands: tuple[tuple[str, DemandEstimate], ...]
 
     def summaries(self) -> tuple[Summary, ...]:
-        """Errors by task, metric, population, and whether the rows were fitted."""
-        groups: dict[tuple[str, str, bool, int], list[Comparison]] = {}
-        for c in self.comparisons:
-            groups.setdefault((c.task, c.metric, c.fitted, c.population), []).append(c)
-        return tuple(_summary(*key, rows) for key, rows in groups.items())
+        """Errors by subject, metric, case and status, limits left out."""
+        return tuple(
+            _summary(rows)
+            for rows in _grouped(
+                (c for c in self.comparisons if not c.published.is_limit),
+                lambda c: (c.subject, c.metric, c.case, c.status),
+            )
+        )
+
+    def by_table(self) -> tuple[tuple[str, Status, float], ...]:
+        """Mean absolute relative error by table and status, limits left out. [1]"""
+        return tuple(
+            (rows[0].published.table, rows[0].status, fmean(abs(c.error) for c in rows))
+            for rows in _grouped(
+                (c for c in self.comparisons if not c.published.is_limit),
+                lambda c: (c.published.table, c.status),
+            )
+        )
+
+    def coverage(self) -> tuple[Coverage, ...]:
+        """Coverage and width of the intervals, by status."""
+        return coverage(self.comparisons)
 
 
 def agreement(system: System) -> Agreement:
-    """Predict every measured run of a system, fitted and held out, and compare.
+    """Predict every published number of a system that its models can speak to, and compare.
 
     Examples
     --------
     >>> from calibration.systems import load_system
     >>> found = agreement(load_system("notes31"))
-    >>> [(s.metric, s.count) for s in found.summaries() if not s.fitted and s.population == 20]
+    >>> [(s.metric, s.count) for s in found.summaries() if s.status == "held out"][:3]
     [('completion time', 3), ('utilization', 3), ('LAN volume', 3)]
     """
-    every = (*system.fitted, *system.held_out)
-    return Agreement(
-        system,
-        tuple(
-            comparison
-            for fitted, rows in ((True, system.fitted), (False, system.held_out))
-            for each in rows
-            for comparison in _compare(system, each, fitted=fitted)
-        ),
-        tuple(
-            (task, processor_demand([m.run for m in every if m.task == task]))
-            for task in dict.fromkeys(m.task for m in every)
-        ),
+    return Agreement(system, tuple(system.compare()))
+
+
+def coverage(comparisons: Sequence[Comparison]) -> tuple[Coverage, ...]:
+    """Coverage and width of the intervals of any comparisons, by status."""
+    return tuple(
+        _coverage(status, rows)
+        for status in STATUSES
+        if (rows := [c for c in comparisons if c.status == status])
     )
 
 
-def _compare(system: System, each: Measured, *, fitted: bool) -> list[Comparison]:
-    ways = variants(system.members, [each.task])
-    predictions = []
-    for way in ways:
-        load = Load(each.task, way.tasks[each.task], each.run.population)
-        solution = solve(server_network(each.hardware, [load], way.write_share).network)
-        predictions.append(
-            (
-                solution.response_times[0],
-                solution.station_utilizations[0],
-                solution.throughputs[0] * load.task.lan_volume,
-            )
-        )
-    measured = _numbers(each)
-    baselines = _baselines(system, each)
-    return [
-        Comparison(
-            task=each.task,
-            metric=metric,
-            unit=unit,
-            source=each.run.source,
-            note=each.note,
-            population=each.run.population,
-            fitted=fitted,
-            measured=Measurement(
-                measured[i].value * factor, measured[i].standard_deviation * factor
-            ),
-            predicted=_with_noise(
-                combine(ways, [p[i] * factor for p in predictions]),
-                measured[i].standard_deviation * factor,
-            ),
-            by_member=tuple(
-                (way.member, p[i] * factor)
-                for way, p in zip(ways, predictions, strict=True)
-                if way.axis == 0
-            ),
-            baselines=tuple((name, values[i] * factor) for name, values in baselines),
-        )
-        for i, (metric, (unit, factor)) in enumerate(METRICS.items())
-        if metric != "LAN volume" or measured[i].value >= LEAST_VOLUME
-    ]
+def unseen(comparisons: Sequence[Comparison]) -> Coverage | None:
+    """Coverage of all numbers that the fit behind their prediction did not see."""
+    rows = [c for c in comparisons if c.status != "fitted"]
+    return _coverage("held out", rows) if rows else None
 
 
-def _numbers(each: Measured) -> tuple[Measurement, Measurement, Measurement]:
-    return each.run.response_time, each.run.utilization, each.run.lan_rate
-
-
-def _baselines(
-    system: System, each: Measured
-) -> tuple[tuple[str, tuple[float, float, float]], ...]:
-    """What the fitted rows' mean and a rule of three would say."""
-    base = [m for m in system.fitted if m.task == each.task]
-    time, utilization, lan = (sum(_numbers(m)[i].value for m in base) / len(base) for i in range(3))
-    growth = each.run.population / (sum(m.run.population for m in base) / len(base))
-    return (
-        (BASELINES[0], (time, utilization * growth, lan * growth)),
-        (BASELINES[1], (time * growth, utilization, lan)),
+def _coverage(status: Status, rows: Sequence[Comparison]) -> Coverage:
+    numbers = [c for c in rows if not c.published.is_limit]
+    limits = [c for c in rows if c.published.is_limit]
+    others = [c for c in numbers if not c.known_failure]
+    return Coverage(
+        status=status,
+        count=len(numbers),
+        inside=sum(c.inside for c in numbers),
+        error=_mean_error(numbers),
+        half_width=median(c.half_width for c in numbers) if numbers else 0.0,
+        known_failures=len(numbers) - len(others),
+        error_but_failures=_mean_error(others),
+        limits=len(limits),
+        limits_kept=sum(c.inside for c in limits),
     )
 
 
-def _with_noise(predicted: Range, standard_deviation: float) -> Range:
-    """The interval for one more run: its own noise added in quadrature."""
-    noise = NINETY_PERCENT * standard_deviation
-    return Range(
-        predicted.mid - sqrt((predicted.mid - predicted.low) ** 2 + noise**2),
-        predicted.mid,
-        predicted.mid + sqrt((predicted.high - predicted.mid) ** 2 + noise**2),
-    )
+def _mean_error(rows: Sequence[Comparison]) -> float:
+    return fmean(abs(c.error) for c in rows) if rows else 0.0
 
 
-def _summary(
-    task: str, metric: str, fitted: bool, population: int, rows: Sequence[Comparison]
-) -> Summary:
-    errors = [abs(c.error(c.predicted.mid)) for c in rows]
+def _summary(rows: Sequence[Comparison]) -> Summary:
+    errors = [abs(c.error) for c in rows]
+    first = rows[0]
     return Summary(
-        task=task,
-        metric=metric,
-        fitted=fitted,
-        population=population,
+        subject=first.subject,
+        metric=first.metric,
+        case=first.case,
+        status=first.status,
         count=len(rows),
-        error=sum(errors) / len(errors),
+        error=fmean(errors),
         worst=max(errors),
-        by_member=_mean_errors(rows, [c.by_member for c in rows]),
+        by_model=_mean_errors(rows, [c.by_model for c in rows]),
         baselines=_mean_errors(rows, [c.baselines for c in rows]),
         inside=sum(c.inside for c in rows),
+        half_width=median(c.half_width for c in rows),
+        known_failures=sum(bool(c.known_failure) for c in rows),
     )
 
 
 def _mean_errors(
     rows: Sequence[Comparison], predictions: Sequence[tuple[tuple[str, float], ...]]
 ) -> tuple[tuple[str, float], ...]:
-    """Mean absolute relative error of each named prediction."""
+    """Mean absolute relative error of each named prediction that every row has."""
+    named = [dict(each) for each in predictions]
     return tuple(
         (
             name,
-            sum(abs(c.error(p[i][1])) for c, p in zip(rows, predictions, strict=True)) / len(rows),
+            fmean(abs(c.error_of(each[name])) for c, each in zip(rows, named, strict=True)),
         )
-        for i, (name, _) in enumerate(predictions[0])
+        for name, _ in predictions[0]
+        if all(name in each for each in named)
     )
+
+
+def _grouped(
+    comparisons: Iterable[Comparison], key: Callable[[Comparison], tuple[str, ...]]
+) -> list[list[Comparison]]:
+    """Comparisons with the same key, in order of first appearance."""
+    groups: dict[tuple[str, ...], list[Comparison]] = {}
+    for each in comparisons:
+        groups.setdefault(key(each), []).append(each)
+    return list(groups.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,6 +18,13 @@ def add_to(app: typer.Typer) -> None:
 def agreement_command(
     system: Annotated[str, typer.Argument(help="A measured system; all of them by default.")] = "",
     as_json: AsJson = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            help="Also draw: into a directory, or one file such as agreement.svg (needs the extra "
+            "'plot')."
+        ),
+    ] = None,
 ) -> None:
     """Show what was fitted, what was held out, and how far predictions are off.
 
@@ -26,12 +34,20 @@ def agreement_command(
     from calibration.systems import SYSTEM_NAMES, load_system
 
     found = [agreement(load_system(name)) for name in ([system] if system else SYSTEM_NAMES)]
-    if as_json:
-        from advisor.report.json_report import agreement_data
+    if plot is not None:
+        from advisor.report.agreement_plot import draw_agreements
 
-        print_json([agreement_data(each) for each in found])
-    else:
+        for path in draw_agreements(found, plot):
+            typer.echo(f"drawn: {path}", err=True)
+    if as_json:
+        from advisor.report.agreement_json import agreements_data
+
+        print_json(agreements_data(found))
+    elif system:
         from advisor.report.agreement import show_agreement
 
-        for each in found:
-            show_agreement(console(), each)
+        show_agreement(console(), found[0])
+    else:
+        from advisor.report.agreement import show_agreements
+
+        show_agreements(console(), found)

@@ -2,117 +2,218 @@
 
 from __future__ import annotations
 
-from rich.console import Console, Group
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from advisor.words import percent
-from calibration.agreement import BASELINES, Agreement, Comparison, Summary
+from advisor.words import percent, signed
+from calibration.agreement import Agreement, Coverage, Summary, coverage, unseen
+from calibration.comparison import STATUSES, Comparison
+from calibration.published import Published
+from calibration.system import Model
+
+
+def show_agreements(console: Console, found: Sequence[Agreement]) -> None:
+    """Print every system's errors, and how many numbers lie in their intervals overall."""
+    for each in found:
+        console.print(_heading(each))
+        console.print(_summaries(each, alone=False))
+        console.print(_failures(each))
+    console.print(_overview(found))
+    console.print(_unseen([c for each in found for c in each.comparisons]))
+    console.print(
+        Text("`qmodel agreement SYSTEM` shows the models, every number, and what none speaks to.")
+    )
 
 
 def show_agreement(console: Console, found: Agreement) -> None:
-    """Print what was fitted, what was held out, and the errors next to the baselines."""
+    """Print one system: its models, every comparison, and what no model speaks to."""
     system = found.system
-    console.print(Text(f"{system.title}  ({system.source})", style="bold"))
-    for member in system.members:
-        console.print(Text(f"calibration '{member.name}': {member.description}", style="italic"))
-        for fitted in member.fitted:
-            fit = fitted.fit
-            values = ", ".join(
-                f"{name} {value:.4g} +- {error:.2g}"
-                for name, value, error in zip(
-                    fitted.names, fit.values, fit.standard_errors, strict=True
-                )
-            )
-            console.print(
-                Text(
-                    f"  {fitted.task.name}: {values}\n"
-                    f"    {len(fit.residuals)} numbers, {len(fit.values)} parameters, "
-                    f"chi-square {fit.chi_square:.1f}, {fit.degrees_of_freedom} degrees of freedom"
-                )
-            )
-    for task, estimate in found.demands:
-        console.print(
-            Text(
-                f"check: {task} takes {estimate.value:.4g} +- {estimate.standard_error:.2g} s of "
-                f"processor by the utilization law over {len(estimate.by_run)} runs, fitted and "
-                f"held out; they scatter by {percent(estimate.variation)}"
-            )
-        )
+    console.print(_heading(found))
+    for model in system.models:
+        console.print(_model(model))
+    for check in system.checks:
+        console.print(Text(f"check: {check}"))
     console.print()
-    console.print(_summaries(found))
+    console.print(_summaries(found, alone=True))
+    for status in STATUSES:
+        rows = [c for c in found.comparisons if c.status == status]
+        if rows:
+            console.print()
+            console.print(_rows(rows, f"Numbers {status}"))
     console.print()
-    console.print(_rows([c for c in found.comparisons if not c.fitted], "Held-out rows"))
+    console.print(_failures(found))
+    console.print(_overview([found]))
+    console.print(_unseen(found.comparisons))
     console.print()
-    console.print(_rows([c for c in found.comparisons if c.fitted], "Fitted rows"))
-    console.print()
-    outside = [c for c in found.comparisons if not c.fitted and not c.inside]
-    held_out = [c for c in found.comparisons if not c.fitted]
-    console.print(
-        Text(
-            f"{len(held_out) - len(outside)} of {len(held_out)} held-out numbers lie in their "
-            "90 % intervals.",
-            style="bold",
-        )
-    )
-    for comparison in outside:
-        off = comparison.error(comparison.predicted.mid)
-        console.print(
-            Text(
-                f"  fails: {comparison.source}, {comparison.metric} {off * 100:+.1f} %"
-                + (f" ({comparison.note})" if comparison.note else ""),
-                style="yellow",
-            )
-        )
+    for factor in system.factors:
+        console.print(Text(f"taken over: {factor.name}: {_measured(factor.gain)}, {factor.valid}"))
+    for each in system.not_modelled:
+        console.print(Text(f"not modelled: {each.what}: {each.reason}", style="dim"))
     for note in system.notes:
         console.print(Text(f"not known: {note}", style="dim"))
 
 
-def _summaries(found: Agreement) -> Table:
-    names = [member.name for member in found.system.members]
-    table = Table(
-        title="Mean absolute error: the prediction, each calibration alone, and naive baselines",
-        title_justify="left",
-        box=None,
-        pad_edge=False,
+def _heading(found: Agreement) -> Text:
+    return Text(f"{found.system.name}: {found.system.title}  ({found.system.source})", style="bold")
+
+
+def _model(model: Model) -> Text:
+    values = ", ".join(
+        f"{p.name} {p.value:.4g}"
+        + ("" if p.standard_error is None else f" +- {p.standard_error:.2g}")
+        + (f" {p.unit}" if p.unit not in ("", "1") else "")
+        for p in model.parameters
     )
-    for heading in ("task", "metric", "rows"):
-        table.add_column(heading, no_wrap=True)
-    for heading in ("error", "worst", *names, *BASELINES, "inside"):
+    chi_square = "" if model.chi_square is None else f"chi-square {model.chi_square:.1f}, "
+    lines = [f"model '{model.name}': {model.description}"]
+    if values:
+        lines.append(
+            f"  {values}\n  {model.degrees_of_freedom + len(model.parameters)} numbers, "
+            f"{chi_square}{model.degrees_of_freedom} degrees of freedom"
+        )
+    return Text("\n".join(lines))
+
+
+def _overview(found: Sequence[Agreement]) -> Table:
+    table = _table("Mean absolute error and coverage of the 90 % intervals", ("system", "numbers"))
+    for heading in (
+        "error",
+        "without known failures",
+        "inside",
+        "median half-width",
+        "limits kept",
+    ):
+        table.add_column(heading, justify="right")
+    groups = [(each.system.name, each.coverage()) for each in found]
+    if len(found) > 1:
+        groups.append(("all", coverage([c for each in found for c in each.comparisons])))
+    for name, coverages in groups:
+        for each in coverages:
+            table.add_row(*_coverage(name, each), style="bold" if name == "all" else "")
+    return table
+
+
+def _unseen(comparisons: Sequence[Comparison]) -> Text:
+    found = unseen(comparisons)
+    if found is None:
+        return Text("no number was held out")
+    return Text(
+        f"{found.inside} of {found.count} numbers that the fit behind their prediction did not see "
+        f"(held out or left out) lie in their 90 % intervals; median half-width "
+        f"{percent(found.half_width)}",
+        style="bold",
+    )
+
+
+def _coverage(name: str, each: Coverage) -> list[str]:
+    return [
+        name,
+        f"{each.count} {each.status}",
+        percent(each.error),
+        f"{percent(each.error_but_failures)} ({each.known_failures})"
+        if each.known_failures
+        else "",
+        f"{each.inside} of {each.count}",
+        percent(each.half_width),
+        f"{each.limits_kept} of {each.limits}" if each.limits else "",
+    ]
+
+
+def _summaries(found: Agreement, *, alone: bool) -> Table:
+    table = _table("", ("subject", "metric", "numbers"))
+    for heading in ("error", "worst", "inside", "half-width"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for each in found.summaries():
-        table.add_row(*_summary(each), style="dim" if each.fitted else "")
+    table.add_column("best naive guess")
+    if alone:
+        table.add_column("models alone")
+    for status in STATUSES:
+        for each in found.summaries():
+            if each.status == status:
+                cells = _summary(each)
+                if alone:
+                    cells.append(_alone(each))
+                table.add_row(*cells, style="dim" if status == "fitted" else "")
     return table
 
 
 def _summary(each: Summary) -> list[str]:
-    kind = "fitted" if each.fitted else "held out"
+    case = f", {each.case}" if each.case else ""
+    naive = min(each.baselines, key=lambda named: named[1], default=None)
     return [
-        each.task,
+        each.subject,
         each.metric,
-        f"{each.count} {kind}, N = {each.population}",
+        f"{each.count} {each.status}{case}",
         percent(each.error),
         percent(each.worst),
-        *(percent(error) for _, error in each.by_member),
-        *(percent(error) for _, error in each.baselines),
         f"{each.inside} of {each.count}",
+        percent(each.half_width),
+        "" if naive is None else f"{percent(naive[1])}, {naive[0]}",
     ]
 
 
-def _rows(comparisons: list[Comparison], title: str) -> Group:
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
-    for heading in ("source", "metric"):
-        table.add_column(heading)
+def _alone(each: Summary) -> str:
+    """Errors of rival models, where there is more than the one that predicts."""
+    if len(each.by_model) < 2:
+        return ""
+    return "\n".join(f"{percent(error)} {name}" for name, error in each.by_model)
+
+
+def _rows(comparisons: Sequence[Comparison], title: str) -> Table:
+    table = _table(title, ("cell", "metric"))
     for heading in ("measured", "predicted", "90 % interval", "error", "inside"):
         table.add_column(heading, justify="right")
     for c in comparisons:
         table.add_row(
-            c.source.partition(", ")[2],
-            c.metric,
-            f"{c.measured.value:.4g} {c.unit}",
+            _place(c.published),
+            f"{c.subject}, {c.metric}" + (" (extrapolated)" if c.extrapolated else ""),
+            _measured(c.published),
             f"{c.predicted.mid:.4g}",
             f"{c.predicted.low:.4g} to {c.predicted.high:.4g}",
-            f"{c.error(c.predicted.mid) * 100:+.1f} %",
+            signed(c.error),
             "yes" if c.inside else "NO",
         )
-    return Group(table)
+    return table
+
+
+def _place(number: Published) -> str:
+    """Table, row and column, without the system that the report is about."""
+    cell = number.cell.partition("/")[2].replace(":", " ")
+    return cell.removesuffix(" value")
+
+
+def _measured(number: Published) -> str:
+    unit = "" if number.unit == "1" else f" {number.unit}"
+    if number.is_limit:
+        sign = "<" if number.value == number.high else ">"
+        return f"{sign} {number.value:.4g}{unit}"
+    if number.low < number.high:
+        return f"{number.low:.4g} to {number.high:.4g}{unit}"
+    return f"{number.value:.4g}{unit}"
+
+
+def _failures(found: Agreement) -> Group:
+    return Group(*_failure_lines(found.comparisons))
+
+
+def _failure_lines(comparisons: Sequence[Comparison]) -> Iterator[RenderableType]:
+    for c in comparisons:
+        if c.status == "fitted" or not (c.known_failure or not c.inside):
+            continue
+        where = "" if c.inside else ", outside its interval"
+        why = c.known_failure or c.note
+        kind = "known failure" if c.known_failure else "fails"
+        yield Text(
+            f"{kind}: {_place(c.published)}, {c.metric} {signed(c.error)}{where}"
+            + (f" ({why})" if why else ""),
+            style="yellow",
+        )
+
+
+def _table(title: str, headings: Sequence[str]) -> Table:
+    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
+    for heading in headings:
+        table.add_column(heading)
+    return table

@@ -15,7 +15,7 @@ from calibration.audits.errata_links import link
 from calibration.audits.law import Law
 from calibration.audits.noise import SHIPPED, USUAL
 from calibration.audits.significance import LEVEL, threshold
-from calibration.run import REPLICATE_NOISE
+from calibration.run import REPLICATE_DIFFERENCE
 from calibration.table import TableError, errata, load_table, sources, table_names
 
 PRINTED = {source: cal.audit_source(source) for source in sources()}
@@ -87,7 +87,7 @@ def test_messages_hold_the_numbers(erratum, words):
 
 def test_sizes_in_units_of_uncertainty():
     (mix,) = found_at("E-D09-03")
-    one_run = REPLICATE_NOISE["utilization"] / math.sqrt(2)
+    one_run = REPLICATE_DIFFERENCE["utilization"] / math.sqrt(2)
     by_hand = math.log(53.4 / 39.5 * 0.8) / math.hypot(
         math.hypot(one_run, 0.05 / 39.5 / math.sqrt(3)),
         math.hypot(one_run, 0.05 / 53.4 / math.sqrt(3)),
@@ -249,8 +249,8 @@ def test_a_quotient_that_is_none():
 
 
 def test_noise_of_one_run_is_less_than_between_two():
-    assert SHIPPED.utilization == pytest.approx(REPLICATE_NOISE["utilization"] / math.sqrt(2))
-    assert USUAL.volume == REPLICATE_NOISE["volume_rate"]
+    assert SHIPPED.utilization == pytest.approx(REPLICATE_DIFFERENCE["utilization"] / math.sqrt(2))
+    assert USUAL.volume == REPLICATE_DIFFERENCE["volume_rate"]
     assert SHIPPED.of("drives") == 0.0
 
 

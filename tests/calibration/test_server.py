@@ -1,6 +1,7 @@
 """From hardware and tasks to stations and demands."""
 
 from dataclasses import replace
+from math import e
 
 import pytest
 
@@ -13,6 +14,11 @@ from qmodel.devices.raid import LEVELS
 DRIVE = Disk(0.010, 0.012, 4e6)
 HARDWARE = Hardware(1, 1.0, DiskArray(LEVELS["raid0"], 4, DRIVE, 8000.0), Lan(10e6, 1, 0.7))
 TASK = Task("edit", "editing", "a run", cpu=60.0, disk_volume=8e6, lan_volume=7e6, client=900.0)
+#: Shares of a segment's rate that 10 and 5 stations leave where very many leave 70 %: with A the
+#: chance of a slot for one alone, frames of 0.7 (e - 1) / 0.3 slots, 1 / A - 1 slots lost each.
+FRAME = 0.7 * (e - 1) / 0.3
+LEFT_BY_TEN = FRAME / (FRAME + 0.9**-9 - 1)
+LEFT_BY_FIVE = FRAME / (FRAME + 0.8**-4 - 1)
 
 
 def demands(hardware, task=TASK, write_share=0.5):
@@ -24,11 +30,12 @@ def demands(hardware, task=TASK, write_share=0.5):
 
 def test_demands_by_hand():
     found = demands(HARDWARE)
-    # 1000 operations of 10 + 6 + 2 ms, a quarter at each drive; 7 MB at 875 KB/s.
+    # 1000 operations of 10 + 6 + 2 ms, a quarter at each drive; 7 MB at 70.8 % of 1250 KB/s,
+    # what ten users leave.
     assert found == {
         "cpu": [60.0],
         "disk": [pytest.approx(4.5)] * 4,
-        "lan": [pytest.approx(8.0)],
+        "lan": [pytest.approx(5.6 / LEFT_BY_TEN)],
         "client": [900.0],
     }
 
@@ -54,7 +61,7 @@ def test_processor_speed_divides_the_demand_and_processors_serve_together():
 
 def test_segments_share_the_volume():
     two = replace(HARDWARE, lan=replace(HARDWARE.lan, segments=2))
-    assert demands(two)["lan"] == [pytest.approx(4.0)] * 2
+    assert demands(two)["lan"] == [pytest.approx(2.8 / LEFT_BY_FIVE)] * 2
 
 
 def test_an_unseen_queue_is_a_station_only_where_a_task_needs_it():
@@ -64,7 +71,7 @@ def test_an_unseen_queue_is_a_station_only_where_a_task_needs_it():
 
 def test_one_user_alone_takes_the_sum_of_its_demands():
     server = server_network(HARDWARE, [Load("edit", TASK, 1)])
-    assert solve(server.network).response_times[0] == pytest.approx(60 + 18 + 8 + 900)
+    assert solve(server.network).response_times[0] == pytest.approx(60 + 18 + 5.6 + 900)
 
 
 def test_impossible_hardware_is_refused():
@@ -80,3 +87,23 @@ def test_every_demand_has_its_derivation():
         stations = dict(server.resources)[each.resource]
         row = server.network.demand[server.network.class_names.index(each.load)]
         assert each.value == pytest.approx(sum(row[k] for k in stations))
+
+
+def test_the_disk_volume_grows_with_a_power_of_the_block():
+    grows = replace(TASK, block=8000.0, block_exponent=0.5)
+    four = replace(HARDWARE, disk=replace(HARDWARE.disk, block=32000.0))
+    assert demands(HARDWARE, grows)["disk"] == demands(HARDWARE)["disk"]
+    # 16 MB in 500 operations of 10 + 6 + 8 ms, a quarter at each drive.
+    assert demands(four, grows)["disk"] == [pytest.approx(500 * 0.024 / 4)] * 4
+
+
+def test_a_measured_operation_size_goes_before_the_block():
+    sized = replace(TASK, operation_size=4000.0)
+    assert demands(HARDWARE, sized)["disk"] == [pytest.approx(2000 * 0.017 / 4)] * 4
+
+
+@pytest.mark.parametrize(("overhead", "each"), [(0.0, 0.002), (1.0, 0.003), (2.0, 0.004)])
+def test_another_controllers_overhead_scales_a_sequential_operations(overhead, each):
+    task = replace(TASK, pattern="sequential", operation_time=0.001)
+    other = replace(HARDWARE, disk=replace(HARDWARE.disk, overhead=overhead))
+    assert demands(other, task)["disk"] == [pytest.approx(1000 * each / 4)] * 4

@@ -1,0 +1,89 @@
+"""An agreement as plain data, in the units the numbers are printed in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from math import isfinite
+from typing import Any
+
+from calibration.agreement import Agreement, coverage, unseen
+from calibration.comparison import Comparison
+
+
+def agreements_data(found: Sequence[Agreement]) -> dict[str, Any]:
+    """All systems, and the coverage of all their intervals together."""
+    every = [c for each in found for c in each.comparisons]
+    blind = unseen(every)
+    return {
+        "coverage": [asdict(each) for each in coverage(every)],
+        "unseen": None if blind is None else asdict(blind) | {"status": "held out or left out"},
+        "systems": [agreement_data(each) for each in found],
+    }
+
+
+def agreement_data(found: Agreement) -> dict[str, Any]:
+    """One system: what was fitted, every comparison, and what no model speaks to."""
+    system = found.system
+    return {
+        "system": system.name,
+        "title": system.title,
+        "source": system.source,
+        "coverage": [asdict(each) for each in found.coverage()],
+        "models": [asdict(each) for each in system.models],
+        "summaries": [
+            asdict(each) | {"by_model": dict(each.by_model), "baselines": dict(each.baselines)}
+            for each in found.summaries()
+        ],
+        "tables": [
+            {"table": table, "status": status, "error": error}
+            for table, status, error in found.by_table()
+        ],
+        "comparisons": [_comparison(each) for each in found.comparisons],
+        "not_modelled": [asdict(each) for each in system.not_modelled],
+        "factors": [
+            {
+                "name": each.name,
+                "source": each.gain.source,
+                "unit": each.gain.unit,
+                "low": _finite(each.gain.low),
+                "high": _finite(each.gain.high),
+                "valid": each.valid,
+            }
+            for each in system.factors
+        ],
+        "checks": list(system.checks),
+        "notes": list(system.notes),
+    }
+
+
+def _comparison(each: Comparison) -> dict[str, Any]:
+    number = each.published
+    return {
+        "subject": each.subject,
+        "metric": each.metric,
+        "case": each.case,
+        "status": each.status,
+        "model": each.model,
+        "source": number.source,
+        "cell": number.cell,
+        "unit": number.unit,
+        "measured": {
+            "low": _finite(number.low),
+            "high": _finite(number.high),
+            "half_unit": number.half_unit,
+        },
+        "predicted": asdict(each.predicted),
+        "error": each.error,
+        "inside": each.inside,
+        "by_model": dict(each.by_model),
+        "baselines": dict(each.baselines),
+        "extrapolated": each.extrapolated or None,
+        "known_failure": each.known_failure or None,
+        "note": each.note or None,
+    }
+
+
+def _finite(value: float) -> float | None:
+    """The open end of a limit is null."""
+    return value if isfinite(value) else None

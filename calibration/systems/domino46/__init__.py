@@ -1,0 +1,117 @@
+"""Domino 4.6a on Windows NT: port encryption, the buffer pool, and rebuilding views.
+
+The measurements stand in sidebars that are not part of the stored article; its text has one range
+for the cost of encryption, one factor for rebuilding views, and limits.
+
+Taken over
+    The surcharge of port encryption, the middle of its range.
+Held out
+    The time of two view rebuilds against one.
+Not identifiable
+    What a user asks of the server: only an upper bound follows from the text.
+"""
+
+from __future__ import annotations
+
+from calibration.comparison import Comparison
+from calibration.published import published
+from calibration.system import DocumentedFactor, Figure, NotModelled, System
+from calibration.systems.domino46 import encryption, view_rebuild
+from calibration.systems.domino46.workload import members, processors, reference
+from calibration.table import load_table
+
+_CLAIMS = "domino46/encryption_claims"
+_MEMORY = "domino46/buffer_pool_claims"
+
+NOT_MODELLED = (
+    NotModelled(
+        "response time under 0.20 s",
+        (f"{_CLAIMS}:response_time:value",),
+        "no throughput is printed, so no demand of an interaction follows; the text bounds the "
+        "processor time of a user in a second only.",
+    ),
+    NotModelled(
+        "rise of utilization, said again",
+        (f"{_CLAIMS}:cpu_rise:value",),
+        "the same range as that of the relative utilization.",
+    ),
+    NotModelled(
+        "peak of utilization while users connect",
+        (f"{_CLAIMS}:peak_cpu:value",),
+        "a transient; the models are of the steady state.",
+    ),
+    NotModelled(
+        "memory of a user",
+        (f"{_MEMORY}:memory_per_user:value",),
+        "a rule of the authors: 256 MB and up to 400 users were tested, 0.64 MB each "
+        "(E-I46-02); no number of failures or of response times is printed.",
+    ),
+)
+
+
+def system() -> System:
+    """Read the system; nothing is fitted."""
+    article = load_table(_CLAIMS)
+    share = encryption.surcharge()
+    return System(
+        name="domino46",
+        title="Lotus Domino 4.6a on Windows NT, 1997",
+        source=article.source.cite(),
+        models=encryption.models(),
+        compare=_compare,
+        not_modelled=NOT_MODELLED,
+        given=(f"{_CLAIMS}:valid_cpu:value", f"{_CLAIMS}:untested_cpu:value"),
+        factors=(
+            DocumentedFactor(
+                "port encryption",
+                published(*encryption.CLAIM),
+                "more processor utilization, below 60 % of it, 500 to 1,000 users",
+            ),
+        ),
+        checks=(
+            f"a surcharge of {share.high:.0%} on the processor demand raises utilization by "
+            f"{encryption.rise(1000, share.high):.1%} with 1,000 users: loads below 60 % hardly "
+            "tell",
+            f"one of {share.mid:.1%} lengthens the time at the processors by "
+            f"{encryption.response_rise(500, share.mid):.0%} with 500 users and by at most "
+            f"{encryption.response_rise(1000, share.mid):.0%} with 1,000: the article found "
+            "an incremental impact on response time",
+            _pool_check(),
+        ),
+        notes=(
+            "What a user asks of processor, drives and network was not printed: demands are "
+            "upper bounds from the utilization below which the tests ran, and predictions with "
+            "them are the worst that the text admits. Utilization and throughput at one load "
+            "would tell.",
+            "A quarter of the memory for the buffer pool was best and half was no better; the "
+            "response times behind that are not printed, so no hit ratio can be fitted.",
+            "View rebuilds took the same time whatever the buffer pool; no time is printed.",
+        ),
+        reference=reference(),
+        members=members(),
+        processors=processors(),
+        memory_per_user=Figure(
+            load_table(_MEMORY).cell("memory_per_user", "value").value or 0.0,
+            "bytes",
+            load_table(_MEMORY).cite("memory_per_user"),
+        ),
+    )
+
+
+def _pool_check() -> str:
+    """What the two pools leave for users at the article's memory for each."""
+    settings = load_table("domino46/buffer_pool_settings")
+    memory, quarter, half = (
+        settings.cell("small", column).value or 0.0 for column in ("memory", "quarter", "half")
+    )
+    each = load_table(_MEMORY).cell("memory_per_user", "value").value or 1.0
+    few, more = ((memory - pool) / each for pool in (half, quarter))
+    return (
+        f"with 1 MB for each user a pool of half of {memory / each:.0f} MB leaves memory for "
+        f"{few:.0f} users, one of a quarter for {more:.0f}: a larger pool takes memory that all "
+        "tested loads from 100 users on needed, and the article found no gain from it"
+    )
+
+
+def _compare() -> tuple[Comparison, ...]:
+    return (*encryption.compare(), *view_rebuild.compare())

@@ -1,0 +1,91 @@
+"""Port encryption as more processor time for every interaction, the same share at every load.
+
+The article prints one range, 5 to 10 %, for 500, 800 and 1,000 users and no utilization. The
+surcharge is its middle; what the network adds is that a surcharge on the processor demand comes
+out as the same relative rise of utilization at all three loads, as long as the processors are
+below 60 %: users who think most of the time hardly come less often when the server is slower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from calibration.comparison import Comparison
+from calibration.ensemble import Range
+from calibration.published import published
+from calibration.server import server_network
+from calibration.system import Model, Parameter
+from calibration.systems.domino46.workload import reference, user
+from calibration.table import load_table
+from calibration.task import Load
+from qmodel import Solution, solve
+
+CLAIM = ("domino46/encryption_claims", "cpu_rise_relative", "value")
+
+LOADS = ("users_low", "users_middle", "users_high")
+
+
+def surcharge() -> Range:
+    """Processor time for encryption as a share of the other. [1]"""
+    rise = published(*CLAIM)
+    return Range(rise.low / 100.0, rise.value / 100.0, rise.high / 100.0)
+
+
+def models() -> tuple[Model, ...]:
+    """The surcharge: one parameter, to the two ends of the printed range."""
+    found = surcharge()
+    return (
+        Model(
+            "port encryption",
+            "every interaction takes a share more of processor; the middle of the printed range",
+            (Parameter("surcharge", found.mid, "1", (found.high - found.low) / 2.0),),
+            (":".join(CLAIM),),
+            degrees_of_freedom=1,
+        ),
+    )
+
+
+def compare() -> Iterator[Comparison]:
+    """The relative rise of utilization at each load; the baseline is that nothing changes."""
+    settings = load_table("domino46/encryption_settings")
+    share = surcharge()
+    for row in LOADS:
+        users = int(settings.cell(row, "value").value or 0)
+        low, mid, high = (rise(users, each) * 100.0 for each in (share.low, share.mid, share.high))
+        yield Comparison(
+            published=published(*CLAIM),
+            subject="port encryption",
+            metric="rise of utilization",
+            case=f"N = {users}",
+            status="fitted",
+            model="surcharge",
+            predicted=Range(low, mid, high),
+            fitted_on=(":".join(CLAIM),),
+            by_model=(("surcharge", mid),),
+            baselines=(("nothing", 0.0),),
+            note="one range is printed for all three loads",
+        )
+
+
+def rise(users: int, share: float) -> float:
+    """Relative rise of utilization with encryption, with demands at their upper bound. [1]"""
+    plain, encrypted = _solved(users, share)
+    return encrypted.station_utilizations[0] / plain.station_utilizations[0] - 1.0
+
+
+def response_rise(users: int, share: float) -> float:
+    """Relative rise of the time at the processors, with demands at their upper bound. [1]"""
+    plain, encrypted = _solved(users, share)
+    return encrypted.response_times[0] / plain.response_times[0] - 1.0
+
+
+def _solved(users: int, share: float) -> tuple[Solution, Solution]:
+    """Without and with encryption."""
+    task = user()
+    load = Load(task.name, task, users, think_time=task.think_time)
+    plain, encrypted = (
+        solve(server_network(replace(reference(), encryption=each), [load]).network)
+        for each in (0.0, share)
+    )
+    return plain, encrypted

@@ -1,0 +1,87 @@
+"""What a user asks of the server at most, as a task that a configuration can use.
+
+The article prints no utilization, throughput or demand. What it does say bounds the demand from
+above: its findings hold below 60 % of three processors, with up to 1,000 users. A user therefore
+takes at most 1.8 ms of processor in a second. Disk and network were not measured and are left
+out; a server that is short of those is not seen here.
+"""
+
+from __future__ import annotations
+
+from calibration.ensemble import Member
+from calibration.published import published
+from calibration.server import DiskArray, Hardware, Lan
+from calibration.system import Figure
+from calibration.table import load_table
+from calibration.task import Task
+from qmodel.devices.disk import Disk
+from qmodel.devices.raid import LEVELS
+
+#: A drive of 1997. Typical figures, not the article's, which names no drive.
+DRIVE = Disk(seek_time=0.0085, rotation_time=60.0 / 7200.0, transfer_rate=8e6)
+
+
+def reference() -> Hardware:
+    """The server of the encryption test."""
+    settings = load_table("domino46/encryption_settings")
+    drives = int(settings.cell("drives", "value").value or 0)
+    return Hardware(
+        processors=int(settings.cell("processors", "value").value or 0),
+        speed=1.0,
+        disk=DiskArray(LEVELS["raid0"], drives, DRIVE, block=8 * 1024.0),
+        lan=Lan(rate=100e6, segments=1, usable_share=0.70),
+    )
+
+
+def user() -> Task:
+    """One second of a user of mail and a discussion database, at most."""
+    claims = load_table("domino46/encryption_claims")
+    settings = load_table("domino46/encryption_settings")
+    busy = published(claims, "valid_cpu", "value").high / 100.0
+    users = settings.cell("users_high", "value").value or 0.0
+    return Task(
+        name="mail_discussion",
+        title="mail and a discussion database, at most",
+        interaction="what a user asks in one second",
+        cpu=busy * reference().processors / users,
+        disk_volume=0.0,
+        lan_volume=0.0,
+        client=0.0,
+        write_share=0.0,
+        think_time=1.0,
+        sources=(claims.cite("valid_cpu"), settings.cite("users_high")),
+    )
+
+
+def update_task() -> Task:
+    """One second of an update task that rebuilds views: all of one processor, no more."""
+    claims = load_table("domino46/buffer_pool_claims")
+    return Task(
+        name="rebuild_view",
+        title="rebuilding views by one update task",
+        interaction="one second of the task running alone",
+        cpu=1.0,
+        disk_volume=0.0,
+        lan_volume=0.0,
+        client=0.0,
+        write_share=0.0,
+        sources=(claims.cite("rebuild_factor"),),
+    )
+
+
+def members() -> tuple[Member, ...]:
+    """The only calibration: demands at their upper bound."""
+    return (
+        Member(
+            "upper bound",
+            "users take what 60 % of three processors leave for 1,000 of them, at most",
+            (),
+            (user(), update_task()),
+        ),
+    )
+
+
+def processors() -> dict[str, Figure]:
+    """The one processor of the tests."""
+    settings = load_table("domino46/encryption_settings")
+    return {"Pentium Pro/200": Figure(1.0, "1", settings.cite("processor_clock"))}

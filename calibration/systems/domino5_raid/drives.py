@@ -1,0 +1,159 @@
+"""Users that one RAID-1E array carries, by its number of drives (Study One).
+
+The square root of the drives, with one parameter, meets the five arrays within the steps in which
+users were counted. Beside it stand the laws that a planner would try: the universal scalability
+law, an operation that waits for the slowest of all drives, and a straight line. Every array is
+predicted by the laws fitted to the others, and ten drives, which stand in the text only, by the
+laws fitted to all five.
+
+References
+----------
+N. J. Gunther, Guerrilla Capacity Planning, Springer, 2007, chapter 4: the universal scalability
+law. R. Nelson and A. N. Tantawi, "Approximate analysis of fork/join synchronization in parallel
+queues," IEEE Trans. Computers 37(6), 1988, pp. 739-743: the mean of the slowest of k.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+
+from calibration.comparison import Comparison, Status
+from calibration.law import FittedLaw, Law, Point, fit_law, left_out
+from calibration.published import published
+from calibration.system import Model
+from calibration.table import load_table
+from qmodel.devices.drive_capacity import CapacityLaw
+
+_TABLE = "domino5_raid/table_1"
+
+#: The paper says "approximately 3,500 users": round to hundreds.
+_ROUND = 50.0
+
+ROOT: Law[int] = Law(
+    "square root of the drives",
+    "users grow as the square root of the drives of one array",
+    lambda values, drives: values[0] * drives**0.5,
+    (("users of one drive", "users", 1000.0),),
+)
+
+RIVALS: tuple[Law[int], ...] = (
+    Law(
+        "power of the drives",
+        "users grow as a power of the drives",
+        lambda values, drives: values[0] * drives ** values[1],
+        (("users of one drive", "users", 1000.0), ("exponent", "1", 0.5)),
+    ),
+    Law(
+        "universal scalability",
+        "each drive gets in the way of the others; without the term of coherence, which the data "
+        "put at none",
+        lambda values, drives: values[0] * drives / (1.0 + values[1] * (drives - 1)),
+        (("users of one drive", "users", 1000.0), ("contention", "1", 0.2)),
+    ),
+    Law(
+        "slowest of all drives",
+        "every operation waits for all drives of the array",
+        lambda values, drives: values[0] * drives / harmonic(drives),
+        (("users of one drive", "users", 1000.0),),
+    ),
+    Law(
+        "straight line",
+        "each further drive adds as many users",
+        lambda values, drives: values[0] + values[1] * drives,
+        (("users of no drive", "users", 1000.0), ("users of one more", "users", 300.0)),
+    ),
+)
+
+
+def harmonic(count: int) -> float:
+    """The mean of the slowest of ``count`` equal exponential times, over one of them.
+
+    Examples
+    --------
+    >>> harmonic(1), harmonic(2)
+    (1.0, 1.5)
+    """
+    total = 0.0
+    for i in range(1, count + 1):
+        total += 1.0 / i
+    return total
+
+
+@cache
+def calibrated(law: Law[int] = ROOT) -> FittedLaw[int]:
+    """A law fitted to all five arrays."""
+    return fit_law(law, points())
+
+
+def capacity() -> CapacityLaw:
+    """The calibrated law as a device.
+
+    Examples
+    --------
+    >>> round(capacity().capacity(10)), capacity().extrapolated(10)
+    (3573, True)
+    """
+    found = calibrated()
+    drives = [point.at for point in found.points]
+    return CapacityLaw(
+        found.fit.values[0], 0.5, min(drives), max(drives), load_table(_TABLE).cite()
+    )
+
+
+def models() -> tuple[Model, ...]:
+    """The law and its rivals."""
+    return tuple(calibrated(law).model() for law in (ROOT, *RIVALS))
+
+
+def compare() -> Iterator[Comparison]:
+    """Each array fitted and left out, and ten drives."""
+    every = points()
+    for point in every:
+        yield _comparison(point, "fitted", calibrated(), [calibrated(law) for law in RIVALS])
+    without = [left_out(law, every) for law in (ROOT, *RIVALS)]
+    for i, point in enumerate(every):
+        root, *rivals = (each[i] for each in without)
+        yield _comparison(point, "left out", root, rivals)
+    rivals = [calibrated(law) for law in RIVALS]
+    for row, table in (("capacity_10_drives", "one"), ("users_study_one", "two")):
+        number = published(f"domino5_raid/study_{table}_claims", row, "value")
+        point = Point(replace(number, half_unit=_ROUND), 10)
+        yield _comparison(point, "held out", calibrated(), rivals)
+
+
+def points() -> tuple[Point[int], ...]:
+    """The five arrays."""
+    table = load_table(_TABLE)
+    return tuple(
+        Point(published(table, row, "users"), int(table.cell(row, "drives").value or 0))
+        for row in table.rows
+    )
+
+
+def _comparison(
+    point: Point[int], status: Status, root: FittedLaw[int], rivals: Sequence[FittedLaw[int]]
+) -> Comparison:
+    drives = [each.at for each in root.points]
+    smallest = min(root.points, key=lambda each: each.at)
+    return Comparison(
+        published=point.published,
+        subject="one array",
+        metric="users supported",
+        case="ten drives" if point.at == 10 else "two to nine drives",
+        status=status,
+        model=ROOT.name,
+        predicted=root.predict(point),
+        fitted_on=root.cells,
+        by_model=tuple((each.law.name, each.value(point.at)) for each in (root, *rivals)),
+        baselines=(
+            (
+                "as many a drive as in the smallest array",
+                smallest.published.value / smallest.at * point.at,
+            ),
+        ),
+        extrapolated=""
+        if min(drives) <= point.at <= max(drives)
+        else f"{point.at} drives, fitted to {min(drives)} to {max(drives)}",
+    )

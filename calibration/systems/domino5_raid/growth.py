@@ -1,0 +1,121 @@
+"""Unequal growth of mail files between the arrays: what dealing mail at random would give.
+
+If n independent deliveries fall evenly at random on m arrays, the counts differ between the most
+and the least by ``d(m) sqrt(m / n)`` of their mean on average, d the mean range of m normal
+values. One parameter, the deliveries that one user amounts to, is fitted to both organizations at
+3,000 users. A range varies much by itself, for two arrays by three quarters of its mean, and the
+intervals say so.
+
+The fit finds a fraction of a delivery for each user where the script sends several an hour: the
+growth is far less even than chance alone would have it, as the paper says without a reason.
+
+References
+----------
+D. C. Montgomery, Introduction to Statistical Quality Control, Wiley, appendix on factors for
+control charts: mean d2 and standard deviation d3 of the range of m normal values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from math import sqrt
+
+from calibration.comparison import Comparison, Status
+from calibration.law import FittedLaw, Law, Point, fit_law
+from calibration.published import published
+from calibration.system import Model
+from calibration.table import load_table
+
+_TABLE = "domino5_raid/file_growth"
+_FITTED, _HELD_OUT = ("5x2_3000", "2x5_3000"), ("5x2_4000", "2x5_4000")
+
+#: Mean and standard deviation of the range of m normal values.
+_RANGE = {2: (1.128, 0.853), 5: (2.326, 0.864)}
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Users whose mail falls on so many arrays."""
+
+    users: float
+    arrays: int
+
+
+def difference(dealt: Dealt, deliveries: float) -> float:
+    """Growth of the fastest array over the slowest. [%]
+
+    Parameters
+    ----------
+    dealt : Dealt
+        Users and arrays.
+    deliveries : float
+        Independent deliveries for each user. [1]
+
+    Examples
+    --------
+    >>> round(difference(Dealt(3000, 2), 5.0), 2), round(difference(Dealt(3000, 5), 5.0), 2)
+    (1.31, 4.34)
+    """
+    share = _RANGE[dealt.arrays][0] * sqrt(dealt.arrays / (dealt.users * deliveries))
+    return share / (1.0 - share / 2.0) * 100.0
+
+
+LAW: Law[Dealt] = Law(
+    "mail dealt at random",
+    "deliveries fall on the arrays at random",
+    lambda values, dealt: difference(dealt, values[0]),
+    (("independent deliveries for each user", "1", 1.0),),
+)
+
+
+@cache
+def calibrated() -> FittedLaw[Dealt]:
+    """The law fitted to both organizations at 3,000 users."""
+    return fit_law(LAW, [_point(row) for row in _FITTED])
+
+
+def models() -> tuple[Model, ...]:
+    """The law."""
+    return (calibrated().model(),)
+
+
+def compare() -> Iterator[Comparison]:
+    """Differences of growth at 3,000 and 4,000 users."""
+    fitted = calibrated()
+    statuses: tuple[tuple[Status, Sequence[str]], ...] = (
+        ("fitted", _FITTED),
+        ("held out", _HELD_OUT),
+    )
+    for status, rows in statuses:
+        for row in rows:
+            point = _point(row)
+            predicted = fitted.predict(point)
+            yield Comparison(
+                published=point.published,
+                subject="several arrays",
+                metric="growth of the fastest array over the slowest",
+                case="",
+                status=status,
+                model=LAW.name,
+                predicted=replace(predicted, low=max(0.0, predicted.low)),
+                fitted_on=fitted.cells,
+                baselines=(("mean of both at 3,000 users", _mean()),),
+                extrapolated="" if status == "fitted" else "4,000 users, fitted to 3,000",
+            )
+
+
+def _mean() -> float:
+    return sum(_point(row).published.value for row in _FITTED) / len(_FITTED)
+
+
+def _point(row: str) -> Point[Dealt]:
+    table = load_table(_TABLE)
+    arrays = int(row.partition("x")[0])
+    mean, deviation = _RANGE[arrays]
+    return Point(
+        published(table, row, "difference"),
+        Dealt(table.cell(row, "users").value or 0.0, arrays),
+        deviation / mean,
+    )

@@ -1,0 +1,147 @@
+"""One action of a mail user as a task, for configurations.
+
+The law of the drives says how many users an array carries at 5 s; the script says how often a user
+acts. Together they give the work of one action at each drive. What of it writes was not measured:
+nothing and everything are the two ends, and both are calibrated to the same arrays. Processor time
+is the limit that Study One prints, no more than that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from calibration.ensemble import FittedTask, Member
+from calibration.hardware import DiskArray, Hardware, Lan
+from calibration.published import published
+from calibration.system import Figure
+from calibration.systems.domino5_raid.drives import calibrated, capacity
+from calibration.systems.domino5_raid.users import criterion, think_time
+from calibration.table import load_table
+from calibration.task import Task
+from qmodel.devices.disk import Disk
+from qmodel.devices.drive_capacity import CapacityLaw
+from qmodel.devices.raid import LEVELS
+
+#: A drive of 10,000 rpm of 2000; seek and transfer are typical figures, not the paper's.
+DRIVE = Disk(seek_time=0.0054, rotation_time=60.0 / 10000.0, transfer_rate=20e6)
+
+#: Bytes of one operation: NTFS clusters of its time; the paper prints none. [bytes]
+BLOCK = 4 * 1024.0
+
+#: The array in the middle of those measured. [drives]
+MIDDLE = 5
+
+#: Study One with ten drives. The rate of the network is not printed; nothing is asked of it.
+REFERENCE = Hardware(
+    processors=4,
+    speed=1.0,
+    disk=DiskArray(LEVELS["raid1e"], drives=10, drive=DRIVE, block=BLOCK),
+    lan=Lan(rate=100e6, segments=1),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """What the tables say of an action, read once.
+
+    Parameters
+    ----------
+    think_time, criterion : float
+        Time until the next action, and the response at which users were counted. [s]
+    processor : float
+        Processor time of one action. [s]
+    exponent : float
+        Of the law of the drives. [1]
+    sources : tuple of str
+        The arrays measured.
+    """
+
+    think_time: float
+    criterion: float
+    processor: float
+    exponent: float
+    sources: tuple[str, ...]
+
+
+def members() -> tuple[Member, ...]:
+    """The two ends of what was not measured."""
+    found = calibrated()
+    law = capacity()
+    script = Script(
+        think_time(),
+        criterion(),
+        _processor(law),
+        law.exponent,
+        tuple(point.published.source for point in found.points),
+    )
+    users = [int(point.published.value) for point in found.points]
+    return tuple(
+        Member(
+            name,
+            f"{what}; an array gets through the square root of its drives",
+            (
+                FittedTask(
+                    partial(action, write_share=share, script=script),
+                    found.widened,
+                    ("users of one drive [users]",),
+                    script.sources,
+                    (min(users), max(users)),
+                ),
+            ),
+        )
+        for name, what, share in (
+            ("all reads", "no operation of the drives writes", 0.0),
+            ("all writes", "every operation of the drives writes, twice with RAID-1E", 1.0),
+        )
+    )
+
+
+def action(values: Sequence[float], write_share: float, script: Script) -> Task:
+    """One action of a user, whose array of k drives carries ``values[0] sqrt(k)`` users at 5 s.
+
+    N users spend a think time Z and wait R = 5 s on each action, so the array does N / (Z + R)
+    of them a second. An action finds each of k evenly loaded drives busy for a share rho and waits
+    ``k d / (1 - rho) = R`` in all, which gives the time at one drive as
+    ``d = (Z + R) / (N + k (Z + R) / R)``. The law asks for one power of k; it is met at the array
+    in the middle of those measured, and within 2 % of the users at the others.
+    """
+    growth = float(MIDDLE**script.exponent)
+    cycle = script.think_time + script.criterion
+    each = cycle / (values[0] * growth + MIDDLE * cycle / script.criterion)
+    physical = each * growth / DRIVE.random_time(BLOCK)
+    level = REFERENCE.disk.level
+    logical = physical / (1.0 - write_share + write_share * level.write_operations)
+    return Task(
+        name="mail",
+        title="one action of a mail user: read, update, delete, scroll, open or send",
+        interaction="one action of the mail script",
+        cpu=script.processor,
+        disk_volume=logical * BLOCK,
+        lan_volume=0.0,
+        client=0.0,
+        write_share=write_share,
+        operation_size=BLOCK,
+        drive_exponent=script.exponent,
+        think_time=script.think_time,
+        sources=script.sources,
+    )
+
+
+def processors() -> dict[str, Figure]:
+    """The processors of the two studies, the second by its clock."""
+    hardware = load_table("domino5_raid/hardware")
+    one, two = (hardware.cell(f"{study}_clock", "value").value or 1.0 for study in ("one", "two"))
+    return {
+        "Pentium III Xeon/500": Figure(1.0, "1", hardware.cite("one_clock")),
+        "Pentium III Xeon/550": Figure(
+            two / one, "1", f"clock rates, not measured: {hardware.cite('two_clock')}"
+        ),
+    }
+
+
+def _processor(law: CapacityLaw) -> float:
+    """Processor time of one action that the limit of Study One allows. [s]"""
+    limit = published("domino5_raid/study_one_claims", "cpu", "value").value / 100.0
+    return limit * REFERENCE.processors * (think_time() + criterion()) / law.capacity(10)

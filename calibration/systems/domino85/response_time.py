@@ -1,0 +1,198 @@
+"""The response time of a transaction, each of four runs predicted by a fit to the other three.
+
+A transaction waits for one of two processors, an M/M/2 station with the utilization and the
+throughput of its run, and for the rest: its disk operations, each of one time that is fitted, or a
+constant that is fitted. Whether the printed transactions are of one server or of the pair is not
+said (erratum E-D09-06): with the pair each server has half of them and the processor time of a
+transaction is twice as long. None of the four is refused by the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from calibration.comparison import Comparison
+from calibration.ensemble import Range
+from calibration.fit import fit
+from calibration.run import Measurement
+from calibration.system import Model, Parameter
+from calibration.systems.domino85.runs import METRICS, Run, Runs
+from qmodel.single_station import MMm
+
+INPUTS = ("transactions", "processor", "disk_ios")
+
+PROCESSORS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """What a transaction waits for.
+
+    Parameters
+    ----------
+    name, description : str
+        In the report.
+    servers : int
+        Servers that the printed transactions are of.
+    disk : bool
+        Whether the rest of the time goes with the disk operations.
+    """
+
+    name: str
+    description: str
+    servers: int
+    disk: bool
+
+    def demand(self, run: Run) -> float:
+        """Processor time of a transaction by the utilization law, D = m U / X. [s]"""
+        return PROCESSORS * run.value("processor") / 100.0 / self.rate(run)
+
+    def rate(self, run: Run) -> float:
+        """Transactions of one server. [1/s]"""
+        return run.value("transactions") / 60.0 / self.servers
+
+    def processor_time(self, run: Run, load: float = 1.0) -> float:
+        """Time of a transaction at the processors, waiting included, at a multiple of the load.
+
+        [ms]
+        """
+        station = MMm(load * self.rate(run), self.demand(run), PROCESSORS)
+        return 1000.0 * station.residence_time
+
+    def weight(self, run: Run) -> float:
+        """How many of the fitted time a transaction takes: disk operations, or one."""
+        if not self.disk:
+            return 1.0
+        return run.value("disk_ios") / (run.value("transactions") / 60.0)
+
+
+STRUCTURES = (
+    Structure("disk operations, one server", "the rest is disk operations, one server", 1, True),
+    Structure("disk operations, pair", "the rest is disk operations, rates of the pair", 2, True),
+    Structure("constant, one server", "the rest is a constant, rates of one server", 1, False),
+    Structure("constant, pair", "the rest is a constant, rates of the pair", 2, False),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """The fitted time, its standard error, and how the runs scatter about the model.
+
+    Parameters
+    ----------
+    time, standard_error : float
+        Of a disk operation, or of the rest of a transaction. [ms]
+    scatter : float
+        Relative standard deviation of a run. [1]
+    degrees_of_freedom : int
+        Runs less the one parameter.
+    """
+
+    time: float
+    standard_error: float
+    scatter: float
+    degrees_of_freedom: int
+
+
+def fit_rest(structure: Structure, runs: Sequence[Run]) -> Rest:
+    """Fit the one parameter of a structure; what is left of the runs is their scatter."""
+    numbers = [run.value("response_time") for run in runs]
+    processor = [structure.processor_time(run) for run in runs]
+    weights = [structure.weight(run) for run in runs]
+
+    def predict(parameters: Sequence[float]) -> list[float]:
+        (time,) = parameters
+        return [busy + time * weight for busy, weight in zip(processor, weights, strict=True)]
+
+    # Errors as shares of the numbers; the residuals then tell how large a share it is.
+    found = fit(predict, [Measurement(n, n) for n in numbers], [20.0 / weights[0]])
+    scatter = sqrt(found.chi_square / found.degrees_of_freedom)
+    return Rest(
+        found.values[0], found.standard_errors[0] * scatter, scatter, found.degrees_of_freedom
+    )
+
+
+def response_range(
+    runs: Sequence[Run], predicted: Run, load: float = 1.0
+) -> tuple[Range, tuple[tuple[str, float], ...]]:
+    """90 % interval of a run's response time from a fit to other runs, and each structure's own.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        The runs that are fitted.
+    predicted : Run
+        The run whose transactions, operations and utilization are put in.
+    load : float
+        Multiple of that run's load. [1]
+    """
+    from scipy.stats import t
+
+    ranges = []
+    alone = []
+    for structure in STRUCTURES:
+        found = fit_rest(structure, runs)
+        weight = structure.weight(predicted)
+        middle = structure.processor_time(predicted, load) + found.time * weight
+        error = found.standard_error * weight
+        half = float(t.ppf(0.95, found.degrees_of_freedom)) * sqrt(
+            error**2 + (found.scatter * middle) ** 2
+        )
+        ranges.append(Range(middle - half, middle, middle + half))
+        alone.append((structure.name, middle))
+    middle = sum(each.mid for each in ranges) / len(ranges)
+    return (
+        Range(min(each.low for each in ranges), middle, max(each.high for each in ranges)),
+        tuple(alone),
+    )
+
+
+def compare_response_times(runs: Runs) -> tuple[Comparison, ...]:
+    """Leave each fitted run out in turn; the baseline is the mean of the others."""
+    found = []
+    for run in runs.fitted:
+        others = [other for other in runs.fitted if other is not run]
+        predicted, alone = response_range(others, run)
+        metric, _ = METRICS["response_time"]
+        found.append(
+            Comparison(
+                published=run.numbers["response_time"],
+                subject="transaction",
+                metric=metric,
+                case="from the run's own demands",
+                status="left out",
+                model="processor and the rest",
+                predicted=predicted,
+                fitted_on=(
+                    *(cell for other in others for cell in other.cells("response_time", *INPUTS)),
+                    *run.cells(*INPUTS),
+                ),
+                by_model=alone,
+                baselines=(
+                    ("constant", sum(o.value("response_time") for o in others) / len(others)),
+                ),
+                note=run.title,
+            )
+        )
+    return tuple(found)
+
+
+def response_models(runs: Runs) -> tuple[Model, ...]:
+    """The structures fitted to the four runs."""
+    cells = tuple(cell for run in runs.fitted for cell in run.cells("response_time", *INPUTS))
+    found = []
+    for structure in STRUCTURES:
+        fitted = fit_rest(structure, runs.fitted)
+        what = "time of a disk operation" if structure.disk else "rest of a transaction"
+        found.append(
+            Model(
+                name=f"response time, {structure.name}",
+                description=f"two processors, and {structure.description}",
+                parameters=(Parameter(what, fitted.time, "ms", fitted.standard_error),),
+                fitted_on=cells,
+                degrees_of_freedom=fitted.degrees_of_freedom,
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,195 @@
+"""One Ethernet segment under NetBench: a closed network of clients and a shared wire.
+
+A client asks for data, handles them, and asks again; what it does between is its own and the
+server's time, which nobody else waits for. On the wire the clients contend by CSMA/CD with full
+frames, whose efficiency the device model gives. One parameter, the time between for each
+megabit, is fitted to the two runs at 100 Mb/s; the runs at 10 Mb/s were never seen.
+
+The runs at 10 Mb/s could not calibrate it: there the wire is full with four clients, and
+throughput says nothing about the time between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from calibration.comparison import Comparison, Status, for_one_more
+from calibration.ensemble import NINETY_PERCENT, Range
+from calibration.law import FittedLaw, Law, Point, fit_law
+from calibration.published import published
+from calibration.run import REPLICATE_DIFFERENCE
+from calibration.system import Model
+from calibration.table import load_table
+from qmodel import ClosedClass, Network, QueueingStation, solve
+from qmodel.devices.frames import FRAME_OVERHEAD, PAYLOAD
+from qmodel.devices.lan import Segment
+
+FITTED, HELD_OUT = ("100_4", "100_10"), ("10_4", "10_10")
+
+#: A full frame on the wire, and what of it a controller counts: not its preamble of 8 bytes and
+#: not the gap of 12 behind it. [bytes]
+FRAME = PAYLOAD + FRAME_OVERHEAD
+COUNTED = FRAME - 20.0
+
+#: Relative standard deviation of a LAN rate. [1]
+NOISE = REPLICATE_DIFFERENCE["volume_rate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Clients on a segment of a nominal rate. [bit/s]"""
+
+    clients: int
+    rate: float
+
+
+def calibrated() -> FittedLaw[Run]:
+    """The time between for each megabit, from the runs at 100 Mb/s."""
+    law: Law[Run] = Law(
+        "Ethernet, shared wire",
+        "clients contend by CSMA/CD with full frames; nobody else queues",
+        lambda values, run: throughput(run, values[0]),
+        (("time between for each Mb", "s", 0.03),),
+    )
+    return fit_law(law, [_point(row) for row in FITTED])
+
+
+def throughput(run: Run, between: float) -> float:
+    """Volume per second through a shared segment with full frames, as it is counted. [Mb/s]
+
+    Parameters
+    ----------
+    run : Run
+        Clients and nominal rate.
+    between : float
+        Time of a client between megabits. [s]
+
+    Examples
+    --------
+    >>> round(throughput(Run(1, 100e6), 0.037), 1), round(throughput(Run(40, 10e6), 0.037), 2)
+    (21.2, 9.21)
+    """
+    segment = Segment(run.rate, frame=FRAME)
+    users = [ClosedClass("client", run.clients, between)]
+    demand = segment.time(1e6 / 8.0 * FRAME / COUNTED)
+    return solve(Network([segment.station("lan")], users, [[demand]])).throughputs[0]
+
+
+def models() -> tuple[Model, ...]:
+    """The calibrated segment."""
+    return (calibrated().model(),)
+
+
+def compare() -> Iterator[Comparison]:
+    """Throughput at both rates, and the clients at which it levels off."""
+    fitted = calibrated()
+    rival = _rival()
+    statuses: tuple[tuple[Status, Sequence[str]], ...] = (
+        ("fitted", FITTED),
+        ("held out", HELD_OUT),
+    )
+    for status, rows in statuses:
+        for row in rows:
+            point = _point(row)
+            yield Comparison(
+                published=point.published,
+                subject="Ethernet",
+                metric="throughput",
+                case=f"{point.at.rate / 1e6:g} Mb/s",
+                status=status,
+                model=fitted.law.name,
+                predicted=fitted.predict(point),
+                fitted_on=fitted.cells,
+                by_model=(
+                    (fitted.law.name, fitted.value(point.at)),
+                    ("usable share fitted as well", rival(point.at)),
+                ),
+                baselines=(
+                    ("70 % of the rate", 0.7 * point.at.rate / 1e6),
+                    ("in proportion to the rate", _proportional(point.at)),
+                ),
+                extrapolated="" if status == "fitted" else "a tenth of the rate fitted",
+            )
+    yield _levelling(fitted)
+
+
+def levels_off(rate: float, between: float, most: int = 10) -> int:
+    """Fewest clients whose throughput cannot be told from that of ``most``, the measured ones.
+
+    Throughputs within the 90 % interval of one measurement cannot be told apart.
+
+    Examples
+    --------
+    >>> levels_off(100e6, 0.037), levels_off(10e6, 0.037)
+    (8, 2)
+    """
+    full = throughput(Run(most, rate), between)
+    return next(
+        clients
+        for clients in range(1, most + 1)
+        if throughput(Run(clients, rate), between) >= full * (1.0 - NINETY_PERCENT * NOISE)
+    )
+
+
+def _levelling(fitted: FittedLaw[Run]) -> Comparison:
+    (between,) = fitted.fit.values
+    spread = fitted.mean(lambda values: values[0])
+    clients = [levels_off(100e6, each) for each in (spread.low, between, spread.high)]
+    found = published("groupwise52/claims", "network_saturation_clients", "value")
+    return Comparison(
+        published=found,
+        subject="Ethernet",
+        metric="clients at which throughput levels off",
+        case="100 Mb/s",
+        status="held out",
+        model=fitted.law.name,
+        predicted=for_one_more(
+            Range(clients[0], clients[1], clients[2]), found.half_unit / NINETY_PERCENT
+        ),
+        fitted_on=fitted.cells,
+        baselines=(("clients that alone would fill the wire", 100.0 / throughput_alone(between)),),
+        note="said of both rates; at 10 Mb/s the wire is full with 2 clients by the model, with 4 "
+        "at most by Table 3 (E-G97-06)",
+    )
+
+
+def throughput_alone(between: float) -> float:
+    """Volume per second of one client at 100 Mb/s. [Mb/s]"""
+    return throughput(Run(1, 100e6), between)
+
+
+def _rival() -> Callable[[Run], float]:
+    """Usable share and time between, solved from the two runs at 100 Mb/s: nothing left to check.
+
+    It is shown beside the calibrated model and never used: two parameters for two numbers.
+    """
+    from scipy.optimize import root
+
+    runs = [_point(row) for row in FITTED]
+
+    def rate(values: Sequence[float], run: Run) -> float:
+        wire = [QueueingStation("lan")]
+        users = [ClosedClass("client", run.clients, values[1])]
+        return solve(Network(wire, users, [[1e6 / (run.rate * values[0])]])).throughputs[0]
+
+    def misses(values: Any) -> list[float]:
+        return [rate(values, run.at) - run.published.value for run in runs]
+
+    found = root(misses, [0.9, 0.04])
+    return partial(rate, [float(value) for value in found.x])
+
+
+def _proportional(run: Run) -> float:
+    """The throughput at 100 Mb/s with as many clients, scaled by the rate."""
+    same = next(row for row in FITTED if _point(row).at.clients == run.clients)
+    return _point(same).published.value * run.rate / 100e6
+
+
+def _point(row: str) -> Point[Run]:
+    table = load_table("groupwise52/table_3")
+    clients = table.cell(row, "clients").value or 0.0
+    rate = (table.cell(row, "bandwidth").value or 0.0) * 8.0
+    return Point(published(table, row, "throughput"), Run(int(clients), rate), NOISE)

@@ -1,0 +1,125 @@
+"""Memory of the GroupWise agents: the paper's rule of thumb, and the rule calibrated.
+
+The rule takes so many bytes for the post office agent, for each thread and for each connection.
+The paper's tests ran 30 TCP threads and 12 message file threads. Nothing of the rule of thumb is
+fitted; its rival fits the memory of a connection to the rows of 250 and 500 users. Both predict
+1,000 users. No rule that counts 42 threads gives the 42 MB of 100 users.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from calibration.comparison import Comparison, Status, for_one_more
+from calibration.ensemble import Range
+from calibration.law import UNKNOWN_NOISE, FittedLaw, Law, Point, fit_law
+from calibration.published import published
+from calibration.system import Model
+from calibration.table import load_table
+from qmodel.devices.memory_need import MemoryRule
+
+#: Rows by active users; the rule is calibrated on the first two.
+FITTED, EXTRAPOLATED, CONTRADICTORY = ("250", "500"), "1000", "100"
+
+_NAME = {"base": "server", "thread": "thread", "connection": "connection"}
+
+
+def rule_of_thumb() -> MemoryRule:
+    """The paper's rule, from its table."""
+    table = load_table("groupwise52/memory_rule")
+    return MemoryRule(
+        "GroupWise 5.2 post office agent",
+        tuple((_NAME[row], table.cell(row, "size").value or 0.0) for row in table.rows),
+        source=table.cite(),
+        errata=tuple(each.finding for each in table.errata),
+    )
+
+
+def threads() -> int:
+    """Threads of the post office agent in the tests."""
+    table = load_table("groupwise52/test_settings")
+    return sum(int(table.cell(row, "value").value or 0) for row in ("tcp_threads", "mf_threads"))
+
+
+def calibrated() -> FittedLaw[int]:
+    """The rule with the memory of a connection fitted to the rows of 250 and 500 users."""
+    rule, count = rule_of_thumb(), threads()
+    rest = rule.need({"thread": count, "connection": 0}) / 1e6
+    law: Law[int] = Law(
+        "memory, connection fitted",
+        f"{rest:g} MB for the agent and {count} threads, as the rule of thumb has it, and as much "
+        "for a connection as was measured",
+        lambda values, users: rest + values[0] * users,
+        (("memory of a connection", "MB", 0.05),),
+    )
+    return fit_law(law, [_point(users) for users in FITTED])
+
+
+def models() -> tuple[Model, ...]:
+    """The rule of thumb, which fits nothing, and its rival."""
+    return (
+        Model("memory, rule of thumb", "the paper's rule with the threads of its tests"),
+        calibrated().model(),
+    )
+
+
+def compare() -> Iterator[Comparison]:
+    """Memory by number of users."""
+    fitted = calibrated()
+    for users in FITTED:
+        point = _point(users)
+        yield _comparison(users, "left out", [_rule_range(point)])
+        yield _comparison(users, "fitted", [fitted.predict(point)], fitted)
+    for users in (EXTRAPOLATED, CONTRADICTORY):
+        point = _point(users)
+        yield _comparison(users, "held out", [_rule_range(point), fitted.predict(point)], fitted)
+
+
+def _comparison(
+    users: str, status: Status, ranges: Sequence[Range], fitted: FittedLaw[int] | None = None
+) -> Comparison:
+    point = _point(users)
+    beside = () if fitted is None else (("connection fitted", fitted.value(point.at)),)
+    number = partial(
+        Comparison,
+        published=point.published,
+        subject="memory",
+        metric="memory at peak",
+        case=f"{users} users",
+        status=status,
+        model="rule of thumb"
+        if fitted is None
+        else "connection fitted"
+        if status == "fitted"
+        else "rule of thumb and connection fitted",
+        predicted=Range(
+            min(each.low for each in ranges),
+            sum(each.mid for each in ranges) / len(ranges),
+            max(each.high for each in ranges),
+        ),
+        fitted_on=() if fitted is None else fitted.cells,
+        by_model=(("rule of thumb", _rule_range(point).mid), *beside),
+        baselines=(("mean of 250 and 500 users", _mean()),),
+    )
+    if users == CONTRADICTORY:
+        return number(
+            extrapolated="fewer users than were fitted",
+            known_failure="42 MB would need 14.5 threads where the tests ran 42; the row or the "
+            "rule is wrong (E-G97-01)",
+        )
+    return number(extrapolated="twice the users fitted" if users == EXTRAPOLATED else "")
+
+
+def _rule_range(point: Point[int]) -> Range:
+    """What the rule of thumb says; its noise is that of one measurement."""
+    need = rule_of_thumb().need({"thread": threads(), "connection": point.at}) / 1e6
+    return for_one_more(Range(need, need, need), point.deviation(need))
+
+
+def _mean() -> float:
+    return sum(_point(users).published.value for users in FITTED) / len(FITTED)
+
+
+def _point(users: str) -> Point[int]:
+    return Point(published("groupwise52/table_1", users, "memory"), int(users), UNKNOWN_NOISE)

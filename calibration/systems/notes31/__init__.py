@@ -1,0 +1,152 @@
+"""Lotus Notes 3.1 on a Compaq ProLiant 2000 under NetWare, January 1995.
+
+Fitted
+    Editing: the four runs with 10 workstations on the SMART controller (Table 4-4, first row,
+    and Table 4-7, whose caption says 20; erratum E-N95-02), and the LAN rate of one workstation
+    (Table 3-3) as a bound. Search: the three runs of Table 4-8.
+Held out
+    Editing: 20 workstations (Tables 4-2 and 4-3), the other controller (Table 4-4, second row),
+    other processors (text beside Figure 4-3). Search: one and four drives (Table 4-1) and the
+    controllers (Table 4-5). One workstation alone (the rest of Tables 3-2 to 3-4).
+Not identifiable
+    Whether time outside the processor is queueing or delay; see `tasks`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from calibration.comparison import Comparison
+from calibration.ensemble import Member
+from calibration.run_comparison import Measured, compare_runs, demand_checks, models_of, run_cells
+from calibration.system import Figure, Model, Parameter, System
+from calibration.systems.notes31.disk_volumes import DiskVolumes, fit_disk_volumes
+from calibration.systems.notes31.gaps import GIVEN, NOT_MODELLED
+from calibration.systems.notes31.laboratory import REFERENCE, processors
+from calibration.systems.notes31.measured_runs import editing, held_out, searching
+from calibration.systems.notes31.processor_upgrade import compare_upgrades
+from calibration.systems.notes31.server_tasks import server_tasks
+from calibration.systems.notes31.single_workstation import compare_alone
+from calibration.systems.notes31.tasks import (
+    fit_editing,
+    fit_editing_unseen,
+    fit_searching,
+    shortest_alone,
+)
+from calibration.table import load_table
+
+#: The cell that bounds how busy an unseen resource may be.
+BOUND = "notes31/table_3_3:Edit:throughput"
+
+
+def system() -> System:
+    """Fit the system; some tens of milliseconds beyond the imports."""
+    edits, searches = editing(), searching()
+    fitted = (*edits, *searches)
+    cells = _cells(edits, searches)
+    volumes = fit_disk_volumes(fitted)
+    fixed = server_tasks()
+    members = (
+        Member(
+            "client delay",
+            "nobody queues but at the processor, the disks and the LAN",
+            (fit_editing(edits, volumes), fit_searching(searches, volumes, rate=False)),
+            fixed,
+        ),
+        Member(
+            "unseen queue",
+            "one more resource queues that nobody measured, as busy as the LAN rate of one "
+            "workstation allows",
+            (
+                fit_editing_unseen(edits, volumes, shortest_alone(edits, _high_lan_rate())),
+                fit_searching(searches, volumes, rate=True),
+            ),
+            fixed,
+        ),
+    )
+    return System(
+        name="notes31",
+        title="Lotus Notes 3.1 on a Compaq ProLiant 2000, 1995",
+        source=load_table("notes31/table_4_2").source.cite(),
+        models=(*models_of(members, cells), _volume_model(volumes, fitted)),
+        compare=partial(_compare, members, fitted, cells, volumes.scatter),
+        not_modelled=NOT_MODELLED,
+        given=GIVEN,
+        checks=demand_checks((*fitted, *held_out())),
+        reference=REFERENCE,
+        members=members,
+        processors=processors(),
+        memory_need=Figure(
+            64 * 1024.0**2,
+            "bytes",
+            load_table("notes31/profiling_claims").cite("replication_memory_enough"),
+        ),
+        notes=(
+            "Editing was measured at 10 and 20 workstations only: whether time outside the "
+            "processor is queueing or delay is not identifiable from the 10-workstation runs; "
+            "a run with 1 and one with 40 workstations would tell.",
+            "A processor whose service varies as much as one workstation's LAN rate admits "
+            "(squared coefficient of variation up to 6) lies between the two calibrations and "
+            "is not shown apart.",
+            "Whether a run takes more processor time when more workstations run, 4 % from 10 to "
+            "20, is not identifiable from the 10-workstation runs; no prediction uses it.",
+            "The share of disk operations that write was not measured; predictions run from "
+            "none to all.",
+            "Search ran on one workstation: whether others would queue at the drives is not "
+            "identifiable; a run with 4 workstations would tell.",
+            "Tables 3-2 to 3-4 give sustained highs of one task alone, which overstate its mean "
+            "load; batch tasks inherit that.",
+        ),
+    )
+
+
+def _compare(
+    members: tuple[Member, ...],
+    fitted: tuple[Measured, ...],
+    cells: dict[str, tuple[str, ...]],
+    scatter: float,
+) -> tuple[Comparison, ...]:
+    speeds = {name: figure.value for name, figure in processors().items()}
+    return (
+        *compare_runs(members, fitted, held_out(), cells, scatter),
+        *compare_upgrades(members, speeds, cells["edit"]),
+        *compare_alone(members, fitted, cells, scatter),
+    )
+
+
+def _high_lan_rate() -> float:
+    return load_table("notes31/table_3_3").cell("Edit", "throughput").value or 0.0
+
+
+def _cells(
+    edits: tuple[Measured, ...], searches: tuple[Measured, ...]
+) -> dict[str, tuple[str, ...]]:
+    """Names of the cells behind each task; disk volumes of both are fitted together."""
+    disk = [f"{m.run.table}:{m.run.row}:disk" for m in (*edits, *searches)]
+    found = {
+        "edit": (*(cell for m in edits for cell in run_cells(m)), BOUND),
+        "search": tuple(cell for m in searches for cell in run_cells(m)),
+    }
+    return {task: tuple(dict.fromkeys((*cells, *disk))) for task, cells in found.items()}
+
+
+def _volume_model(volumes: DiskVolumes, fitted: tuple[Measured, ...]) -> Model:
+    *errors, exponent_error = volumes.standard_errors
+    sizes = zip(volumes.at_reference.items(), errors, strict=True)
+    return Model(
+        name="disk volume by block",
+        description="volume of a task grows with a power of the volume block, the same for both",
+        parameters=(
+            *(
+                Parameter(f"volume of one {task} at 16 KB", size, "bytes", error)
+                for (task, size), error in sizes
+            ),
+            Parameter("exponent of the block", volumes.exponent, "1", exponent_error),
+        ),
+        fitted_on=tuple(
+            f"{m.run.table}:{m.run.row}:{column}"
+            for m in fitted
+            for column in ("disk", "response_time")
+        ),
+        degrees_of_freedom=volumes.degrees_of_freedom,
+    )

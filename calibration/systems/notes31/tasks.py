@@ -1,0 +1,133 @@
+"""Editing and searching, fitted to their runs.
+
+One population tells how long the rest of an interaction takes, not whether anybody queues there.
+Editing therefore has two structures, the ends of what is admissible: nothing but the processor,
+the disks and the LAN queues; or there is one more resource that was not measured, as busy as the
+LAN allows. A workstation alone cannot finish before its LAN volume has passed at the sustained
+high rate of Table 3-3, which bounds from above what the other nine add by queueing. The paper
+names the processor as the busiest of the three subsystems it measured; this would be a fourth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from calibration.ensemble import FittedTask
+from calibration.fit import fit
+from calibration.run_comparison import Measured
+from calibration.server import server_network
+from calibration.systems.notes31.disk_volumes import DiskVolumes
+from calibration.systems.notes31.laboratory import REFERENCE
+from calibration.task import Load, Task
+from qmodel import solve
+
+
+def fit_editing(measured: Sequence[Measured], volumes: DiskVolumes) -> FittedTask:
+    """Editing a document: processor demand and the workstation's own time."""
+    common = _editing(measured, volumes)
+    return _fitted(
+        lambda p: common(cpu=p[0], client=p[1]),
+        measured,
+        {"processor demand [s]": 70.0, "client time [s]": 1000.0},
+    )
+
+
+def fit_editing_unseen(
+    measured: Sequence[Measured], volumes: DiskVolumes, alone: float
+) -> FittedTask:
+    """Editing a document: processor demand, and that at a resource nobody measured.
+
+    Parameters
+    ----------
+    measured : sequence of Measured
+        Runs with several workstations.
+    volumes : DiskVolumes
+        Disk volumes by block.
+    alone : float
+        Shortest time of a workstation alone. [s]
+    """
+    common = _editing(measured, volumes)
+    bare = server_network(REFERENCE, [Load("edit", common(cpu=0.0, client=0.0), 1)])
+    rest = alone - sum(bare.network.demand[0])
+    return _fitted(
+        lambda p: common(cpu=p[0], unseen=p[1], client=max(0.0, rest - p[0] - p[1])),
+        measured,
+        {"processor demand [s]": 70.0, "unseen demand [s]": 60.0},
+    )
+
+
+def shortest_alone(measured: Sequence[Measured], lan_rate: float) -> float:
+    """Time in which one workstation's LAN volume passes at a sustained high rate. [s]"""
+    return _mean([m.run.lan_volume for m in measured]) / lan_rate
+
+
+def _editing(measured: Sequence[Measured], volumes: DiskVolumes) -> partial[Task]:
+    return partial(
+        Task,
+        name="edit",
+        title="editing a document",
+        interaction="one run of the editing script on a workstation",
+        disk_volume=volumes.at_reference["edit"],
+        block_exponent=volumes.exponent,
+        lan_volume=_mean([m.run.lan_volume for m in measured]),
+        sources=tuple(m.run.source for m in measured),
+    )
+
+
+def fit_searching(measured: Sequence[Measured], volumes: DiskVolumes, *, rate: bool) -> FittedTask:
+    """Searching without an index: processor demand, time of a disk operation, and its rate.
+
+    Without ``rate`` the drives transfer at their data sheet's rate.
+    """
+    common = partial(
+        Task,
+        name="search",
+        title="searching text without an index",
+        interaction="one run of the search script on a workstation",
+        disk_volume=volumes.at_reference["search"],
+        block_exponent=volumes.exponent,
+        lan_volume=_mean([m.run.lan_volume for m in measured]),
+        client=0.0,
+        pattern="sequential",
+        write_share=0.0,
+        sources=tuple(m.run.source for m in measured),
+    )
+    start = {"processor demand [s]": 60.0, "operation time [s]": 8e-4}
+    if rate:
+        return _fitted(
+            lambda p: common(cpu=p[0], operation_time=p[1], transfer_rate=p[2]),
+            measured,
+            start | {"disk rate [bytes/s]": 4e6},
+        )
+    return _fitted(lambda p: common(cpu=p[0], operation_time=p[1]), measured, start)
+
+
+def _fitted(
+    make: Callable[[Sequence[float]], Task],
+    measured: Sequence[Measured],
+    start: dict[str, float],
+) -> FittedTask:
+    def predict(parameters: Sequence[float]) -> list[float]:
+        task = make(parameters)
+        return [number for each in measured for number in _time_and_utilization(task, each)]
+
+    numbers = [n for m in measured for n in (m.run.response_time, m.run.utilization)]
+    populations = sorted(m.run.population for m in measured)
+    return FittedTask(
+        make,
+        fit(predict, numbers, list(start.values())),
+        tuple(start),
+        tuple(m.run.source for m in measured),
+        (populations[0], populations[-1]),
+    )
+
+
+def _time_and_utilization(task: Task, measured: Measured) -> tuple[float, float]:
+    load = Load(task.name, task, measured.run.population)
+    solution = solve(server_network(measured.hardware, [load]).network)
+    return solution.response_times[0], solution.station_utilizations[0]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)

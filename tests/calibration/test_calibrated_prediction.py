@@ -1,0 +1,216 @@
+"""Predictions of calibrated systems: intervals, saturation, changes."""
+
+from dataclasses import replace
+from math import log
+
+import pytest
+
+from calibration.calibrate import calibrate
+from calibration.data import Conditions
+from calibration.mixture import Estimate, mixture
+from calibration.prediction import axes, predict, predict_all
+from calibration.profile import profiles
+from calibration.saturation import saturation_point
+from calibration.service_answers import answers
+from calibration.service_model import blank
+from calibration.structures import STRUCTURES
+from calibration.user_table import parse_user_table
+from qmodel import ClosedClass, Network, QueueingStation, solve
+from qmodel.errors import InvalidInput
+from tests.calibration.synthetic import model, runs, table
+
+BY_NAME = {s.name: s for s in STRUCTURES}
+SOME = [BY_NAME[n] for n in ("product form", "hidden delay", "hidden queue", "scale factor")]
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    text = table(model(), runs((1, 3, 6, 10)), seed=7)
+    return calibrate(parse_user_table(text), candidates=SOME)
+
+
+def test_low_mid_high_hold_the_truth(fitted):
+    found = predict(fitted, 30)
+    (truth,) = answers(model(), runs([30]))
+    assert found.extrapolated
+    assert "3 times" in found.beyond
+    for name, value in (
+        ("throughput", truth.throughput[0]), ("response_time", truth.response_time[0]),
+        ("utilization:cpu", truth.utilization[0]), ("utilization:disk", truth.utilization[1]),
+    ):  # fmt: skip
+        assert found[name].low <= found[name].mid <= found[name].high
+        assert found[name].low <= value <= found[name].high, name
+    assert found["utilization:cpu"].high <= 1.0
+
+
+def test_within_the_measured_loads_is_interpolation(fitted):
+    assert not predict(fitted, 5).extrapolated
+    assert not predict(fitted, 5).beyond
+    assert predict(fitted).population == (10,)
+
+
+def test_many_at_once_are_one_by_one(fitted):
+    together = predict_all(fitted, [2, 20])
+    # The saturation point of a varying demand aside, each is what it is alone.
+    assert together[0].metrics == predict(fitted, 2).metrics
+    assert together[1] == predict(fitted, 20)
+
+
+def test_further_is_wider(fitted):
+    def width(n):
+        found = predict(fitted, n)["response_time"]
+        return log(found.high / found.low)
+
+    assert width(5) < width(40)
+
+
+def test_more_noise_is_wider():
+    """The same table, believed less."""
+    text = table(model(), runs((1, 3, 6, 10)), seed=7)
+    from calibration.data import ONE_RUN
+
+    widths = []
+    for factor in (1.0, 2.0, 4.0):
+        found = calibrate(parse_user_table(text), candidates=SOME[:1], noise=ONE_RUN.scaled(factor))
+        said = predict(found, 20)["response_time"]
+        widths.append(log(said.high / said.low))
+    assert widths[1] == pytest.approx(2.0 * widths[0], rel=0.05)
+    assert widths[2] == pytest.approx(4.0 * widths[0], rel=0.10)
+
+
+def test_models_that_differ_widen_and_are_named():
+    """At one load a scale factor does what a delay does; at another they part."""
+    text = table(model(hidden_delay=(0.6,)), runs([12]), seed=2, repeat=3)
+    found = predict(calibrate(parse_user_table(text), candidates=SOME), 40)
+    said = {name: value for m in found.metrics if m.name == "response_time"
+            for name, value in m.by_model}  # fmt: skip
+    assert len(said) >= 2
+    interval = found["response_time"]
+    assert all(interval.low * 0.98 <= value <= interval.high * 1.02 for value in said.values())
+    assert found.disagree
+    assert set(found.disagree) < set(said)
+
+
+def test_one_model_without_uncertainty_but_noise():
+    assert mixture([Estimate("a", 1.0, 5.0, 0.0, 0.0)]).low == pytest.approx(5.0)
+
+
+def test_a_mixture_reaches_over_the_models_by_their_weights():
+    heavy = mixture([Estimate("a", 0.99, 5.0, 0.01, 0.01), Estimate("b", 0.01, 50.0, 0.01, 0.01)])
+    assert heavy.high < 5.2
+    even = mixture([Estimate("a", 0.5, 5.0, 0.01, 0.01), Estimate("b", 0.5, 50.0, 0.01, 0.01)])
+    assert even.low == pytest.approx(5.0, rel=0.02)
+    assert even.high == pytest.approx(50.0, rel=0.02)
+
+
+def test_saturation_is_where_the_asymptotes_meet(fitted):
+    found = predict(fitted, 30).saturation
+    network = Network(
+        [QueueingStation("cpu"), QueueingStation("disk")], [ClosedClass("u", 1, 3.0)], [0.2, 0.1]
+    )
+    assert found.station == "cpu"
+    assert found.users.low < (0.3 + 3.0) / 0.2 < found.users.high
+    assert found.throughput.low < 5.0 < found.throughput.high
+    assert solve(network.with_population(1000)).throughputs[0] == pytest.approx(5.0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "users", "throughput"),
+    [
+        ({}, 16.5, 5.0),
+        ({"scale": (2.0, 1.0)}, (0.5 + 3.0) / 0.4, 2.5),
+        ({"background": (0.5, 0.0)}, 3.3 / 0.4, 2.5),
+        ({"hidden_queue": (0.4,)}, (0.7 + 3.0) / 0.4, 2.5),
+        ({"hidden_delay": (1.0,)}, 4.3 / 0.2, 5.0),
+        ({"exponent": (0.5, 0.0)}, 3.3 / 0.1, 10.0),
+    ],
+)
+def test_saturation_by_hand(changes, users, throughput):
+    found = saturation_point(model(**changes), runs([10])[0])
+    assert found.users == pytest.approx(users)
+    assert found.throughput == pytest.approx(throughput)
+
+
+def test_saturation_of_a_growing_demand_is_that_at_the_point_itself():
+    found = saturation_point(model(growth=(0.3, 0.0)), runs([10])[0])
+    demand = 0.2 * (found.users / 40**0.5) ** 0.3
+    assert found.users == pytest.approx((demand + 0.1 + 3.0) / demand, rel=1e-6)
+
+
+def test_nothing_limits_what_serves_all_at_once():
+    true = replace(blank(("users",), ("cpu",)), demand=((0.5,),), exponent=(1.0,))
+    assert saturation_point(true, runs([3], 1.0, (1,))[0]) is None
+
+
+def test_changes_are_those_of_the_model(fitted):
+    base = predict(fitted, 30)
+    faster = predict(fitted, 30, {"speed:cpu": 2.0})
+    assert faster["response_time"].mid < base["response_time"].mid
+    assert "not as measured: speed:cpu 2" in faster.beyond
+    (truth,) = answers(replace(model(), demand=((0.1, 0.1),)), runs([30]))
+    assert faster["response_time"].low < truth.response_time[0] < faster["response_time"].high
+    assert predict(fitted, 30, {"demand:cpu": 0.5}).metrics == faster.metrics
+    more = predict(fitted, 30, {"servers:cpu": 2})
+    (truth,) = answers(model(), runs([30], servers=(2, 1)))
+    assert more["throughput"].low < truth.throughput[0] < more["throughput"].high
+    longer = predict(fitted, 30, {"think_time": 6.0})
+    (truth,) = answers(model(), runs([30], think=6.0))
+    assert longer["throughput"].low < truth.throughput[0] < longer["throughput"].high
+
+
+@pytest.mark.parametrize(
+    ("population", "change", "words"),
+    [
+        (0, None, "expected whole numbers from 1 on"),
+        (2.5, None, "expected whole numbers"),
+        ([1, 2], None, "expected one per class: users"),
+        (5, {"speed:gpu": 2.0}, 'no station "gpu"'),
+        (5, {"sped:cpu": 2.0}, "unknown change"),
+        (5, {"speed:cpu": 0.0}, "speed:cpu is 0"),
+        (5, {"servers:cpu": 1.5}, "number of servers"),
+    ],
+)
+def test_bad_questions(fitted, population, change, words):
+    with pytest.raises(InvalidInput, match=words):
+        predict(fitted, population, change)
+
+
+def test_axes_are_symmetric_around_the_values(fitted):
+    best = fitted.best
+    for up, down in axes(best):
+        for value, a, b in zip(best.values, up, down):
+            assert (a * b) ** 0.5 == pytest.approx(value, rel=1e-9)
+
+
+def test_profiles_agree_with_standard_errors_where_the_model_is_nearly_linear(fitted):
+    plain = fitted.model("product form")
+    for i, found in enumerate(profiles(fitted, "product form")):
+        low, high = plain.interval(i)
+        assert not found.low_open
+        assert not found.high_open
+        assert found.low == pytest.approx(low, rel=2e-3)
+        assert found.high == pytest.approx(high, rel=2e-3)
+
+
+def test_a_profile_is_open_where_the_data_do_not_end_it():
+    """A hidden queue that is barely loaded may as well be nothing."""
+    text = table(model(), runs((1, 2, 3)), seed=1)
+    found = calibrate(parse_user_table(text), candidates=SOME[:2])
+    delay = next(p for p in profiles(found, "hidden delay") if p.name == "hidden delay")
+    assert delay.low == 0.0
+    assert delay.low_open
+    assert not delay.high_open
+
+
+def test_without_counted_users_a_think_time_is_asked_for():
+    text = "throughput [1/s],cpu\n1.000,10.0\n2.000,20.0\n3.000,30.0\n4.000,40.0\n"
+    found = calibrate(parse_user_table(text), candidates=SOME[:1])
+    with pytest.raises(InvalidInput, match="give a think time"):
+        predict(found, 5)
+    said = predict(found, 5, {"think_time": 1.0})
+    truth = answers(
+        replace(blank(("users",), ("cpu",)), demand=((0.1,),)),
+        [Conditions("", (5,), None, (1.0,), (1,))],
+    )[0]
+    assert said["throughput"].low < truth.throughput[0] < said["throughput"].high
+    assert said.extrapolated

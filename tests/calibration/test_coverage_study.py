@@ -1,0 +1,42 @@
+"""A part of scripts/coverage_study.py: intervals hold as often as they say."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from calibration.structures import STRUCTURES
+
+PATH = Path(__file__).resolve().parents[2] / "scripts" / "coverage_study.py"
+
+
+@pytest.fixture(scope="module")
+def study():
+    spec = importlib.util.spec_from_file_location("coverage_study", PATH)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+#: The quick ones; the study itself takes all.
+QUICK = [s.name for s in STRUCTURES if s.name != "load-dependent speed"]
+
+
+def test_parameters_lie_in_their_95_percent_intervals(study):
+    inside = []
+    for i in range(28):
+        found = study.cover(9_000_000 + i, QUICK[i % len(QUICK)])
+        assert found is not None
+        inside += [each for _, each in found]
+    # Some 85 parameters: 95 % give or take three of their standard deviations.
+    assert 60 < len(inside) < 120
+    assert 0.88 < sum(inside) / len(inside) <= 1.0
+
+
+def test_one_more_run_lies_in_its_90_percent_interval(study):
+    inside = []
+    for i in range(2):
+        found, widths, _ = study.hold_out(9_200_000 + i, ["product form", "hidden delay"][i % 2])
+        inside += found
+        assert all(0.0 < width < 0.2 for width in widths)
+    assert sum(inside) / len(inside) > 0.7

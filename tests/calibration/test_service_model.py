@@ -1,0 +1,195 @@
+"""What the calibration's model says, against qmodel's solvers and by hand."""
+
+from dataclasses import replace
+
+import pytest
+
+from calibration.data import Conditions
+from calibration.plain_recursion import mean_values
+from calibration.service_answers import answers
+from calibration.service_model import blank
+from calibration.variable_service import throughput_with
+from qmodel import (
+    ClosedClass,
+    DelayStation,
+    LoadDependentStation,
+    Network,
+    OpenClass,
+    QueueingStation,
+    solve,
+)
+from tests.calibration.synthetic import model, runs
+
+#: Response times of the Markov chain of 3 s of thinking, a processor with hyperexponential service
+#: of balanced means (0.2 s) and an exponential disk (0.1 s): SCV, users, seconds. To four digits,
+#: from the chain's own balance equations.
+EXACT = [
+    (2.0, 3, 0.3434), (2.0, 10, 0.5795), (2.0, 24, 1.9489), (6.0, 3, 0.3767), (6.0, 10, 0.7411),
+    (6.0, 16, 1.2147), (6.0, 24, 2.1651), (6.0, 40, 5.0132), (15.0, 10, 0.9115),
+    (15.0, 24, 2.4089),
+]  # fmt: skip
+
+
+def one(true, n=10, think=3.0, servers=(1, 1)):
+    (answer,) = answers(true, runs([n], think, servers))
+    return answer
+
+
+def test_product_form_is_qmodels():
+    answer = one(model(), servers=(2, 1))
+    solution = solve(
+        Network(
+            [QueueingStation("cpu", 2), QueueingStation("disk")],
+            [ClosedClass("users", 10, 3.0)], [0.2, 0.1],
+        )
+    )  # fmt: skip
+    assert answer.throughput == pytest.approx(solution.throughputs, rel=1e-12)
+    assert answer.response_time == pytest.approx(solution.response_times, rel=1e-12)
+    assert answer.utilization == pytest.approx(solution.station_utilizations, rel=1e-12)
+
+
+def test_populations_together_are_populations_one_by_one():
+    together = answers(model(), runs([3, 17, 1]))
+    assert together == [one(model(), n) for n in (3, 17, 1)]
+
+
+def test_hidden_delay_and_queue_are_stations():
+    answer = one(model(hidden_delay=(0.4,), hidden_queue=(0.15,)))
+    solution = solve(
+        Network(
+            [QueueingStation("cpu"), QueueingStation("disk"), DelayStation("d"),
+             QueueingStation("q")],
+            [ClosedClass("users", 10, 3.0)], [0.2, 0.1, 0.4, 0.15],
+        )
+    )  # fmt: skip
+    assert answer.response_time == pytest.approx(solution.response_times, rel=1e-12)
+
+
+def test_a_scale_factor_is_felt_but_not_shown():
+    answer = one(model(scale=(1.5, 1.0)))
+    felt = one(replace(model(), demand=((0.3, 0.1),)))
+    assert answer.throughput == pytest.approx(felt.throughput, rel=1e-12)
+    assert answer.utilization[0] == pytest.approx(felt.utilization[0] / 1.5, rel=1e-12)
+
+
+@pytest.mark.parametrize("servers", [1, 2, 4])
+def test_background_is_an_open_class(servers):
+    answer = one(model(background=(0.3, 0.0)), servers=(servers, 1))
+    solution = solve(
+        Network(
+            [QueueingStation("cpu", servers), QueueingStation("disk")],
+            [ClosedClass("users", 10, 3.0), OpenClass("background", 1.0)],
+            [[0.2, 0.1], [0.3 * servers, 0.0]],
+        )
+    )
+    assert answer.throughput[0] == pytest.approx(solution.throughputs[0], rel=1e-10)
+    assert answer.response_time[0] == pytest.approx(solution.response_times[0], rel=1e-10)
+    assert answer.utilization[0] == pytest.approx(solution.station_utilizations[0], rel=1e-10)
+
+
+def test_demand_grows_with_load_from_its_reference():
+    grown = one(model(growth=(0.5, 0.0)), n=40)
+    fixed = one(replace(model(), demand=((0.2 * (40 / 40**0.5) ** 0.5, 0.1),)), n=40)
+    assert grown.throughput == pytest.approx(fixed.throughput, rel=1e-12)
+    assert grown.utilization == pytest.approx(fixed.utilization, rel=1e-12)
+
+
+def test_a_load_dependent_station_is_busy_when_somebody_is_there():
+    """Birth and death by hand: two customers at one station of rates 1, 2^a with a think time."""
+    power, think, demand = 0.5, 2.0, 0.5
+    true = replace(blank(("users",), ("cpu",)), demand=((demand,),), exponent=(power,))
+    (answer,) = answers(true, runs([2], think, (1,)))
+    up = [2.0 / think, 1.0 / think]
+    down = [1.0 / demand, 2.0**power / demand]
+    weights = [1.0, up[0] / down[0], up[0] * up[1] / (down[0] * down[1])]
+    idle = weights[0] / sum(weights)
+    throughput = (weights[1] * down[0] + weights[2] * down[1]) / sum(weights)
+    assert answer.throughput[0] == pytest.approx(throughput, rel=1e-12)
+    assert answer.utilization[0] == pytest.approx(1.0 - idle, rel=1e-12)
+
+
+def test_an_exponent_of_one_serves_all_at_once():
+    true = replace(blank(("users",), ("cpu",)), demand=((0.5,),), exponent=(1.0,))
+    (answer,) = answers(true, runs([7], 2.0, (1,)))
+    assert answer.response_time[0] == pytest.approx(0.5, rel=1e-12)
+    station = LoadDependentStation("cpu", [float(j) for j in range(1, 8)])
+    same = solve(Network([station], [ClosedClass("users", 7, 2.0)], [0.5]))
+    assert answer.throughput == pytest.approx(same.throughputs, rel=1e-12)
+
+
+def test_the_plain_recursion_is_qmodels():
+    for n, (throughput, time) in mean_values([1, 5, 50], 3.0, 0.2, [0.2, 0.1]).items():
+        solution = solve(
+            Network(
+                [QueueingStation("a"), QueueingStation("b"), DelayStation("c")],
+                [ClosedClass("users", n, 3.0)], [0.2, 0.1, 0.2],
+            )
+        )  # fmt: skip
+        assert throughput == pytest.approx(solution.throughputs[0], rel=1e-12)
+        assert time == pytest.approx(solution.response_times[0], rel=1e-11)
+
+
+@pytest.mark.parametrize("servers", [1, 3])
+def test_exponential_service_is_product_form(servers):
+    """An SCV of 1 and a hair goes another way and comes to the same."""
+    plain = one(model(), n=25, servers=(1, servers))
+    near = one(model(scv=(1.0 + 1e-12, 1.0)), n=25, servers=(1, servers))
+    assert near.throughput == pytest.approx(plain.throughput, rel=1e-9)
+    assert near.response_time == pytest.approx(plain.response_time, rel=1e-9)
+
+
+@pytest.mark.parametrize("scv", [0.5, 2.0, 9.0])
+def test_variable_service_approaches_the_open_queue(scv):
+    """With very many customers who think very long, arrivals are Poisson: Pollaczek-Khinchine."""
+    n, demand, rate = 20_000, 1.0, 0.6
+    found = throughput_with([j * rate / n for j in range(n, 0, -1)], demand, scv)
+    time = n / found - n / rate
+    busy = found * demand
+    wait = busy * demand * (1.0 + scv) / 2.0 / (1.0 - busy)
+    assert time == pytest.approx(demand + wait, rel=5e-3)
+
+
+@pytest.mark.parametrize(("scv", "users", "time"), EXACT)
+def test_variable_service_in_a_network_is_near_the_exact_chain(scv, users, time):
+    answer = one(model(scv=(scv, 1.0)), n=users)
+    assert answer.response_time[0] == pytest.approx(time, rel=0.04)
+
+
+@pytest.mark.parametrize("scv", [0.5, 9.0, 50.0])
+def test_no_throughput_beyond_the_slowest_station(scv):
+    for n in (1, 2, 7, 60, 900):
+        answer = one(model(scv=(scv, 1.0)), n=n)
+        assert answer.throughput[0] <= 5.0 * (1 + 1e-12)
+        assert answer.throughput[0] * (answer.response_time[0] + 3.0) == pytest.approx(n)
+
+
+def test_service_that_varies_at_several_servers_is_not_answered():
+    assert answers(model(scv=(4.0, 1.0)), runs([5], servers=(2, 1))) == [None]
+
+
+def test_open_runs_have_their_rate():
+    run = Conditions("", None, (2.0,), (0.0,), (1, 1))
+    (answer,) = answers(model(), [run])
+    assert answer.utilization == pytest.approx((0.4, 0.2), rel=1e-12)
+    assert answer.response_time[0] == pytest.approx(0.2 / 0.6 + 0.1 / 0.8, rel=1e-12)
+
+
+def test_no_steady_state_is_no_answer():
+    run = Conditions("", None, (6.0,), (0.0,), (1, 1))
+    assert answers(model(), [run]) == [None]
+
+
+def test_several_classes_are_qmodels():
+    true = replace(blank(("a", "b"), ("cpu",)), demand=((0.2,), (0.4,)))
+    run = Conditions("", (3, 4), None, (1.0, 2.0), (1,))
+    (answer,) = answers(true, [run])
+    solution = solve(
+        Network([QueueingStation("cpu")], [ClosedClass("a", 3, 1.0), ClosedClass("b", 4, 2.0)],
+                [[0.2], [0.4]])
+    )  # fmt: skip
+    assert answer.throughput == pytest.approx(solution.throughputs, rel=1e-12)
+    assert answer.of("throughput", None) == pytest.approx(sum(solution.throughputs), rel=1e-12)
+    inside = sum(x * r for x, r in zip(solution.throughputs, solution.response_times))
+    assert answer.of("response_time", None) == pytest.approx(
+        inside / sum(solution.throughputs), rel=1e-12
+    )

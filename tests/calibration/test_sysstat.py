@@ -1,0 +1,168 @@
+"""sysstat's recordings: what sadf 12.6 wrote, and load levels joined with it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from calibration.load_levels import with_recording
+from calibration.sysstat import load_sar, recording_of
+from calibration.user_table import parse_user_table
+from qmodel.errors import FileError
+
+RECORDED = Path(__file__).parent / "sysstat" / "two_levels.json"
+
+
+def entry(clock, *, idle=70.0, interval=10, util=20.0, date="2026-01-05", **more):
+    return {
+        "timestamp": {"date": date, "time": clock, "utc": 1, "interval": interval},
+        "cpu-load": [
+            {"cpu": "all", "user": 20.0, "system": 5.0, "iowait": 5.0, "steal": 0.0, "idle": idle},
+            {"cpu": "0", "user": 99.0, "iowait": 0.0, "idle": 1.0},
+        ],
+        "disk": [
+            {"disk-device": "SDA", "tps": 50.0, "rkB": 100.0, "wkB": 60.0, "util-percent": util}
+        ],
+        "network": {
+            "net-dev": [
+                {"iface": "lo", "rxkB": 999.0, "txkB": 999.0},
+                {"iface": "eth0", "rxkB": 30.0, "txkB": 20.0},
+                {"iface": "eth1", "rxkB": 0.0, "txkB": 0.0},
+            ]
+        },
+        **more,
+    }
+
+
+def data(*entries, cpus=4):
+    return {"sysstat": {"hosts": [{"number-of-cpus": cpus, "statistics": list(entries)}]}}
+
+
+LEVELS = (
+    "start,end,users,throughput [1/s],think_time [s]\n"
+    "10:00:00,10:00:30,10,2.0,3\n"
+    "2026-01-05 10:00:30,2026-01-05T10:01:00Z,20,3.5,3\n"
+)
+
+
+def recording():
+    idles = [80.0, 70.0, 60.0, 30.0, 20.0, 10.0]
+    clocks = ["10:00:10", "10:00:20", "10:00:30", "10:00:40", "10:00:50", "10:01:00"]
+    return recording_of(data(*(entry(c, idle=i) for c, i in zip(clocks, idles))))
+
+
+def test_means_over_the_samples_inside_a_level():
+    table = with_recording(parse_user_table(LEVELS), recording())
+    # Busy is neither idle nor waiting for a disk, which is 5 % throughout.
+    assert table.values("utilization", "cpu") == pytest.approx((0.25, 0.75))
+    assert table.values("servers", "cpu") == (4.0, 4.0)
+    assert table.values("utilization", "sda") == pytest.approx((0.2, 0.2))
+    assert table.values("operations", "sda") == pytest.approx((50.0, 50.0))
+    assert table.values("volume", "sda") == pytest.approx((160 * 1024.0,) * 2)
+    assert table.values("volume", "eth0") == pytest.approx((50 * 1024.0,) * 2)
+    assert table.values("population") == (10.0, 20.0)
+    stations = {column.of for column in table.columns}
+    assert not stations & {"lo", "eth1"}
+
+
+def test_a_sample_that_begins_before_its_level_does_not_count():
+    text = "start,end,users,throughput [1/s]\n10:00:05,10:00:30,10,2.0\n"
+    table = with_recording(parse_user_table(text), recording())
+    assert table.values("utilization", "cpu") == pytest.approx((0.30,))
+
+
+def test_longer_samples_count_more():
+    text = "start,end,users,throughput [1/s]\n10:00:00,10:00:40,10,2.0\n"
+    found = recording_of(
+        data(entry("10:00:10", idle=90.0), entry("10:00:40", idle=50.0, interval=30))
+    )
+    table = with_recording(parse_user_table(text), found)
+    assert table.values("utilization", "cpu") == pytest.approx(((0.05 * 10 + 0.45 * 30) / 40,))
+
+
+def test_over_midnight():
+    found = recording_of(
+        data(
+            entry("23:59:50", idle=90.0),
+            entry("00:00:10", idle=60.0, interval=20, date="2026-01-06"),
+        )
+    )
+    text = "start,end,users,throughput [1/s]\n23:59:45,00:00:15,10,2.0\n"
+    table = with_recording(parse_user_table(text), found)
+    assert table.values("utilization", "cpu") == pytest.approx((0.35,))
+
+
+def test_a_device_that_does_nothing_has_no_column():
+    found = recording_of(data(*(entry(c, util=0.4) for c in ("10:00:10", "10:00:20"))))
+    text = "start,end,users,throughput [1/s]\n10:00:00,10:00:20,10,2.0\n"
+    table = with_recording(parse_user_table(text), found)
+    assert ("utilization", "sda") not in {(c.quantity, c.of) for c in table.columns}
+
+
+def test_sectors_of_older_versions():
+    old = entry("10:00:10")
+    old["disk"] = [{"disk-device": "sda", "tps": 1.0, "rd_sec": 300.0, "wr_sec": 100.0,
+                    "util-percent": 10.0}]  # fmt: skip
+    found = recording_of(data(old))
+    assert found.samples[0].rates["volume", "sda"] == 400 * 512.0
+
+
+def test_what_sadf_itself_wrote():
+    """sysstat 12.6.1, a computer of two processors, some samples of a second each."""
+    found = load_sar(RECORDED)
+    assert found.processors == 2
+    assert len(found.samples) >= 2
+    assert all(0.0 <= s.rates["utilization", "cpu"] <= 1.0 for s in found.samples)
+    assert any(station.startswith("vd") for _, station in found.samples[0].rates)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (LEVELS.replace("10:00:00,", "09:00:00,").replace("10:00:30,10,", "09:00:30,10,"),
+         "LEVELS.csv:2: start: no sample lies inside"),
+        (LEVELS.replace("10:00:00,", "tomorrow,"), "LEVELS.csv:2: start: expected a time such as"),
+        (LEVELS.replace("10:00:00,", ","), "LEVELS.csv:2: start: no start of this level"),
+        (LEVELS.replace("2026-01-05T10:01:00Z", "2026-01-05 10:00:00"),
+         "LEVELS.csv:3: end: the level ends"),
+        ("users,throughput [1/s]\n1,2\n", "LEVELS.csv:2: start: no start"),
+    ],
+)  # fmt: skip
+def test_bad_levels_are_one_line_with_their_place(text, words):
+    with pytest.raises(FileError) as caught:
+        with_recording(parse_user_table(text, "LEVELS.csv"), recording())
+    assert words in str(caught.value)
+
+
+def spoilt(**changes):
+    found = entry("10:00:10")
+    found.update(changes)
+    return data(found)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ({}, "sysstat: required; is this what sadf -j writes?"),
+        ({"sysstat": {"hosts": []}}, "0 hosts, expected one"),
+        ({"sysstat": {"hosts": [{"statistics": []}]}}, "number-of-cpus: required"),
+        (data(), "no samples"),
+        (data(entry("10:00:10"), cpus=0), "must be >= 1, got 0"),
+        (spoilt(timestamp={"date": "2026-01-05", "time": "25:00:00", "interval": 1}),
+         "expected a date and a time of day"),
+        (spoilt(timestamp={"date": "2026-01-05", "time": "10:00:00"}), "interval"),
+        (spoilt(**{"cpu-load": [{"cpu": "all", "idle": "many"}]}), "idle: expected a number"),
+        (spoilt(**{"cpu-load": {}}), "cpu-load: expected an array"),
+        (spoilt(network=[]), "network: expected a table, got"),
+        ({"sysstat": {"hosts": [{"number-of-cpus": 1, "statistics": [
+            {"timestamp": {"date": "2026-01-05", "time": "10:00:00", "interval": 1}}]}]}},
+         "no processor, disk or network in it"),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_recording_is_one_line(tmp_path, content, words):
+    path = tmp_path / "sar.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(FileError) as caught:
+        load_sar(path)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
