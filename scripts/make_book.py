@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,6 +20,7 @@ FONTS = "*.woff2"
 def main() -> int:
     """Fetch the packages, build every page, put the large files beside them."""
     packages = _packages()
+    _written_by_the_library()
     _mathematics(packages / "katex" / "dist", BOOK / "assets" / "katex")
     built = subprocess.run(
         [
@@ -61,6 +63,17 @@ def _mathematics(source: Path, target: Path) -> None:
     shutil.copy(source / "katex.min.css", target)
     for font in (source / "fonts").glob(FONTS):
         shutil.copy(font, target / "fonts")
+
+
+def _written_by_the_library() -> None:
+    """The reference pages, from the library's own words."""
+    sys.path[:0] = [str(BOOK), str(BOOK.parent)]
+    from reference import PAGES
+
+    (BOOK / "made").mkdir(exist_ok=True)
+    for name in PAGES:
+        text = import_module(f"reference.{name}").page()
+        (BOOK / "made" / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 def _python(source: Path, target: Path) -> None:

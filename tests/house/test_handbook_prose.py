@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 BOOK = Path(__file__).parents[2] / "book"
-PAGES = sorted(p for p in BOOK.rglob("*.md") if "_build" not in p.parts)
+PAGES = sorted(p for p in BOOK.rglob("*.md") if not {"_build", "made"} & set(p.parts))
 CELL = re.compile(r"^```\{code-cell\}.*?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NUMBER = re.compile(r"(?<![\w./-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w]*-?\d)")
 #: What is no prose: front matter, fenced blocks, dials, mathematics, code, targets of links.

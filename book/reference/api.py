@@ -1,0 +1,91 @@
+"""The public names of the library, from their docstrings."""
+
+from __future__ import annotations
+
+import inspect
+from types import ModuleType
+
+from docstring_parser import Docstring, DocstringStyle, parse
+
+import advisor
+import calibration
+import qmodel
+from qmodel import single_station
+from reference.markdown import cell, code, plain, table
+
+ROOMS: tuple[tuple[ModuleType, str], ...] = (
+    (qmodel, "qmodel"),
+    (single_station, "qmodel.single_station"),
+    (calibration, "calibration"),
+    (advisor, "advisor"),
+)
+
+
+def names(room: ModuleType) -> list[str]:
+    """Public names of a package, those that are modules left out."""
+    listed = getattr(room, "__all__", None) or [n for n in vars(room) if not n.startswith("_")]
+    found = ((name, getattr(room, name)) for name in listed)
+    return sorted(n for n, value in found if callable(value) and n != "Any")
+
+
+def page() -> str:
+    parts = [
+        "# Python API\n",
+        "Base units everywhere: seconds, interactions per second, bytes, fractions. Arrays are "
+        "indexed `[class, station]`. Every example below is run by the tests.\n",
+    ]
+    for room, title in ROOMS:
+        parts.append(f"## {title}\n")
+        for name in names(room):
+            parts += [f"### {title}.{plain(name)}\n", _entry(name, getattr(room, name))]
+    return "\n".join(parts)
+
+
+def _entry(name: str, value: object) -> str:
+    doc = parse(inspect.getdoc(value) or "", style=DocstringStyle.NUMPYDOC)
+    parts = []
+    try:
+        signature = str(inspect.signature(value))  # type: ignore[arg-type]
+        parts.append(code(f"{name}{_short(signature)}", "python"))
+    except (TypeError, ValueError):
+        pass
+    for text in (doc.short_description, doc.long_description):
+        if text:
+            parts.append(_text(text) + "\n")
+    parts += _tables(doc)
+    for example in doc.examples:
+        parts.append(code(example.description or example.snippet or "", "pycon"))
+    return "\n".join(parts)
+
+
+def _tables(doc: Docstring) -> list[str]:
+    parts = []
+    rows = [(p.arg_name, p.type_name or "", _line(p.description)) for p in doc.params]
+    if rows:
+        parts.append(table(("parameter", "type", "meaning"), rows))
+    if doc.raises:
+        raised = [(r.type_name or "", _line(r.description)) for r in doc.raises]
+        parts.append(table(("raises", "when"), raised))
+    return parts
+
+
+def _line(text: str | None) -> str:
+    return " ".join((text or "").split())
+
+
+def _short(signature: str) -> str:
+    """A signature without the packages that types come from."""
+    for prefix in ("collections.abc.", "typing.", "qmodel.network.", "qmodel.solution.", "'"):
+        signature = signature.replace(prefix, "")
+    return signature
+
+
+def _text(text: str) -> str:
+    """Prose of a docstring: its double backticks are code, the rest is no markup."""
+    pieces = text.replace("\n", " ").split("``")
+    return "".join(
+        f"`{piece}`"
+        if i % 2
+        else cell(piece).replace("\\`", "`").replace("\\[", "[").replace("\\]", "]")
+        for i, piece in enumerate(pieces)
+    )
