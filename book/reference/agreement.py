@@ -2,41 +2,103 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from rich.console import Console
-
-from advisor.report.agreement import show_agreement, show_agreements
+from advisor.report.agreement_json import agreements_data
 from advisor.report.agreement_plot import draw_agreements
 from calibration.agreement import agreement
 from calibration.systems import SYSTEM_NAMES, load_system
-from reference.markdown import code
+from reference.markdown import cell, plain, table
 
 
 def page() -> str:
     found = [agreement(load_system(name)) for name in SYSTEM_NAMES]
+    data = agreements_data(found)["systems"]
     parts = [
         "# Agreement with the measurements\n",
-        "Every number that a queueing or device model can speak to: fitted, or held out and "
-        "predicted with a 90 % interval. Failures are shown as failures. `qmodel agreement` prints "
-        "the same.\n",
-        code(_printed(lambda console: show_agreements(console, found))),
+        "Every number that a queueing or device model can speak to: fitted, or unseen by the fit "
+        "and predicted with a 90 % interval. Failures are shown as failures. `qmodel agreement` "
+        "prints the same, `qmodel agreement SYSTEM` number by number.\n",
+        table(
+            ("system", "numbers", "how many", "mean error", "inside 90 %", "median half-width"),
+            (_coverage(each["system"], c) for each in data for c in each["coverage"]),
+        ),
     ]
     with TemporaryDirectory() as folder:
-        for each in found:
-            parts.append(f"## {each.system.name}\n")
-            for path in draw_agreements([each], Path(folder) / f"{each.system.name}.svg"):
-                parts.append(_picture(path, f"{each.system.title}: measured against predicted."))
-            parts.append(code(_printed(lambda console, e=each: show_agreement(console, e))))
+        for system, each in zip(found, data, strict=True):
+            parts += [
+                f"## {each['system']}\n",
+                f"{plain(each['title'])}. {plain(each['source'])}.\n",
+            ]
+            alt = f"{each['title']}: measured against predicted, with intervals."
+            drawn = draw_agreements([system], Path(folder) / f"{each['system']}.svg")
+            parts += [_picture(path, alt) for path in drawn]
+            parts.append(_numbers(each))
+            parts.append(_models(each))
+            parts.append(_beyond(each))
     return "\n".join(parts)
 
 
-def _printed(show) -> str:
-    console = Console(file=io.StringIO(), width=110, color_system=None)
-    show(console)
-    return console.file.getvalue()  # type: ignore[attr-defined, no-any-return]
+def _coverage(name: str, each: dict[str, Any]) -> tuple[object, ...]:
+    inside = f"{each['inside']} of {each['count']}"
+    return (
+        name,
+        each["status"],
+        each["count"],
+        _share(each["error"]),
+        inside,
+        _share(each["half_width"]),
+    )
+
+
+def _numbers(each: dict[str, Any]) -> str:
+    rows = [
+        (
+            s["subject"],
+            s["metric"],
+            s["case"],
+            f"{s['count']} {s['status']}",
+            _share(s["error"]),
+            f"{s['inside']} of {s['count']}",
+            "; ".join(f"{_share(error)} {name}" for name, error in s["baselines"].items()),
+        )
+        for s in each["summaries"]
+    ]
+    heads = ("subject", "metric", "case", "numbers", "error", "inside", "naive guess")
+    return table(heads, rows)
+
+
+def _models(each: dict[str, Any]) -> str:
+    rows = [
+        (model["name"], p["name"], f"{p['value']:.5g} {p['unit']}", _error(p["standard_error"]))
+        for model in each["models"]
+        for p in model["parameters"]
+    ]
+    heads = ("model", "parameter", "value", "standard error")
+    return "**Fitted parameters**\n\n" + table(heads, rows) if rows else ""
+
+
+def _beyond(each: dict[str, Any]) -> str:
+    parts = []
+    if each["not_modelled"]:
+        parts.append("**What no model here can speak to**\n")
+        parts += [f"- {cell(gap['what'])}: {cell(gap['reason'])}" for gap in each["not_modelled"]]
+        parts.append("")
+    if each["notes"]:
+        parts.append("**What the data cannot tell**\n")
+        parts += [f"- {cell(note)}" for note in each["notes"]]
+        parts.append("")
+    return "\n".join(parts)
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{100 * value:.2g} %"
+
+
+def _error(value: float | None) -> str:
+    return "" if value is None else f"{value:.2g}"
 
 
 def _picture(path: Path, alt: str) -> str:

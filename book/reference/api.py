@@ -49,12 +49,13 @@ def _entry(name: str, value: object) -> str:
         parts.append(code(f"{name}{_short(signature)}", "python"))
     except (TypeError, ValueError):
         pass
-    for text in (doc.short_description, doc.long_description):
-        if text:
-            parts.append(_text(text) + "\n")
+    said = (doc.short_description, doc.long_description)
+    parts += [_text(text) + "\n" for text in said if text]
     parts += _tables(doc)
-    for example in doc.examples:
-        parts.append(code(example.description or example.snippet or "", "pycon"))
+    if "Examples\n--------\n" in (text := inspect.getdoc(value) or ""):
+        parts.append(
+            code(text.split("Examples\n--------\n")[1].split("\n\nReferences\n")[0], "pycon")
+        )
     return "\n".join(parts)
 
 
@@ -83,9 +84,12 @@ def _short(signature: str) -> str:
 def _text(text: str) -> str:
     """Prose of a docstring: its double backticks are code, the rest is no markup."""
     pieces = text.replace("\n", " ").split("``")
-    return "".join(
-        f"`{piece}`"
-        if i % 2
-        else cell(piece).replace("\\`", "`").replace("\\[", "[").replace("\\]", "]")
-        for i, piece in enumerate(pieces)
-    )
+    return "".join(f"`{piece}`" if i % 2 else _prose(piece) for i, piece in enumerate(pieces))
+
+
+def _prose(text: str) -> str:
+    """Single backticks and brackets are kept, which docstrings use for names and references."""
+    text = cell(text)
+    for sign in "`[]":
+        text = text.replace("\\" + sign, sign)
+    return text
