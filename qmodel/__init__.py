@@ -16,11 +16,18 @@ from qmodel.errors import (
     Unstable,
 )
 from qmodel.network import Network
+from qmodel.population_limits import PopulationLimit
 from qmodel.sensitivity import sensitivity
 from qmodel.solution import Solution
 from qmodel.solvers import methods_for, solve
 from qmodel.solvers.method import Method
-from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
+from qmodel.stations import (
+    DelayStation,
+    ForkJoinStation,
+    LoadDependentStation,
+    QueueingStation,
+    Station,
+)
 from qmodel.sweep import sweep
 
 if TYPE_CHECKING:
@@ -29,6 +36,9 @@ if TYPE_CHECKING:
     from qmodel.formats.jmt_read import load_jmva
     from qmodel.formats.jmt_write import dump_jmva
     from qmodel.formats.model_file import dump_network, load_network
+    from qmodel.pictures.network_diagram import draw
+    from qmodel.pictures.picture import Picture
+    from qmodel.percentiles.record import Percentiles
     from qmodel.sensitivity.record import Sensitivity
     from qmodel.sweep.figures import Sweep
     from qmodel.sweep.store import StoredSweep
@@ -42,6 +52,7 @@ __all__ = [
     "CustomerClass",
     "DelayStation",
     "FileError",
+    "ForkJoinStation",
     "InternalError",
     "InvalidInput",
     "InvalidNetwork",
@@ -52,6 +63,9 @@ __all__ = [
     "NotApplicable",
     "NotConverged",
     "OpenClass",
+    "Percentiles",
+    "Picture",
+    "PopulationLimit",
     "QmodelError",
     "QueueingStation",
     "Sensitivity",
@@ -63,6 +77,7 @@ __all__ = [
     "bottlenecks",
     "bounds",
     "curve",
+    "draw",
     "dump_jmva",
     "dump_network",
     "load_jmva",
@@ -87,6 +102,9 @@ _ON_DEMAND = {
     "bottlenecks": "switch_points",
     "dump_jmva": "formats.jmt_write",
     "dump_network": "formats.model_file",
+    "Percentiles": "percentiles.record",
+    "Picture": "pictures.picture",
+    "draw": "pictures.network_diagram",
     "load_jmva": "formats.jmt_read",
     "load_network": "formats.model_file",
 }

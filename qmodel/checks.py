@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from math import inf, isfinite
 from typing import Any
 
@@ -35,6 +36,17 @@ def check_name(name: Any, what: str) -> None:
     """Raise `InvalidNetwork` unless ``name`` is text with something in it."""
     if not isinstance(name, str) or not name.strip():
         raise InvalidNetwork(f"name of a {what} is {name!r}, expected text")
+
+
+def shown(record: Any, always: int) -> str:
+    """A record as Python: its first ``always`` fields, and of the others what is no default."""
+    pairs = [(field, getattr(record, field.name)) for field in fields(record)]
+    text = ", ".join(
+        f"{field.name}={value!r}"
+        for i, (field, value) in enumerate(pairs)
+        if field.init and (i < always or value != field.default)
+    )
+    return f"{type(record).__name__}({text})"
 
 
 def sequence(value: Any, what: str) -> Sequence[Any]:
@@ -90,6 +102,22 @@ def matrix(
             )
         )
     return tuple(checked)
+
+
+def check_visits(
+    visits: Sequence[Sequence[float]],
+    demand: Sequence[Sequence[float]],
+    class_names: Sequence[str],
+    station_names: Sequence[str],
+) -> None:
+    """Raise `InvalidNetwork` where there is a demand and no visit."""
+    for class_name, row, demands in zip(class_names, visits, demand, strict=True):
+        for station_name, ratio, time in zip(station_names, row, demands, strict=True):
+            if time and not ratio:
+                raise InvalidNetwork(
+                    f"visit ratio of class {class_name!r} at station {station_name!r} is 0, its "
+                    f"demand there {time:g} s"
+                )
 
 
 def _entry(value: Any, what: str, class_name: str, station_name: str) -> float:

@@ -8,7 +8,10 @@ from typing import NamedTuple
 from qmodel.customer_classes import ClosedClass
 from qmodel.network import Network
 from qmodel.solution import Solution
-from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation
+from qmodel.stations import DelayStation, ForkJoinStation, LoadDependentStation, QueueingStation
+
+#: Relative rates of a single server.
+_SINGLE_SERVER = (1.0,)
 
 
 class OneClass(NamedTuple):
@@ -67,18 +70,18 @@ class SeveralClasses(NamedTuple):
     ) -> Solution:
         """The solution of the whole network; a class without customers has no times."""
         throughputs = [0.0] * len(network.classes)
-        rows = [(0.0,) * len(network.stations)] * len(network.classes)
-        for c, x, times in zip(self.classes, throughput, residence, strict=True):
-            throughputs[c] = x
-            rows[c] = residence_row(network, c, self.stations, times)
+        rows: list[tuple[float, ...]] = [(0.0,) * len(network.stations)] * len(throughputs)
+        for position, c in enumerate(self.classes):
+            throughputs[c] = throughput[position]
+            rows[c] = residence_row(network, c, self.stations, residence[position])
         return Solution(network, method, tuple(throughputs), tuple(rows))
 
 
 def not_one_class(network: Network) -> str | None:
-    """Why this is no closed network with customers of one class only, or None if it is."""
+    """Why this is no closed product-form network with customers of one class, or None if it is."""
     if len(network.classes) == 1:
-        return not_closed(network)
-    reason = not_closed(network)
+        return network.beyond_product_form() or not_closed(network)
+    reason = network.beyond_product_form() or not_closed(network)
     if reason is None:
         some = len([c for c in network.classes if isinstance(c, ClosedClass) and c.population])
         if some > 1:
@@ -132,48 +135,58 @@ def populations(network: Network) -> list[int]:
 def several_classes(network: Network) -> SeveralClasses:
     """The closed network of several classes in the shape its solvers take."""
     sizes = [c.population if isinstance(c, ClosedClass) else 0 for c in network.classes]
-    classes = sorted((c for c, n in enumerate(sizes) if n), key=lambda c: -sizes[c])
+    classes = [c for c, n in enumerate(sizes) if n]
+    classes.sort(key=sizes.__getitem__, reverse=True)
     rows = [network.demand[c] for c in classes]
-    fixed = [k for k, s in enumerate(network.stations) if isinstance(s, DelayStation)]
+    fixed, stations, columns = [], [], []
+    speeds: list[tuple[float, ...] | None] = []
+    # Without customers there are no columns, and no station is of interest.
+    for k, (station, column) in enumerate(
+        zip(network.stations, zip(*rows, strict=True), strict=False)
+    ):
+        if isinstance(station, DelayStation):
+            fixed.append(k)
+        elif any(column):
+            rates = service_rates(station, sum(sizes))
+            several = len(rates) > 1
+            stations.append(k)
+            speeds.append(rates if several else None)
+            columns.append(
+                column if several or rates[0] == 1.0 else tuple([d / rates[0] for d in column])
+            )
     delay = []
-    for c, row in zip(classes, rows, strict=True):
+    for c in classes:
         customers = network.classes[c]
         assert isinstance(customers, ClosedClass)
         time = customers.think_time
         for k in fixed:
-            time += row[k]
+            time += network.demand[c][k]
         delay.append(time)
-    stations, speeds = [], []
-    for k, station in enumerate(network.stations):
-        if not isinstance(station, DelayStation) and any(row[k] for row in rows):
-            stations.append(k)
-            speeds.append(service_rates(station, sum(sizes)))
-    scales = [rates[0] if len(rates) == 1 else 1.0 for rates in speeds]
     return SeveralClasses(
         tuple(classes),
         tuple(stations),
-        tuple(sizes[c] for c in classes),
+        tuple([sizes[c] for c in classes]),
         tuple(delay),
-        tuple(
-            [
-                tuple([row[k] / scale for k, scale in zip(stations, scales, strict=True)])
-                for row in rows
-            ]
-        ),
-        tuple(None if len(rates) == 1 else rates for rates in speeds),
+        tuple(zip(*columns, strict=True)) if columns else ((),) * len(classes),
+        tuple(speeds),
     )
 
 
 def service_rates(
-    station: QueueingStation | LoadDependentStation, most: int | None = None
+    station: QueueingStation | LoadDependentStation | ForkJoinStation, most: int | None = None
 ) -> tuple[float, ...]:
     """Relative rates with 1, 2 ... customers present, the last going on, none said twice there.
 
-    Rates with more than ``most`` customers are left out.
+    Rates with more than ``most`` customers are left out. A branch of a fork-join station is a
+    single server.
     """
     if isinstance(station, QueueingStation):
+        if station.servers == 1:
+            return _SINGLE_SERVER
         servers = station.servers if most is None else min(station.servers, most)
         return tuple(float(busy) for busy in range(1, servers + 1))
+    if isinstance(station, ForkJoinStation):
+        return _SINGLE_SERVER
     last = len(station.rates[:most])
     while last > 1 and station.rates[last - 2] == station.rates[last - 1]:
         last -= 1

@@ -12,11 +12,12 @@ from math import inf
 from qmodel.bounds import asymptotic, balanced_job, geometric
 from qmodel.bounds.interval import Interval
 from qmodel.bounds.single_servers import delays_and_demands
+from qmodel.closed import not_single_server
 from qmodel.customer_classes import ClosedClass
 from qmodel.errors import InternalError
 from qmodel.network import Network
 from qmodel.solution import Solution
-from qmodel.stations import LoadDependentStation, QueueingStation
+from qmodel.stations import LoadDependentStation
 
 #: Relative room for rounding in an exact answer.
 EXACT = 1e-9
@@ -45,32 +46,23 @@ def violation(solution: Solution, exact: bool) -> str | None:
     """The law a solution breaks, in words, or None."""
     network = solution.network
     room = EXACT if exact else APPROXIMATE
-    classes, stations = network.classes, network.stations
-    busy = [0.0] * len(stations)
-    single_servers = closed = True
-    for c, customer_class in enumerate(classes):
+    stations, closed = network.stations, True
+    for c, customer_class in enumerate(network.classes):
         x = solution.throughputs[c]
         if not 0.0 <= x < inf:
             return f"throughput of class {customer_class.name!r} is {x!r}"
         time = 0.0
-        served = x > 0.0
-        for k, (station, residence, demand) in enumerate(
-            zip(stations, solution.residence_times[c], network.demand[c], strict=True)
-        ):
+        least = 1.0 - room if x else 0.0
+        row = network.demand[c]
+        for k, residence in enumerate(solution.residence_times[c]):
             if not 0.0 <= residence < inf:
                 return f"residence time of {_at(network, c, k)} is {residence!r}"
-            if type(station) is LoadDependentStation:
-                single_servers = False
-            else:
-                if served and residence < demand * (1.0 - room):
-                    return (
-                        f"residence time of {_at(network, c, k)} is {residence!r}, "
-                        f"its demand {demand!r}"
-                    )
-                if type(station) is QueueingStation and station.servers > 1:
-                    single_servers = False
+            if residence < row[k] * least and not isinstance(stations[k], LoadDependentStation):
+                return (
+                    f"residence time of {_at(network, c, k)} is {residence!r}, "
+                    f"its demand {row[k]!r}"
+                )
             time += residence
-            busy[k] += x * demand
         if type(customer_class) is ClosedClass:
             population = customer_class.population
             present = x * (time + customer_class.think_time)
@@ -81,16 +73,19 @@ def violation(solution: Solution, exact: bool) -> str | None:
                 )
         else:
             closed = False
-    for station, load in zip(stations, busy, strict=True):
+    for k, station in enumerate(stations):
+        load = 0.0
+        for c, x in enumerate(solution.throughputs):
+            load += x * network.demand[c][k]
         if load > station.capacity * (1.0 + room):
             return f"station {station.name!r} works at {load!r}, it can do {station.capacity:g}"
-    if not exact or not closed:
+    if not exact or not closed or network.beyond_product_form():
         return None
-    if not single_servers:
+    if not_single_server(network) is not None:
         return _out_of_bounds(solution, asymptotic.find(network), "asymptotic")
     # The asymptotic bounds hold wherever the balanced-job ones do.
     populations, delays, demands = delays_and_demands(network)
-    if len(classes) > 1:
+    if len(network.classes) > 1:
         return _out_of_bounds(
             solution, balanced_job.several_classes(populations, delays, demands), "balanced-job"
         )
@@ -115,11 +110,7 @@ def _out_of_bounds(solution: Solution, intervals: list[Interval], name: str) -> 
 
 def reproducer(solution: Solution) -> str:
     """A Python expression that solves the same network by the same method."""
-    network = solution.network
-    return (
-        f"solve(Network(stations={list(network.stations)!r}, classes={list(network.classes)!r}, "
-        f"demand={[list(row) for row in network.demand]!r}), method={solution.method!r})"
-    )
+    return f"solve({solution.network!r}, method={solution.method!r})"
 
 
 def _at(network: Network, c: int, k: int) -> str:

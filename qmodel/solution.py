@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from qmodel.percentiles.record import Percentiles
+
 Row = tuple[float, ...]
 
 
@@ -134,7 +136,12 @@ class Solution:
     def __getitem__(self, name: tuple[str, str]) -> StationMeasures: ...
     def __getitem__(self, name: str | tuple[str, str]) -> ClassMeasures | StationMeasures:
         """``solution["edit"]`` is a class, ``solution["edit", "cpu"]`` a class at a station."""
-        class_name, station_name = (name, None) if isinstance(name, str) else name
+        if isinstance(name, str):
+            class_name, station_name = name, None
+        elif isinstance(name, tuple) and len(name) == 2:
+            class_name, station_name = name
+        else:
+            raise InvalidInput(f"solution[{name!r}]: expected a class, or a class and a station")
         c = _index(self.network.class_names, class_name, "class")
         if station_name is None:
             return ClassMeasures(self.throughputs[c], self.response_times[c])
@@ -143,6 +150,30 @@ class Solution:
         return StationMeasures(
             residence_time, self.throughputs[c] * residence_time, self.utilizations[c][k]
         )
+
+    def percentiles(self, shares: Iterable[float] = (0.5, 0.9, 0.95, 0.99)) -> Percentiles:
+        """Percentiles of response times and of visits to stations, see `qmodel.percentiles`.
+
+        Parameters
+        ----------
+        shares : sequence of float
+            Each 0 <= p < 1; 0.95 asks for the time within which 95 % are done. [1]
+
+        Raises
+        ------
+        NotApplicable
+            If a station is of a kind whose distributions are not known; the text names it.
+
+        Examples
+        --------
+        >>> from qmodel import ClosedClass, Network, QueueingStation, solve
+        >>> network = Network([QueueingStation("cpu")], [ClosedClass("jobs", 1, 3.0)], [2.0])
+        >>> solve(network).percentiles([0.5])["jobs"]  # an exponential time: 2 log 2
+        {0.5: 1.386294...}
+        """
+        from qmodel.percentiles import percentiles
+
+        return percentiles(self, shares)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists in base units, the form ``qmodel solve --json`` prints."""

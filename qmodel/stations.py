@@ -1,14 +1,21 @@
-"""The kinds of station a network is made of: queueing, delay, load-dependent."""
+"""The kinds of station a network is made of: queueing, delay, load-dependent, fork-join."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qmodel.checks import check_name, real, sequence, whole
+from qmodel.checks import check_name, real, sequence, shown, whole
 from qmodel.errors import InvalidNetwork
 
+#: In which order customers are served. "any": as in a product-form network, where the means are
+#: those of processor sharing, of last come first served with preemption, and of first come first
+#: served with exponential service times equal for all classes.
+DISCIPLINES = ("any", "fcfs", "ps", "priority", "preemptive")
+#: Those under which only the mean service time matters to means.
+ORDERLESS = ("any", "ps")
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class QueueingStation:
     """A station where customers queue for one of ``servers`` equal servers.
 
@@ -18,20 +25,32 @@ class QueueingStation:
         Unique within a network.
     servers : int
         Number of servers m, at least 1. The utilization is that of one server. [servers]
+    discipline : str
+        "any" (order does not matter, as in a product-form network), "fcfs" (first come, first
+        served), "ps" (processor sharing), "priority" (the waiting customer of the lowest
+        ``priority`` number is served next; nobody is interrupted) or "preemptive" (a customer of
+        a lower number interrupts, and the one interrupted resumes later where it was).
+    room : int, optional
+        Most customers there, waiting and in service; None without limit. [customers]
 
     Raises
     ------
     InvalidNetwork
-        If the name is empty or ``servers`` is not a whole number of at least 1.
+        If the name is empty, ``servers`` is not a whole number of at least 1, there is no such
+        discipline, or there is less room than servers.
 
     Examples
     --------
     >>> QueueingStation("cpu", servers=2)
     QueueingStation(name='cpu', servers=2)
+    >>> QueueingStation("disk", discipline="fcfs")
+    QueueingStation(name='disk', servers=1, discipline='fcfs')
     """
 
     name: str
     servers: int = 1
+    discipline: str = "any"
+    room: int | None = None
 
     def __post_init__(self) -> None:
         check_name(self.name, "station")
@@ -39,6 +58,22 @@ class QueueingStation:
         if servers < 1:
             raise InvalidNetwork(f"station {self.name!r} has {servers} servers, expected >= 1")
         object.__setattr__(self, "servers", servers)
+        if self.discipline not in DISCIPLINES:
+            raise InvalidNetwork(
+                f"discipline of station {self.name!r} is {self.discipline!r}, expected one of "
+                f"{', '.join(DISCIPLINES)}"
+            )
+        if self.room is not None:
+            room = whole(self.room, f"room of station {self.name!r}")
+            if room < servers:
+                raise InvalidNetwork(
+                    f"station {self.name!r} has room for {room}, expected at least its "
+                    f"servers: {servers}"
+                )
+            object.__setattr__(self, "room", room)
+
+    def __repr__(self) -> str:
+        return shown(self, 2)
 
     @property
     def capacity(self) -> float:
@@ -114,4 +149,46 @@ class LoadDependentStation:
         return max(self.rates)
 
 
-Station = QueueingStation | DelayStation | LoadDependentStation
+@dataclass(frozen=True, slots=True)
+class ForkJoinStation:
+    """A station where each visit splits into parts, one for each of several equal servers.
+
+    Every server has a queue of its own, first come first served; the visit ends when the last
+    part does: a write to all drives of a mirror, a read striped over several.
+
+    Parameters
+    ----------
+    name : str
+        Unique within a network.
+    branches : int
+        Number of servers, at least 1. The demand of a class is what it needs at each of them.
+        With one, a network takes the station for a `QueueingStation`. [servers]
+
+    Raises
+    ------
+    InvalidNetwork
+        If the name is empty or ``branches`` is not a whole number of at least 1.
+
+    Examples
+    --------
+    >>> ForkJoinStation("mirror", branches=2)
+    ForkJoinStation(name='mirror', branches=2)
+    """
+
+    name: str
+    branches: int
+
+    def __post_init__(self) -> None:
+        check_name(self.name, "station")
+        branches = whole(self.branches, f"branches of station {self.name!r}")
+        if branches < 1:
+            raise InvalidNetwork(f"station {self.name!r} has {branches} branches, expected >= 1")
+        object.__setattr__(self, "branches", branches)
+
+    @property
+    def capacity(self) -> float:
+        """One: every branch is a single server and does the work of every visit."""
+        return 1.0
+
+
+Station = QueueingStation | DelayStation | LoadDependentStation | ForkJoinStation

@@ -187,7 +187,8 @@ def bottlenecks(network: Network) -> Bottlenecks:
     Raises
     ------
     NotApplicable
-        If no class is closed, or one queues nowhere, so that nothing limits its throughput.
+        If no class is closed, one queues nowhere, so that nothing limits its throughput, or the
+        network has no product form.
     Unstable
         If the open classes alone are too much for a station.
 
@@ -200,6 +201,8 @@ def bottlenecks(network: Network) -> Bottlenecks:
     >>> found.possible, found.at().throughputs
     (('disk',), (5.0,))
     """
+    if not network.is_plain and (broken := network.beyond_product_form()) is not None:
+        raise NotApplicable(f"bottlenecks take product form: {broken}")
     loads = open_loads(network)
     rows = []
     for c, row in zip(network.classes, network.demand, strict=True):

@@ -24,7 +24,7 @@ from typing import Any
 
 from qmodel.customer_classes import ClosedClass, OpenClass
 from qmodel.errors import InvalidInput, NotApplicable
-from qmodel.network import Network
+from qmodel.network import Network, expect_network
 from qmodel.solvers.parts.open_load import lasting_capacity
 from qmodel.stations import DelayStation, LoadDependentStation, Station
 
@@ -209,8 +209,8 @@ def symbolic(network: Network) -> SymbolicSolution:
     Raises
     ------
     NotApplicable
-        If there are several classes, or the population is so large that the polynomials have
-        more than 2,000 terms.
+        If there are several classes, the network has no product form, or the population is so
+        large that the polynomials have more than 2,000 terms.
 
     Examples
     --------
@@ -228,8 +228,11 @@ def symbolic(network: Network) -> SymbolicSolution:
     """
     import sympy
 
+    expect_network(network)
     if len(network.classes) != 1:
         raise NotApplicable(f"closed forms take one class, there are {len(network.classes)}")
+    if (broken := network.beyond_product_form()) is not None:
+        raise NotApplicable(f"closed forms take product form: {broken}")
     (customers,), (row,) = network.classes, network.demand
     demands = tuple(
         sympy.Symbol(f"D_{name}", positive=True) if d else sympy.S.Zero

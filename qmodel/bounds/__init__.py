@@ -8,7 +8,7 @@ from qmodel.bounds import asymptotic, balanced_job, geometric
 from qmodel.bounds.interval import Interval
 from qmodel.customer_classes import ClosedClass
 from qmodel.errors import InvalidInput, NotApplicable
-from qmodel.network import Network
+from qmodel.network import Network, expect_network
 
 Row = tuple[float, ...]
 #: The kinds of bound, from the widest on.
@@ -71,7 +71,8 @@ def bounds(network: Network, kind: str = "tightest") -> Bounds:
     Raises
     ------
     NotApplicable
-        If a class is open, or the kind does not hold for the network; the text says why.
+        If a class is open, the network has no product form, or the kind does not hold for it;
+        the text says why.
     InvalidInput
         If there is no such kind.
 
@@ -84,9 +85,12 @@ def bounds(network: Network, kind: str = "tightest") -> Bounds:
     >>> found.upper_throughputs, found.lower_response_times
     ((5.0,), (1.0,))
     """
+    expect_network(network)
     for customer_class in network.classes:
         if not isinstance(customer_class, ClosedClass):
             raise NotApplicable(f"bounds: class {customer_class.name!r} is open")
+    if (broken := network.beyond_product_form()) is not None:
+        raise NotApplicable(f"bounds hold in product form: {broken}")
     if kind != "tightest":
         chosen = [k for k in KINDS if k.name == kind]
         if not chosen:

@@ -18,7 +18,7 @@ from math import inf
 from qmodel.bounds.interval import Interval, Kind
 from qmodel.customer_classes import ClosedClass
 from qmodel.network import Network
-from qmodel.stations import DelayStation, QueueingStation, Station
+from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
 
 
 def why_not(network: Network) -> str | None:
@@ -60,6 +60,7 @@ def _limits(station: Station, population: int) -> tuple[float, float, float]:
     if isinstance(station, QueueingStation):
         busy = min(station.servers, population)
         return 1.0, population / busy, float(busy)
+    assert isinstance(station, LoadDependentStation)
     rates = station.rates[:population]
     times = [j / rate for j, rate in enumerate(rates, 1)]
     return min(times), max(*times, population / rates[-1]), max(rates)

@@ -22,6 +22,8 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from qmodel.bounds.interval import Interval, Kind
 from qmodel.bounds.single_servers import delays_and_demands
 from qmodel.closed import not_single_server
@@ -41,7 +43,7 @@ def find(network: Network) -> list[Interval]:
     return several_classes(population, delays, queued)
 
 
-def one_class(population: int, delay: float, demands: list[float]) -> Interval:
+def one_class(population: int, delay: float, demands: Sequence[float]) -> Interval:
     """Lowest and highest throughput of a single class. [1/s]"""
     if not population:
         return 0.0, 0.0
@@ -64,28 +66,30 @@ def one_class(population: int, delay: float, demands: list[float]) -> Interval:
 
 
 def several_classes(
-    population: list[int], delays: list[float], queued: list[list[float]]
+    population: list[int], delays: list[float], queued: Sequence[Sequence[float]]
 ) -> list[Interval]:
     """Lowest and highest throughput of each of several classes. [1/s]"""
     others = -1
     for n in population:
         others += n
     lower, upper = [], []
-    for n, delay, demands in zip(population, delays, queued, strict=True):
-        alone = delay
+    for c, demands in enumerate(queued):
+        n, alone, largest = population[c], delays[c], 0.0
         for demand in demands:
             alone += demand
-        lower.append(n / (alone + others * max(demands, default=0.0)) if n else 0.0)
+            if demand > largest:  # noqa: PLR1730 - called on every solution; max() takes longer
+                largest = demand
+        lower.append(n / (alone + others * largest) if n else 0.0)
         upper.append(n / alone)
-    for k in range(len(queued[0])):
+    for column in zip(*queued, strict=True):
         load = 0.0
-        for x, demands in zip(lower, queued, strict=True):
-            load += x * demands[k]
-        for c, demands in enumerate(queued):
-            if demands[k] and population[c]:
-                # All lower bounds hold together, so only rounding makes the load more than 1.
-                left = max(0.0, 1.0 - load) / demands[k]
-                upper[c] = min(upper[c], lower[c] + left)
+        for c, demand in enumerate(column):
+            load += lower[c] * demand
+        # All lower bounds hold together, so only rounding makes the load more than 1.
+        spare = 1.0 - load if load < 1.0 else 0.0
+        for c, demand in enumerate(column):
+            if demand and population[c] and lower[c] + spare / demand < upper[c]:
+                upper[c] = lower[c] + spare / demand
     return list(zip(lower, upper, strict=True))
 
 

@@ -22,6 +22,7 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
 
 from qmodel.bounds.interval import Interval, Kind
@@ -46,7 +47,7 @@ def find(network: Network) -> list[Interval]:
     return [one_class(population, delay, demands) if population else (0.0, 0.0)]
 
 
-def one_class(population: int, delay: float, demands: list[float]) -> Interval:
+def one_class(population: int, delay: float, demands: Sequence[float]) -> Interval:
     """Lowest and highest throughput of a single class. [1/s]"""
     others = population - 1
     total, squares, largest = 0.0, 0.0, 0.0

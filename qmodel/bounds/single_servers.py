@@ -7,21 +7,22 @@ from qmodel.network import Network
 from qmodel.stations import DelayStation
 
 
-def delays_and_demands(network: Network) -> tuple[list[int], list[float], list[list[float]]]:
+def delays_and_demands(
+    network: Network,
+) -> tuple[list[int], list[float], list[tuple[float, ...]]]:
     """Population, time nobody queues for, and demand at each station that has a queue.
 
     The lists hold one entry per class; delay stations are left out of the demands.
     """
-    queued = [k for k, s in enumerate(network.stations) if not isinstance(s, DelayStation)]
+    fixed = [k for k, s in enumerate(network.stations) if isinstance(s, DelayStation)]
     population, delays, demands = [], [], []
-    for customer_class, row in zip(network.classes, network.demand, strict=True):
+    for c, customer_class in enumerate(network.classes):
+        row = network.demand[c]
         assert isinstance(customer_class, ClosedClass)
         population.append(customer_class.population)
         delay = customer_class.think_time
-        if len(queued) < len(row):
-            for station, demand in zip(network.stations, row, strict=True):
-                if isinstance(station, DelayStation):
-                    delay += demand
+        for k in fixed:
+            delay += row[k]
         delays.append(delay)
-        demands.append([row[k] for k in queued])
+        demands.append(tuple([d for k, d in enumerate(row) if k not in fixed]) if fixed else row)
     return population, delays, demands

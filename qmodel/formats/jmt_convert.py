@@ -12,6 +12,7 @@ from pathlib import PurePath
 
 from qmodel.errors import FileError, InvalidInput
 from qmodel.formats.document import read_document
+from qmodel.formats.jmt_losses import beyond_mean_values, without_limits
 from qmodel.formats.jmt_model import JmvaModel, model_of
 from qmodel.formats.jmt_read import load_jmva
 from qmodel.formats.jmt_write import jmva_text
@@ -20,6 +21,9 @@ from qmodel.formats.model_tables import NetworkFile
 from qmodel.formats.toml_text import toml_text
 from qmodel.formats.validation import validate
 from qmodel.formats.wording import show_text
+from qmodel.network import Network
+
+Rows = tuple[tuple[float, ...], ...]
 
 FORMATS = ("toml", "json", "jmva")
 
@@ -60,11 +64,21 @@ def convert(
     write = to or format_of(target or "")
     if write not in FORMATS:
         raise InvalidInput(f"unknown format {show_text(write)}; one of {', '.join(FORMATS)}")
+    warnings: tuple[str, ...] = ()
     if read == "jmva":
         model = load_jmva(source)
         warnings = model.warnings
     else:
-        model, warnings = _own_model(source, read), ()
+        network, visits, times = _own_model(source, read)
+        if write != "jmva":
+            return _text(network, visits, times, write), ()
+        shown = str(fspath(source))
+        warnings = tuple(f"{shown}: {problem}" for problem in beyond_mean_values(network))
+        network = without_limits(network)
+        kept = len(network.stations)
+        model = model_of(
+            network, tuple(row[:kept] for row in visits), tuple(row[:kept] for row in times)
+        )
     if write == "jmva":
         text, more = jmva_text(model, str(fspath(source if target is None else target)))
         return text, warnings + more
@@ -93,16 +107,19 @@ def format_of(path: str | PathLike[str]) -> str:
 
 def own_text(model: JmvaModel, format: str) -> str:  # noqa: A002
     """A model as TOML or JSON, with visits and service times for classes that visit repeatedly."""
-    data = json.loads(network_text(model.network, "json"))
-    for table, visits, times in zip(
-        data["class"], model.visit_ratio, model.service_time, strict=True
-    ):
+    return _text(model.network, model.visit_ratio, model.service_time, format)
+
+
+def _text(network: Network, visit_ratio: Rows, service_time: Rows, format: str) -> str:  # noqa: A002
+    data = json.loads(network_text(network, "json"))
+    served = len(network.stations) - len(network.limits)
+    names = network.station_names[:served]
+    for table, visits, times in zip(data["class"], visit_ratio, service_time, strict=True):
         if any(v not in {0.0, 1.0} for v in visits):
             del table["demand"]
-            names = [station.name for station in model.stations]
-            table["visits"] = dict(zip(names, visits, strict=True))
+            table["visits"] = dict(zip(names, visits, strict=False))
             table["service_time"] = {
-                name: f"{time!r} s" for name, time in zip(names, times, strict=True)
+                name: f"{time!r} s" for name, time in zip(names, times, strict=False)
             }
     return (
         json.dumps(data, indent=2, ensure_ascii=False) + "\n"
@@ -111,8 +128,11 @@ def own_text(model: JmvaModel, format: str) -> str:  # noqa: A002
     )
 
 
-def _own_model(source: str | PathLike[str], format: str) -> JmvaModel:  # noqa: A002
-    """A TOML or JSON file with its visits and service times, where it has them."""
+def _own_model(
+    source: str | PathLike[str],
+    format: str,  # noqa: A002
+) -> tuple[Network, Rows, Rows]:
+    """The network of a TOML or JSON file, with visits and service times where it has them."""
     document = read_document(source, format)
     network = network_of(document)
     visits, times = [], []
@@ -125,7 +145,7 @@ def _own_model(source: str | PathLike[str], format: str) -> JmvaModel:  # noqa: 
         else:
             visits.append(tuple(float(d > 0.0) for d in demand))
             times.append(demand)
-    return model_of(network, tuple(visits), tuple(times))
+    return network, tuple(visits), tuple(times)
 
 
 def _not_held(model: JmvaModel) -> list[str]:

@@ -7,12 +7,18 @@ from os import PathLike, fspath
 
 from qmodel.customer_classes import ClosedClass, OpenClass
 from qmodel.errors import FileError
+from qmodel.formats.jmt_losses import beyond_mean_values, without_limits
 from qmodel.formats.jmt_model import ARRIVALS, JmvaModel, model_of
 from qmodel.formats.jmt_speeds import write_speeds
 from qmodel.formats.jmt_xml import Element, unwritable, xml_text
 from qmodel.formats.wording import show_text
 from qmodel.network import Network
-from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation
+from qmodel.stations import (
+    DelayStation,
+    ForkJoinStation,
+    LoadDependentStation,
+    QueueingStation,
+)
 
 #: JMT refuses a file that does not name an algorithm, and uses the exact one with this.
 _EXACT = Element(
@@ -73,12 +79,14 @@ def dump_jmva(
 
 def jmva_text(model: JmvaModel | Network, path: str = "-") -> tuple[str, tuple[str, ...]]:
     """A network as the text of a JMVA file, and what it cannot hold; see `dump_jmva`."""
+    losses: tuple[str, ...] = ()
     if isinstance(model, Network):
-        model = model_of(model)
+        losses = tuple(str(FileError(path, text)) for text in beyond_mean_values(model))
+        model = model_of(without_limits(model))
     writer = _Writer(model, path)
     root = writer.root()
     _check_text(root, path)
-    return xml_text(root), tuple(writer.warnings)
+    return xml_text(root), (*losses, *writer.warnings)
 
 
 class _Writer:
@@ -177,7 +185,9 @@ class _Writer:
             times = [repr(time) for time in alone]
             tag, cell = "delaystation", "servicetime"
             servers: tuple[tuple[str, str], ...] = ()
-            if isinstance(station, QueueingStation):
+            if isinstance(station, ForkJoinStation):
+                tag, servers = "listation", (("servers", "1"),)
+            elif isinstance(station, QueueingStation):
                 tag, servers = "listation", (("servers", str(station.servers)),)
             elif isinstance(station, LoadDependentStation):
                 self._name_what_a_table_cannot_hold(station, visited=any(alone))

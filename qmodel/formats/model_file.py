@@ -18,7 +18,14 @@ from qmodel.formats.model_tables import NetworkFile
 from qmodel.formats.validation import validate
 from qmodel.formats.wording import KeyPath, did_you_mean, show_text
 from qmodel.network import Network
-from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
+from qmodel.population_limits import PopulationLimit
+from qmodel.stations import (
+    DelayStation,
+    ForkJoinStation,
+    LoadDependentStation,
+    QueueingStation,
+    Station,
+)
 
 #: Most demands, stations times classes, of a network in a file.
 DEMAND_LIMIT = 1_000_000
@@ -81,6 +88,17 @@ def network_of(document: Document) -> Network:
             stations,
             [table.customer_class() for table in file.classes],
             [[table.demand_at(s.name) for s in stations] for table in file.classes],
+            visit_ratio=(
+                [[table.visits_at(s.name) for s in stations] for table in file.classes]
+                if any(table.visits for table in file.classes)
+                else None
+            ),
+            scv=(
+                [[table.scv_at(s.name) for s in stations] for table in file.classes]
+                if any(table.scv for table in file.classes)
+                else None
+            ),
+            limits=[table.limit() for table in file.limits],
         )
     except InvalidNetwork as error:  # a product of visits and service time beyond all floats
         raise FileError(document.path, str(error)) from None
@@ -98,7 +116,8 @@ def dump_network(
     Parameters
     ----------
     network : Network
-        Demands are written as such, whether or not they came from visits.
+        Demands are written as such, whether or not they came from visits; visits beside them
+        where they are not 1.
     path : path-like
         The file; written under a temporary name and renamed.
     format : str, optional
@@ -148,19 +167,20 @@ def network_text(network: Network, format: str = "toml") -> str:  # noqa: A002
     demand = { cpu = "68 s" }
     <BLANKLINE>
     """
-    data = {
-        "station": [_station_data(station) for station in network.stations],
+    served = network.stations[: len(network.stations) - len(network.limits)]
+    data: dict[str, Any] = {
+        "station": [_station_data(station) for station in served],
         "class": [
             _class_data(customer_class)
-            | {
-                "demand": {
-                    name: f"{_spelt(value)} s"
-                    for name, value in zip(network.station_names, row, strict=True)
-                }
-            }
-            for customer_class, row in zip(network.classes, network.demand, strict=True)
+            | {"demand": {s.name: f"{_spelt(d)} s" for s, d in zip(served, row, strict=False)}}
+            | _variations(network, c)
+            for c, (customer_class, row) in enumerate(
+                zip(network.classes, network.demand, strict=True)
+            )
         ],
     }
+    if network.limits:
+        data["limit"] = [_limit_data(limit) for limit in network.limits]
     if format not in {"toml", "json"}:
         raise InvalidInput(f"unknown format {show_text(format)}; use toml or json")
     if format == "json":
@@ -178,6 +198,7 @@ def _problems(file: NetworkFile) -> Iterator[tuple[KeyPath, str]]:
     for kind, names in (
         ("station", [table.name for table in file.stations]),
         ("class", [table.name for table in file.classes]),
+        ("limit", [table.name for table in file.limits]),
     ):
         first: dict[str, int] = {}
         for i, name in enumerate(names):
@@ -196,6 +217,19 @@ def _problems(file: NetworkFile) -> Iterator[tuple[KeyPath, str]]:
                 "give a demand or a think_time",
             )
 
+    for i, limit in enumerate(file.limits):
+        if limit.name in known:
+            problem = f"{show_text(limit.name)} is a station's name; give it another"
+            yield ("limit", i, "name"), problem
+        for key, what, named, there in (
+            ("stations", "station", limit.stations, known),
+            ("classes", "class", limit.classes or (), [table.name for table in file.classes]),
+        ):
+            for j, name in enumerate(named):
+                if name not in there:
+                    problem = f"no {what} {show_text(name)}; {did_you_mean(name, there)}"
+                    yield ("limit", i, key, j), problem
+
 
 def _station_data(station: Station) -> dict[str, Any]:
     match station:
@@ -203,14 +237,25 @@ def _station_data(station: Station) -> dict[str, Any]:
             return {"name": station.name, "kind": "delay"}
         case LoadDependentStation():
             return {"name": station.name, "kind": "load_dependent", "rates": [*station.rates]}
+        case ForkJoinStation():
+            return {"name": station.name, "kind": "fork_join", "branches": station.branches}
         case QueueingStation():
-            servers = {} if station.servers == 1 else {"servers": station.servers}
-            return {"name": station.name, "kind": "queueing", **servers}
+            usual = QueueingStation(station.name)
+            given = {
+                key: getattr(station, key)
+                for key in ("servers", "discipline", "room")
+                if getattr(station, key) != getattr(usual, key)
+            }
+            return {"name": station.name, "kind": "queueing", **given}
 
 
 def _class_data(customer_class: CustomerClass) -> dict[str, Any]:
-    name = {"name": customer_class.name}
+    name: dict[str, Any] = {"name": customer_class.name}
+    if customer_class.priority:
+        name["priority"] = customer_class.priority
     if not isinstance(customer_class, ClosedClass):
+        if customer_class.arrival_scv != 1.0:
+            name["arrival_scv"] = customer_class.arrival_scv
         return {**name, "arrival_rate": f"{_spelt(customer_class.arrival_rate)} /s"}
     think_time = (
         {"think_time": f"{_spelt(customer_class.think_time)} s"}
@@ -218,6 +263,33 @@ def _class_data(customer_class: CustomerClass) -> dict[str, Any]:
         else {}
     )
     return {**name, "population": customer_class.population, **think_time}
+
+
+def _variations(network: Network, c: int) -> dict[str, Any]:
+    """Visits and SCVs of a class where they are not 1."""
+    found = {}
+    for key, matrix in (("visits", network.visit_ratio), ("scv", network.scv)):
+        if matrix:
+            named = {
+                name: value
+                for name, value, demand in zip(
+                    network.station_names, matrix[c], network.demand[c], strict=True
+                )
+                if demand and (value != 1.0)
+            }
+            if named:
+                found[key] = named
+    return found
+
+
+def _limit_data(limit: PopulationLimit) -> dict[str, Any]:
+    classes = {} if limit.classes is None else {"classes": [*limit.classes]}
+    return {
+        "name": limit.name,
+        "customers": limit.customers,
+        "stations": [*limit.stations],
+        **classes,
+    }
 
 
 def _spelt(value: float) -> str:

@@ -8,22 +8,42 @@ from pydantic import Field, model_validator
 
 from qmodel.customer_classes import ClosedClass, CustomerClass, OpenClass
 from qmodel.formats.fields import KeyProblem, Many, Name, Population, Rate, StrictModel, Time
-from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
+from qmodel.population_limits import PopulationLimit
+from qmodel.stations import (
+    DelayStation,
+    ForkJoinStation,
+    LoadDependentStation,
+    QueueingStation,
+    Station,
+)
 
 
 class StationTable(StrictModel):
     """A ``[[station]]`` of a file."""
 
     name: Name
-    kind: Literal["queueing", "delay", "load_dependent"]
+    kind: Literal["queueing", "delay", "load_dependent", "fork_join"]
     servers: int = Field(1, ge=1)
+    discipline: Literal["any", "fcfs", "ps", "priority", "preemptive"] = "any"
+    room: int | None = Field(None, ge=1)
     rates: Many[Annotated[float, Field(gt=0)]] = Field((), min_length=1)
+    branches: int = Field(1, ge=1)
 
     @model_validator(mode="after")
     def _kind_fits(self) -> Self:
         kind = f"a {self.kind} station"
-        if "servers" in self.model_fields_set and self.kind != "queueing":
-            raise KeyProblem(f"{kind} has no servers; remove the key", "servers")
+        for key in ("servers", "discipline", "room"):
+            if key in self.model_fields_set and self.kind != "queueing":
+                raise KeyProblem(f"{kind} has no {key}; remove the key", key)
+        if self.room is not None and self.room < self.servers:
+            problem = f"must be >= {self.servers}, the number of servers, got {self.room}"
+            raise KeyProblem(problem, "room")
+        if "branches" in self.model_fields_set and self.kind != "fork_join":
+            raise KeyProblem(
+                f'{kind} has no branches; remove the key or say "fork_join"', "branches"
+            )
+        if self.kind == "fork_join" and "branches" not in self.model_fields_set:
+            raise KeyProblem(f"required for {kind}, such as 2", "branches")
         if "rates" in self.model_fields_set and self.kind != "load_dependent":
             raise KeyProblem(
                 f'{kind} has no rates; remove the key or say "load_dependent"', "rates"
@@ -38,7 +58,9 @@ class StationTable(StrictModel):
             return DelayStation(self.name)
         if self.kind == "load_dependent":
             return LoadDependentStation(self.name, self.rates)
-        return QueueingStation(self.name, self.servers)
+        if self.kind == "fork_join":
+            return ForkJoinStation(self.name, self.branches)
+        return QueueingStation(self.name, self.servers, self.discipline, self.room)
 
 
 class ClassTable(StrictModel):
@@ -48,9 +70,12 @@ class ClassTable(StrictModel):
     population: Population = Field(0, ge=0)
     think_time: Time = 0.0
     arrival_rate: Rate = 0.0
+    arrival_scv: float = Field(1.0, ge=0)
+    priority: int = 0
     demand: dict[str, Time] = Field({})
     visits: dict[str, Annotated[float, Field(ge=0)]] = Field({})
     service_time: dict[str, Time] = Field({})
+    scv: dict[str, Annotated[float, Field(ge=0)]] = Field({})
 
     @model_validator(mode="after")
     def _is_closed_or_open(self) -> Self:
@@ -66,16 +91,24 @@ class ClassTable(StrictModel):
             )
         if {"think_time", "arrival_rate"} <= given:
             raise KeyProblem("an open class has no think time; remove the key", "think_time")
+        if {"arrival_scv", "population"} <= given:
+            raise KeyProblem("a closed class has no arrivals; remove the key", "arrival_scv")
         return self
 
     @model_validator(mode="after")
     def _demand_is_given_once(self) -> Self:
         in_visits = {"visits", "service_time"} & self.model_fields_set
-        if "demand" in self.model_fields_set and in_visits:
+        if {"demand", "service_time"} <= self.model_fields_set:
             raise KeyProblem(
-                "demand given as well; keep demand, or visits with service_time", min(in_visits)
+                "demand given as well; keep demand, or visits with service_time", "service_time"
             )
-        if in_visits:
+        if "demand" in self.model_fields_set:
+            for station, visits in self.visits.items():
+                if not visits and self.demand.get(station):
+                    raise KeyProblem(
+                        "must be > 0, since there is a demand, got 0", "visits", station
+                    )
+        elif in_visits:
             for key, other in (("visits", "service_time"), ("service_time", "visits")):
                 if key not in self.model_fields_set:
                     raise KeyProblem(f"required with {other}", key)
@@ -88,12 +121,21 @@ class ClassTable(StrictModel):
             )
         if not self.named_stations:
             raise KeyProblem('names no station; expected e.g. { cpu = "68 s" }', self.demand_key)
+        for key in ("visits", "scv"):
+            for station in getattr(self, key):
+                if station not in self.named_stations:
+                    raise KeyProblem(
+                        f"{self.demand_key} does not name it; remove it or give its demand",
+                        key,
+                        station,
+                    )
         return self
 
     @property
     def demand_key(self) -> str:
         """The key under which this class names its stations."""
-        return "visits" if "visits" in self.model_fields_set else "demand"
+        given = self.model_fields_set
+        return "visits" if "visits" in given and "demand" not in given else "demand"
 
     @property
     def named_stations(self) -> tuple[str, ...]:
@@ -111,15 +153,38 @@ class ClassTable(StrictModel):
             return self.demand.get(station, 0.0)
         return self.visits.get(station, 0.0) * self.service_time.get(station, 0.0)
 
+    def visits_at(self, station: str) -> float:
+        """Visit ratio V; 0 where the station is not named. [1]"""
+        usual = float(self.demand_at(station) > 0)
+        return self.visits.get(station, usual)
+
+    def scv_at(self, station: str) -> float:
+        """Squared coefficient of variation of the service time. [1]"""
+        return self.scv.get(station, 1.0)
+
     def customer_class(self) -> CustomerClass:
         """The class meant."""
         if self.is_closed:
-            return ClosedClass(self.name, self.population, self.think_time)
-        return OpenClass(self.name, self.arrival_rate)
+            return ClosedClass(self.name, self.population, self.think_time, self.priority)
+        return OpenClass(self.name, self.arrival_rate, self.priority, self.arrival_scv)
+
+
+class LimitTable(StrictModel):
+    """A ``[[limit]]`` of a file."""
+
+    name: Name
+    customers: int = Field(ge=1)
+    stations: Many[Name] = Field(min_length=1)
+    classes: Many[Name] | None = Field(None, min_length=1)
+
+    def limit(self) -> PopulationLimit:
+        """The limit meant."""
+        return PopulationLimit(self.name, self.customers, self.stations, self.classes)
 
 
 class NetworkFile(StrictModel):
-    """A whole file: ``[[station]]`` and ``[[class]]``."""
+    """A whole file: ``[[station]]``, ``[[class]]`` and ``[[limit]]``."""
 
     stations: Many[StationTable] = Field(alias="station", min_length=1)
     classes: Many[ClassTable] = Field(alias="class", min_length=1)
+    limits: Many[LimitTable] = Field((), alias="limit")

@@ -54,7 +54,9 @@ def parameters(network: Network) -> Iterator[Parameter]:
     ['demand of users at cpu', 'think time of users']
     """
     for customer_class, row in zip(network.classes, network.demand, strict=True):
-        for station, demand in zip(network.stations, row, strict=True):
+        # Where customers wait whom a limit keeps outside there is no demand.
+        served = len(row) - len(network.limits)
+        for station, demand in zip(network.stations[:served], row[:served], strict=True):
             yield Parameter("demand", customer_class.name, station.name, demand)
     closed = [c for c in network.classes if isinstance(c, ClosedClass)]
     for c in closed:
@@ -84,16 +86,19 @@ def changed(network: Network, parameter: Parameter, value: float) -> Network:
     kind = parameter.kind
     if kind == "servers":
         k = network.station_names.index(parameter.station_name or "")
-        stations[k] = QueueingStation(stations[k].name, int(value))
-        return Network(stations, classes, demand)
+        station = stations[k]
+        assert isinstance(station, QueueingStation)
+        stations[k] = replace(station, servers=int(value))
+        return replace(network, stations=tuple(stations))
     c = network.class_names.index(parameter.class_name or "")
     mine = classes[c]
     if kind == "demand":
         demand[c][network.station_names.index(parameter.station_name or "")] = value
     elif isinstance(mine, OpenClass):
-        classes[c] = OpenClass(mine.name, value)
+        classes[c] = replace(mine, arrival_rate=value)
     elif kind == "think_time":
         classes[c] = replace(mine, think_time=value)
     else:
         classes[c] = replace(mine, population=int(value))
-    return Network(stations, classes, demand)
+    rows = tuple(tuple(row) for row in demand)
+    return replace(network, classes=tuple(classes), demand=rows)

@@ -17,7 +17,13 @@ from __future__ import annotations
 from qmodel.customer_classes import ClosedClass, OpenClass
 from qmodel.errors import NotApplicable
 from qmodel.network import Network
-from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
+from qmodel.stations import (
+    DelayStation,
+    ForkJoinStation,
+    LoadDependentStation,
+    QueueingStation,
+    Station,
+)
 
 Row = tuple[float, ...]
 
@@ -51,6 +57,7 @@ def holding(network: Network, k: int) -> tuple[Network, tuple[int, ...]]:
     station = network.stations[k]
     if isinstance(station, DelayStation):
         return network, (k,)
+    assert not isinstance(station, ForkJoinStation)
     stations = list(network.stations)
     speeds, last = _ahead(station)
     if speeds is None:

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.invariants import check
-from qmodel.network import Network
+from qmodel.network import Network, expect_network
 from qmodel.solution import Solution
 from qmodel.solvers import (
+    aql,
+    bard_schweitzer,
+    blocking,
     convolution,
+    flow_equivalent,
+    isolation,
+    linearizer,
     mixed,
     multiclass_convolution,
     multiclass_mva,
     mva,
     open_network,
+    ordered,
+    qna,
     recal,
-    schweitzer,
+    variants,
 )
+from qmodel.solvers.expected_error import expected_error
 from qmodel.solvers.method import Method
 
 #: In the order in which ``method="auto"`` asks them: the exact ones first, the quickest of them
@@ -28,7 +37,15 @@ METHODS: tuple[Method, ...] = (
     recal.METHOD,
     open_network.METHOD,
     mixed.METHOD,
-    schweitzer.METHOD,
+    qna.METHOD,
+    blocking.METHOD,
+    flow_equivalent.METHOD,
+    isolation.METHOD,
+    ordered.METHOD,
+    linearizer.METHOD,
+    mixed.APPROXIMATE,
+    aql.METHOD,
+    bard_schweitzer.METHOD,
 )
 
 #: Numbers to compute that are not worth a comparison of methods: some milliseconds.
@@ -46,6 +63,7 @@ def methods_for(network: Network) -> dict[str, str | None]:
     >>> found["convolution"] is None, found["mva"]
     (True, "station 'cpu' has 2 servers")
     """
+    expect_network(network)
     return {method.name: method.why_not(network) for method in METHODS}
 
 
@@ -85,12 +103,13 @@ def solve(network: Network, method: str = "auto") -> Solution:
     >>> solution.method, round(solution.throughputs[0], 9)
     ('mva', 4.285714286)
     """
+    expect_network(network)
     if method == "auto":
         candidates = METHODS
     elif method == "exact":
         candidates = tuple(m for m in METHODS if m.exact)
     else:
-        candidates = tuple(m for m in METHODS if m.name == method)
+        candidates = tuple(m for m in (*METHODS, *variants.VARIANTS) if m.name == method)
         if not candidates:
             names = ", ".join(["auto", "exact", *(m.name for m in METHODS)])
             raise InvalidInput(f"no method {method!r}; there is {names}")
@@ -99,17 +118,21 @@ def solve(network: Network, method: str = "auto") -> Solution:
         reason = candidate.why_not(network)
         if reason is None:
             chosen = _least_work(network, candidate, candidates)
-            found = chosen.solve(network)
-            check(found, chosen.exact)
-            return Solution(
-                network,
-                found.method,
-                found.throughputs,
-                found.residence_times,
-                _why(method, chosen, candidate, refusals),
-                found.iterations,
-                found.residual,
-            )
+            try:
+                found = chosen.solve(network)
+            except NotApplicable as error:  # seldom: it could not be known before
+                reason = str(error).removeprefix(f"{candidate.name}: ")
+            else:
+                check(found, chosen.exact)
+                return Solution(
+                    network,
+                    found.method,
+                    found.throughputs,
+                    found.residence_times,
+                    _why(method, network, chosen, candidate, refusals),
+                    found.iterations,
+                    found.residual,
+                )
         refusals.append(f"{candidate.name}: {reason}")
     raise NotApplicable("; ".join(refusals))
 
@@ -119,18 +142,24 @@ def _least_work(network: Network, first: Method, candidates: tuple[Method, ...])
     if first.work is None or len(candidates) == 1:
         return first
     least, chosen = first.work(network), first
+    if least <= SOON:
+        return first
     for other in candidates[candidates.index(first) + 1 :]:
-        if other.work is not None and least > SOON and other.why_not(network) is None:
+        if other.work is not None and other.why_not(network) is None:
             work = other.work(network)
             if work < least:
                 least, chosen = work, other
     return chosen
 
 
-def _why(asked: str, chosen: Method, first: Method, refusals: list[str]) -> str:
+def _why(asked: str, network: Network, chosen: Method, first: Method, refusals: list[str]) -> str:
     """Why a method was chosen, for the solution; ``first`` is the first that applied."""
     if asked not in {"auto", "exact"}:
         return "asked for"
     if not chosen.exact:
-        return "no exact method: " + "; ".join(refusals)
+        broken = network.beyond_product_form()
+        why = "no exact method: " + "; ".join(refusals)
+        if broken is not None:
+            why = f"no product form: {broken}"
+        return "; ".join(part for part in (why, expected_error(network, chosen.name)) if part)
     return "exact" if chosen is first else f"exact, with less work than {first.name}"

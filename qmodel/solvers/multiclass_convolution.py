@@ -14,9 +14,10 @@ over the lattice, made on the way, instead of M stages, and it gives the mean nu
 station from the network without it, the complement of [2]. With several such stations there is
 one pass for each.
 
-Demands are measured at throughputs near the true ones (those of `schweitzer`), so that within a
-hyperplane the constants that matter are of one size; each hyperplane has a power of two of its
-own, so that no think time and no rates, however extreme, leave the range of floats.
+Demands are measured at throughputs near the true ones (those of `bard_schweitzer`), so that
+within a hyperplane the constants that matter are of one size; each hyperplane has a power of two
+of its own, so that no think time leaves the range of floats. Rates that rise and fall by many
+orders of magnitude do, and are left to `lattice_decimals`.
 
 References
 ----------
@@ -35,9 +36,10 @@ from qmodel.closed import SeveralClasses, not_closed, several_classes
 from qmodel.errors import NotApplicable
 from qmodel.network import Network
 from qmodel.solution import Solution
-from qmodel.solvers import schweitzer
+from qmodel.solvers import bard_schweitzer
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts.lattice_convolution import Pass
+from qmodel.solvers.parts import lattice_decimals
+from qmodel.solvers.parts.lattice_convolution import Pass, Sums
 from qmodel.solvers.parts.lattice_limit import lattice_work, too_large
 
 if TYPE_CHECKING:
@@ -47,13 +49,24 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
+#: How far from its population a class's cycle may be before floats are taken to have failed.
+CLOSE = 1e-10
+
+
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
-    reason = not_closed(network)
+    reason = network.beyond_product_form() or not_closed(network)
     if reason is None:
         model = several_classes(network)
         passes = max(1, len(_several_speeds(model)))
         reason = too_large(network, _rows(model), passes)
+        if reason is None and _by_decimals(model):
+            numbers = lattice_decimals.work(model)
+            if numbers > lattice_decimals.WORK:
+                reason = (
+                    f"the rates of a station vary so much that {numbers:.3g} decimals are needed, "
+                    f"it takes {lattice_decimals.WORK:.0e}"
+                )
     return reason
 
 
@@ -63,20 +76,44 @@ def solve(network: Network) -> Solution:
     Raises
     ------
     NotApplicable
-        If normalising constants leave the range of floats all the same.
+        If normalising constants leave the range of floats on a large lattice, which two stations
+        or more with rates that fall a hundredfold can bring about.
     """
     model = several_classes(network)
     if not model.stations:
         rates = [n / time for n, time in zip(model.population, model.delay, strict=True)]
         return model.solution(network, "multiclass_convolution", rates, [[]] * len(rates))
-    throughput, residence = convolve(model, near_throughputs(model))
-    return model.solution(
-        network, "multiclass_convolution", throughput.tolist(), residence.tolist()
-    )
+    found = None if _by_decimals(model) else _by_floats(model)
+    if found is None:
+        numbers = lattice_decimals.work(model)
+        if numbers > lattice_decimals.WORK:
+            raise NotApplicable(
+                "multiclass_convolution: normalising constants leave the range of floats, and "
+                f"{numbers:.3g} decimals are more than the {lattice_decimals.WORK:.0e} it takes"
+            )
+        found = lattice_decimals.convolve(model)
+    return model.solution(network, "multiclass_convolution", *found)
+
+
+def _by_floats(model: SeveralClasses) -> tuple[list[float], list[list[float]]] | None:
+    """What floats find, or None where they are too narrow: then the cycles do not add up."""
+    try:
+        throughput, residence = convolve(model, near_throughputs(model))
+    except NotApplicable:
+        return None
+    cycle = residence.sum(axis=1) + model.delay
+    if not (abs(throughput * cycle / model.population - 1.0) < CLOSE).all():
+        return None
+    return throughput.tolist(), residence.tolist()
+
+
+def _by_decimals(model: SeveralClasses) -> bool:
+    """Whether the rates are too steep for floats."""
+    return lattice_decimals.steepness(model) > lattice_decimals.BEARABLE
 
 
 def near_throughputs(model: SeveralClasses) -> Sequence[float]:
-    """Throughputs by `schweitzer`, good enough to scale by. [1/s]"""
+    """Throughputs by `bard_schweitzer`, good enough to scale by. [1/s]"""
     delay, queued = list(model.delay), []
     for c, row in enumerate(model.demand):
         times = []
@@ -86,7 +123,7 @@ def near_throughputs(model: SeveralClasses) -> Sequence[float]:
             if rates is not None:
                 delay[c] += max(0.0, demand / rates[0] - times[-1])
         queued.append(times)
-    return schweitzer.fixed_point(model.population, delay, queued, 1e-2, 50)[0]
+    return bard_schweitzer.fixed_point(model.population, delay, queued, 1e-2, 50)[0]
 
 
 def convolve(model: SeveralClasses, pace: Sequence[float]) -> tuple[Array, Array]:
@@ -113,7 +150,10 @@ def convolve(model: SeveralClasses, pace: Sequence[float]) -> tuple[Array, Array
     for last in ends:
         # The single servers are read off the last pass.
         with np.errstate(over="ignore", invalid="ignore"):  # looked for below
-            found = Pass(model, pace, last, servers=last == ends[-1]).run()
+            try:
+                found = Pass(model, pace, last, servers=last == ends[-1]).run()
+            except OverflowError:
+                found = Sums(0, 0)
         if not (0.0 < found.here < np.inf and (found.before > 0.0).all()):
             raise NotApplicable(
                 "multiclass_convolution: normalising constants leave the range of floats"

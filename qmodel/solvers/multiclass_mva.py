@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
     return (
-        not_closed(network)
+        network.beyond_product_form()
+        or not_closed(network)
         or not_single_server(network)
         or too_large(network, rows=len(network.stations))
     )

@@ -21,7 +21,7 @@ from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
 from qmodel.solvers.parts.open_load import OpenLoad, open_loads
-from qmodel.stations import DelayStation, LoadDependentStation, Station
+from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
 
 #: Weights are scaled down by this power of two, exactly, before they overflow.
 _LARGE = 2.0**512
@@ -32,7 +32,7 @@ def why_not(network: Network) -> str | None:
     for customer_class in network.classes:
         if not isinstance(customer_class, OpenClass):
             return f"class {customer_class.name!r} is closed"
-    return None
+    return network.beyond_product_form()
 
 
 def solve(network: Network) -> Solution:
@@ -74,6 +74,7 @@ def residence_per_demand(station: Station, entry: OpenLoad) -> float:
         return 1.0
     if isinstance(station, LoadDependentStation):
         return _load_dependent(station.rates, entry)
+    assert isinstance(station, QueueingStation)
     if station.servers == 1:
         return 1.0 / entry.spare
     return 1.0 + erlang_c(station.servers, entry.load, entry.spare) / entry.spare

@@ -53,7 +53,7 @@ CHUNK = 16384
 
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
-    reason = not_closed(network) or not_single_server(network)
+    reason = network.beyond_product_form() or not_closed(network) or not_single_server(network)
     if reason is not None:
         return reason
     model = several_classes(network)
@@ -62,13 +62,13 @@ def why_not(network: Network) -> str | None:
     if numbers > WORK:
         return (
             f"{customers} customers at {stations} queueing stations are {numbers:.3g} numbers, "
-            f"it takes {WORK:.0e}; schweitzer may serve"
+            f"it takes {WORK:.0e}; linearizer may serve"
         )
     needed = _memory(customers, stations)
     if needed > BYTES:
         return (
             f"{customers} customers at {stations} queueing stations need {needed / 1e9:.3g} GB, "
-            f"it takes {BYTES / 1e9:g} GB; schweitzer may serve"
+            f"it takes {BYTES / 1e9:g} GB; linearizer may serve"
         )
     return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from qmodel.customer_classes import ClosedClass, OpenClass
@@ -64,17 +64,20 @@ class Batch:
         InvalidNetwork
             If its numbers make none.
         """
-        stations = [
-            QueueingStation(s.name, int(m)) if isinstance(s, QueueingStation) else s
+        stations = tuple(
+            replace(s, servers=int(m)) if isinstance(s, QueueingStation) and s.servers != m else s
             for s, m in zip(self.network.stations, self.servers[i], strict=True)
-        ]
-        classes = [
-            ClosedClass(x.name, int(self.population[i, c]), float(self.think_time[i, c]))
+        )
+        classes = tuple(
+            ClosedClass(
+                x.name, int(self.population[i, c]), float(self.think_time[i, c]), x.priority
+            )
             if isinstance(x, ClosedClass)
-            else OpenClass(x.name, float(self.arrival_rate[i, c]))
+            else OpenClass(x.name, float(self.arrival_rate[i, c]), x.priority, x.arrival_scv)
             for c, x in enumerate(self.network.classes)
-        ]
-        return Network(stations, classes, self.demand[i].tolist())
+        )
+        rows = self.demand[i].tolist()
+        return replace(self.network, stations=stations, classes=classes, demand=rows)
 
     def same_but_for_population(self) -> NDArray[np.bool_]:
         """Whether each point differs from the one before in its populations only."""

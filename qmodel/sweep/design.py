@@ -147,7 +147,7 @@ def targets(network: Network) -> Iterator[tuple[str, Target | None]]:
             yield kind, only
             if kind == "population":
                 yield "users", only
-    for k, station in enumerate(network.stations):
+    for k, station in enumerate(network.stations[: len(network.stations) - len(network.limits)]):
         for c, customers in enumerate(network.classes):
             yield f"demand.{customers.name}.{station.name}", Target("demand", c, k)
         only = Target("demand", 0, k) if len(network.classes) == 1 else None

@@ -1,8 +1,7 @@
 """How a batch is solved: by arrays where a kernel applies, point by point otherwise.
 
-A kernel solves those points of a batch that it applies to; the others go on to the next one.
-This is where an approximate method for several classes at once has its place: a line in
-`KERNELS`.
+A kernel solves those points of a batch that it applies to; the others go on to the next one. An
+approximate one serves where its method is asked for.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from qmodel.errors import InternalError, InvalidNetwork, NotApplicable, NotConve
 from qmodel.invariants import EXACT
 from qmodel.solvers import solve
 from qmodel.stations import DelayStation, LoadDependentStation
-from qmodel.sweep import one_class
+from qmodel.sweep import one_class, several_classes
 from qmodel.sweep.batch import Batch
 from qmodel.sweep.figures import Figures
 
@@ -42,6 +41,8 @@ class Kernel:
     ----------
     method : str
         The method it is.
+    exact : bool
+        True if it also serves where no method is named.
     covers : callable
         The points of a batch that it solves, as booleans.
     solve : callable
@@ -49,6 +50,7 @@ class Kernel:
     """
 
     method: str
+    exact: bool
     covers: Callable[[Batch], NDArray[np.bool_]]
     solve: Callable[[Batch], Solved]
 
@@ -63,7 +65,8 @@ def solve_batch(batch: Batch, columns: dict[str, NDArray[Any]], method: str) -> 
     methods: dict[str, None] = {}
     left = np.arange(len(batch))
     for kernel in KERNELS:
-        if method in {"auto", "exact", kernel.method} and len(left):
+        serves = method == kernel.method or (kernel.exact and method in {"auto", "exact"})
+        if serves and len(left):
             part = batch if len(left) == len(batch) else batch.take(left)
             covered = kernel.covers(part)
             if covered.any():
@@ -152,6 +155,9 @@ def _along(
 
 #: In the order in which they are asked.
 KERNELS = (
-    Kernel("mva", one_class.single_servers, one_class.mean_value_analysis),
-    Kernel("convolution", one_class.any_stations, one_class.convolution),
+    Kernel("mva", True, one_class.single_servers, one_class.mean_value_analysis),
+    Kernel("convolution", True, one_class.any_stations, one_class.convolution),
+    Kernel("linearizer", False, several_classes.covers, several_classes.linearizer),
+    Kernel("aql", False, several_classes.covers, several_classes.aql),
+    Kernel("bard-schweitzer", False, several_classes.covers, several_classes.bard_schweitzer),
 )

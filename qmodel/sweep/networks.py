@@ -73,7 +73,8 @@ def networks_source(networks: Any, method: str, chunk: int | None) -> NetworksSo
     alike = True
     for i, network in enumerate(listed):
         # Networks made of the same records are told alike at a glance.
-        if network.stations != first.stations or network.classes != first.classes:
+        same = network.stations == first.stations and network.classes == first.classes
+        if not (same and network.is_plain and first.is_plain):
             alike &= network.stations == first.stations and _kind(network) == kind
             if (network.station_names, network.class_names) != names:
                 raise InvalidInput(
@@ -114,7 +115,16 @@ def _solved(
 def _kind(network: Network) -> tuple[Any, ...]:
     """What networks that differ in numbers only have in common."""
     stations = [s if isinstance(s, LoadDependentStation) else type(s) for s in network.stations]
-    return (*stations, *map(type, network.classes))
+    if network.is_plain:
+        return (*stations, *map(type, network.classes))
+    # What a batch takes from the first network alone.
+    return (
+        network.stations,
+        tuple([(type(c), c.priority, getattr(c, "arrival_scv", 1.0)) for c in network.classes]),
+        network.visit_ratio,
+        network.scv,
+        network.limits,
+    )
 
 
 def _batch(networks: Sequence[Network], *, alike: bool) -> Batch:

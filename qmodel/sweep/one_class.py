@@ -108,6 +108,8 @@ def _one_class(batch: Batch) -> NDArray[np.bool_]:
     none = np.zeros(len(batch), bool)
     if len(network.classes) != 1 or not isinstance(network.classes[0], ClosedClass):
         return none
+    if not network.is_plain:
+        return none
     if np.count_nonzero(~batch.same_but_for_population()) < min(WIDE, len(batch)):
         return none
     works = (batch.demand[:, 0] > 0.0).any(axis=1)

@@ -63,7 +63,7 @@ def test_saturation_is_exact(network, name):
 @given(networks(closed=(1, 3), kinds="sd", population=(1, 20)))
 def test_schweitzer_solves_its_own_equations(network):
     """Bard 1979, Schweitzer 1979: an arrival sees all others, and N - 1 of N of its own class."""
-    s = qm.solve(network, "schweitzer")
+    s = qm.solve(network, "bard-schweitzer")
     for c, customers in enumerate(network.classes):
         for k, station in enumerate(network.stations):
             seen = 0.0

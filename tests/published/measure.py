@@ -39,6 +39,10 @@ def measure(
             return residence_time[c][k]
         case "time_per_visit", int(), int():
             return residence_time[c][k] / type(residence_time[c][k])(printed.visits[c][k])
+        case "waiting_time", int(), int():
+            number = type(residence_time[c][k])
+            waiting = residence_time[c][k] - number(network.demand[c][k])
+            return waiting / number(printed.visits[c][k])
         case "station_throughput", int(), int():
             return throughput[c] * type(throughput[c])(printed.visits[c][k])
         case "station_queue_length", None, int():

@@ -12,6 +12,7 @@ import pytest
 import qmodel as qm
 from tests.published.measure import measure
 from tests.published.reader import KINDS, Printed, load, names
+from tests.published.tally import BY_PAGE, BY_SECTION, tally
 from tests.truth import rational
 from tests.truth.measures import populations
 from tests.truth.methods import exact_methods
@@ -50,15 +51,22 @@ def _truth(network: qm.Network):
         return rational.solve(network, mpmath.mpf)
 
 
-def test_there_are_forty_worked_examples():
-    worked = [name for name in EXAMPLES if load(name).source["kind"] == "worked example"]
-    assert len(worked) >= 40
+def test_there_are_forty_worked_examples_and_it_is_known_how_they_are_cited():
+    found = tally()
+    assert len(found[BY_PAGE]) >= 24
+    assert len(found[BY_PAGE]) + len(found[BY_SECTION]) >= 40
+    assert set(found[BY_PAGE]) == {
+        name
+        for name in EXAMPLES
+        if f"p. {load(name).source['page']}" in load(name).source["locator"]
+        and load(name).source["kind"] == "worked example"
+    }
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_source_is_complete(name):
     example = load(name)
-    assert set(example.source) >= {"work", "locator", "via", "kind"}
+    assert set(example.source) >= {"work", "locator", "page", "via", "kind"}
     assert example.source["kind"] in KINDS
     assert all(text.strip() for text in example.source.values())
     assert example.printed

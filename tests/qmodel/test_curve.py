@@ -93,9 +93,9 @@ def test_one_class_of_several_varies(vary):
 
 
 def test_a_named_method_is_used():
-    found = curve(SINGLE_SERVERS, [3, 5], method="schweitzer")
-    assert found.method == "schweitzer"
-    assert_is_the_solution(found[1], solve(SINGLE_SERVERS.with_population(5), "schweitzer"))
+    found = curve(SINGLE_SERVERS, [3, 5], method="bard-schweitzer")
+    assert found.method == "bard-schweitzer"
+    assert_is_the_solution(found[1], solve(SINGLE_SERVERS.with_population(5), "bard-schweitzer"))
 
 
 def test_throughput_rises_and_is_concave_and_response_time_rises():

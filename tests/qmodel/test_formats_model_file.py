@@ -15,10 +15,12 @@ from qmodel import (
     ClosedClass,
     DelayStation,
     FileError,
+    ForkJoinStation,
     InvalidInput,
     LoadDependentStation,
     Network,
     OpenClass,
+    PopulationLimit,
     QueueingStation,
     dump_network,
     load_network,
@@ -53,6 +55,7 @@ NETWORK = Network(
     [QueueingStation("cpu", 2), LoadDependentStation("disk", (1.0, 1.7, 2.0)), DelayStation("lan")],
     [ClosedClass("edit", 20, 917.0), OpenClass("mail", 0.5)],
     [[68.0, 12.0, 0.0], [0.2, 10.5 * 0.02, 0.0]],
+    visit_ratio=[[1.0, 1.0, 0.0], [2.0, 10.5, 0.0]],
 )
 
 
@@ -97,7 +100,7 @@ TIMES = 'service_time = { cpu = "0.1 s", disk = "20 ms" }'
         ([('kind = "queueing"', 'kind = "queue"')],
          'F:3: station[0].kind: unknown "queue"; one of queueing, delay, load_dependent'),
         ([('kind = "queueing"', "")],
-         "F:1: station[0].kind: required (one of queueing, delay, load_dependent)"),
+         "F:1: station[0].kind: required (one of queueing, delay, load_dependent, fork"),
         ([('kind = "delay"', 'kind = "delay"\nservers = 1')],
          "F:12: station[2].servers: a delay station has no servers; remove the key"),
         ([("rates", "servers = 2\nrates")],
@@ -185,7 +188,9 @@ def test_files_that_are_no_model():
         "F:1: station: number of entries must be >= 1, got 0",
         'F:2: class: expected array, got text "x"',
     ]
-    assert lines("[server]\ncpus = 1")[0] == "F:1: server: unknown key; there is station, class"
+    assert (
+        lines("[server]\ncpus = 1")[0] == "F:1: server: unknown key; there is station, class, limit"
+    )
     assert lines('[station]\nname = "cpu"')[0] == (
         "F:1: station: expected array, got table (in TOML: [[station]])"
     )
@@ -217,6 +222,14 @@ def _stations(names):
         names,
         [
             lambda n: st.integers(1, 10**30).map(lambda servers: QueueingStation(n, servers)),
+            lambda n: st.builds(
+                QueueingStation,
+                st.just(n),
+                st.integers(1, 4),
+                st.sampled_from(["any", "fcfs", "ps", "priority", "preemptive"]),
+                st.none() | st.integers(4, 9),
+            ),
+            lambda n: st.builds(ForkJoinStation, st.just(n), st.integers(1, 5)),
             lambda n: st.just(DelayStation(n)),
             lambda n: st.lists(_positive, min_size=1, max_size=4).map(
                 lambda rates: LoadDependentStation(n, rates)
@@ -232,11 +245,17 @@ def _classes(names):
             lambda n: st.builds(
                 ClosedClass,
                 st.just(n),
-                st.integers(0, 10**30),
+                st.integers(0, 10**15),
                 st.floats(0, exclude_min=True, allow_infinity=False),
             ),
             lambda n: st.builds(ClosedClass, st.just(n), st.integers(0, 10**6)),
+            lambda n: st.builds(
+                ClosedClass, st.just(n), st.integers(0, 9), st.just(1.0), st.integers(-3, 3)
+            ),
             lambda n: st.builds(OpenClass, st.just(n), _times),
+            lambda n: st.builds(
+                OpenClass, st.just(n), _times, st.integers(-3, 3), st.floats(0.0, 9.0)
+            ),
         ],
     )
 
@@ -249,7 +268,18 @@ def networks(draw):
     for customer_class, row in zip(classes, demand, strict=True):
         if isinstance(customer_class, ClosedClass) and not customer_class.think_time:
             row[0] = row[0] or 1.0
-    return Network(stations, classes, demand)
+    if not draw(st.booleans()):
+        return Network(stations, classes, demand)
+    factors = st.one_of(st.just(1.0), st.floats(0.25, 4.0))
+    shape = [[draw(factors) for _ in stations] for _ in classes]
+    scv = [[draw(factors) for _ in stations] for _ in classes]
+    inside = [s.name for s in stations[:2]]
+    name = draw(_names.filter(lambda n: n not in {s.name for s in stations}))
+    limit = PopulationLimit(
+        name, draw(st.integers(1, 9)), inside, draw(st.sampled_from([None, [classes[0].name]]))
+    )
+    limits = draw(st.sampled_from([(), (limit,)]))
+    return Network(stations, classes, demand, visit_ratio=shape, scv=scv, limits=limits)
 
 
 @pytest.mark.parametrize("file_format", ["toml", "json"])

@@ -242,9 +242,9 @@ def test_without_an_exact_method_they_are_differences():
         [qm.QueueingStation("cpu"), qm.QueueingStation("disk")],
         [qm.ClosedClass("u", 1, 3.0)], [[0.3, 0.2]],
     )  # fmt: skip
-    exact, about = qm.sensitivity(network), qm.sensitivity(network, "schweitzer")
+    exact, about = qm.sensitivity(network), qm.sensitivity(network, "bard-schweitzer")
     assert (exact.exact, about.exact) == (True, False)
-    assert about.how == "differences of schweitzer"
+    assert about.how == "differences of bard-schweitzer"
     for mine, other in zip(exact.slopes, about.slopes):
         assert mine.parameter == other.parameter
         if not mine.parameter.is_whole:
@@ -289,7 +289,7 @@ def test_differences_at_zero_go_to_one_side():
         [qm.QueueingStation("cpu"), qm.QueueingStation("disk")], [qm.ClosedClass("u", 1)],
         [[0.3, 0.0]],
     )  # fmt: skip
-    exact, about = qm.sensitivity(network)["u"], qm.sensitivity(network, "schweitzer")["u"]
+    exact, about = qm.sensitivity(network)["u"], qm.sensitivity(network, "bard-schweitzer")["u"]
     for mine, other in (
         (exact.by_demand["disk"], about.by_demand["disk"]),
         (exact.by_think_time["u"], about.by_think_time["u"]),

@@ -1,4 +1,4 @@
-"""Single stations: printed examples, one another, closed networks, 50-digit references."""
+"""Single stations: one another, closed networks, 50-digit references."""
 
 from __future__ import annotations
 
@@ -15,40 +15,6 @@ from qmodel.single_station import MD1, MG1, MM1, MachineRepair, MMm, MMmK
 from qmodel.single_station.powers import geometric_sums
 
 SERVICE = 0.037
-
-OCTAVE = "quoted in the test block of inst/{} in mmarzolla/queueing; the page itself was not seen"
-
-#: Station, measure, text as printed, source. The dots mark numbers that were cut, not rounded:
-#: the last example there is consistently so.
-PRINTED = [
-    # "This test comes from an example I found on the web": secondhand of an unknown hand.
-    (MMmK(40, 1 / 30, 3, 7), "probability(0)", "0.255037", OCTAVE.format("qsmmmk.m")),
-    (MMmK(40, 1 / 30, 3, 7), "residence_time", "0.036517", OCTAVE.format("qsmmmk.m")),
-    (MMmK(50, 1 / 10, 4, 6), "blocking_probability", "0.293543", OCTAVE.format("qsmmmk.m")),
-    (MMmK(3, 1 / 2, 2, 5), "probability(0)", "0.179334...", OCTAVE.format("qsmmmk.m")),
-    (MMmK(3, 1 / 2, 2, 5), "blocking_probability", "0.085113...", OCTAVE.format("qsmmmk.m")),
-    (MMmK(3, 1 / 2, 2, 5), "queue_length", "2.00595", OCTAVE.format("qsmmmk.m")),
-    (MMmK(3, 1 / 2, 2, 5), "waiting_time", "0.230857...", OCTAVE.format("qsmmmk.m")),
-    # Slides of a course on queues, ETH Zurich 2017.
-    (MMm(9, 1 / 5, 2), "residence_time", "1.053", OCTAVE.format("qsmmm.m")),
-    (MMm(9, 1 / 5, 4), "residence_time", "0.212", OCTAVE.format("qsmmm.m")),
-    # D. Gross, C. M. Harris, 3rd ed., 1998, section 2.3, eye clinic: 6 an hour, 20 min, 3 doctors.
-    (MMm(6.0, 1 / 3, 3), "probability(0)", "0.111", "known from the text; page not at hand"),
-]
-
-
-@pytest.mark.parametrize(("station", "what", "text", "via"), PRINTED)
-def test_printed_examples(station, what, text, via):
-    assert via
-    name, _, argument = what.rstrip(")").partition("(")
-    found = getattr(station, name)
-    value = Fraction(found(int(argument)) if argument else found)
-    printed = text.rstrip(".")
-    unit = Fraction(1, 10 ** len(printed.partition(".")[2]))
-    if text.endswith("..."):
-        assert 0 <= value - Fraction(printed) < unit
-    else:
-        assert abs(value - Fraction(printed)) <= unit / 2
 
 
 def several_servers(rate, servers, capacity, numbers):

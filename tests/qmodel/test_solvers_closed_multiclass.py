@@ -17,6 +17,7 @@ from qmodel import (
 )
 from qmodel.closed import several_classes
 from qmodel.solvers import multiclass_convolution, multiclass_mva, recal
+from qmodel.solvers.parts import lattice_decimals
 from qmodel.solvers.parts.lattice import CHUNK, lattice, size
 from qmodel.solvers.parts.lattice_limit import BYTES, STATES, WORK
 from qmodel.solvers.parts.station_weights import StationWeights
@@ -364,3 +365,107 @@ def test_station_weights_are_the_product_form():
             assert max(plane.tables[0][n[0]], plane.tables[1][n[1]]) <= 1.0 + 1e-15
     assert weights.plane(8) is None
     assert weights.plane(-1) is None
+
+
+def steep_network(population, rates):
+    """Two classes at two stations whose rates floats cannot follow."""
+    return Network(
+        [LoadDependentStation("wild", rates), LoadDependentStation("tame", [1.0, 1.5])],
+        [ClosedClass("a", population[0], 1.0), ClosedClass("b", population[1], 0.5)],
+        [[2e-6, 0.3], [4.0, 1e-3]],
+    )
+
+
+STEEP = [
+    [6.0e-35, 6.3e23, 6.9e30, 381.0],
+    [9.2e-28, 1.2e-4, 3.0e14, 5.2e-28, 4.0e27, 6.4e-6, 1.5e37],
+    [1e30, 1e-30, 1e30, 1e-30],
+]
+
+
+@pytest.mark.parametrize("rates", STEEP)
+def test_rates_beyond_the_range_of_floats_are_followed_in_decimals(rates):
+    network = steep_network((7, 5), rates)
+    model = several_classes(network)
+    assert lattice_decimals.steepness(model) > lattice_decimals.BEARABLE
+    found = solve(network, "multiclass_convolution")
+    with mp.workdps(60):
+        truth = rational.solve(network, mpf)
+    for x, exact in zip(found.throughputs, truth.throughput):
+        assert x == pytest.approx(float(exact), rel=1e-14)
+    for row, exact_row in zip(found.queue_lengths, truth.queue_length):
+        for q, exact in zip(row, exact_row):
+            assert q == pytest.approx(float(exact), rel=1e-13)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_decimals_agree_with_floats_where_both_serve(seed):
+    model = several_classes(random_network(seed, ["single", "several", "any"], classes=2))
+    if not model.population or not model.stations:
+        return
+    throughput, residence = lattice_decimals.convolve(model)
+    by_floats = multiclass_convolution.convolve(
+        model, multiclass_convolution.near_throughputs(model)
+    )
+    assert np.array(throughput) == pytest.approx(by_floats[0], rel=1e-13)
+    assert np.array(residence) == pytest.approx(by_floats[1], rel=1e-12)
+
+
+def test_what_why_not_allows_is_solved_and_what_decimals_cannot_serve_it_refuses():
+    large = steep_network((900, 900), STEEP[0])
+    assert "decimals" in multiclass_convolution.why_not(large)
+    with pytest.raises(NotApplicable, match="vary so much"):
+        solve(large, "exact")
+    rng = random.Random(5)
+    for _ in range(60):
+        width = rng.choice([1, 4, 10, 30])
+        rates = [
+            [10 ** rng.uniform(-width, width) for _ in range(rng.randint(1, 9))] for _ in range(2)
+        ]
+        network = Network(
+            [LoadDependentStation("x", rates[0]), LoadDependentStation("y", rates[1])],
+            [ClosedClass("a", rng.randint(1, 12), 1.0), ClosedClass("b", rng.randint(1, 9))],
+            [[10 ** rng.uniform(-6, 6) for _ in range(2)] for _ in range(2)],
+        )
+        assert multiclass_convolution.why_not(network) is None
+        solve(network, "multiclass_convolution")
+
+
+def two_cliffs(scale):
+    """Two stations that slow down at many customers, which one hyperplane cannot hold."""
+    return Network(
+        [
+            LoadDependentStation("memory", [*[166.0] * scale, 1.0]),
+            LoadDependentStation("pool", [*[4301.0] * scale, *[1.0] * scale, 4301.0]),
+        ],
+        [ClosedClass("a", scale, 1.0), ClosedClass("b", 2 * scale, 1.0)],
+        [[0.0, 1.0], [1.76, 0.72]],
+    )
+
+
+def test_cliffs_beyond_floats_and_beyond_decimals_are_refused_in_words():
+    network = two_cliffs(150)
+    assert multiclass_convolution.why_not(network) is None  # nobody can know before
+    with pytest.raises(NotApplicable, match=r"leave the range of floats, and .* decimals"):
+        solve(network, "exact")
+
+
+def test_cliffs_beyond_floats_are_followed_in_decimals_where_the_lattice_is_small():
+    network = two_cliffs(12)
+    model = several_classes(network)
+    assert not multiclass_convolution._by_decimals(model)
+    throughput, _ = lattice_decimals.convolve(model)
+    found = solve(network, "multiclass_convolution").throughputs
+    assert sorted(found) == pytest.approx(sorted(throughput))
+
+
+def test_thrashing_and_many_servers_stay_with_floats():
+    """Rates that fall threefold, or rise as servers do, are not steep at any size."""
+    thrashing = [1.0 / (1.0 + 0.01 * j) for j in range(200)]
+    for population in ((200, 200), (2000, 500)):
+        network = Network(
+            [LoadDependentStation("memory", thrashing), QueueingStation("cpu", 128)],
+            [ClosedClass("a", population[0], 1.0), ClosedClass("b", population[1])],
+            [[1.0, 2.0], [2.0, 1.0]],
+        )
+        assert lattice_decimals.steepness(several_classes(network)) < lattice_decimals.BEARABLE

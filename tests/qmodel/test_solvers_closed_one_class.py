@@ -17,7 +17,7 @@ from qmodel import (
 from qmodel.closed import one_class
 from qmodel.solvers import convolution, mva
 from qmodel.solvers.parts import saturation
-from qmodel.solvers.parts.population_curve import every_population
+from qmodel.curve.one_class import every_population
 from qmodel.solvers.parts.unrolled import LIMIT, recursion
 
 mp.dps = 50

@@ -22,7 +22,7 @@ for network in (single, several, rates):
     print(solve(network, "convolution").to_dict())
     print(bounds(network))
     print(curve(network, range(40), vary="users")[39])
-print(solve(single, "schweitzer"))
+print(solve(single, "bard-schweitzer"))
 assert sys.modules["numpy"] is None
 """
 

@@ -83,7 +83,7 @@ def test_another_request_is_refused(tmp_path, name):
     others = [
         lambda: qm.sweep(NETWORK, {**VARY, "population": range(1, 10)}, to=to, chunk=7),
         lambda: qm.sweep(NETWORK, VARY, to=to, chunk=8),
-        lambda: qm.sweep(NETWORK, VARY, to=to, chunk=7, method="schweitzer"),
+        lambda: qm.sweep(NETWORK, VARY, to=to, chunk=7, method="bard-schweitzer"),
         lambda: qm.sweep(NETWORK.with_population(2), VARY, to=to, chunk=7),
         lambda: qm.sweep([NETWORK], to=to, chunk=7),
         lambda: qm.sweep(NETWORK, rows={"users": [1, 2]}, to=to, chunk=7),

@@ -21,7 +21,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from qmodel.solvers.parts.open_load import OpenLoad
-from qmodel.stations import DelayStation, QueueingStation, Station
+from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
 
 #: Coefficients are scaled down by this power of two, exactly, before they overflow.
 _LARGE = 2.0**512
@@ -51,6 +51,7 @@ def effective_rates(station: Station, entry: OpenLoad, population: int) -> tuple
     assert not isinstance(station, DelayStation)
     if isinstance(station, QueueingStation):
         return _several_servers(station.servers, entry, population)
+    assert isinstance(station, LoadDependentStation)
     return _any_rates(station.rates, entry, population)
 
 

@@ -75,7 +75,10 @@ class Lattice(NamedTuple):
 
 def size(population: Sequence[int]) -> int:
     """How many populations there are from nobody to ``population``."""
-    return prod(n + 1 for n in population)
+    states = 1
+    for n in population:
+        states *= n + 1
+    return states
 
 
 def memory(population: Sequence[int], rows: int) -> int:

@@ -38,18 +38,18 @@ def too_large(network: Network, rows: int, passes: int = 1) -> str | None:
     states = size(population)
     if states > STATES:
         return (
-            f"{states:.3g} population vectors, it takes {STATES:.0e}; recal or schweitzer may serve"
+            f"{states:.3g} population vectors, it takes {STATES:.0e}; recal or linearizer may serve"
         )
-    work = lattice_work(network, rows, passes)
+    work = float(states * len(population) * rows * passes)
     if work > WORK:
         return (
             f"{states:.3g} population vectors with {rows} numbers each, {passes} times over, are "
-            f"{work:.3g} numbers, it takes {WORK:.0e}; schweitzer may serve"
+            f"{work:.3g} numbers, it takes {WORK:.0e}; linearizer may serve"
         )
     needed = memory(population, rows)
     if needed > BYTES:
         return (
             f"{states:.3g} population vectors need {needed / 1e9:.3g} GB, it takes "
-            f"{BYTES / 1e9:g} GB; recal or schweitzer may serve"
+            f"{BYTES / 1e9:g} GB; recal or linearizer may serve"
         )
     return None

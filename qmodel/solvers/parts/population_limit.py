@@ -30,11 +30,11 @@ def too_many(network: Network, *, kept: bool) -> str | None:
         for rates in model.rates:
             rows += len(rates or ())
     if kept and model.population > KEPT:
-        return f"{model.population:.3g} customers, it keeps {KEPT:.0e}; schweitzer may serve"
+        return f"{model.population:.3g} customers, it keeps {KEPT:.0e}; linearizer may serve"
     work = float(model.population * rows)
     if work > WORK:
         return (
             f"{model.population:.3g} customers at {len(model.demands)} stations are {work:.3g} "
-            f"numbers, it takes {WORK:.0e}; schweitzer may serve"
+            f"numbers, it takes {WORK:.0e}; linearizer may serve"
         )
     return None

@@ -1,0 +1,85 @@
+"""What the record of accuracy says of a method on networks like the one at hand.
+
+`accuracy.json` holds median and worst error in response time by family of networks and method;
+``python -m benchmarks.accuracy`` writes it, and tells what the families are.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+from qmodel.customer_classes import ClosedClass
+from qmodel.network import Network
+from qmodel.stations import ForkJoinStation, LoadDependentStation, QueueingStation
+
+#: Classes with customers from which on a network is like those no exact method affords.
+MANY = 4
+#: Customers up to which networks that serve in order were compared with Markov chains.
+FEW = 8
+
+
+def expected_error(network: Network, method: str) -> str:
+    """The expected error in words; empty where none is recorded.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass
+    >>> network = Network([QueueingStation("cpu")], [ClosedClass("users", 5, 1.0)], [0.5])
+    >>> expected_error(network, "linearizer").startswith("expected error in response time: median")
+    True
+    >>> expected_error(network, "mva")
+    ''
+    """
+    recorded = _recorded()
+    family = _kind(network) if network.is_plain else _kind_beyond(network)
+    if (family, method) not in recorded:
+        family = next((f for f, m in recorded if m == method), "")
+        if not family:
+            return ""
+    median, worst = recorded[family, method]
+    return (
+        f"expected error in response time: median {_percent(median)}, worst {_percent(worst)} "
+        f"on the recorded family {family}"
+    )
+
+
+@cache
+def _recorded() -> dict[tuple[str, str], tuple[float, float]]:
+    text = Path(__file__).with_name("accuracy.json").read_text(encoding="utf-8")
+    found = {}
+    for key, (median, worst) in json.loads(text).items():
+        family, _, method = key.partition(" ")
+        found[family, method] = (median, worst)
+    return found
+
+
+def _kind(network: Network) -> str:
+    """The family of networks that a closed network is most like."""
+    if any(isinstance(station, LoadDependentStation) for station in network.stations):
+        return "load-dependent"
+    if sum(1 for c in network.classes if isinstance(c, ClosedClass) and c.population) >= MANY:
+        return "beyond-exact"
+    if any(isinstance(s, QueueingStation) and s.servers > 1 for s in network.stations):
+        return "multi-servers"
+    return "single-servers"
+
+
+def _kind_beyond(network: Network) -> str:
+    """The family that a network beyond product form is most like."""
+    if network.limits:
+        return "limit-chain"
+    if any(isinstance(station, ForkJoinStation) for station in network.stations):
+        return "fork-join-simulated"
+    if sum(c.population for c in network.classes if isinstance(c, ClosedClass)) > FEW:
+        return "ordered-simulated"
+    for discipline in ("preemptive", "priority"):
+        for station in network.stations:
+            if isinstance(station, QueueingStation) and station.discipline == discipline:
+                return f"{discipline}-chain"
+    return "fcfs-chain"
+
+
+def _percent(value: float) -> str:
+    return f"{100.0 * value:.2g} %"

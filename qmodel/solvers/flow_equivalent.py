@@ -1,0 +1,127 @@
+"""One class and one limited part, however many customers: flow-equivalent servers.
+
+The part inside the limit is replaced by a server that works, with n customers there, at the
+throughput X(min(n, limit)) of the part alone; the rest of the network alone, with the other N - n
+customers, is what feeds it [1]. Both are exact solutions of networks of product form, and what is
+left is a queue with n from 0 to N, p(n) X(min(n, limit)) = p(n - 1) Y(N - n + 1). Those of the n
+beyond the limit wait outside [2].
+
+It is exact if the limit is never reached; otherwise as if the part settled whenever a customer
+comes or goes.
+
+Accuracy of ``flow_equivalent`` on ``limit-chain``: R median 0.0037 %, worst 6.6 %.
+
+References
+----------
+.. [1] K. M. Chandy, U. Herzog and L. Woo, "Parametric analysis of queuing networks," IBM Journal
+   of Research and Development 19(1), 1975, pp. 36-42.
+.. [2] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
+   Performance," Prentice-Hall, 1984, ch. 9.3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from qmodel.closed import nobody
+from qmodel.customer_classes import ClosedClass
+from qmodel.network import Network
+from qmodel.solution import Solution
+from qmodel.solvers.method import Method
+from qmodel.stations import DelayStation
+
+#: Customers at most: both curves are kept.
+CUSTOMERS = 100_000
+#: Weights are scaled down by this power of two, exactly, before they overflow.
+_LARGE = 2.0**512
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None if the method applies."""
+    if not network.limits:
+        return "no limit keeps customers outside"
+    if len(network.limits) > 1:
+        return f"it takes one limit, there are {len(network.limits)}"
+    if len(network.classes) > 1:
+        return f"it takes one class, there are {len(network.classes)}"
+    (customers,) = network.classes
+    if not isinstance(customers, ClosedClass):
+        return f"class {customers.name!r} is open"
+    if customers.population > CUSTOMERS:
+        return f"{customers.population} customers, it takes {CUSTOMERS}"
+    return replace(network, limits=()).beyond_product_form()
+
+
+def solve(network: Network) -> Solution:
+    """Throughput and residence times."""
+    (customers,), (limit,) = network.classes, network.limits
+    assert isinstance(customers, ClosedClass)
+    population = customers.population
+    names = network.station_names
+    inside = [names.index(name) for name in limit.stations]
+    waiting = names.index(limit.name)
+    rest = [k for k in range(len(names)) if k not in inside and k != waiting]
+    most = min(limit.customers, population)
+    if not any(network.demand[0][k] for k in inside):
+        most = 0
+    if not population:
+        return nobody(network, "flow_equivalent")
+    part = _alone(network, inside, 0.0, most)
+    fed = _alone(network, rest, customers.think_time, population)
+    chances = _probabilities(population, most, part, fed)
+    throughput, outside = 0.0, 0.0
+    queues = [0.0] * len(names)
+    for n, p in enumerate(chances):
+        for stations, found in ((inside, part[min(n, most)]), (rest, fed[population - n])):
+            if found is not None:
+                for k, q in zip(stations, found.queue_lengths[0], strict=False):
+                    queues[k] += p * q
+        # Whoever is not served inside, if anybody ever is, is served by the rest alone.
+        served = part[min(n, most)] if most else fed[population]
+        throughput += p * served.throughputs[0] if served else 0.0
+        outside += p * (n - min(n, most))
+    queues[waiting] = outside
+    residence = tuple(q / throughput for q in queues)
+    return Solution(network, "flow_equivalent", (throughput,), (residence,))
+
+
+def _alone(
+    network: Network, stations: list[int], think_time: float, most: int
+) -> list[Solution | None]:
+    """A part of the network alone with 0, 1 ... customers; None where there is nothing to it."""
+    from qmodel.curve import curve
+
+    (customers,), (row,) = network.classes, network.demand
+    if not think_time and not any(row[k] for k in stations):
+        return [None] * (most + 1)
+    part = Network(
+        [network.stations[k] for k in stations] or [DelayStation("nothing")],
+        [ClosedClass(customers.name, most, think_time)],
+        [[row[k] for k in stations] or [0.0]],
+    )
+    return [None, *curve(part, range(1, most + 1))] if most else [None]
+
+
+def _probabilities(
+    population: int, most: int, part: list[Solution | None], fed: list[Solution | None]
+) -> list[float]:
+    """Of 0, 1 ... customers at the limit, inside or waiting."""
+    if not most:
+        return [1.0]
+    if fed[-1] is None:  # there is nothing else, so that all are here
+        return [0.0] * population + [1.0]
+    weights = [1.0]
+    for n in range(1, population + 1):
+        comes, goes = fed[population - n + 1], part[min(n, most)]
+        assert comes is not None
+        assert goes is not None
+        weights.append(weights[-1] * comes.throughputs[0] / goes.throughputs[0])
+        if weights[-1] > _LARGE:
+            weights = [w / _LARGE for w in weights]
+    total = 0.0
+    for weight in weights:
+        total += weight
+    return [weight / total for weight in weights]
+
+
+METHOD = Method("flow_equivalent", False, solve, why_not)

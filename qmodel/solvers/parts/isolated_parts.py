@@ -1,0 +1,257 @@
+"""The parts of a network that break product form, each as a chain fed by the rest.
+
+A part takes the rate at which customers arrive there, by the numbers present, and gives the
+probabilities of those numbers; `qmodel.solvers.isolation` says what for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from qmodel.customer_classes import ClosedClass
+from qmodel.network import Network
+from qmodel.population_limits import PopulationLimit
+from qmodel.product_form import EQUAL
+from qmodel.solvers.parts.forked_chain import forked_speeds
+from qmodel.solvers.parts.limited_chain import LimitedChain
+from qmodel.solvers.parts.ordered_chain import OrderedChain, OrderedStation
+from qmodel.solvers.parts.phases import phases
+from qmodel.solvers.parts.population_weights import product_form_weights
+from qmodel.stations import ForkJoinStation, QueueingStation
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+class Part(Protocol):
+    """What an isolated part is asked."""
+
+    #: Positions of the stations it stands for.
+    stations: tuple[int, ...]
+    #: Whether its answer depends on the one before, so that it must be asked again.
+    settles: bool
+
+    def solve(self, arrivals: Array, elsewhere: Array) -> Array:
+        """Probabilities of the numbers there.
+
+        Parameters
+        ----------
+        arrivals : array, shape (C, N_1 + 1, ... N_C + 1)
+            Interactions of each class that arrive, by the numbers there. [1/s]
+        elsewhere : array, shape (N_1 + 1, ... N_C + 1)
+            Weight of the rest of the network, by the same numbers.
+        """
+        ...
+
+    def queues(self) -> Array:
+        """Mean numbers of each class at its stations, shape (C, stations), as last solved."""
+        ...
+
+
+class OrderedPart:
+    """A station where the order of service matters."""
+
+    settles = True
+    stations: tuple[int, ...]
+
+    def __init__(
+        self, network: Network, classes: Sequence[int], population: Sequence[int], k: int
+    ) -> None:
+        self.stations = (k,)
+        self.visits = [
+            network.visit_ratio[c][k] if network.visit_ratio else float(network.demand[c][k] > 0)
+            for c in classes
+        ]
+        there = [n if network.demand[c][k] else 0 for c, n in zip(classes, population, strict=True)]
+        self.shape = tuple(n + 1 for n in population)
+        self.chain = OrderedChain(ordered_station(network, classes, k), there)
+        self._found: Array | None = None
+
+    def solve(self, arrivals: Array, elsewhere: Array, speeds: Sequence[float] = (1.0,)) -> Array:
+        """See `Part`; ``speeds`` are those of the servers with 1, 2 ... customers there."""
+        import numpy as np
+
+        del elsewhere  # the arrivals tell
+        there = tuple(slice(0, n + 1) for n in self.chain.population)
+        rates = arrivals[(slice(None), *there)].copy()
+        for c, visits in enumerate(self.visits):
+            rates[c] *= visits
+        found = np.zeros(self.shape)
+        found[there] = self.chain.solve(rates, speeds)
+        self._found = found
+        return found
+
+    def queues(self) -> Array:
+        """See `Part`."""
+        assert self._found is not None
+        return mean_numbers(self._found)[:, None]
+
+
+class ForkedPart:
+    """A fork-join station: a queue whose speed depends on how visits arrive.
+
+    Where classes take equal times it is one of product form, otherwise first come, first served.
+    """
+
+    settles = False
+    stations: tuple[int, ...]
+
+    def __init__(
+        self,
+        network: Network,
+        classes: Sequence[int],
+        population: Sequence[int],
+        k: int,
+        unit: Sequence[float],
+    ) -> None:
+        station = network.stations[k]
+        assert isinstance(station, ForkJoinStation)
+        self.stations = (k,)
+        self.branches = station.branches
+        self.demand = [network.demand[c][k] for c in classes]
+        self.work = [d / u for d, u in zip(self.demand, unit, strict=True)]
+        self.population = population
+        times = [network.service_time_at(c, k) for c in classes]
+        some = [time for time in times if time]
+        self.line = None
+        if max(some) - min(some) > EQUAL * max(some):
+            self.line = OrderedPart(network, classes, population, k)
+        self._found: Array | None = None
+
+    def solve(self, arrivals: Array, elsewhere: Array) -> Array:
+        """See `Part`; the mix of classes present is that of the last solution."""
+        import numpy as np
+
+        total = np.indices(elsewhere.shape).sum(axis=0)
+        often = self._found
+        if often is None:  # before anything is known: as a queue of product form
+            often = product_form_weights(self.population, self.work, (1.0,)) * elsewhere
+        # Work that arrives per unit of time, by how many visits of any class are there.
+        work = often * np.tensordot(np.array(self.demand), arrivals, axes=1)
+        most = int(total.max())
+        weight = np.bincount(total.ravel(), often.ravel(), most + 1)
+        amount = np.bincount(total.ravel(), work.ravel(), most + 1)
+        load = np.divide(amount, weight, out=np.zeros(most + 1), where=weight > 0.0)
+        speeds = forked_speeds(self.branches, load)
+        if self.line is not None:
+            found = self.line.solve(arrivals, elsewhere, speeds)
+        else:
+            found = product_form_weights(self.population, self.work, speeds) * elsewhere
+        self._found = found / found.sum()
+        return np.asarray(self._found)
+
+    def queues(self) -> Array:
+        """See `Part`."""
+        assert self._found is not None
+        return mean_numbers(self._found)[:, None]
+
+
+class LimitedPart:
+    """The stations inside a limit, and the one where those wait who are outside."""
+
+    settles = True
+
+    def __init__(
+        self,
+        network: Network,
+        classes: Sequence[int],
+        population: Sequence[int],
+        limit: PopulationLimit,
+    ) -> None:
+        from qmodel.solvers import solve
+
+        names = network.station_names
+        inside = [names.index(name) for name in limit.stations]
+        self.stations = (names.index(limit.name), *inside)
+        used = [any(network.demand[c][k] for k in inside) for c in classes]
+        self.shape = tuple(n + 1 for n in population)
+        self._waiting: Array | None = None
+        self._queues: Array | None = None
+        alone = inside_network(network, classes, inside)
+        rows = [c for c, here in enumerate(used) if here]
+
+        def flow(counts: tuple[int, ...]) -> tuple[list[float], list[list[float]]]:
+            throughput = [0.0] * len(classes)
+            queues = [[0.0] * len(inside)] * len(classes)
+            if any(counts):
+                found = solve(alone.with_population(*(counts[c] for c in rows)))
+                for row, c in enumerate(rows):
+                    throughput[c] = found.throughputs[row]
+                    queues[c] = list(found.queue_lengths[row])
+            return throughput, queues
+
+        self.chain = LimitedChain(
+            [n if here else 0 for n, here in zip(population, used, strict=True)],
+            limit.customers,
+            [limit.counts(network.class_names[c]) for c in classes],
+            flow,
+        )
+
+    def solve(self, arrivals: Array, elsewhere: Array) -> Array:
+        """See `Part`."""
+        import numpy as np
+
+        del elsewhere  # the arrivals tell
+        there = tuple(slice(0, n + 1) for n in self.chain.population)
+        found = np.zeros(self.shape)
+        found[there], self._waiting, self._queues = self.chain.solve(
+            arrivals[(slice(None), *there)]
+        )
+        return found
+
+    def queues(self) -> Array:
+        """See `Part`."""
+        import numpy as np
+
+        assert self._waiting is not None
+        assert self._queues is not None
+        return np.concatenate([self._waiting[:, None], self._queues], axis=1)
+
+
+def ordered_station(network: Network, classes: Sequence[int], k: int) -> OrderedStation:
+    """A station of a network as the chain of it takes it."""
+    station = network.stations[k]
+    servers, discipline = 1, "fcfs"  # of each branch of a fork
+    if isinstance(station, QueueingStation):
+        servers, discipline = station.servers, station.discipline
+    return OrderedStation(
+        servers,
+        discipline,
+        tuple(network.classes[c].priority for c in classes),
+        tuple(phases(network.service_time_at(c, k) or 1.0, network.scv_at(c, k)) for c in classes),
+    )
+
+
+def inside_network(network: Network, classes: Sequence[int], inside: Sequence[int]) -> Network:
+    """The stations inside a limit as a network of their own, without think times."""
+    kept = []
+    for c in classes:
+        customers = network.classes[c]
+        assert isinstance(customers, ClosedClass)
+        if any(network.demand[c][k] for k in inside):
+            kept.append((c, replace(customers, think_time=0.0)))
+
+    def part(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+        return [[matrix[c][k] for k in inside] for c, _ in kept]
+
+    return Network(
+        [network.stations[k] for k in inside],
+        [customers for _, customers in kept],
+        part(network.demand),
+        visit_ratio=part(network.visit_ratio) if network.visit_ratio else None,
+        scv=part(network.scv) if network.scv else None,
+    )
+
+
+def mean_numbers(probability: Array) -> Array:
+    """Mean number of each class."""
+    import numpy as np
+
+    return np.asarray(
+        [float((there * probability).sum()) for there in np.indices(probability.shape)]
+    )

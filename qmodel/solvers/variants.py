@@ -1,0 +1,18 @@
+"""Approximate methods with other laws for stations of several servers than the default.
+
+They are there to compare: ``method="linearizer/rolia"``. `methods_for` and ``auto`` leave them out.
+"""
+
+from __future__ import annotations
+
+from qmodel.solvers import aql, bard_schweitzer, linearizer
+from qmodel.solvers.method import Method
+from qmodel.solvers.parts.approximate_model import method
+from qmodel.solvers.parts.servers import DEFAULT, LAWS
+
+VARIANTS: tuple[Method, ...] = tuple(
+    method(module.NAME, module.solve, law)
+    for module in (linearizer, aql, bard_schweitzer)
+    for law in LAWS
+    if law != DEFAULT
+)

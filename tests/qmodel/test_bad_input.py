@@ -1,0 +1,106 @@
+"""Bad input to every public function: an error of the library, never NaN, never a hang."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import qmodel as qm
+from qmodel import single_station as ss
+from qmodel.errors import QmodelError
+from qmodel.routing import demand_row
+from qmodel.symbolic import symbolic
+
+NETWORK = qm.Network(
+    [qm.QueueingStation("cpu"), qm.QueueingStation("disk", 2)],
+    [qm.ClosedClass("users", 3, 1.0)],
+    [[0.1, 0.2]],
+)
+SOLUTION = qm.solve(NETWORK)
+JUNK = [
+    *(None, math.nan, math.inf, -math.inf, -1, 10**400, "", b"x"),
+    *([], [math.nan], [["a"]], {}, {"a": 1}, True, object(), 1 + 2j),
+]
+
+#: What takes a value of any kind, and what it may not answer.
+CALLS = {
+    "solve": qm.solve,
+    "solve by": lambda junk: qm.solve(NETWORK, junk),
+    "methods_for": qm.methods_for,
+    "bounds": qm.bounds,
+    "bounds of a kind": lambda junk: qm.bounds(NETWORK, junk),
+    "curve": lambda junk: qm.curve(junk, [1]),
+    "curve at": lambda junk: qm.curve(NETWORK, junk),
+    "curve at one of": lambda junk: qm.curve(NETWORK, [1, junk]),
+    "curve by": lambda junk: qm.curve(NETWORK, [1], method=junk),
+    "symbolic": symbolic,
+    "solution": SOLUTION.__getitem__,
+    "demand_row": lambda junk: demand_row(junk, junk, junk),
+    "station": qm.QueueingStation,
+    "servers": lambda junk: qm.QueueingStation("cpu", junk),
+    "rates": lambda junk: qm.LoadDependentStation("cpu", junk),
+    "class": lambda junk: qm.ClosedClass(junk, 1),
+    "population": lambda junk: qm.ClosedClass("users", junk),
+    "think time": lambda junk: qm.ClosedClass("users", 1, junk),
+    "arrival rate": lambda junk: qm.OpenClass("users", junk),
+    "stations": lambda junk: qm.Network(junk, NETWORK.classes, [[0.1, 0.2]]),
+    "classes": lambda junk: qm.Network(NETWORK.stations, junk, [[0.1, 0.2]]),
+    "demand": lambda junk: qm.Network(NETWORK.stations, NETWORK.classes, junk),
+    "with_population": NETWORK.with_population,
+}
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=lambda junk: type(junk).__name__)
+@pytest.mark.parametrize("name", CALLS)
+def test_junk_is_refused_in_one_line(name, junk):
+    with pytest.raises(QmodelError) as caught:
+        CALLS[name](junk)
+    assert not isinstance(caught.value, qm.InternalError)
+    assert "\n" not in str(caught.value)
+
+
+STATIONS = [
+    ss.MM1(1.0, 0.5),
+    ss.MMm(1.0, 0.5, 2),
+    ss.MMmK(1.0, 0.5, 2, 4),
+    ss.MD1(1.0, 0.5),
+    ss.MG1(1.0, 0.5, 2.0),
+    ss.MG1.of_phases(0.5, [(0.9, 2, 0.5), (0.1, 1, 5.5)]),
+    ss.MachineRepair(3, 1.0, 0.5),
+]
+FUNCTIONS = [
+    pytest.param(getattr(station, name), id=f"{type(station).__name__}.{name}")
+    for station in STATIONS
+    for name in (
+        *("probability", "waiting_time_cdf", "residence_time_cdf"),
+        *("waiting_time_percentile", "percentile"),
+    )
+    if hasattr(station, name)  # M/G/1 has no distribution of times
+]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("junk", [*JUNK, 2.5, 1e308], ids=lambda junk: type(junk).__name__)
+def test_stations_answer_with_a_number_or_an_error(function, junk):
+    try:
+        found = function(junk)
+    except QmodelError:
+        return
+    assert 0.0 <= found < math.inf
+
+
+@pytest.mark.parametrize("station", STATIONS[:4], ids=lambda station: type(station).__name__)
+@pytest.mark.parametrize("t", [1e3, 1e5, 1e15, 1e100, 1e307])
+def test_nobody_stays_for_ever(station, t):
+    assert station.residence_time_cdf(t) == 1.0
+
+
+def test_a_curve_to_a_population_beyond_counting_is_refused_like_solve():
+    tied = qm.Network(
+        [qm.QueueingStation("cpu"), qm.QueueingStation("disk")],
+        [qm.ClosedClass("users", 3, 1.0)],
+        [[0.1, 0.1]],
+    )
+    with pytest.raises(qm.NotApplicable):
+        qm.curve(tied, [1, 10**12], method="exact")

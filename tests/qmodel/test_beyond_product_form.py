@@ -1,0 +1,486 @@
+"""Networks beyond product form: what they may hold, who refuses them, and their plain cases."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import qmodel as qm
+from qmodel.errors import InvalidInput, InvalidNetwork, NotApplicable, Unstable
+from qmodel.formats.jmt_write import jmva_text
+from qmodel.solvers import METHODS
+
+QUEUE, FORK = qm.QueueingStation, qm.ForkJoinStation
+USERS = qm.ClosedClass("users", 6, 2.0)
+BATCH = qm.ClosedClass("batch", 3, 0.5, priority=1)
+
+
+def network(first, *, classes=(USERS, BATCH), demand=((0.3, 0.2), (0.6, 0.1)), **more):
+    return qm.Network([first, QUEUE("disk")], classes, demand[: len(classes)], **more)
+
+
+FCFS = network(QUEUE("cpu", discipline="fcfs"))
+VARIABLE = network(QUEUE("cpu", discipline="fcfs"), classes=(USERS,), scv=[[4.0, 1.0]])
+PRIORITY = network(QUEUE("cpu", discipline="priority"))
+PREEMPTIVE = network(QUEUE("cpu", 2, "preemptive"))
+FORKED = network(FORK("cpu", 2), classes=(USERS,))
+LIMITED = network(
+    QUEUE("cpu"), classes=(USERS,), limits=[qm.PopulationLimit("memory", 2, ["cpu", "disk"])]
+)
+ROOM = qm.Network([QUEUE("cpu"), QUEUE("disk", room=3)], [qm.ClosedClass("users", 6)], [[0.3, 0.2]])
+BURSTY = qm.Network([QUEUE("cpu")], [qm.OpenClass("mail", 1.0, arrival_scv=4.0)], [[0.3]])
+BEYOND = {
+    "fcfs": (FCFS, "classes 'users' and 'batch' have different service times, 0.3 and 0.6 s, at"),
+    "scv": (VARIABLE, "class 'users' at station 'cpu' has SCV 4 under fcfs"),
+    "priority": (PRIORITY, "classes 'users' and 'batch' have different priorities at station"),
+    "preemptive": (PREEMPTIVE, "classes 'users' and 'batch' have different priorities at"),
+    "fork": (FORKED, "station 'cpu' forks each visit into 2 parts"),
+    "limit": (LIMITED, "limit 'memory' lets in 2 customers only"),
+    "room": (ROOM, "station 'disk' has room for 3 customers only"),
+    "arrivals": (BURSTY, "class 'mail' arrives with SCV 4"),
+}
+CLOSED = [name for name in BEYOND if name != "arrivals"]
+
+
+@pytest.mark.parametrize("name", BEYOND)
+def test_the_assumption_that_fails_is_named(name):
+    found, reason = BEYOND[name]
+    assert found.beyond_product_form().startswith(reason)
+    assert not found.is_plain
+
+
+#: Methods made for networks beyond product form.
+MADE_FOR = {"isolation", "ordered", "flow_equivalent", "blocking"}
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_methods_of_product_form_refuse_with_that_assumption(name):
+    found, reason = BEYOND[name]
+    refusals = qm.methods_for(found)
+    for method in METHODS:
+        if method.name not in MADE_FOR:
+            assert refusals[method.name] is not None, method.name
+    for method in ("mva", "convolution", "multiclass_mva", "multiclass_convolution", "recal"):
+        assert refusals[method].startswith(reason), method
+    if name != "room":  # which has an exact solution
+        with pytest.raises(NotApplicable, match=r"cpu|memory"):
+            qm.solve(found, "exact")
+
+
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [
+        ("fcfs", "isolation"),
+        ("scv", "isolation"),
+        ("priority", "isolation"),
+        ("preemptive", "isolation"),
+        ("fork", "isolation"),
+        ("limit", "flow_equivalent"),
+        ("room", "blocking"),
+    ],
+)
+def test_auto_picks_the_method_made_for_it(name, method):
+    found, reason = BEYOND[name]
+    solution = qm.solve(found)
+    assert solution.method == method
+    if method != "blocking":
+        assert reason in solution.reason
+
+
+def test_large_networks_go_to_the_approximate_mean_value_analysis():
+    large = FCFS.with_population(300, 200)
+    assert "population vectors" in qm.methods_for(large)["isolation"]
+    assert qm.solve(large).method == "ordered"
+
+
+@pytest.mark.parametrize("name", CLOSED)
+@pytest.mark.parametrize("method", sorted(MADE_FOR))
+def test_little_and_utilization_hold(name, method):
+    found, _ = BEYOND[name]
+    if qm.methods_for(found)[method] is not None:
+        return
+    solution = qm.solve(found, method)
+    for c, customers in enumerate(found.classes):
+        inside = sum(solution.queue_lengths[c])
+        thinking = solution.throughputs[c] * customers.think_time
+        assert inside + thinking == pytest.approx(customers.population, rel=1e-8)
+    assert max(solution.station_utilizations) <= 1.0 + 1e-9
+
+
+#: Networks that look as if they broke product form and do not, each with its plain equal.
+PLAIN = [
+    network(QUEUE("cpu", discipline="fcfs"), classes=(USERS,)),
+    network(QUEUE("cpu", discipline="fcfs"), demand=((0.3, 0.2), (0.3, 0.1))),
+    network(
+        QUEUE("cpu", discipline="fcfs"),
+        demand=((0.3, 0.2), (0.6, 0.1)),
+        visit_ratio=((1.0, 1.0), (2.0, 1.0)),
+    ),
+    network(QUEUE("cpu", discipline="ps"), scv=((8.0, 0.25), (2.0, 3.0))),
+    network(QUEUE("cpu"), scv=((8.0, 0.25), (2.0, 3.0))),
+    network(QUEUE("cpu", discipline="fcfs"), classes=(USERS,), scv=((1.0, 1.0),)),
+    network(QUEUE("cpu", discipline="priority"), classes=(USERS,)),
+    network(QUEUE("cpu", discipline="preemptive"), classes=(BATCH,)),
+    network(
+        QUEUE("cpu", discipline="priority"),
+        classes=(USERS, replace(BATCH, priority=0)),
+        demand=((0.3, 0.2), (0.3, 0.1)),
+    ),
+    network(QUEUE("cpu", 9, "priority")),
+    network(FORK("cpu", 1), classes=(USERS,)),
+    network(QUEUE("cpu"), limits=[qm.PopulationLimit("memory", 9, ["cpu", "disk"])]),
+    network(QUEUE("cpu"), limits=[qm.PopulationLimit("memory", 6, ["cpu"], ["users"])]),
+    network(QUEUE("cpu", room=9)),
+    network(QUEUE("cpu", discipline="preemptive"), classes=(USERS, replace(BATCH, population=0))),
+]
+
+
+@pytest.mark.parametrize("found", PLAIN)
+def test_plain_cases_are_exact(found):
+    assert found.beyond_product_form() is None
+    stations = [QUEUE(s.name, s.servers) for s in found.stations[:2] if isinstance(s, QUEUE)]
+    plain = qm.Network(stations, found.classes, [row[:2] for row in found.demand])
+    solution, exact = qm.solve(found), qm.solve(plain)
+    assert solution.reason.startswith("exact")
+    assert solution.throughputs == pytest.approx(exact.throughputs, rel=1e-13)
+    for row, other in zip(solution.residence_times, exact.residence_times, strict=True):
+        assert row[:2] == pytest.approx(other, rel=1e-13)
+        assert not any(row[2:])
+
+
+#: Nearly plain: the approximations meet the exact answer where their cause vanishes.
+@pytest.mark.parametrize(
+    ("near", "plain", "rel"),
+    [
+        (
+            network(QUEUE("cpu", discipline="fcfs"), classes=(USERS,), scv=[[1.0 + 1e-9, 1.0]]),
+            network(QUEUE("cpu"), classes=(USERS,)),
+            1e-8,
+        ),
+        (
+            network(QUEUE("cpu", discipline="fcfs"), demand=((0.3, 0.2), (0.3 * (1 + 1e-9), 0.1))),
+            network(QUEUE("cpu"), demand=((0.3, 0.2), (0.3, 0.1))),
+            1e-8,
+        ),
+        (
+            network(QUEUE("cpu", discipline="preemptive"), demand=((1e-9, 0.2), (0.6, 0.1))),
+            network(QUEUE("cpu"), demand=((1e-9, 0.2), (0.6, 0.1))),
+            1e-7,
+        ),
+    ],
+)
+def test_isolation_has_no_jump_at_product_form(near, plain, rel):
+    solution = qm.solve(near)
+    assert solution.method == "isolation"
+    exact = qm.solve(plain)
+    assert solution.throughputs == pytest.approx(exact.throughputs, rel=rel)
+    assert solution.response_times == pytest.approx(exact.response_times, rel=rel)
+
+
+def test_one_customer_never_waits():
+    """Nor do the approximations think so, where no method of product form serves."""
+    alone = qm.ClosedClass("one", 1, 1.0)
+    fork = qm.Network([FORK("mirror", 2)], [alone], [[0.2]])
+    for method in ("isolation", "ordered"):
+        assert qm.solve(fork, method).response_times[0] == pytest.approx(0.3, rel=1e-12)
+    fork = qm.Network([FORK("stripe", 4)], [alone], [[0.12]])
+    for method in ("isolation", "ordered"):
+        assert qm.solve(fork, method).response_times[0] == pytest.approx(0.25, rel=1e-12)
+
+
+def test_open_priorities_are_those_of_cobham():
+    """M/G/1 with two ranks, without and with interruption; Kleinrock II, eqs. 3.31 and 3.39."""
+    classes = [qm.OpenClass("a", 0.5), qm.OpenClass("b", 0.3, priority=1)]
+    options = dict(classes=classes, demand=[[0.5], [1.5]], scv=[[2.0], [0.5]])
+    residual = 0.5 * 0.25 * 3.0 / 2.0 + 0.3 * 2.25 * 1.5 / 2.0
+    high, load = 0.25, 0.25 + 0.45
+    found = qm.solve(qm.Network([QUEUE("cpu", discipline="priority")], **options), "ordered")
+    wait = residual / (1.0 - high)
+    assert found.response_times == pytest.approx((0.5 + wait, 1.5 + wait / (1.0 - load)), rel=1e-8)
+    found = qm.solve(qm.Network([QUEUE("cpu", discipline="preemptive")], **options), "ordered")
+    first = 0.5 + 0.5 * 0.25 * 1.5 / (1.0 - high)
+    second = 1.5 / (1.0 - high) + residual / (1.0 - high) / (1.0 - load)
+    assert found.response_times == pytest.approx((first, second), rel=1e-8)
+
+
+def test_open_m_g_1():
+    """Pollaczek and Khinchine."""
+    found = qm.solve(
+        qm.Network([QUEUE("d", discipline="fcfs")], [qm.OpenClass("a", 1.5)], [[0.5]], scv=[[4.0]]),
+        "ordered",
+    )
+    assert found.response_times[0] == pytest.approx(0.5 + 0.75 * 0.5 * 2.5 / 0.25, rel=1e-8)
+
+
+def test_what_closed_classes_leave_may_be_too_little():
+    stations = [QUEUE("cpu", discipline="preemptive")]
+    classes = [qm.ClosedClass("batch", 30), qm.OpenClass("mail", 0.2, priority=1)]
+    with pytest.raises(Unstable, match="class 'mail' at station 'cpu'"):
+        qm.solve(qm.Network(stations, classes, [[0.5], [0.1]]), "ordered")
+
+
+def test_who_waits_outside_is_seen():
+    solution = qm.solve(LIMITED)
+    assert LIMITED.station_names == ("cpu", "disk", "memory")
+    assert solution["users", "memory"].residence_time > 0.0
+    assert solution["users", "memory"].utilization == 0.0
+    inside = solution.queue_lengths[0][:2]
+    assert sum(inside) <= 2.0
+    assert solution.bottleneck == "cpu"
+
+
+def test_limits_take_turns():
+    """Two limited parts, one of them for one class only."""
+    stations = [QUEUE("cpu"), QUEUE("disk"), QUEUE("tape")]
+    limits = [
+        qm.PopulationLimit("memory", 2, ["cpu", "disk"]),
+        qm.PopulationLimit("drive", 1, ["tape"], classes=["batch"]),
+    ]
+    demand = [[0.3, 0.2, 0.1], [0.6, 0.1, 0.5]]
+    limited = qm.Network(stations, [USERS, BATCH], demand, limits=limits)
+    solution = qm.solve(limited)
+    assert solution.method == "isolation"
+    assert solution["batch", "drive"].residence_time > 0.0
+    assert solution["users", "drive"].residence_time == 0.0
+    free = qm.solve(qm.Network(stations, [USERS, BATCH], demand))
+    assert sum(solution.throughputs) < sum(free.throughputs)
+
+
+@pytest.mark.parametrize("name", BEYOND)
+def test_records_travel(name):
+    found, _ = BEYOND[name]
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found
+    assert hash(again) == hash(found)
+    assert again.beyond_product_form() == found.beyond_product_form()
+    assert eval(repr(found), vars(qm)) == found
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_doors_that_need_product_form_say_so(name):
+    found, reason = BEYOND[name]
+    for door in (qm.bounds, qm.bottlenecks, qm.symbolic.symbolic):
+        if door is qm.symbolic.symbolic and len(found.classes) > 1:
+            continue
+        with pytest.raises(NotApplicable) as caught:
+            door(found)
+        assert reason in str(caught.value)
+
+
+def test_curve_sweep_and_sensitivity_answer():
+    curve = qm.curve(VARIABLE, [1, 6, 12])
+    assert curve.method == "isolation"
+    assert curve[1].throughputs == pytest.approx(qm.solve(VARIABLE).throughputs, rel=1e-12)
+    grid = qm.sweep(VARIABLE, {"population": [2, 6], "demand.cpu": [0.3, 0.1]})
+    assert grid.throughput.shape == (4, 1)
+    assert not np.isnan(grid.throughput).any()
+    at = [i for i, d in enumerate(grid.columns()["demand.cpu"]) if d == 0.3]
+    assert grid.throughput[at[1], 0] == pytest.approx(curve[1].throughputs[0], rel=1e-12)
+    slopes = qm.sensitivity(VARIABLE)
+    assert not slopes.exact
+    assert slopes["users"].by_demand["cpu"].elasticity.response_time > 0.0
+    slopes = qm.sensitivity(LIMITED)
+    with pytest.raises(InvalidInput, match=r"no demand .memory.; there is demand of users at cpu"):
+        slopes["users"].by_demand["memory"]
+
+
+def test_a_sweep_tells_networks_apart():
+    others = [
+        VARIABLE,
+        replace(VARIABLE, scv=((16.0, 1.0),)),
+        replace(VARIABLE, scv=None),
+        network(QUEUE("cpu"), classes=(USERS,)),
+    ]
+    found = qm.sweep(others)
+    expected = [qm.solve(other).throughputs[0] for other in others]
+    assert found.throughput[:, 0].tolist() == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("discipline", ["any", "fcfs", "ps"])
+@pytest.mark.parametrize("servers", [1, 2])
+def test_mixed_networks_in_any_order(discipline, servers):
+    """Equal exponential service: the order does not matter, nor how the demand is split."""
+    classes = [qm.ClosedClass("c", 8), qm.OpenClass("o", 2.0)]
+    stations = [QUEUE("a", discipline=discipline), QUEUE("b", servers, discipline)]
+    found = qm.Network(stations, classes, [[0.1, 0.2], [0.2, 0.2]], visit_ratio=[[1, 1], [2, 1]])
+    plain = qm.Network([QUEUE("a"), QUEUE("b", servers)], classes, [[0.1, 0.2], [0.2, 0.2]])
+    assert qm.solve(found).response_times == pytest.approx(
+        qm.solve(plain).response_times, rel=1e-13
+    )
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: QUEUE("a", discipline="lifo"), "discipline of station 'a' is 'lifo', expected"),
+        (lambda: QUEUE("a", 2, room=1), "station 'a' has room for 1, expected at least its serv"),
+        (lambda: QUEUE("a", room=1.5), "room of station 'a' is 1.5, expected a whole number"),
+        (lambda: FORK("a", 0), "station 'a' has 0 branches, expected >= 1"),
+        (lambda: qm.ClosedClass("a", 1, priority=0.5), "priority of class 'a' is 0.5, expected"),
+        (lambda: qm.OpenClass("a", 1, arrival_scv=-1), "arrival SCV of class 'a' is -1, expected"),
+        (lambda: qm.PopulationLimit("m", 0, ["a"]), "limit 'm' lets in 0, expected >= 1"),
+        (lambda: qm.PopulationLimit("m", 1, []), "limit 'm' names no station"),
+        (lambda: qm.PopulationLimit("m", 1, ["a"], []), "limit 'm' names no class"),
+        (
+            lambda: network(QUEUE("cpu"), limits=[qm.PopulationLimit("m", 1, ["tape"])]),
+            "limit 'm': no station 'tape'; there is cpu, disk",
+        ),
+        (
+            lambda: network(QUEUE("cpu"), limits=[qm.PopulationLimit("m", 1, ["cpu"], ["x"])]),
+            "limit 'm': no class 'x'; there is users, batch",
+        ),
+        (
+            lambda: network(QUEUE("cpu"), limits=[qm.PopulationLimit("cpu", 1, ["cpu"])]),
+            "limit name 'cpu' is used by a station",
+        ),
+        (
+            lambda: replace(LIMITED, demand=[[0.3, 0.2, 0.1]]),
+            "class 'users' has demand 0.1 s at 'memory', where customers wait whom the limit",
+        ),
+        (lambda: network(QUEUE("cpu"), scv=[[1.0, 1.0]]), "SCV has 1 rows, expected one per"),
+        (
+            lambda: network(QUEUE("cpu"), scv=[[1.0, -1.0], [1.0, 1.0]]),
+            "SCV of class 'users' at station 'disk' is -1, expected >= 0",
+        ),
+        (
+            lambda: network(QUEUE("cpu"), visit_ratio=[[1.0, 0.0], [1.0, 1.0]]),
+            "visit ratio of class 'users' at station 'disk' is 0, its demand there 0.2 s",
+        ),
+    ],
+)
+def test_refusals(make, says):
+    with pytest.raises(InvalidNetwork) as caught:
+        make()
+    assert str(caught.value).startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("changes", "method", "says"),
+    [
+        (dict(limits=[qm.PopulationLimit("m", 1, ["cpu"]), qm.PopulationLimit("n", 1, ["cpu"])]),
+         "isolation", "station 'cpu' is inside of two limits"),
+        (dict(limits=[qm.PopulationLimit("m", 1, ["cpu"])]), "ordered", "limit 'm' keeps custom"),
+        (dict(limits=[qm.PopulationLimit("m", 1, ["cpu"])]), "flow_equivalent", "it takes one cla"),
+    ],
+)  # fmt: skip
+def test_what_the_methods_cannot(changes, method, says):
+    assert qm.methods_for(network(QUEUE("cpu"), **changes))[method].startswith(says)
+
+
+def test_rooms_that_no_method_solves():
+    three = qm.Network(
+        [QUEUE("a", room=2), QUEUE("b"), QUEUE("c")], [qm.ClosedClass("u", 4)], [[1, 1, 1]]
+    )
+    assert qm.methods_for(three)["blocking"].startswith("it takes two places")
+    full = qm.Network([QUEUE("a", room=2), QUEUE("b", room=2)], [qm.ClosedClass("u", 4)], [[1, 1]])
+    assert "may block each other for good" in qm.methods_for(full)["blocking"]
+    with pytest.raises(NotApplicable, match="room for 2 customers only"):
+        qm.solve(three)
+
+
+def test_jmva_files_leave_out_what_they_cannot_hold():
+    everything = qm.Network(
+        [QUEUE("cpu", discipline="priority", room=20), FORK("mirror", 2)],
+        [USERS, qm.OpenClass("mail", 0.1, arrival_scv=2.0)],
+        [[0.3, 0.2], [0.1, 0.1]],
+        scv=[[4.0, 1.0], [1.0, 1.0]],
+        limits=[qm.PopulationLimit("memory", 2, ["cpu"])],
+    )
+    _, warnings = jmva_text(everything, "a.jmva")
+    text = "\n".join(warnings)
+    for part in (
+        "serves by priority (priority)", "room for 20", "forks each visit into 2 parts",
+        "arrives with SCV 2", "has SCV 4", 'limit "memory" lets in 2',
+    ):  # fmt: skip
+        assert part in text
+    assert all(line.startswith("a.jmva: ") for line in warnings)
+
+
+@pytest.mark.parametrize("load", [0.3, 0.6, 0.9])
+@pytest.mark.parametrize("branches", [2, 3, 8])
+def test_open_forks(branches, load):
+    """Poisson arrivals: (12 - U) / 8 / (1 - U) for two branches, Nelson and Tantawi 1988, eq. 6.
+
+    For more, the interpolation of Varma and Makowski 1994, which is within some per cent.
+    """
+    from qmodel.solvers.parts.forked_chain import forked_speeds, light_and_heavy
+
+    most = 60 if load < 0.9 else 260
+    speeds = forked_speeds(branches, np.array([load] * most + [0.0]))
+    weights = np.cumprod([1.0, *(load / speed for speed in speeds)])
+    time = float((weights * np.arange(most + 1)).sum() / weights.sum()) / load
+    light, heavy = light_and_heavy(branches)
+    assert time * (1.0 - load) == pytest.approx(light + (heavy - light) * load, rel=1e-5)
+    if branches == 2:
+        assert time == pytest.approx((12.0 - load) / 8.0 / (1.0 - load), rel=1e-5)
+
+
+@pytest.mark.parametrize("scv", [1 / 32, 0.1, 0.3, 0.5, 0.99, 1.0, 1.7, 20.0])
+def test_phases_have_their_moments(scv):
+    from qmodel.solvers.parts.phases import phases
+
+    start, rate, ends = phases(2.0, scv)
+    # First and second moment of what is left, from the last phase back.
+    first, second, mean, square = 0.0, 0.0, [], []
+    for mu, end in zip(reversed(rate), reversed(ends), strict=True):
+        later, later_square = (1.0 - end) * first, (1.0 - end) * second
+        first, second = 1.0 / mu + later, 2.0 / mu**2 + 2.0 * later / mu + later_square
+        mean.insert(0, first)
+        square.insert(0, second)
+    average = sum(p * m for p, m in zip(start, mean, strict=True))
+    moment = sum(p * m for p, m in zip(start, square, strict=True))
+    assert sum(start) == pytest.approx(1.0, rel=1e-12)
+    assert average == pytest.approx(2.0, rel=1e-12)
+    assert moment / average**2 - 1.0 == pytest.approx(scv, rel=1e-9)
+
+
+def test_a_class_that_is_never_served_is_named():
+    stations = [QUEUE("cpu", discipline="preemptive")]
+    classes = [qm.ClosedClass("hog", 2), qm.ClosedClass("poor", 2, 1.0, priority=1)]
+    for method in ("isolation", "ordered"):
+        with pytest.raises(Unstable, match="class 'poor': classes of higher priority leave it"):
+            qm.solve(qm.Network(stations, classes, [[0.5], [0.1]]), method)
+
+
+def test_a_class_that_never_leaves_a_station():
+    stations = [QUEUE("cpu", discipline="preemptive")]
+    classes = [qm.ClosedClass("users", 5, 4.0), qm.ClosedClass("batch", 20, priority=1)]
+    found = qm.solve(qm.Network(stations, classes, [[0.3], [0.7]]))
+    alone = qm.solve(qm.Network([QUEUE("cpu")], classes[:1], [[0.3]]))
+    assert found.response_times[0] == pytest.approx(alone.response_times[0], rel=1e-8)
+    assert found.station_utilizations[0] == pytest.approx(1.0, rel=1e-8)
+
+
+#: Networks that once broke something: nobody there, nobody visiting, two parts in circles.
+ODD = [
+    qm.Network([FORK("f", 2), QUEUE("c", 3, "fcfs")], [qm.ClosedClass("c0", 0)], [[1.0, 0.2]],
+               scv=[[1.0, 0.1]], limits=[qm.PopulationLimit("m", 2, ["f", "c"])]),
+    qm.Network([QUEUE("a"), FORK("f", 2)], [qm.ClosedClass("c0", 10, 5.0)], [[2.6, 0.0]]),
+    qm.Network([QUEUE("a", discipline="fcfs"), QUEUE("b")],
+               [qm.ClosedClass("c0", 4, 5.0), qm.ClosedClass("c1", 0)], [[0.0, 0.5], [1.0, 1.0]],
+               limits=[qm.PopulationLimit("m", 2, ["a"])]),
+    qm.Network([QUEUE("a", 2, "preemptive"), QUEUE("b", discipline="priority")],
+               [qm.ClosedClass("c0", 20, 5.0), qm.ClosedClass("c1", 3, priority=1)],
+               [[0.2, 0.12], [1.0, 0.4]]),
+    qm.Network([QUEUE("a", discipline="fcfs")], [qm.ClosedClass("c0", 150)], [[0.7]], scv=[[4.0]]),
+    qm.Network([FORK("f", 8)], [qm.ClosedClass("c0", 5), qm.ClosedClass("c1", 30)], [[0.1], [1.5]]),
+    qm.Network([QUEUE("a", discipline="fcfs")], [qm.OpenClass("o", 0.1), qm.OpenClass("p", 0.1)],
+               [[0.0], [0.3]], scv=[[1.0], [0.0]]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("found", ODD)
+@pytest.mark.parametrize("method", ["auto", "isolation", "ordered"])
+def test_odd_networks(found, method):
+    if method != "auto" and qm.methods_for(found)[method] is not None:
+        return
+    solution = qm.solve(found, method)
+    assert max(solution.station_utilizations) <= 1.0 + 1e-9
+    for c, customers in enumerate(found.classes):
+        if isinstance(customers, qm.ClosedClass):
+            thinking = solution.throughputs[c] * customers.think_time
+            inside = sum(solution.queue_lengths[c])
+            assert inside + thinking == pytest.approx(customers.population, rel=1e-6)

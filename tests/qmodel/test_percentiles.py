@@ -1,0 +1,425 @@
+"""Percentiles: closed forms, the tagged customer of the Markov chain, what must not matter."""
+
+from math import inf, log
+
+import numpy as np
+import pytest
+
+import qmodel as qm
+from qmodel.percentiles.central import choices
+from qmodel.percentiles.inversion import mean, quantiles, tail
+from qmodel.percentiles.order import orders
+from qmodel.percentiles.path import path
+from qmodel.single_station import GM1, MG1, GGm, MachineRepair, MMm
+from tests.truth.passage import Place, Round
+
+SHARES = (0.5, 0.9, 0.95, 0.99)
+FCFS, PS, DELAY = "fcfs", "ps", "delay"
+
+
+def station(name, servers, order):
+    if order == DELAY:
+        return qm.DelayStation(name)
+    return qm.QueueingStation(name, servers, order)
+
+
+def in_turn(population, think_time, *stations):
+    """A network whose stations (time, servers, order) are passed in turn, and its true round."""
+    network = qm.Network(
+        [station(f"s{k}", m, order) for k, (_, m, order) in enumerate(stations)],
+        [qm.ClosedClass("users", population, think_time)],
+        [[time for time, _, _ in stations]],
+    )
+    places = [
+        Place(think_time, 0),
+        *(Place(t, 0 if order == DELAY else m, order) for t, m, order in stations),
+    ]
+    size = len(places)
+    routing = [[float(b == (a + 1) % size) for b in range(size)] for a in range(size)]
+    return network, Round(places, routing, population)
+
+
+def central(population, think_time, rounds, processor, disk, order=FCFS):
+    visits = [[rounds, rounds - 1.0]]
+    network = qm.Network.from_visits(
+        [station("cpu", 1, order), station("disk", 1, FCFS)],
+        [qm.ClosedClass("users", population, think_time)],
+        visits,
+        [[processor, disk]],
+    )
+    routing = [[0, 1, 0], [1 / rounds, 0, 1 - 1 / rounds], [0, 1, 0]]
+    places = [Place(think_time, 0), Place(processor, 1, order), Place(disk)]
+    return network, Round(places, routing, population)
+
+
+@pytest.mark.parametrize(
+    ("network", "true"),
+    [
+        in_turn(5, 1.0, (0.2, 1, FCFS), (0.1, 1, FCFS)),
+        in_turn(5, 0.3, (0.2, 1, FCFS), (0.1, 1, FCFS), (0.2, 1, FCFS)),
+        in_turn(6, 1.0, (0.4, 2, FCFS), (0.2, 1, FCFS)),
+        in_turn(6, 1.0, (0.2, 1, FCFS), (0.4, 2, FCFS)),
+        in_turn(6, 1.0, (0.4, 2, FCFS), (0.2, 1, FCFS), (0.5, 3, FCFS)),
+        in_turn(6, 0.5, (0.2, 1, PS)),
+        in_turn(6, 0.5, (0.4, 2, PS)),
+        in_turn(4, 0.5, (0.4, 1, DELAY)),
+    ],
+    ids=["two", "three", "several first", "several last", "both ends", "ps", "ps of two", "delay"],
+)
+def test_exact_where_it_says_so(network, true):
+    found = qm.solve(network).percentiles(SHARES)
+    assert found.exact == (True,)
+    assert "exact" in found.assumptions[0]
+    expected = [true.percentile(share) for share in SHARES]
+    assert found.response_times[0] == pytest.approx(expected, rel=2e-7)
+
+
+@pytest.mark.parametrize(
+    ("network", "true"),
+    [
+        in_turn(6, 1.0, (0.1, 1, FCFS), (0.5, 2, FCFS), (0.2, 1, FCFS)),
+        in_turn(6, 1.0, (0.5, 2, FCFS), (0.5, 3, FCFS), (0.5, 2, FCFS)),
+        in_turn(6, 1.0, (0.2, 1, FCFS), (0.3, 1, DELAY), (0.2, 1, FCFS)),
+        in_turn(6, 1.0, (0.2, 1, PS), (0.2, 1, PS)),
+        in_turn(6, 1.0, (0.2, 1, PS), (0.1, 1, FCFS)),
+        central(5, 1.0, 4.0, 0.1, 0.12),
+        central(6, 1.0, 8.0, 0.05, 0.03),
+        central(6, 1.0, 5.0, 0.05, 0.08, PS),
+    ],
+    ids=[
+        "several between",
+        "several all",
+        "delay between",
+        "ps",
+        "ps then fcfs",
+        "central",
+        "central of many rounds",
+        "central with ps",
+    ],
+)
+def test_near_elsewhere(network, true):
+    found = qm.solve(network).percentiles((0.9, 0.95, 0.99))
+    assert found.exact == (False,)
+    expected = [true.percentile(share) for share in (0.9, 0.95, 0.99)]
+    assert found.response_times[0] == pytest.approx(expected, rel=0.035)
+
+
+def test_the_tagged_customer_has_the_mean_of_the_solution():
+    for network, true in (
+        in_turn(6, 1.0, (0.2, 1, FCFS), (0.3, 1, DELAY), (0.2, 2, PS)),
+        central(5, 1.0, 4.0, 0.1, 0.12),
+    ):
+        assert true.mean() == pytest.approx(qm.solve(network).response_times[0], rel=1e-10)
+
+
+@pytest.mark.parametrize("servers", [1, 8])
+@pytest.mark.parametrize(("population", "think_time"), [(1, 0.0), (2, 3.0), (40, 0.0), (300, 3.0)])
+def test_one_station_and_terminals(servers, population, think_time):
+    network = qm.Network(
+        [qm.QueueingStation("repair", servers, FCFS)],
+        [qm.ClosedClass("machines", population, think_time)],
+        [0.1],
+    )
+    found = qm.solve(network).percentiles(SHARES)
+    station = MachineRepair(population, think_time, 0.1, servers)
+    expected = [station.percentile(share) for share in SHARES]
+    assert found.response_times[0] == pytest.approx(expected, rel=1e-6)
+    assert found.sojourn_times[0][0] == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("servers", [1, 3, 200])
+@pytest.mark.parametrize("utilization", [0.0, 0.3, 0.95])
+def test_open_stations(servers, utilization):
+    rate = utilization * servers / 0.5
+    network = qm.Network(
+        [qm.QueueingStation("disk", servers, FCFS)], [qm.OpenClass("reads", rate)], [0.5]
+    )
+    expected = [MMm(rate, 0.5, servers).percentile(share) for share in SHARES]
+    assert qm.solve(network).percentiles(SHARES).response_times[0] == pytest.approx(
+        expected, rel=1e-6
+    )
+
+
+def test_a_tandem_of_open_stations_is_a_sum_of_independent_times():
+    network = qm.Network(
+        [qm.QueueingStation("a"), qm.QueueingStation("b")],
+        [qm.OpenClass("jobs", 1.0)],
+        [[0.5, 0.8]],
+    )
+    found = qm.solve(network).percentiles([0.95])
+    t = found["jobs"][0.95]
+    a, b = 1.0, 0.25  # rates 1 / (S / (1 - rho)) of the two exponential times
+    assert (a * np.exp(-b * t) - b * np.exp(-a * t)) / (a - b) == pytest.approx(0.05, rel=1e-6)
+    assert found.exact == (True,)
+
+
+@pytest.mark.parametrize("load", [0.2, 0.5, 0.9])
+def test_processor_sharing_has_the_variance_of_coffman_muntz_and_trotter(load):
+    # Coffman, Muntz, Trotter (1970): var T = (E T)^2 (2 + rho) / (2 - rho).
+    network = qm.Network(
+        [qm.QueueingStation("cpu", discipline=PS)], [qm.OpenClass("jobs", load)], [1.0]
+    )
+    solution = qm.solve(network)
+    way = path(solution, 0, orders(network))
+    average, step = 1.0 / (1.0 - load), 1e-3 * (1.0 - load)
+    value = complex(way.response(np.array([1j * step]))[0])
+    second = 2.0 * (1.0 - value.real) / step**2
+    assert mean(way.response, 1.0) == pytest.approx(average, rel=1e-9)
+    assert second / average**2 - 1.0 == pytest.approx((2 + load) / (2 - load), rel=1e-4)
+
+
+def test_classes_that_are_alike_are_one():
+    stations = [qm.QueueingStation("a", 2, FCFS), qm.QueueingStation("b"), qm.DelayStation("lan")]
+    row = [0.3, 0.2, 0.1]
+    whole = qm.Network(stations, [qm.ClosedClass("all", 9, 2.0)], [row])
+    parts = qm.Network(
+        stations, [qm.ClosedClass("x", 6, 2.0), qm.ClosedClass("y", 3, 2.0)], [row, row]
+    )
+    one, two = (qm.solve(network).percentiles(SHARES) for network in (whole, parts))
+    for c in (0, 1):
+        assert two.response_times[c] == pytest.approx(one.response_times[0], rel=1e-6)
+        assert two.sojourn_times[c][0] == pytest.approx(one.sojourn_times[0][0], rel=1e-6)
+
+
+def test_classes_taken_together_say_so(monkeypatch):
+    stations = [qm.QueueingStation("a"), qm.QueueingStation("b")]
+    classes = [qm.ClosedClass(name, 8, 2.0) for name in "xyz"]
+    rows = [[0.1, 0.2], [0.1, 0.2], [0.1, 0.0]]
+    solution = qm.solve(qm.Network(stations, classes, rows))
+    apart = solution.percentiles([0.95])
+    monkeypatch.setattr("qmodel.percentiles.path.MOST", 400)
+    together = solution.percentiles([0.95])
+    assert "x, y taken together (rough)" in together.assumptions[2]
+    assert not any(together.exact)
+    for c in range(3):
+        assert together.response_times[c] == pytest.approx(apart.response_times[c], rel=0.02)
+
+
+def test_mixed_networks_at_no_load_are_closed_or_open():
+    stations = [qm.QueueingStation("a", 2, FCFS), qm.QueueingStation("b")]
+    users = qm.ClosedClass("users", 6, 2.0)
+    alone = qm.solve(qm.Network(stations, [users], [[0.3, 0.2]])).percentiles(SHARES)
+    shared = qm.solve(
+        qm.Network(stations, [users, qm.OpenClass("mail", 1e-12)], [[0.3, 0.2]] * 2)
+    ).percentiles(SHARES)
+    assert shared.response_times[0] == pytest.approx(alone.response_times[0], rel=1e-6)
+    # The open arrival sees one customer more than those inside do.
+    more = qm.Network(stations, [qm.ClosedClass("users", 7, 2.0)], [[0.3, 0.2]])
+    assert shared.response_times[1] == pytest.approx(
+        qm.solve(more).percentiles(SHARES).response_times[0], rel=1e-6
+    )
+
+
+@pytest.mark.parametrize("servers", [1, 3])
+def test_mixed_networks_have_the_means_of_the_solution(servers):
+    stations = [qm.QueueingStation("a", servers), qm.QueueingStation("b", discipline=PS)]
+    classes = [qm.ClosedClass("users", 7, 2.0), qm.OpenClass("mail", 1.0)]
+    network = qm.Network(stations, classes, [[0.3 * servers, 0.2]] * 2)
+    solution = qm.solve(network)
+    for c in (0, 1):
+        way = path(solution, c, orders(network))
+        assert way.stretch == pytest.approx((1.0, 1.0), rel=1e-9)
+        assert mean(way.response, 1.0) == pytest.approx(solution.response_times[c], rel=1e-9)
+
+
+def test_service_of_another_variation_at_one_open_station():
+    network = qm.Network(
+        [qm.QueueingStation("disk", discipline=FCFS)],
+        [qm.OpenClass("reads", 0.7)],
+        [1.0],
+        scv=[[4.0]],
+    )
+    found = qm.solve(network, "qna").percentiles([0.5, 0.95])
+    station = GGm(0.7, 1.0, 1, scv=4.0)
+    assert found.response_times[0] == pytest.approx(station.percentiles([0.5, 0.95]), rel=1e-9)
+    assert "SCV 4 at disk" in found.assumptions[0]
+    way = path(qm.solve(network, "qna"), 0, orders(network))
+    slope = -complex(way.response(np.array([1e-6j]))[0]).imag / 1e-6
+    assert slope == pytest.approx(MG1(0.7, 1.0, 4.0).residence_time, rel=1e-6)
+
+
+def test_percentiles_of_open_networks_beyond_product_form():
+    # D/M/1: the exact time is exponential with the root of the embedded chain.
+    network = qm.Network(
+        [qm.QueueingStation("disk")], [qm.OpenClass("reads", 1.0, arrival_scv=0.0)], [0.8]
+    )
+    found = qm.solve(network).percentiles([0.95, 0.99])["reads"]
+    true = GM1([(1.0, 0, 1.0)], 0.8)
+    for share, time in found.items():
+        assert time == pytest.approx(true.percentile(share), rel=0.05)
+
+
+def test_a_closed_class_with_varied_service_keeps_its_mean():
+    network = qm.Network(
+        [qm.QueueingStation("a", discipline=FCFS), qm.QueueingStation("b")],
+        [qm.ClosedClass("users", 6, 2.0)],
+        [[0.3, 0.2]],
+        scv=[[4.0, 1.0]],
+    )
+    solution = qm.solve(network)
+    way = path(solution, 0, orders(network))
+    assert mean(way.response, 1.0) == pytest.approx(solution.response_times[0], rel=1e-9)
+    assert f"to the means of {solution.method}" in solution.percentiles().assumptions[0]
+
+
+def test_constant_delays_shift_everything():
+    stations = [qm.DelayStation("lan"), qm.QueueingStation("a")]
+    network = qm.Network(stations, [qm.OpenClass("p", 1.0)], [[0.4, 0.5]], scv=[[0.0, 1.0]])
+    found = qm.solve(network).percentiles([0.5, 0.99])
+    assert found["p", "lan"] == {0.5: 0.4, 0.99: 0.4}
+    assert found["p"][0.5] == pytest.approx(0.4 + log(2.0), rel=1e-6)
+    assert found["p"][0.99] == pytest.approx(0.4 - log(0.01), rel=1e-6)
+
+
+@pytest.mark.parametrize("station", [qm.DelayStation("s"), qm.QueueingStation("s", discipline=PS)])
+def test_an_assumed_distribution_is_not_called_exact(station):
+    network = qm.Network([station], [qm.OpenClass("p", 1.0)], [[0.5]], scv=[[0.25]])
+    assert qm.solve(network).percentiles().exact == (False,)
+
+
+def test_classes_that_go_nowhere_or_are_nobody():
+    stations = [qm.QueueingStation("a")]
+    classes = [
+        qm.ClosedClass("nobody", 0, 1.0),
+        qm.ClosedClass("thinkers", 3, 1.0),
+        qm.ClosedClass("user", 1, 5.0),
+        qm.OpenClass("never", 0.0),
+    ]
+    network = qm.Network(stations, classes, [[1.0], [0.0], [1.0], [1.0]])
+    found = qm.solve(network).percentiles([0.5])
+    assert found["thinkers"] == {0.5: 0.0}
+    assert found["user"][0.5] == pytest.approx(log(2.0), rel=1e-6)
+    assert 0.0 < found["nobody"][0.5] < inf
+    assert found["never"][0.5] == pytest.approx(found["nobody"][0.5], rel=1e-6)
+
+
+def test_saturated_hundreds():
+    from scipy.special import gammaincinv
+
+    # 299 are ahead, all at the one server that matters: an Erlang time of 300 phases.
+    network = qm.Network([qm.QueueingStation("a")], [qm.ClosedClass("users", 300)], [1.0])
+    found = qm.solve(network).percentiles([0.05, 0.5, 0.99])["users"]
+    assert list(found.values()) == pytest.approx(gammaincinv(300, [0.05, 0.5, 0.99]), rel=1e-6)
+
+
+def test_a_central_server_says_how_its_rounds_are_taken():
+    found = qm.solve(central(5, 1.0, 4.0, 0.1, 0.12)[0]).percentiles([0.95])
+    assert "4 rounds in the mean, of which 6 in turn find the same" in found.assumptions[0]
+
+
+def test_rounds_that_always_find_the_same_or_never():
+    # One customer alone: what it finds is nobody, so it does not matter how rounds are taken, and
+    # the time is known: a geometric number of exponential times is exponential.
+    network = central(1, 1.0, 4.0, 0.1, 0.2)[0]
+    solution = qm.solve(network)
+    way = path(solution, 0, orders(network))
+    s = np.array([0.3 + 1.0j, 2.0])
+    cpu, disk = 1 / (1 + 0.1 * s), 1 / (1 + 0.2 * s)
+    assert way.response(s) == pytest.approx(0.25 * cpu / (1 - 0.75 * cpu * disk), rel=1e-12)
+
+
+def test_choices_of_several_stations_add_up():
+    for chances in ([1.0], [0.5], [0.2, 0.8], [0.2, 0.3, 0.1]):
+        for rounds in (0, 1, 5):
+            found = choices(chances, rounds)
+            assert sum(p for _, p in found) == pytest.approx(1.0, rel=1e-12)
+            for k, chance in enumerate(chances):
+                assert sum(counts[k] * p for counts, p in found) == pytest.approx(rounds * chance)
+
+
+def test_the_record():
+    network = in_turn(3, 1.0, (0.2, 1, FCFS), (0.1, 1, PS))[0]
+    found = qm.solve(network).percentiles()
+    assert found.shares == SHARES
+    assert list(found["users", "s1"]) == list(SHARES)
+    assert found["users"][0.5] < found["users"][0.9] < found["users"][0.99]
+    text = str(found)
+    assert "p99" in text
+    assert "assumes s0: first come, first served; s1: customers share" in text
+    assert found.to_dict()["response_time"] == [list(found["users"].values())]
+    frame = found.to_frame()
+    assert list(frame.columns) == ["class", "place", "share", "time"]
+    assert len(frame) == 3 * 4
+    with pytest.raises(qm.InvalidInput, match="no station 'tape'; there is s0, s1"):
+        found["users", "tape"]
+
+
+@pytest.mark.parametrize(
+    ("shares", "text"),
+    [
+        ([1.0], "share p of a percentile is 1, expected 0 <= p < 1"),
+        ([95], "share p of a percentile is 95"),
+        ([-0.1], "expected 0 <= p < 1"),
+        ([float("nan")], "share p of a percentile is nan"),
+        (["p95"], "share p of a percentile is 'p95'"),
+        ([], "no percentile asked for"),
+        (0.95, "shares of percentiles is 0.95, expected a sequence"),
+    ],
+)
+def test_bad_shares(shares, text):
+    with pytest.raises(qm.InvalidInput) as refused:
+        qm.solve(in_turn(2, 1.0, (0.2, 1, FCFS))[0]).percentiles(shares)
+    assert text in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def refused_networks():
+    users, others = qm.ClosedClass("users", 3, 1.0), qm.ClosedClass("others", 3, 1.0, priority=1)
+    yield qm.Network([qm.ForkJoinStation("mirror", 2)], [users], [0.1]), "'mirror' forks"
+    yield (
+        qm.Network(
+            [qm.QueueingStation("cpu", discipline="priority")], [users, others], [[0.1], [0.1]]
+        ),
+        "station 'cpu' serves by priority",
+    )
+    yield (
+        qm.Network([qm.QueueingStation("cpu", room=2)], [users], [0.1]),
+        "station 'cpu' has room for 2 customers only",
+    )
+    yield (
+        qm.Network(
+            [qm.QueueingStation("cpu")],
+            [users],
+            [0.1],
+            limits=[qm.PopulationLimit("m", 2, ["cpu"])],
+        ),
+        "limit 'm' lets in 2 customers only",
+    )
+
+
+@pytest.mark.parametrize(("network", "text"), list(refused_networks()))
+def test_what_has_no_percentiles_is_named(network, text):
+    row = tuple(d for d in network.demand[0])
+    solution = qm.Solution(
+        network, "any", (1.0,) * len(network.classes), (row,) * len(network.classes)
+    )
+    with pytest.raises(qm.NotApplicable, match="percentiles: ") as refused:
+        solution.percentiles()
+    assert text in str(refused.value)
+
+
+def test_too_many_customers_are_refused_at_once():
+    network = qm.Network([qm.QueueingStation("a")], [qm.ClosedClass("u", 10**6, 5.0)], [1e-6])
+    with pytest.raises(qm.NotApplicable, match="999999 other customers"):
+        qm.solve(network).percentiles()
+
+
+@pytest.mark.parametrize("phases", [1, 200, 5000])
+def test_inversion_of_erlang_times(phases):
+    from scipy.special import gammaincinv
+
+    found = quantiles(lambda s: (1 + s / phases) ** -phases, (0.01, 0.5, 0.99, 0.9999), 1.0)
+    true = gammaincinv(phases, [0.01, 0.5, 0.99, 0.9999]) / phases
+    assert found == pytest.approx(true, rel=3e-6)
+
+
+def test_inversion_where_most_do_not_wait():
+    assert quantiles(lambda s: 0.7 + 0.3 / (1 + s), (0.0, 0.5, 0.95), 0.3) == pytest.approx(
+        (0.0, 0.0, log(0.3 / 0.05)), rel=1e-7
+    )
+
+
+def test_inversion_over_decades():
+    found = quantiles(lambda s: 0.999 / (1 + s * 1e-6) + 0.001 / (1 + s), (0.5, 0.9995), 1e-3)
+    assert found == pytest.approx((log(0.999 / 0.499) * 1e-6, log(2.0)), rel=1e-2)
+    assert tail(lambda s: 1 / (1 + s), np.array([20.0]))[0] == pytest.approx(0.0, abs=1e-8)

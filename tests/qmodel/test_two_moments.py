@@ -1,0 +1,217 @@
+"""Single stations by two moments, G/M/1 and priorities: closed forms and one another."""
+
+from math import nan
+
+import pytest
+
+import qmodel as qm
+from qmodel.erlang import erlang_c
+from qmodel.single_station import GM1, MG1, MM1, GGm, MMm, priority_queue
+from qmodel.single_station.two_moments import FORMULAS, waiting_probability, waiting_spread
+
+NAMES = list(FORMULAS)
+TWO_KINDS = [(0.8, 1, 0.5), (0.2, 1, 3.0)]
+
+
+@pytest.mark.parametrize("formula", NAMES)
+@pytest.mark.parametrize("servers", [1, 2, 30])
+@pytest.mark.parametrize("utilization", [0.0, 1e-6, 0.5, 0.99])
+def test_all_formulas_are_exact_for_exponential_times(formula, servers, utilization):
+    rate = utilization * servers / 0.3
+    station, exact = GGm(rate, 0.3, servers, formula=formula), MMm(rate, 0.3, servers)
+    assert station.waiting_time == pytest.approx(exact.waiting_time, rel=1e-12)
+    assert station.waiting_probability == exact.waiting_probability
+    assert station.queue_length == pytest.approx(exact.queue_length, rel=1e-12)
+
+
+@pytest.mark.parametrize("formula", NAMES)
+@pytest.mark.parametrize("scv", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("utilization", [0.1, 0.9])
+def test_all_formulas_are_exact_for_poisson_arrivals_at_one_server(formula, scv, utilization):
+    station = GGm(utilization, 1.0, 1, 1.0, scv, formula)
+    if formula == "whitt" and scv == 0.0:
+        assert station.waiting_time == pytest.approx(
+            MG1(utilization, 1.0, scv).waiting_time, rel=1e-12
+        )
+    elif formula == "whitt":  # an interpolation that is off a little in between
+        assert station.waiting_time == pytest.approx(
+            MG1(utilization, 1.0, scv).waiting_time, rel=0.09
+        )
+    else:
+        assert station.waiting_time == pytest.approx(
+            MG1(utilization, 1.0, scv).waiting_time, rel=1e-12
+        )
+
+
+@pytest.mark.parametrize("servers", [1, 3])
+def test_percentiles_of_exponential_times(servers):
+    station, exact = GGm(0.8 * servers, 1.0, servers), MMm(0.8 * servers, 1.0, servers)
+    for p in (0.0, 0.5, 0.9, 0.99):
+        assert station.percentile(p) == pytest.approx(exact.percentile(p), rel=1e-6)
+        assert station.waiting_time_percentile(p) == pytest.approx(
+            exact.waiting_time_percentile(p), rel=1e-6
+        )
+
+
+def test_percentiles_of_regular_arrivals_against_the_exact_ones():
+    exact = GM1([(1.0, 0, 1.0)], 0.8)
+    found = GGm(1.0, 0.8, 1, arrival_scv=0.0)
+    for p in (0.9, 0.95, 0.99):
+        assert found.percentile(p) == pytest.approx(exact.percentile(p), rel=0.05)
+
+
+def test_percentiles_of_constant_service_against_the_exact_ones():
+    from qmodel.single_station import MD1
+
+    exact, found = MD1(0.8, 1.0), GGm(0.8, 1.0, 1, scv=0.0)
+    for p in (0.9, 0.95, 0.99):
+        assert found.percentile(p) == pytest.approx(exact.percentile(p), rel=2e-3)
+
+
+def test_the_probability_of_waiting_of_whitt_1993():
+    # M/H2/4, rho 0.9, SCV 2.25: exact 0.79, Whitt 0.79; quoted in a test of misken/qng, the paper's
+    # page itself was not seen.
+    found = waiting_probability(erlang_c(4, 3.6, 0.4), 0.9, 4, 1.0, 2.25)
+    assert f"{found:.2f}" == "0.79"
+
+
+@pytest.mark.parametrize("servers", [1, 4, 50])
+@pytest.mark.parametrize("arrival_scv", [0.0, 0.5, 0.999999, 1.000001, 4.0])
+@pytest.mark.parametrize("utilization", [0.01, 0.5, 0.97])
+def test_the_probability_of_waiting_is_one(servers, arrival_scv, utilization):
+    usual = erlang_c(servers, utilization * servers, (1 - utilization) * servers)
+    found = waiting_probability(usual, utilization, servers, arrival_scv, 1.0)
+    assert 0.0 <= found <= 1.0
+    if abs(arrival_scv - 1.0) < 1e-5:
+        assert found == pytest.approx(usual, rel=1e-3)
+    else:
+        assert (found - usual) * (arrival_scv - 1.0) >= -1e-12
+
+
+def test_the_spread_of_the_wait_of_poisson_arrivals_is_exact_for_its_third_moment():
+    # M/D/1: E W^2 = lambda E S^3 / 3 (1 - rho) + 2 (E W)^2 with E S^3 = 1; by (54) 1 for SCV 0.
+    rho = 0.6
+    wait = rho / 2 / (1 - rho)
+    second = rho / 3 / (1 - rho) + 2 * wait**2
+    those = second / rho / (wait / rho) ** 2 - 1
+    assert waiting_spread(rho, 0.0) == pytest.approx(those, rel=1e-12)
+
+
+@pytest.mark.parametrize("load", [1e-6, 0.3, 0.9, 0.999])
+def test_gm1_with_exponential_gaps_is_mm1(load):
+    found, exact = GM1([(1.0, 1, 1.0)], load), MM1(1.0, load)
+    assert found.waiting_probability == pytest.approx(load, rel=1e-9)
+    assert found.residence_time == pytest.approx(exact.residence_time, rel=1e-9)
+    for p in (0.2, 0.95):
+        assert found.percentile(p) == pytest.approx(exact.percentile(p), rel=1e-9)
+        assert found.waiting_time_percentile(p) == pytest.approx(
+            exact.waiting_time_percentile(p), rel=1e-9, abs=1e-12
+        )
+
+
+def test_gm1_of_two_phases_by_its_quadratic():
+    # E2/M/1: sigma = (a / (a + 1 - sigma))^2 with a = 2 lambda / mu; sigma^2 - (2a+1) sigma + a^2
+    # after the root 1 is taken out.
+    a = 2 * 0.7
+    root = ((2 * a + 1) - ((2 * a + 1) ** 2 - 4 * a * a) ** 0.5) / 2
+    found = GM1([(1.0, 2, 1.0)], 0.7)
+    assert found.waiting_probability == pytest.approx(root, rel=1e-12)
+    assert (found.arrival_scv, found.arrival_rate) == pytest.approx((0.5, 1.0))
+
+
+def test_gm1_solves_its_equation_and_keeps_littles_law():
+    found = GM1(TWO_KINDS, 0.8)
+    sigma = found.waiting_probability
+    s = (1.0 - sigma) / 0.8
+    assert sum(w / (1 + s * t) for w, _, t in TWO_KINDS) == pytest.approx(sigma, rel=1e-12)
+    assert found.queue_length == pytest.approx(found.arrival_rate * found.residence_time)
+    assert found.waiting_time_cdf(0.0) == pytest.approx(1.0 - sigma)
+    assert found.residence_time_cdf(found.percentile(0.95)) == pytest.approx(0.95)
+    assert found.waiting_time_cdf(-1.0) == found.residence_time_cdf(-1.0) == 0.0
+
+
+@pytest.mark.parametrize("preemptive", [False, True])
+def test_priorities_keep_the_work(preemptive):
+    # Kleinrock's conservation law holds without interruption, and with it for exponential service.
+    classes = [(0.2, 0.5, 1.0), (0.1, 2.0, 1.0), (0.3, 1.0, 1.0)]
+    found = priority_queue(classes, preemptive=preemptive)
+    rho = sum(rate * time for rate, time, _ in classes)
+    rest = sum(rate * time * time for rate, time, _ in classes)
+    kept = sum(rate * time * f.waiting_time for (rate, time, _), f in zip(classes, found))
+    if preemptive:  # a customer's rest of service waits with it: work is rate * S * R there
+        kept = (
+            sum(rate * time * f.residence_time for (rate, time, _), f in zip(classes, found)) - rest
+        )
+    assert kept == pytest.approx(rho * rest / (1 - rho), rel=1e-12)
+
+
+def test_priorities_of_one_class_are_none():
+    for scv in (0.0, 1.0, 4.0):
+        for preemptive in (False, True):
+            (one,) = priority_queue([(0.6, 1.0, scv)], preemptive=preemptive)
+            assert one.residence_time == pytest.approx(MG1(0.6, 1.0, scv).residence_time, rel=1e-12)
+
+
+def test_who_interrupts_sees_nobody_else():
+    first, second = priority_queue([(0.3, 1.0, 2.0), (0.3, 1.0, 1.0)], preemptive=True)
+    assert first.residence_time == pytest.approx(MG1(0.3, 1.0, 2.0).residence_time, rel=1e-12)
+    assert second.queue_length == pytest.approx(0.3 * second.residence_time)
+
+
+@pytest.mark.parametrize("bad", [nan, -1.0, "three", None, True])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda x: GGm(x, 1.0),
+        lambda x: GGm(0.1, x),
+        lambda x: GGm(0.1, 1.0, x),
+        lambda x: GGm(0.1, 1.0, 1, x),
+        lambda x: GGm(0.1, 1.0, 1, 1.0, x),
+        lambda x: GGm(0.1, 1.0).percentile(x),
+        lambda x: GM1([(1.0, 1, 1.0)], x),
+        lambda x: GM1([(x, 1, 1.0)], 0.1),
+        lambda x: GM1([(1.0, x, 1.0)], 0.1),
+        lambda x: priority_queue([(x, 1.0, 1.0)]),
+        lambda x: priority_queue([(0.1, x, 1.0)]),
+        lambda x: priority_queue([(0.1, 1.0, x)]),
+    ],
+)
+def test_bad_values_are_refused_by_name(make, bad):
+    with pytest.raises(qm.InvalidInput, match=r"rate|time|servers|SCV|percentile|gaps"):
+        make(bad)
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda: GGm(0.5, 1.0, formula="kingman"), "no formula 'kingman'; there is allen-cunneen"),
+        (lambda: GM1([], 0.5), "probabilities of gaps add up to 0, expected 1"),
+        (lambda: GM1([(1.0, 1)], 0.5), "expected probability, number, mean"),
+        (lambda: priority_queue([]), "no classes, expected at least one"),
+        (lambda: priority_queue([(1.0, 1.0)]), "expected rate, service time, SCV"),
+    ],
+)
+def test_bad_values_are_refused_with_what_is_expected(make, text):
+    with pytest.raises(qm.InvalidInput) as refused:
+        make()
+    assert text in str(refused.value)
+
+
+def test_formulas_that_do_not_hold_say_so():
+    with pytest.raises(qm.NotApplicable, match="'kimura' holds for SCVs up to 1, not 4"):
+        GGm(0.5, 1.0, 2, 4.0, 1.0, "kimura")
+    with pytest.raises(qm.NotApplicable, match="'cosmetatos' holds for Poisson arrivals"):
+        GGm(0.5, 1.0, 2, 0.5, 1.0, "cosmetatos")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: GGm(2.0, 1.0, 2),
+        lambda: GM1([(1.0, 0, 1.0)], 1.0),
+        lambda: priority_queue([(0.5, 1.0, 1.0), (0.5, 1.0, 1.0)]),
+    ],
+)
+def test_unstable_stations_are_refused(make):
+    with pytest.raises(qm.Unstable, match=r"utilization would be 100 %; unstable"):
+        make()

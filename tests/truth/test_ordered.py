@@ -1,0 +1,148 @@
+"""The approximate methods beyond product form against chains that follow every customer."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import islice
+
+import pytest
+
+import qmodel as qm
+from benchmarks.accuracy.families import ordered_chain
+from tests.truth import blocked, markov, ordered
+
+CLASSES = [qm.ClosedClass("a", 2, 1.0), qm.ClosedClass("b", 2, 3.0, priority=1)]
+
+
+def network(discipline="fcfs", demand=((0.5, 0.4), (1.5, 0.3)), servers=1, **more):
+    stations = [qm.QueueingStation("cpu", servers, discipline), qm.QueueingStation("disk")]
+    return qm.Network(stations, CLASSES, demand, **more)
+
+
+def response_times(found):
+    return [float(sum(r or 0.0 for r in row)) for row in found.residence_time]
+
+
+def test_the_chain_of_an_orderless_network_is_that_of_counts():
+    found = network("ps")
+    one, other = ordered.solve(found), markov.solve(found)
+    assert one.throughput == pytest.approx(other.throughput, rel=1e-10)
+    assert response_times(one) == pytest.approx(response_times(other), rel=1e-10)
+
+
+@pytest.mark.parametrize("discipline", ["fcfs", "priority", "preemptive"])
+def test_order_does_not_matter_to_equal_customers(discipline):
+    equal = network(discipline, demand=((0.5, 0.4), (0.5, 0.3)))
+    same_rank = qm.Network(equal.stations, [CLASSES[0], qm.ClosedClass("b", 2, 3.0)], equal.demand)
+    exact = qm.solve(same_rank)
+    assert exact.method == "multiclass_mva"
+    assert ordered.solve(same_rank).throughput == pytest.approx(exact.throughputs, rel=1e-10)
+    assert response_times(ordered.solve(same_rank)) == pytest.approx(
+        exact.response_times, rel=1e-10
+    )
+
+
+def test_who_interrupts_sees_nobody_else():
+    stations = [qm.QueueingStation("cpu", discipline="preemptive")]
+    found = ordered.solve(qm.Network(stations, CLASSES, [[0.5], [1.5]]))
+    alone = qm.solve(qm.Network([qm.QueueingStation("cpu")], [CLASSES[0]], [[0.5]]))
+    assert response_times(found)[0] == pytest.approx(alone.response_times[0], rel=1e-10)
+
+
+def test_a_fork_alone_has_the_speed_of_its_closed_form():
+    """Two branches that always hold n visits end one at 2 n / (2 n + 1) of a server's rate."""
+    for n in (1, 2, 5):
+        fork = qm.Network([qm.ForkJoinStation("f", 2)], [qm.ClosedClass("c", n)], [[0.5]])
+        assert ordered.solve(fork).throughput[0] == pytest.approx(2 * n / (2 * n + 1) / 0.5)
+
+
+def test_a_limit_of_one_is_a_single_server():
+    """One customer inside at a time: its stations are one server of two stages."""
+    stations = [qm.QueueingStation("cpu"), qm.QueueingStation("disk")]
+    users = qm.ClosedClass("a", 4, 3.0)
+    limit = qm.PopulationLimit("memory", 1, ["cpu", "disk"])
+    limited = ordered.solve(qm.Network(stations, [users], [[0.5, 0.5]], limits=[limit]))
+    erlang = qm.Network(
+        [qm.QueueingStation("both", discipline="fcfs")], [users], [[1.0]], scv=[[0.5]]
+    )
+    assert limited.throughput == pytest.approx(ordered.solve(erlang).throughput, rel=1e-10)
+
+
+@pytest.mark.parametrize("discipline", ["fcfs", "priority", "preemptive"])
+@pytest.mark.parametrize(("servers", "scv"), [(1, 1.0), (2, 1.0), (1, 4.0), (1, 0.5)])
+def test_isolation_is_exact_where_there_is_nothing_else(discipline, servers, scv):
+    """With think times only around a station, its chain is the whole network's."""
+    stations = [qm.QueueingStation("cpu", servers, discipline)]
+    bare = qm.Network(stations, CLASSES, [[0.5], [1.5]], scv=[[1.0], [scv]])
+    truth, solution = ordered.solve(bare), qm.solve(bare, "isolation")
+    assert response_times(truth) == pytest.approx(solution.response_times, rel=1e-9)
+    assert list(truth.throughput) == pytest.approx(solution.throughputs, rel=1e-9)
+
+
+#: Largest relative error of a response time over the first ten networks of each family.
+WORST = {
+    ("fcfs-chain", "isolation"): 0.06,
+    ("priority-chain", "isolation"): 0.06,
+    ("preemptive-chain", "isolation"): 0.07,
+    ("fork-join-chain", "isolation"): 0.07,
+    ("limit-chain", "isolation"): 0.07,
+    ("limit-chain", "flow_equivalent"): 0.07,
+}
+FAMILIES = {
+    f.name: f
+    for f in (
+        ordered_chain.FCFS,
+        ordered_chain.PRIORITY,
+        ordered_chain.PREEMPTIVE,
+        ordered_chain.FORK,
+        ordered_chain.LIMIT,
+    )
+}
+
+
+@cache
+def small_networks(name):
+    """Ten of a family whose chains are quick, with their truth."""
+    family = FAMILIES[name]
+    found = []
+    for drawn in islice(family.networks(family.seed), 25):
+        try:
+            found.append((drawn, ordered.solve(drawn, most=1500)))
+        except AssertionError:
+            continue
+    assert len(found) >= 8
+    return found[:10]
+
+
+@pytest.mark.parametrize(("name", "method"), WORST)
+def test_small_networks(name, method):
+    errors = []
+    for drawn, truth in small_networks(name):
+        if qm.methods_for(drawn)[method] is None:
+            solution = qm.solve(drawn, method)
+            pairs = zip(solution.response_times, response_times(truth), strict=True)
+            errors.append(max(abs(a / b - 1.0) for a, b in pairs if b))
+    assert len(errors) >= 5
+    assert max(errors) <= WORST[name, method]
+
+
+@pytest.mark.parametrize(
+    ("population", "demands", "servers", "rooms"),
+    [
+        (5, (1.0, 0.7), (1, 1), (3, 4)),
+        (6, (1.0, 0.7), (2, 1), (4, 3)),
+        (6, (1.0, 1.4), (2, 3), (None, 3)),
+        (4, (0.3, 1.4), (1, 1), (None, 2)),
+        (7, (1.0, 1.0), (2, 2), (4, 4)),
+    ],
+)
+def test_blocking(population, demands, servers, rooms):
+    stations = [
+        qm.QueueingStation(name, m, room=room)
+        for name, m, room in zip("ab", servers, rooms, strict=True)
+    ]
+    found = qm.solve(qm.Network(stations, [qm.ClosedClass("c", population)], [demands]))
+    assert found.method == "blocking"
+    throughput, queues = blocked.solve(population, demands, servers, rooms)
+    assert found.throughputs[0] == pytest.approx(throughput, rel=1e-10)
+    assert found.queue_lengths[0] == pytest.approx(queues, rel=1e-10)
