@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 CONFIG ?= examples/proliant2000_as_tested.toml
 
-.PHONY: advise test check format lint types contracts examples certify stress stress-tenth faults bench-peers verify-tables clean
+.PHONY: advise test check format lint types contracts examples certify stress stress-tenth faults bench-peers accuracy verify-tables book test-book clean
 .DEFAULT_GOAL := advise
 
 advise: .venv/.run  ## the main job: advice for a real server of 1995
@@ -46,6 +46,9 @@ faults: .venv/.test  ## planted faults, each caught by the suite
 bench-peers: .venv/.test  ## ratios against the peers, which go to an environment of their own
 	$(BIN)/python benchmarks/peers.py
 
+accuracy: .venv/.test  ## errors of the approximate methods over recorded families
+	$(BIN)/python -m benchmarks.accuracy
+
 verify-tables: .venv/.test  ## SEEDS=DIR: the shipped tables against the papers' text
 	$(BIN)/python scripts/verify_tables.py $(SEEDS)
 
@@ -57,6 +60,17 @@ verify-tables: .venv/.test  ## SEEDS=DIR: the shipped tables against the papers'
 .venv/.test: pyproject.toml scripts/make_venv.py
 	@echo "setting up .venv for tests (once, about a minute)"
 	@$(PYTHON) scripts/make_venv.py test
+	@touch $@ .venv/.run
+
+book: .venv/.docs  ## the handbook, every cell of it run
+	$(BIN)/python scripts/make_book.py
+
+test-book: .venv/.docs  ## the built handbook in a headless browser
+	cd book/tests && ../../$(BIN)/python -m pytest --rootdir . -p no:cacheprovider -q .
+
+.venv/.docs: pyproject.toml scripts/make_venv.py
+	@echo "setting up .venv for the handbook (once, two minutes)"
+	@$(PYTHON) scripts/make_venv.py docs test
 	@touch $@ .venv/.run
 
 clean:

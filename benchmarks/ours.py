@@ -34,6 +34,14 @@ def main():
         if wanted(w.w3_case(populations)):
             found = network(w.w3_demand(len(populations)), populations)
             report(w.w3_case(populations), TOOL, *measure(lambda found=found: solve(found)))
+    for case, method in ((w.W4_BS_CASE, "bard-schweitzer"), (w.W4_LINEARIZER_CASE, "linearizer")):
+        if wanted(case):
+            found = network(w.w4_demand(), [w.W4_POPULATION] * w.W4_CLASSES)
+            report(
+                case,
+                TOOL,
+                *measure(lambda f=found, m=method: list(qm.solve(f, m).throughputs)),
+            )
     if wanted(w.W5_CASE):
         demand = w.w5_demand()
         base = network(demand[:1], [w.W5_POPULATION])
@@ -41,6 +49,17 @@ def main():
         seconds, found = measure(lambda: qm.sweep(base, rows=rows))
         answer = found.throughput[:50, 0].tolist()
         report(w.W5_CASE, TOOL, [s / w.W5_NETWORKS for s in seconds], answer)
+    if wanted(w.W6_CASE):
+        demand = w.w6_demand()
+        base = network(demand[0], [w.W6_POPULATION] * w.W6_CLASSES)
+        rows = {
+            f"demand.c{c}.s{k}": [each[c][k] for each in demand]
+            for c in range(w.W6_CLASSES)
+            for k in range(w.W6_STATIONS)
+        }
+        seconds, found = measure(lambda: qm.sweep(base, rows=rows, method="bard-schweitzer"))
+        answer = found.throughput[:50, 0].tolist()
+        report(w.W6_CASE, TOOL, [s / w.W6_NETWORKS for s in seconds], answer)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ Kernels are called directly, which is the fastest road LINE offers. ``python pee
 --write-model FILE`` writes the model of W7 in LINE's own format instead.
 """
 
+import os
 import sys
 import warnings
 
@@ -14,12 +15,13 @@ from stopwatch import measure, report, wanted
 warnings.simplefilter("ignore")
 
 KERNEL = "LINE"
-#: The population of W5 is solved for so many of its networks: LINE has no kernel for many at once.
+#: W5 and W6 are solved for so many of their networks: LINE has no kernel for many at once.
 W5_SAMPLE = 50
 
 
 def main():
-    from line_solver.api.pfqn.mva import pfqn_mva, pfqn_mva_single_class
+    from line_solver.api.pfqn.linearizer import pfqn_linearizer
+    from line_solver.api.pfqn.mva import pfqn_bs, pfqn_mva, pfqn_mva_single_class
     from line_solver.api.pfqn.mvald import pfqn_mvams
     from line_solver.api.pfqn.ncld import pfqn_ncld
 
@@ -65,6 +67,25 @@ def main():
 
             report(case, KERNEL, *measure(solve))
 
+    many = np.array(w.w4_demand()).T
+    crowd = np.full(w.W4_CLASSES, w.W4_POPULATION)
+    think = np.full(w.W4_CLASSES, w.THINK_TIME)
+    if wanted(w.W4_BS_CASE):
+
+        def solve():
+            found = pfqn_bs(many, crowd, think, w.W4_STEP, 1_000_000)
+            return [float(x) for x in np.ravel(found[0])]
+
+        report(w.W4_BS_CASE, KERNEL, *measure(solve, few=1), exact=False)
+    if wanted(w.W4_LINEARIZER_CASE) and not os.environ.get("LATER_ROUND"):
+
+        def solve():
+            kinds = ["PS"] * w.W4_STATIONS
+            found = pfqn_linearizer(many, crowd, think, kinds, w.W4_STEP, 1_000_000)
+            return [float(x) for x in np.ravel(found[5])]
+
+        report(w.W4_LINEARIZER_CASE, KERNEL, *measure(solve, few=0), exact=False)
+
     if wanted(w.W5_CASE):
         rows = [np.array(row) for row in w.w5_demand()[:W5_SAMPLE]]
 
@@ -76,6 +97,20 @@ def main():
 
         seconds, answer = measure(solve)
         report(w.W5_CASE, KERNEL, [s / W5_SAMPLE for s in seconds], answer)
+
+    if wanted(w.W6_CASE):
+        networks = [np.array(each).T for each in w.w6_demand()[:W5_SAMPLE]]
+        three = np.full(w.W6_CLASSES, w.W6_POPULATION)
+        think = np.full(w.W6_CLASSES, w.THINK_TIME)
+
+        def solve():
+            return [
+                float(np.ravel(pfqn_bs(each, three, think, w.W4_STEP, 1_000_000)[0])[0])
+                for each in networks
+            ]
+
+        seconds, answer = measure(solve)
+        report(w.W6_CASE, KERNEL, [s / W5_SAMPLE for s in seconds], answer, exact=False)
 
 
 def write_model(path):

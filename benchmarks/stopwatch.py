@@ -5,11 +5,17 @@ import sys
 from time import perf_counter
 
 
-def measure(call, least=0.15, most=2000):
-    """Seconds of single calls: as many as fit, three at least, after one to warm up."""
+def measure(call, least=0.15, most=2000, few=3):
+    """Seconds of single calls: as many as fit, ``few`` at least, after one to warm up.
+
+    With ``few=0`` the first call counts, and is the only one: for what takes minutes.
+    """
+    begun = perf_counter()
     answer = call()
+    if not few:
+        return [perf_counter() - begun], answer
     seconds, begun = [], perf_counter()
-    while len(seconds) < 3 or (len(seconds) < most and perf_counter() - begun < least):
+    while len(seconds) < few or (len(seconds) < most and perf_counter() - begun < least):
         start = perf_counter()
         call()
         seconds.append(perf_counter() - start)

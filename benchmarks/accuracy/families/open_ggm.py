@@ -1,0 +1,163 @@
+"""Open networks of G/G/m stations against simulations: our own, and Ciw for the first few."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import qmodel as qm
+from benchmarks.accuracy.families.percentiles_tagged import found
+from benchmarks.accuracy.family import Family, Truth
+from benchmarks.accuracy.sojourn_simulation import mean_with_noise, percentiles, simulate
+
+#: Response times recorded, and visits to stations in Ciw, which takes longer.
+INTERACTIONS, VISITS = 300_000, 150_000
+
+
+def networks(seed: int):
+    """Two to four stations, one or two classes, SCV 0.25 to 4, utilizations 0.3 to 0.9."""
+    random = Random(seed)
+    while True:
+        size = random.choice([2, 3, 4])
+        stations = [
+            qm.QueueingStation(f"s{k}", random.choice([1, 1, 2, 4]), "fcfs") for k in range(size)
+        ]
+        count = random.choice([1, 2])
+        classes = [
+            qm.OpenClass(
+                f"c{c}",
+                [0.6, 0.4][c] if count == 2 else 1.0,
+                arrival_scv=random.choice([0.25, 0.5, 1.0, 2.0, 4.0]),
+            )
+            for c in range(count)
+        ]
+        times = [round(random.uniform(0.3, 0.9) * s.servers, 3) for s in stations]
+        rows = [
+            [t if c == 0 or random.random() < 0.7 else 0.0 for t in times] for c in range(count)
+        ]
+        rows[-1] = rows[-1] if any(rows[-1]) else times
+        scv = [[random.choice([0.25, 0.5, 1.0, 2.0, 4.0]) for _ in stations] for _ in classes]
+        yield qm.Network(stations, classes, rows, scv=scv)
+
+
+def reference(network: qm.Network) -> Truth:
+    """Mean and percentiles of the response times by our own simulation."""
+    return _measured(simulate(network, INTERACTIONS, seed=20))
+
+
+def by_ciw(network: qm.Network) -> Truth:
+    """The same in Ciw, another's simulation."""
+    import ciw
+
+    classes = {}
+    size = len(network.stations)
+    for c, customer_class in enumerate(network.classes):
+        route = [k for k, demand in enumerate(network.demand[c]) if demand]
+        arrive = [None] * size
+        arrive[route[0]] = _ciw(1.0 / customer_class.arrival_rate, customer_class.arrival_scv)
+        serve = [
+            _ciw(network.service_time_at(c, k), network.scv_at(c, k))
+            if network.demand[c][k]
+            else ciw.dists.Exponential(rate=1.0)
+            for k in range(size)
+        ]
+        rows = [[0.0] * size for _ in range(size)]
+        for a, b in pairwise(route):
+            rows[a][b] = 1.0
+        classes[f"c{c}"] = (arrive, serve, rows)
+    model = ciw.create_network(
+        arrival_distributions={n: entry[0] for n, entry in classes.items()},
+        service_distributions={n: entry[1] for n, entry in classes.items()},
+        routing={n: entry[2] for n, entry in classes.items()},
+        number_of_servers=[s.servers for s in network.stations],
+    )
+    ciw.seed(20)
+    horizon = VISITS / size
+    run = ciw.Simulation(model)
+    run.simulate_until_max_time(horizon)
+    begun, ended, kind = {}, {}, {}
+    for record in run.get_all_records():
+        who = record.id_number
+        kind[who] = record.customer_class
+        begun[who] = min(begun.get(who, record.arrival_date), record.arrival_date)
+        ended[who] = max(ended.get(who, 0.0), record.exit_date)
+    return _measured(
+        [
+            [
+                ended[who] - begun[who]
+                for who in sorted(begun, key=begun.get)
+                if kind[who] == f"c{c}" and 0.1 * horizon < begun[who] < 0.97 * horizon
+            ]
+            for c in range(len(network.classes))
+        ]
+    )
+
+
+def _measured(responses: list[list[float]]) -> Truth:
+    values, noise = {}, {}
+    for times in responses:
+        mean, width = mean_with_noise(times)
+        row, widths = percentiles(times)
+        for name, value in {"R": mean, **row}.items():
+            values.setdefault(name, []).append(value)
+            noise.setdefault(name, []).append({"R": width, **widths}[name])
+    return Truth(values, noise=noise)
+
+
+def _ciw(time: float, scv: float):
+    import ciw
+
+    if scv == 1.0:
+        return ciw.dists.Exponential(rate=1.0 / time)
+    if scv < 1.0:
+        return ciw.dists.Gamma(shape=1.0 / scv, scale=time * scv)
+    p = 0.5 * (1.0 + ((scv - 1.0) / (scv + 1.0)) ** 0.5)
+    return ciw.dists.HyperExponential(rates=[2 * p / time, 2 * (1 - p) / time], probs=[p, 1 - p])
+
+
+def qna(network: qm.Network):
+    """Means and percentiles."""
+    solution = qm.solve(network, "qna")
+    return {"R": list(solution.response_times), **found(solution)}
+
+
+def as_if_markovian(network: qm.Network):
+    """What forgetting the SCVs would give."""
+    plain = qm.Network(
+        [qm.QueueingStation(s.name, s.servers) for s in network.stations],
+        [qm.OpenClass(c.name, c.arrival_rate) for c in network.classes],
+        network.demand,
+    )
+    solution = qm.solve(plain)
+    return {"R": list(solution.response_times)}
+
+
+ABOUT = (
+    "open, 2 to 4 stations in turn, 1 to 4 servers, 1 or 2 classes, SCV of arrivals and service "
+    "0.25 to 4, utilizations 0.3 to 0.9"
+)
+METHODS = {"qna": qna, "open (all SCV taken as 1)": as_if_markovian}
+FAMILY = Family(
+    name="open-ggm",
+    about=ABOUT,
+    seed=13,
+    networks=networks,
+    count=30,
+    reference=reference,
+    truth="simulation",
+    methods=METHODS,
+    sample=6,
+    keep=True,
+)
+CIW = Family(
+    name="open-ggm-ciw",
+    about=ABOUT + "; the first of these once more",
+    seed=13,
+    networks=networks,
+    count=5,
+    reference=by_ciw,
+    truth="simulation by Ciw",
+    methods=METHODS,
+    sample=5,
+    keep=True,
+)

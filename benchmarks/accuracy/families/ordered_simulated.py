@@ -1,0 +1,111 @@
+"""Closed networks that serve in order or fork, too large for a Markov chain, simulated."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from math import log2
+from zlib import crc32
+
+from benchmarks.accuracy.family import Family, Truth, by_name
+from benchmarks.accuracy.simulation import simulated
+from qmodel import ClosedClass, DelayStation, ForkJoinStation, Network, QueueingStation, solve
+
+
+def fork_networks(seed: int) -> Iterator[Network]:
+    """Forks of 2 to 8 branches that are busy 30 to 95 % of the time, one class of 5 to 60."""
+    rng = random.Random(seed)
+    while True:
+        population = rng.choice([5, 10, 20, 40, 60])
+        stations = [
+            ForkJoinStation("fork", rng.choice([2, 2, 3, 4, 6, 8])),
+            QueueingStation("cpu"),
+            DelayStation("lan"),
+        ]
+        demand = [[0.1, 0.1 * rng.uniform(0.2, 0.9), 0.05]]
+        # About as many think as makes the fork so busy: an open fork's response time by Varma and
+        # Makowski, for eight branches at most 2.72 at no load and 2.09 at full load.
+        busy = rng.choice([0.3, 0.5, 0.7, 0.8, 0.9, 0.9])
+        rate = busy / demand[0][0]
+        join = 1.0 + 0.7 * log2(stations[0].branches) * (1.0 - 0.3 * busy)
+        stay = 0.1 * join / (1.0 - busy) + demand[0][1] / (1.0 - rate * demand[0][1]) + 0.05
+        think = population / rate - stay
+        if think > 0.0:
+            yield Network(stations, [ClosedClass("jobs", population, think)], demand)
+
+
+def ordered_networks(seed: int) -> Iterator[Network]:
+    """Two or three classes of 10 to 60 customers in all, by each discipline in turn."""
+    rng = random.Random(seed)
+    while True:
+        for discipline in ("fcfs", "priority", "preemptive"):
+            count = rng.choice([2, 2, 3])
+            classes = [
+                ClosedClass(f"c{c}", rng.randint(5, 60 // count), rng.uniform(2.0, 20.0), c)
+                for c in range(count)
+            ]
+            stations = [
+                QueueingStation("cpu", rng.choice([1, 1, 2, 4]), discipline),
+                QueueingStation("disk", 1, "fcfs"),
+                DelayStation("lan"),
+            ]
+            busy = rng.uniform(0.5, 0.95)
+            demand = []
+            for c in classes:
+                rate = c.population / c.think_time
+                demand.append(
+                    [
+                        busy * stations[0].servers / count / rate * rng.uniform(0.6, 1.4),
+                        0.7 / count / rate,
+                        0.1,
+                    ]
+                )
+            # At the disk all classes take equal times: only the processor breaks product form.
+            demand = [[row[0], demand[0][1], row[2]] for row in demand]
+            scv = [[rng.choice([0.25, 1.0, 2.0, 4.0, 8.0]), 1.0, 1.0] for _ in classes]
+            network = Network(stations, classes, demand, scv=scv)
+            if network.beyond_product_form():
+                yield network
+
+
+def _fork_reference(network: Network) -> Truth:
+    """Four times as long where queues are long and forget slowly."""
+    busy = solve(network, "isolation").station_utilizations[0] > 0.75
+    return simulated(network, _seed(network), 400_000 if busy else 100_000)
+
+
+def _ordered_reference(network: Network) -> Truth:
+    return simulated(network, _seed(network), 40_000)
+
+
+def _seed(network: Network) -> int:
+    """Different random numbers for different networks, so that their errors do not add up."""
+    return crc32(repr(network).encode())
+
+
+FORK = Family(
+    name="fork-join-simulated",
+    about="closed, one class of 5 to 60, a fork of 2 to 8 branches 30 to 95 % busy, a processor, a "
+    "delay",
+    seed=31,
+    networks=fork_networks,
+    count=24,
+    reference=_fork_reference,
+    truth="simulation",
+    methods=by_name("isolation", "ordered"),
+    keep=True,
+    sample=3,
+)
+ORDERED = Family(
+    name="ordered-simulated",
+    about="closed, 2 or 3 classes of 10 to 60 in all, FCFS, priority or preemptive with SCV 0.25 "
+    "to 8 at 1 to 4 processors, 50 to 95 % busy, a disk, a delay",
+    seed=32,
+    networks=ordered_networks,
+    count=30,
+    reference=_ordered_reference,
+    truth="simulation",
+    methods=by_name("isolation", "ordered"),
+    keep=True,
+    sample=3,
+)

@@ -1,0 +1,85 @@
+"""One family solved by its methods, and what is recorded of it."""
+
+from __future__ import annotations
+
+import sys
+from itertools import islice
+from statistics import median
+
+from benchmarks.accuracy.family import Family, errors
+from benchmarks.accuracy.references import References
+from qmodel import QmodelError
+
+
+def evaluate(family: Family, *, fresh: bool = False, count: int | None = None) -> dict:
+    """The record of a family for ``table.json``.
+
+    Parameters
+    ----------
+    family : Family
+        What to run.
+    fresh : bool
+        Whether references that were kept are computed again.
+    count : int, optional
+        The first few networks only, which keeps no reference.
+    """
+    references = References(family, fresh=fresh)
+    found = {name: [] for name in family.methods}
+    refused = dict.fromkeys(family.methods, 0)
+    noise = {}
+    wanted = family.count if count is None else count
+    for i, network in enumerate(islice(family.networks(family.seed), wanted)):
+        if count is None and sys.stderr.isatty():
+            print(f"\r{family.name} {i + 1}/{wanted} ", end="", file=sys.stderr, flush=True)
+        truth = references.of(network)
+        for measure, widths in truth.noise.items():
+            rows = zip(widths, truth.scale.get(measure, truth.values[measure]), strict=True)
+            noise.setdefault(measure, []).append(max((w / s for w, s in rows if s), default=0.0))
+        for name, method in family.methods.items():
+            try:
+                found[name].append((i, errors(method(network), truth)))
+            except QmodelError:
+                refused[name] += 1
+    if count is None:
+        references.save()
+    return {
+        "about": family.about,
+        "truth": family.truth,
+        "seed": family.seed,
+        "networks": wanted,
+        "noise": {m: rounded(median(widths)) for m, widths in noise.items()},
+        "methods": {
+            name: {
+                "answered": len(rows),
+                "refused": refused[name],
+                "errors": {m: summary(rows, m) for m in _measures(family, rows)},
+                "sample": [
+                    {"network": i, **{m: rounded(e) for m, e in row.items()}}
+                    for i, row in rows
+                    if i < family.sample
+                ],
+            }
+            for name, rows in found.items()
+        },
+    }
+
+
+def summary(rows, measure: str) -> dict:
+    """Median, 95th percentile and worst error, and the network of the latter."""
+    values = sorted((row[measure], i) for i, row in rows if measure in row)
+    return {
+        "median": rounded(median(v for v, _ in values)),
+        "p95": rounded(values[min(len(values) - 1, int(0.95 * len(values)))][0]),
+        "worst": rounded(values[-1][0]),
+        "worst_at": values[-1][1],
+    }
+
+
+def rounded(value: float) -> float:
+    """Three digits; what is nothing but rounding is 0."""
+    return float(f"{value:.3g}") if value > 1e-9 else 0.0
+
+
+def _measures(family: Family, rows) -> list[str]:
+    there = dict.fromkeys(m for _, row in rows for m in row)
+    return [m for m in family.measures or there if m in there]
