@@ -23,21 +23,33 @@ _HEADING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """What a column may hold: its name, dimension, what stands behind the colon, other names."""
+    """What a column may hold: its name, dimension, what stands behind the colon, other names.
+
+    ``of`` is "station" or "class"; with ``whole`` it may be left out, and all classes are meant.
+    """
 
     name: str
     dimension: str
     of: str = ""
     aliases: tuple[str, ...] = ()
+    whole: bool = False
 
 
 QUANTITIES = (
     Quantity("configuration", "text", aliases=("config", "run", "label", "case")),
     Quantity("class", "text", aliases=("task", "workload")),
-    Quantity("population", "count", aliases=("users", "clients", "workstations", "customers", "n")),
-    Quantity("think_time", "time"),
-    Quantity("throughput", "rate"),
-    Quantity("response_time", "time", aliases=("response",)),
+    Quantity("start", "text", aliases=("from",)),
+    Quantity("end", "text", aliases=("to", "until")),
+    Quantity(
+        "population",
+        "count",
+        of="class",
+        aliases=("users", "clients", "workstations", "customers", "n"),
+        whole=True,
+    ),
+    Quantity("think_time", "time", of="class", whole=True),
+    Quantity("throughput", "rate", of="class", whole=True),
+    Quantity("response_time", "time", of="class", aliases=("response",), whole=True),
     Quantity("utilization", "fraction", of="station", aliases=("utilisation", "util")),
     Quantity("servers", "count", of="station"),
     Quantity("volume", "data rate", of="station"),
@@ -128,7 +140,7 @@ class Heading:
     @property
     def is_text(self) -> bool:
         """Whether the cells are words."""
-        return self.quantity in {"configuration", "class"}
+        return self.quantity in {"configuration", "class", "start", "end"}
 
     @property
     def is_count(self) -> bool:
@@ -197,7 +209,9 @@ def read_heading(text: str) -> Heading:
         unit = usual if unit is None else unit
     quantity = _quantity(name, stripped)
     label = stripped.split("[")[0].split("(")[0].strip()
-    if bool(quantity.of) != bool(of):
+    if quantity.whole and of.lower() in _STATIONS:
+        raise ValueError(f"{quantity.name} is of no station; write {quantity.name}, not {label}")
+    if bool(quantity.of) != bool(of) and not quantity.whole:
         if quantity.of:
             example = "cpu" if quantity.name in {"utilization", "servers"} else "disk"
             example = "night" if quantity.of == "class" else example

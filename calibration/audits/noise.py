@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import sqrt
 
-from calibration.run import REPLICATE_NOISE
+from calibration.run import REPLICATE_DIFFERENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,11 @@ class Noise:
 #: themselves, which is more than the noise of one run and errs on the side of silence. Throughput
 #: is as noisy as the time it follows from, operations as the volume they carry.
 USUAL = Noise(
-    response_time=REPLICATE_NOISE["response_time"],
-    throughput=REPLICATE_NOISE["response_time"],
-    utilization=REPLICATE_NOISE["utilization"],
-    volume=REPLICATE_NOISE["volume_rate"],
-    operations=REPLICATE_NOISE["volume_rate"],
+    response_time=REPLICATE_DIFFERENCE["response_time"],
+    throughput=REPLICATE_DIFFERENCE["response_time"],
+    utilization=REPLICATE_DIFFERENCE["utilization"],
+    volume=REPLICATE_DIFFERENCE["volume_rate"],
+    operations=REPLICATE_DIFFERENCE["volume_rate"],
 )
 
 #: For the shipped tables: two runs that differ by d have a standard deviation of d / sqrt(2)

@@ -101,6 +101,9 @@ class Observation:
         Shares of the population by class; the rest is one more class. [1]
     line : int, optional
         Line of a user's file.
+    by_class : tuple of (str, str, Number)
+        Quantity, class and number where a quantity was measured class by class; laws that speak
+        of a whole run do not look at them.
     """
 
     name: str
@@ -117,6 +120,7 @@ class Observation:
     capacity: tuple[tuple[str, Number], ...] = ()
     shares: tuple[tuple[str, float], ...] = ()
     line: int | None = None
+    by_class: tuple[tuple[str, str, Number], ...] = ()
 
     def rate(self, series: Series) -> Number | None:
         """The number of a series, None if it was not measured."""

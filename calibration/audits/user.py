@@ -9,6 +9,8 @@ from calibration.header import Heading
 from calibration.user_table import Reading, UserTable
 
 _RATES = {"utilization", "volume", "operations"}
+_LOADS = {"population", "throughput"}
+_BY_CLASS = {"population", "think_time", "throughput", "response_time"}
 
 
 def user_observations(table: UserTable, noise: Noise) -> tuple[Observation, ...]:
@@ -22,11 +24,18 @@ def _observation(table: UserTable, index: int, name: str, noise: Noise) -> Obser
         for column, cell in zip(table.columns, table.readings[index], strict=True)
         if cell is not None
     ]
+    by_class = tuple(
+        (column.quantity, column.of, number)
+        for column, number in cells
+        if column.of and column.quantity in _BY_CLASS
+    )
+    # Another mix of classes is another task as far as laws of whole runs go.
+    mix = ", ".join(f"{number.value:g} {c}" for q, c, number in by_class if q in _LOADS)
     scalars = {column.quantity: number for column, number in cells if not column.of}
     return Observation(
         name=name,
         place=Place(table.path, name),
-        task=table.words("class")[index] or "",
+        task=table.words("class")[index] or mix,
         configuration=table.words("configuration")[index],
         population=scalars.get("population"),
         think_time=scalars.get("think_time"),
@@ -49,6 +58,7 @@ def _observation(table: UserTable, index: int, name: str, noise: Noise) -> Obser
             (column.of, number.value) for column, number in cells if column.quantity == "share"
         ),
         line=table.lines[index],
+        by_class=by_class,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from calibration.data import Conditions
+from calibration.many_servers import throughput_at
 from calibration.plain_recursion import mean_values
 from calibration.service_answers import answers
 from calibration.service_model import blank
@@ -136,6 +137,25 @@ def test_exponential_service_is_product_form(servers):
     near = one(model(scv=(1.0 + 1e-12, 1.0)), n=25, servers=(1, servers))
     assert near.throughput == pytest.approx(plain.throughput, rel=1e-9)
     assert near.response_time == pytest.approx(plain.response_time, rel=1e-9)
+
+
+@pytest.mark.parametrize("servers", [(2, 1), (8, 1), (8, 4), (1, 64)])
+@pytest.mark.parametrize("users", [1, 2, 30, 101, 1000])
+def test_many_users_at_several_servers_are_qmodels(servers, users):
+    solution = solve(
+        Network(
+            [QueueingStation("cpu", servers[0]), QueueingStation("disk", servers[1])],
+            [ClosedClass("users", users, 30.0)], [0.2, 0.1],
+        )
+    )  # fmt: skip
+    found = throughput_at(users, 30.0, [0.2, 0.1], servers)
+    assert found == pytest.approx(solution.throughputs[0], rel=1e-11)
+    answer = one(model(hidden_delay=(0.5,)), n=users, think=29.5, servers=servers)
+    assert answer.throughput[0] == pytest.approx(found, rel=1e-11)
+
+
+def test_a_speed_that_depends_on_very_many_is_not_answered():
+    assert answers(model(exponent=(0.2, 0.0)), runs([5_000])) == [None]
 
 
 @pytest.mark.parametrize("scv", [0.5, 2.0, 9.0])

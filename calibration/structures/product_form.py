@@ -1,0 +1,127 @@
+"""Product form: demands, volumes, and a think time where nobody states it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+from calibration.data import CalibrationData
+from calibration.regression import utilization_regression
+from calibration.service_model import ServiceModel, blank, load_of
+from calibration.structures.structure import Extension, Parameter, Structure
+
+#: Think times tried where no throughput was measured, over the longest response time. [1]
+_THINKING = (0.3, 3.0, 30.0)
+
+
+def base(data: CalibrationData) -> tuple[ServiceModel, tuple[Parameter, ...]]:
+    """The model without values, and the parameters that every structure has."""
+    loads = [load_of(run) for run in data.runs]
+    reference = 1.0
+    if min(loads) > 0.0:
+        reference = (min(loads) * max(loads)) ** 0.5
+    model = blank(data.classes, data.stations, data.series, reference)
+    rates = [_rates(data, run) for run in range(len(data.runs))]
+    parameters = []
+    several = len(data.classes) > 1
+    start_of = {
+        series: _starts(data, rates, series)
+        for series in [*(("utilization", name) for name in data.stations), *data.series]
+    }
+    for c, name in enumerate(data.classes):
+        of = f" ({name})" if several else ""
+        for k, station in enumerate(data.stations):
+            start = start_of["utilization", station][c]
+            if start:
+                parameters.append(
+                    Parameter(f"demand of {station}{of}", "s", "demand", (c, k), (start,))
+                )
+        for s, (quantity, station) in enumerate(data.series):
+            start = start_of[quantity, station][c]
+            if start:
+                unit = "bytes" if quantity == "volume" else "operations"
+                parameters.append(
+                    Parameter(f"{quantity} of {station}{of}", unit, "volume", (c, s), (start,))
+                )
+        if any(
+            run.think_time[c] is None and run.population and run.population[c] for run in data.runs
+        ):
+            starts = _thinking(data, c)
+            parameters.append(Parameter(f"think time{of}", "s", "think_time", (c,), starts))
+    return model, tuple(parameters)
+
+
+def _rates(data: CalibrationData, run: int) -> list[float]:
+    """Throughput of each class, as measured or by Little's law; 1 for each user at worst."""
+    conditions = data.runs[run]
+    if conditions.arrival_rate is not None:
+        return list(conditions.arrival_rate)
+    assert conditions.population is not None
+    total = sum(conditions.population) or 1
+    of_all = next((d for d in data.of("throughput", run) if not d.customer_class), None)
+    response = next((d for d in data.of("response_time", run) if not d.customer_class), None)
+    found = []
+    for c, (name, users) in enumerate(zip(data.classes, conditions.population, strict=True)):
+        own = next((d for d in data.of("throughput", run) if d.customer_class == name), None)
+        times = (d for d in data.of("response_time", run) if d.customer_class == name)
+        time = next(times, response)
+        if own is not None:
+            found.append(own.measurement.value)
+        elif of_all is not None:
+            found.append(of_all.measurement.value * users / total)
+        else:
+            cycle = (conditions.think_time[c] or 0.0) + (time.measurement.value if time else 0.0)
+            found.append(users / cycle if cycle else float(users))
+    return found
+
+
+def _starts(
+    data: CalibrationData, rates: list[list[float]], series: tuple[str, str]
+) -> list[float]:
+    """What one interaction of each class takes of a series; 0 for a class that never ran."""
+    throughputs, taken = [], []
+    for each in data.numbers:
+        if (each.quantity, each.of) == series and sum(rates[each.run]) > 0.0:
+            servers = 1
+            if each.quantity == "utilization":
+                servers = data.runs[each.run].servers[data.stations.index(each.of)]
+            throughputs.append(rates[each.run])
+            taken.append(each.measurement.value * servers)
+    ran = [any(row[c] > 0.0 for row in throughputs) for c in range(len(data.classes))]
+    alike = median([t / sum(row) for t, row in zip(taken, throughputs, strict=True)] or [0.0])
+    if len(data.classes) == 1 or len(taken) < len(data.classes):
+        return [alike if here else 0.0 for here in ran]
+    by_class = utilization_regression(throughputs, taken, taken).demands
+    # A start must be above nothing, though what it leads to may come close to it.
+    return [max(d, 0.01 * alike) if here else 0.0 for d, here in zip(by_class, ran, strict=True)]
+
+
+def _thinking(data: CalibrationData, c: int) -> tuple[float, ...]:
+    differences, longest = [], 0.0
+    for i, run in enumerate(data.runs):
+        if run.population is None or not run.population[c]:
+            continue
+        here = {d.quantity: d.measurement.value for d in data.numbers if d.run == i}
+        longest = max(longest, here.get("response_time", 0.0))
+        if "throughput" in here:
+            cycle = sum(run.population) / here["throughput"]
+            differences.append(max(cycle - here.get("response_time", 0.0), 0.01 * cycle))
+    if differences:
+        return (median(differences),)
+    return tuple(share * (longest or 1.0) for share in _THINKING)
+
+
+def _extensions(_: CalibrationData, __: ServiceModel) -> Iterator[Extension]:
+    yield Extension("product form", ())
+
+
+def _why_not(_: CalibrationData) -> str | None:
+    return None
+
+
+STRUCTURE = Structure(
+    "product form",
+    "every measured station queues as in a product-form network, and there is nothing else",
+    _extensions,
+    _why_not,
+)

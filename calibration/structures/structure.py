@@ -1,0 +1,135 @@
+"""What a structure is: the parameters it adds to demands, and where it has nothing to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from calibration.data import CalibrationData
+from calibration.fit import RATIO, Search
+from calibration.service_model import ServiceModel
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One free number of a model.
+
+    Parameters
+    ----------
+    name, unit : str
+        As reports print them.
+    sets : str
+        The field of `ServiceModel` it sets.
+    place : tuple of int
+        Its position there: [class], [station] or [class, station].
+    starts : tuple of float
+        Where searches start; the best of them counts.
+    search : Search
+        On which scale, and within which limits.
+    neutral : float, optional
+        The value at which it does nothing.
+    scale : float
+        A size that matters: what is known to a tenth of it is known well.
+    """
+
+    name: str
+    unit: str
+    sets: str
+    place: tuple[int, ...]
+    starts: tuple[float, ...] = field(compare=False)
+    search: Search = RATIO
+    neutral: float | None = None
+    scale: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """Parameters added to demands, for one station or for the whole system."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """An assumption beside product form that measurements may call for.
+
+    Parameters
+    ----------
+    name : str
+        As reports print it.
+    says : str
+        The assumption in a sentence.
+    extensions : callable
+        Data and the model fitted without it to what it adds, station by station where there is a
+        choice.
+    why_not : callable
+        The reason it cannot be fitted to some data, or None.
+    """
+
+    name: str
+    says: str
+    extensions: Callable[[CalibrationData, ServiceModel], Iterator[Extension]]
+    why_not: Callable[[CalibrationData], str | None]
+
+
+def with_values(
+    model: ServiceModel, parameters: Sequence[Parameter], values: Sequence[float]
+) -> ServiceModel:
+    """The model with values put in their places.
+
+    Examples
+    --------
+    >>> from calibration.service_model import blank
+    >>> demand = Parameter("demand of cpu", "s", "demand", (0, 0), (1.0,))
+    >>> with_values(blank(("users",), ("cpu",)), [demand], [0.5]).demand
+    ((0.5,),)
+    """
+    fields: dict[str, list[float] | list[list[float]]] = {}
+    for parameter, value in zip(parameters, values, strict=True):
+        if parameter.sets not in fields:
+            now = getattr(model, parameter.sets)
+            fields[parameter.sets] = (
+                [list(row) for row in now] if len(parameter.place) > 1 else list(now)
+            )
+        target: list[float] | list[list[float]] = fields[parameter.sets]
+        if len(parameter.place) > 1:
+            row = target[parameter.place[0]]
+            assert isinstance(row, list)
+            row[parameter.place[1]] = value
+        else:
+            target[parameter.place[0]] = value  # type: ignore[call-overload]
+    frozen = {
+        name: tuple(tuple(each) if isinstance(each, list) else each for each in found)
+        for name, found in fields.items()
+    }
+    return replace(model, **frozen)  # type: ignore[arg-type]
+
+
+def several_loads(data: CalibrationData, factor: float = 1.2) -> bool:
+    """Whether loads differ enough for an effect of load to be seen.
+
+    By users where they were counted, else by throughput.
+    """
+    from calibration.service_model import load_of
+
+    loads = sorted(load_of(run) for run in data.runs)
+    return loads[-1] > factor * loads[0]
+
+
+def one_class_of_known_population(data: CalibrationData) -> str | None:
+    """The reason why a structure for one closed class does not serve, or None."""
+    if len(data.classes) > 1:
+        return f"it holds for one class of customers, there are {len(data.classes)}"
+    if any(run.population is None for run in data.runs):
+        return "the population is not known"
+    return None
+
+
+def timed(data: CalibrationData) -> bool:
+    """Whether some number depends on how long customers wait."""
+    return any(
+        each.quantity == "response_time" or data.runs[each.run].population is not None
+        for each in data.numbers
+        if each.quantity in {"response_time", "throughput", "utilization"}
+    )
