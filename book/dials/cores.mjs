@@ -18,7 +18,7 @@ export default {
       { key: "think", label: "Think time", unit: "s", min: 0.1, max: 60, step: 0.1, log: true },
       { key: "cpu", label: "Work of a request", unit: "ms", min: 1, max: 5000, step: 0.1, log: true },
       { key: "cores", label: "Ordinary cores", min: 1, max: 32, step: 1 },
-      { key: "speed", label: "Speed of the one fast core", unit: "times", min: 1, max: 32, step: 0.5 },
+      { key: "speed", label: "Speed of the one fast core", unit: "×", min: 1, max: 32, step: 0.5 },
     ],
     answer,
     python,

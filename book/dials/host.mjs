@@ -23,6 +23,7 @@ async function place(figure) {
 function modelOf(name, start) {
   const state = { ...start, ...fromAddress(name, start) };
   const listeners = new Map();
+  let pending = 0;
   return {
     get: (key) => state[key],
     reset(key) { this.set(key, start[key]); },
@@ -36,7 +37,11 @@ function modelOf(name, start) {
     off(event, listener) {
       listeners.set(event, (listeners.get(event) ?? []).filter((other) => other !== listener));
     },
-    save_changes() { toAddress(name, state, start); },
+    save_changes() {
+      // Browsers are slow to take a new address, so it waits until the slider rests.
+      clearTimeout(pending);
+      pending = setTimeout(() => toAddress(name, state, start), 150);
+    },
   };
 }
 

@@ -24,6 +24,7 @@ export function dial({ model, el }, spec) {
   actions.append(resetButton(spec.controls, model));
 
   const show = () => {
+    el.dataset.current = JSON.stringify(state());
     try {
       const found = spec.answer(state());
       sentence.textContent = found.sentence;

@@ -39,14 +39,10 @@ def open_dial(watched: Watched, dial: str) -> Locator:
 
 
 def state_of(figure: Locator) -> dict[str, Any]:
-    """State in the address, over the state the page starts with."""
-    start: dict[str, Any] = json.loads(figure.get_attribute("data-state") or "{}")
-    name = figure.get_attribute("data-dial")
-    address = figure.page.evaluate("Object.fromEntries(new URLSearchParams(location.search))")
-    for key, text in address.items():
-        field = key.removeprefix(f"{name}.")
-        start[field] = float(text) if isinstance(start[field], int | float) else text
-    return start
+    """What the controls say."""
+    text = figure.locator(".dial-stage").get_attribute("data-current") or "{}"
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
 def values_of(figure: Locator) -> dict[str, float]:
@@ -109,8 +105,10 @@ def test_address_keeps_the_state(watched: Watched, dial: str) -> None:
     figure = open_dial(watched, dial)
     for slider in figure.locator("input[type=range]").all():
         slider.press("PageUp")
-    kept, address = values_of(figure), watched.page.url
     page = watched.page
+    page.wait_for_function("location.search.length > 1")
+    page.wait_for_timeout(300)
+    kept, address = values_of(figure), page.url
     page.goto("about:blank")
     page.goto(address)
     page.wait_for_selector(f'figure[data-dial="{dial}"][data-ready]')
