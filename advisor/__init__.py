@@ -4,12 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["load_config", "predict", "review"]
+__all__ = [
+    "change_of",
+    "fitted_growth",
+    "growth",
+    "load_config",
+    "predict",
+    "predict_users",
+    "review",
+    "schedule",
+    "size",
+    "stated_growth",
+    "whatif",
+]
 
 _HOMES = {
+    "change_of": "advisor.settings",
+    "fitted_growth": "advisor.user_growth",
+    "growth": "advisor.forecast",
     "load_config": "advisor.config",
     "predict": "advisor.prediction",
+    "predict_users": "advisor.load_curve",
     "review": "advisor.engine",
+    "schedule": "advisor.scheduling.schedule",
+    "size": "advisor.sizing",
+    "stated_growth": "advisor.user_growth",
+    "whatif": "advisor.alternatives",
 }
 
 

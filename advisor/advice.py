@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from advisor.changes import Change
 from advisor.config import Configuration
 from advisor.outlook import Outlook
+from advisor.suppressions import Standing
 from calibration.ensemble import Range
 
 Level = Literal["error", "warning", "note"]
@@ -228,12 +230,62 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A finding with its rule and its place in the file."""
+    """A finding with its rule and its place in the file.
+
+    Parameters
+    ----------
+    rule, slug : str
+        Code and name of the rule.
+    finding : Finding
+        What it found.
+    line : int, optional
+        Line of the finding's key in the file.
+    fingerprint : str
+        The same for the same finding of another day; see `advisor.fingerprint`.
+    """
 
     rule: str
     slug: str
     finding: Finding
     line: int | None
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """A suppression and what came of it.
+
+    Parameters
+    ----------
+    rule : str
+        Code of the rule.
+    reason : str
+        Why its findings are not to count.
+    until : str
+        Last day on which it holds, as 2026-12-31; empty if it holds for ever.
+    state : {"in force", "expired", "unused"}
+        Expired ones suppress nothing; unused ones found nothing to suppress.
+    line : int, optional
+        Where it stands in the file.
+    findings : tuple of Located
+        What it suppresses.
+    """
+
+    rule: str
+    reason: str
+    until: str
+    state: Standing
+    line: int | None
+    findings: tuple[Located, ...] = ()
+
+    @property
+    def notice(self) -> str:
+        """What the user should know of it; empty while it does its work."""
+        if self.state == "expired":
+            return f"the suppression of {self.rule} ended on {self.until}: its findings count again"
+        if self.state == "unused":
+            return f"the suppression of {self.rule} has nothing to suppress"
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +299,7 @@ class Review:
     outlook, alone : Outlook
         At the worst peak hour, with and without batch tasks.
     findings : tuple of Located
-        Gravest first.
+        Gravest first, without suppressed ones.
     advice : tuple of Advice
         Options worth taking, the most helpful first.
     plan : Plan
@@ -258,6 +310,8 @@ class Review:
         Rules that had nothing to go by.
     notes : tuple of str
         What the calibration cannot tell.
+    suppressed : tuple of Suppressed
+        The configuration's suppressions; options of suppressed findings are not tried.
     """
 
     configuration: Configuration
@@ -269,9 +323,14 @@ class Review:
     rejected: tuple[Advice, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = field(default=())
+    suppressed: tuple[Suppressed, ...] = ()
 
     def reaches(self, level: str) -> bool:
         """Whether some finding is of this level or graver."""
-        return any(
-            LEVELS.index(f.finding.level) <= list[str](LEVELS).index(level) for f in self.findings
-        )
+        return reaches(self.findings, level)
+
+
+def reaches(findings: Iterable[Located], level: str) -> bool:
+    """Whether one of some findings is of this level or graver."""
+    limit = list[str](LEVELS).index(level)
+    return any(LEVELS.index(each.finding.level) <= limit for each in findings)

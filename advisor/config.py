@@ -10,10 +10,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from advisor.calibrated import calibration_beside
 from advisor.consistency import contradictions, doubts
-from advisor.hours import Window
+from advisor.hours import Window, minutes_of
+from advisor.parts import with_parts
+from advisor.suppressions import Suppression, unknown_rules
+from advisor.user_profile import UserProfile
 from calibration.systems import SYSTEM_NAMES
 from qmodel.devices.raid import LEVELS
 from qmodel.formats.document import Document, read_document
@@ -26,8 +30,10 @@ from qmodel.formats.fields import (
     PositiveRate,
     PositiveTime,
     Share,
+    Storage,
     StrictModel,
     Time,
+    whole,
 )
 from qmodel.formats.validation import validate
 from qmodel.formats.wording import show_key
@@ -44,6 +50,21 @@ def _window(value: Any) -> Window:
     if not all(isinstance(v, str) for v in value):
         raise ValueError('expected text such as "22:00" (quote it)')
     return Window.parse(*value)
+
+
+def _time_of_day(value: Any) -> int:
+    if not isinstance(value, str):
+        raise ValueError('expected text such as "22:00" (quote it)')  # noqa: TRY004
+    return minutes_of(value)
+
+
+def _profile(value: Any) -> UserProfile:
+    if isinstance(value, UserProfile):
+        return value
+    if not isinstance(value, dict):
+        problem = 'expected a table of times and shares such as {"08:00" = "100 %"}'
+        raise ValueError(problem)  # noqa: TRY004
+    return UserProfile.parse(value)
 
 
 def _level(raid: str) -> str:
@@ -64,36 +85,81 @@ Hours = Annotated[
     Field(description="two times of day", examples=[["22:00", "06:00"]]),
 ]
 
+TimeOfDay = Annotated[
+    int,
+    BeforeValidator(_time_of_day, json_schema_input_type=str),
+    Field(description="a time of day", examples=["22:00"]),
+]
+Profile = Annotated[
+    UserProfile,
+    BeforeValidator(_profile, json_schema_input_type=dict[str, float | str]),
+    Field(description="share of the users at work from a time on", examples=[{"08:00": "100 %"}]),
+]
+
 
 class Server(StrictModel):
-    """The machine: a processor of the measured system, or a speed relative to it."""
+    """The machine: a processor of the measured system or the catalogue, or a relative speed."""
 
     name: str = ""
     processor: str | None = None
+    reference_processor: str | None = None
     cpu_speed: Annotated[float, Field(gt=0)] | None = None
     cpus: Count = 1
+    cores: Count = 1
+    hyper_threads: bool = False
+    encryption: Share = 0.0
+    most_active: Count | None = None
     memory: Memory | None = None
 
 
+class Cache(StrictModel):
+    """A controller's cache; see `qmodel.devices.controller_cache`."""
+
+    read_hits: Share = 0.0
+    write_back: bool = False
+    rewritten: Share = 0.0
+    full_stripes: Share = 0.0
+    read_ahead: Count = 1
+
+
 class DiskArray(StrictModel):
-    """One array of equal drives. The drive's figures are typical of 1994 unless given."""
+    """Equal drives. Figures are the named drive's, or typical of 1994, unless given."""
 
     raid: Annotated[str, AfterValidator(_level)]
     drives: Count
     stripe: Memory
     block: Memory | None = None
     controller: str = ""
+    drive: Name | None = None
     seek_time: Time = 0.010
     rotation_time: PositiveTime = 60.0 / 5400.0
     transfer_rate: DataRate = 4e6
+    read_latency: PositiveTime | None = None
+    write_latency: PositiveTime | None = None
+    parallelism: Count | None = None
+    capacity: Storage | None = None
+    arrays: Count = 1
+    spread: Annotated[float, Field(ge=0)] = 0.0
+    channel_rate: DataRate | None = None
+    state: Literal["normal", "degraded", "rebuilding"] = "normal"
+    cache: Cache = Cache()
 
 
 class Lan(StrictModel):
-    """Equal segments of one Ethernet."""
+    """Equal segments of one Ethernet: shared up to 100 Mb/s unless told otherwise."""
 
     rate: BitRate
     segments: Count = 1
-    usable_share: Annotated[Share, Field(gt=0)] = 0.70
+    network: Name | None = None
+    medium: Literal["shared", "switched"] | None = None
+    duplex: Literal["half", "full"] | None = None
+    usable_share: Annotated[Share, Field(gt=0)] | None = None
+
+
+class CatalogueTable(StrictModel):
+    """A file of the user's own parts, beside the configuration."""
+
+    file: Name
 
 
 class Demands(StrictModel):
@@ -119,23 +185,45 @@ class WorkloadClass(Demands):
 
 
 class BatchTask(Demands):
-    """Work that nobody waits for, and when it runs; without a window, off-peak."""
+    """Work that nobody waits for, and when it runs; without a window, off-peak.
+
+    ``duration`` is as measured at work, ``work`` as measured on an idle server; ``start`` is when
+    it starts today, the window's start unless given, and stays if it is ``fixed``.
+    """
 
     window: Hours | None = None
-    duration: Time | None = None
+    duration: PositiveTime | None = None
+    work: PositiveTime | None = None
+    start: TimeOfDay | None = None
+    fixed: bool = False
     after: Many[str] = ()
+    not_with: Many[str] = ()
+    command: str = ""
 
 
 class Workload(StrictModel):
     """The users and what they do."""
 
     system: Annotated[str, AfterValidator(_system)] | None = None
-    users: Count
+    calibration: Name | None = None
+    users: Annotated[int, Field(ge=1), BeforeValidator(whole)]
     think_time: Time = 0.0
     arrival_rate: PositiveRate | None = None
     peak: Hours = Window(8 * 60, 18 * 60)
     off_peak: Hours = Window(22 * 60, 6 * 60)
+    off_peak_share: Share | None = None
+    profile: Profile | None = None
+    weights: bool = False
     classes: Annotated[tuple[WorkloadClass, ...], Field(alias="class", min_length=1, strict=False)]
+
+    @model_validator(mode="after")
+    def _normalised(self) -> Workload:
+        """Weights become shares: what each is of their sum."""
+        total = sum(c.share for c in self.classes)
+        if not self.weights or total == 1.0:
+            return self
+        parts = (c.model_copy(update={"share": c.share / total}) for c in self.classes)
+        return self.model_copy(update={"classes": tuple(parts)})
 
 
 class Targets(StrictModel):
@@ -150,12 +238,14 @@ class ServerConfig(StrictModel):
 
     schema_version: Annotated[Literal[1], Field(alias="schema")] = 1
     title: str = ""
+    catalogue: CatalogueTable | None = None
     server: Server
     disk: DiskArray
     lan: Lan
     workload: Workload
     batch: Many[BatchTask] = ()
     targets: Targets | None = None
+    suppress: Many[Suppression] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,8 +308,12 @@ def configure(data: dict[str, Any], document: Document) -> Configuration:
         As for `load_config`.
     """
     changed = replace(document, data=data)
-    settings = validate(ServerConfig, changed)
-    problems = list(contradictions(settings))
+    settings = validate(
+        ServerConfig, replace(changed, data=with_parts(data, changed)), remedy="see `init`"
+    )
+    file = settings.workload.calibration
+    tasks = calibration_beside(document, file).data.classes if file else ()
+    problems = [*contradictions(settings, tasks), *unknown_rules(settings.suppress)]
     if problems:
         (key, first), *others = problems
         rest = "".join(f"; {show_key(where)}: {problem}" for where, problem in others)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from advisor.hardware_consistency import disk_contradictions, disk_doubts, lan_doubts
+from advisor.timing_consistency import timing_contradictions, timing_doubts
 from calibration.systems import load_system
-from qmodel.devices.lan import ETHERNET_RATES
-from qmodel.devices.raid import LEVELS
 from qmodel.formats.wording import did_you_mean, show_text
 
 if TYPE_CHECKING:
@@ -16,43 +16,52 @@ if TYPE_CHECKING:
 Problem = tuple[tuple[str | int, ...], str]
 
 
-def contradictions(settings: ServerConfig) -> Iterator[Problem]:
-    """Key path and problem of each contradiction, in the order of the file's tables."""
+def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> Iterator[Problem]:
+    """Key path and problem of each contradiction, in the order of the file's tables.
+
+    ``calibrated`` are the tasks of the calibration that the workload refers to.
+    """
     yield from _server(settings)
-    reason = LEVELS[settings.disk.raid].why_not(settings.disk.drives)
-    if reason:
-        yield ("disk", "drives"), reason
+    yield from disk_contradictions(settings.disk)
+    if settings.server.most_active is not None and settings.workload.arrival_rate is not None:
+        problem = "needs users that wait and come back; arrival_rate gives none of them"
+        yield ("server", "most_active"), problem
     yield from _workload(settings)
     yield from _batch(settings.batch)
+    yield from timing_contradictions(settings)
     users = {c.name: i for i, c in enumerate(settings.workload.classes)}
     for i, each in enumerate(settings.batch):
         if each.name in users:
             other = f"workload.class[{users[each.name]}]"
             yield ("batch", i, "name"), f"{show_text(each.name)} already used by {other}"
-    yield from _tasks(settings)
+    yield from _tasks(settings, calibrated)
 
 
 def doubts(settings: ServerConfig) -> Iterator[Problem]:
     """What is legal but probably not meant."""
     if settings.workload.think_time and settings.workload.arrival_rate is not None:
         yield ("workload", "think_time"), "does nothing beside arrival_rate"
-    rate = settings.lan.rate
-    if rate not in ETHERNET_RATES:
-        text = f"{rate / 1e6:g} Mb/s is no Ethernet rate"
-        if rate / 8 in ETHERNET_RATES:
-            text = f'{rate / 8e6:g} MB/s = {text}; did you mean "{rate / 8e6:g} Mb/s"?'
-        yield ("lan", "rate"), text
+    yield from timing_doubts(settings.workload)
+    yield from lan_doubts(settings.lan, settings.disk)
+    yield from disk_doubts(settings.disk)
 
 
 def _server(settings: ServerConfig) -> Iterator[Problem]:
     server, name = settings.server, settings.workload.system
     if server.processor is None:
+        if server.reference_processor is not None:
+            yield ("server", "reference_processor"), "needs processor beside it"
+        return
+    if name is None:  # a part of the catalogue, whose speed stands in cpu_speed by now
+        if server.cpu_speed is None:
+            problem = (
+                "needs reference_processor, the one the demands were measured on; "
+                "or workload.system, which knows processors; or cpu_speed"
+            )
+            yield ("server", "processor"), problem
         return
     if server.cpu_speed is not None:
         yield ("server", "cpu_speed"), "give either processor or cpu_speed, not both"
-    if name is None:
-        yield ("server", "processor"), "needs workload.system, which knows processors; or cpu_speed"
-        return
     yield from _unless_one_of(
         server.processor, tuple(load_system(name).processors), ("server", "processor"), "processor"
     )
@@ -64,9 +73,12 @@ def _workload(settings: ServerConfig) -> Iterator[Problem]:
     if abs(total - 1.0) > 1e-6:
         yield (
             ("workload", "class"),
-            f"shares sum to {total:g}, expected 1 (tolerance 1e-6)",
+            f"shares sum to {total:g}, expected 1 (tolerance 1e-6); "
+            "use weights = true to normalise",
         )
     yield from _unique(classes, ("workload", "class"))
+    if settings.workload.calibration is not None and settings.workload.system is not None:
+        yield ("workload", "calibration"), "give either system or calibration, not both"
     think_time = settings.workload.think_time
     for i, each in enumerate(classes):
         if each.cpu is not None and not (each.cpu or each.disk_kb or each.lan_kb or think_time):
@@ -94,9 +106,10 @@ def _batch(batch: Sequence[BatchTask]) -> Iterator[Problem]:
             yield from _unless_one_of(before, names, ("batch", i, "after"), "batch task")
 
 
-def _tasks(settings: ServerConfig) -> Iterator[Problem]:
-    name = settings.workload.system
-    known = load_system(name).task_names if name else ()
+def _tasks(settings: ServerConfig, calibrated: Sequence[str]) -> Iterator[Problem]:
+    name = settings.workload.system or settings.workload.calibration
+    system = settings.workload.system
+    known = load_system(system).task_names if system else tuple(calibrated)
     places: list[tuple[tuple[str | int, ...], Demands]] = [
         (("workload", "class", i), c) for i, c in enumerate(settings.workload.classes)
     ]

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import date
 from functools import cache
 
-from advisor.advice import LEVELS, Advice, Finding, Located, Option, Review, Skipped
+from advisor.advice import LEVELS, Advice, Finding, Located, Option, Review, Skipped, Suppressed
 from advisor.case import Case
 from advisor.changes import Change
 from advisor.config import Configuration
 from advisor.effects import NOTICEABLE, effects, felt, why_rejected
+from advisor.fingerprint import fingerprint
 from advisor.outlook import Outlook, Prediction
 from advisor.plan import EFFORTS, plan
 from advisor.prediction import outlook, predict
 from advisor.rule import NothingToGoBy, Rule
 from advisor.rules import RULES
+from advisor.suppressions import Standing, day
 from advisor.workload import hardware_of, shares, system_of
 from calibration.server import server_network
 from calibration.task import Load, Task
@@ -23,7 +27,10 @@ from qmodel import Unstable
 
 def case_of(configuration: Configuration) -> Case:
     """All that rules may see of a configuration."""
-    now = predict(configuration)
+    try:
+        now = predict(configuration)
+    except Unstable as error:
+        raise Unstable(str(configuration.document.error(("workload",), str(error)))) from error
     return Case(
         configuration=configuration,
         system=system_of(configuration),
@@ -37,7 +44,9 @@ def case_of(configuration: Configuration) -> Case:
     )
 
 
-def review(configuration: Configuration, rules: Sequence[Rule] = RULES) -> Review:
+def review(
+    configuration: Configuration, rules: Sequence[Rule] = RULES, today: date | None = None
+) -> Review:
     """Ask every rule, solve every option, and rank what helps.
 
     Parameters
@@ -46,6 +55,8 @@ def review(configuration: Configuration, rules: Sequence[Rule] = RULES) -> Revie
         From `advisor.load_config`.
     rules : sequence of Rule
         The rules to ask.
+    today : date, optional
+        The day by which suppressions expire; of the clock if not given.
 
     Returns
     -------
@@ -63,6 +74,10 @@ def review(configuration: Configuration, rules: Sequence[Rule] = RULES) -> Revie
     findings: list[Located] = []
     skipped: list[Skipped] = []
     advice: list[Advice] = []
+    suppressed = _suppressions(configuration, rules, today)
+    silenced: dict[str, list[Located]] = {
+        each.rule: [] for each in suppressed if each.state == "in force"
+    }
     for rule in rules:
         try:
             found = list(rule.check(case))
@@ -71,7 +86,12 @@ def review(configuration: Configuration, rules: Sequence[Rule] = RULES) -> Revie
             continue
         for finding in found:
             line = configuration.line(finding.key)
-            findings.append(Located(rule.code, rule.slug, finding, line))
+            mark = fingerprint(rule.code, finding, configuration.data)
+            located = Located(rule.code, rule.slug, finding, line, mark)
+            if rule.code in silenced:
+                silenced[rule.code].append(located)
+                continue
+            findings.append(located)
             advice.extend(
                 _advice(rule, finding, option, configuration, now) for option in finding.options
             )
@@ -87,7 +107,31 @@ def review(configuration: Configuration, rules: Sequence[Rule] = RULES) -> Revie
         rejected=tuple(a for a in every if a.rejected),
         skipped=tuple(skipped),
         notes=case.system.notes if case.system else (),
+        suppressed=tuple(_filled(each, silenced.get(each.rule, ())) for each in suppressed),
     )
+
+
+def _suppressions(
+    configuration: Configuration, rules: Sequence[Rule], today: date | None
+) -> list[Suppressed]:
+    """The configuration's suppressions, of the rules that are asked."""
+    given = configuration.settings.suppress
+    now = day(given, today)
+    found = []
+    for i, each in enumerate(given):
+        rule = next((r for r in rules if each.names(r.code, r.slug)), None)
+        if rule is not None:
+            until = each.until.isoformat() if each.until else ""
+            line = configuration.line(("suppress", i))
+            state: Standing = "expired" if each.expired(now) else "in force"
+            found.append(Suppressed(rule.code, each.reason, until, state, line))
+    return found
+
+
+def _filled(suppressed: Suppressed, findings: Sequence[Located]) -> Suppressed:
+    if suppressed.state == "expired":
+        return suppressed
+    return replace(suppressed, state="in force" if findings else "unused", findings=tuple(findings))
 
 
 def most_users(configuration: Configuration, condition: Callable[[Outlook], bool]) -> int:

@@ -25,7 +25,7 @@ class Window:
     @classmethod
     def parse(cls, start: str, end: str) -> Window:
         """A window from two texts such as "22:00"; raises ValueError on any other text."""
-        return cls(_minutes(start), _minutes(end))
+        return cls(minutes_of(start), minutes_of(end))
 
     @property
     def length(self) -> int:
@@ -51,10 +51,11 @@ class Window:
         return self.start in other or other.start in self
 
     def __str__(self) -> str:
-        return f"{_clock(self.start)}-{_clock(self.end)}"
+        return f"{clock(self.start)}-{clock(self.end)}"
 
 
-def _minutes(text: str) -> int:
+def minutes_of(text: str) -> int:
+    """Minutes after midnight of a time such as "22:00"; raises ValueError on any other text."""
     hours, colon, minutes = text.partition(":")
     if not (colon and hours.isdecimal() and minutes.isdecimal() and len(minutes) == 2):
         raise ValueError(f'expected "HH:MM", got {text!r}')
@@ -63,5 +64,12 @@ def _minutes(text: str) -> int:
     return int(hours) * 60 + int(minutes)
 
 
-def _clock(minutes: int) -> str:
+def clock(minutes: int) -> str:
+    """A time of day as text.
+
+    Examples
+    --------
+    >>> clock(22 * 60 + 5)
+    '22:05'
+    """
     return f"{minutes // 60:02d}:{minutes % 60:02d}"

@@ -34,11 +34,24 @@ class ClassOutlook:
 
 @dataclass(frozen=True, slots=True)
 class ResourceOutlook:
-    """One resource: its busiest station, by all classes together. [1]"""
+    """One resource, by all classes together.
+
+    Parameters
+    ----------
+    name : str
+        Name of the resource.
+    utilization : Range
+        Of its busiest station. [1]
+    stations : int
+        How many it has.
+    queue_length : Range
+        Customers at all of them, waiting and in service. [customers]
+    """
 
     name: str
     utilization: Range
     stations: int
+    queue_length: Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +115,15 @@ class Prediction:
         Response time of each class at work, by variant. [s]
     utilizations : tuple of dict of str to float
         Of each resource's busiest station, by variant. [1]
+    throughputs : tuple of dict of str to float
+        Of each class at work, by variant. [1/s]
+    queue_lengths : tuple of dict of str to float
+        Customers at each resource, by variant. [customers]
     """
 
     outlook: Outlook
     ways: tuple[Variant, ...]
     times: tuple[dict[str, float], ...]
     utilizations: tuple[dict[str, float], ...]
+    throughputs: tuple[dict[str, float], ...]
+    queue_lengths: tuple[dict[str, float], ...]

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
 
 from advisor.config import BatchTask, Configuration, ServerConfig
 from advisor.outlook import ClassOutlook, Outlook, Prediction, ResourceOutlook
-from advisor.workload import hardware_of, loads_of, members_of, peak_sets, used_tasks
+from advisor.workload import (
+    hardware_of,
+    has_load,
+    loads_of,
+    members_of,
+    peak_sets,
+    shares,
+    used_tasks,
+)
 from calibration.ensemble import Variant, combine, variants
 from calibration.server import ServerNetwork, server_network
 from qmodel import ClosedClass, Network, Solution, Unstable, methods_for, solve
+from qmodel.formats.document import Document
+
+SolutionOf = Callable[[Network], Solution]
 
 #: Population vectors beyond this many are left to an approximate method: a review solves some
 #: hundred networks, and should take seconds.
 LATTICE = 20_000
+#: Population vectors beyond this many are too many for stations whose speed depends on the load
+#: (cores with hardware threads), which take ten times as long.
+CROWD = 500
 
 
 def outlook(configuration: Configuration, *, batch: bool = True) -> Outlook:
@@ -42,7 +56,9 @@ def predict(configuration: Configuration, *, batch: bool = True) -> Prediction:
     qmodel.Unstable
         If users arrive faster than the server can serve.
     """
-    return _predict(_Question(configuration.settings, batch, configuration))
+    # A calibration is told from its name only beside the file that names it.
+    beside = configuration.document if configuration.settings.workload.calibration else None
+    return _predict(_Question(configuration.settings, batch, beside, configuration))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +67,29 @@ class _Question:
 
     settings: ServerConfig
     batch: bool
+    beside: Document | None
     configuration: Configuration = field(compare=False)
 
 
 @lru_cache(maxsize=4096)
 def _predict(question: _Question) -> Prediction:
-    configuration = question.configuration
-    ways = variants(members_of(configuration), used_tasks(configuration))
-    sets = peak_sets(configuration) if question.batch else ((),)
-    worst, near_saturation = _all_worst(configuration, ways, sets)
+    return predict_with(question.configuration, solve_network, batch=question.batch)
+
+
+def predict_with(
+    configuration: Configuration, solution_of: SolutionOf, *, batch: bool = True
+) -> Prediction:
+    """`predict`, by a solution of networks that may know some of them already."""
+    ways = ways_of(configuration)
+    sets = peak_sets(configuration) if batch else ((),)
+    worst, near_saturation = _all_worst(configuration, ways, sets, solution_of)
     resources = tuple(
-        ResourceOutlook(name, combine(ways, [w.utilizations[name] for w in worst], 1.0), stations)
+        ResourceOutlook(
+            name,
+            combine(ways, [w.utilizations[name] for w in worst], 1.0),
+            stations,
+            combine(ways, [w.queue_lengths[name] for w in worst]),
+        )
         for name, stations in worst[0].stations.items()
     )
     measured = [r for r in resources if r.name != "unseen"]
@@ -96,23 +124,43 @@ def _predict(question: _Question) -> Prediction:
         ways,
         tuple(w.times for w in worst),
         tuple(w.utilizations for w in worst),
+        tuple(w.throughputs for w in worst),
+        tuple(w.queue_lengths for w in worst),
     )
+
+
+def ways_of(configuration: Configuration) -> tuple[Variant, ...]:
+    """Every way the world may be, as far as the configuration's tasks can tell."""
+    return variants(members_of(configuration), used_tasks(configuration))
+
+
+def worst_of(configuration: Configuration, way: Variant) -> VariantOutlook:
+    """One variant alone, each class and resource at its worst over the peak.
+
+    Raises
+    ------
+    qmodel.Unstable
+        If users arrive faster than the server can serve.
+    """
+    return _worst(configuration, way, peak_sets(configuration), solve_network)
 
 
 def networks_of(configuration: Configuration) -> tuple[ServerNetwork, ...]:
     """One network for each member, with every batch task that runs at some time of the peak."""
-    ways = variants(members_of(configuration), used_tasks(configuration))
     running = tuple(dict.fromkeys(task for running in peak_sets(configuration) for task in running))
-    return tuple(_server(configuration, way, running) for way in ways if way.axis == 0)
+    return tuple(
+        network_of(configuration, way, running) for way in ways_of(configuration) if way.axis == 0
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class _Worst:
+class VariantOutlook:
     """Of one variant, each class and resource at its worst over the peak."""
 
     times: dict[str, float]
     throughputs: dict[str, float]
     utilizations: dict[str, float]
+    queue_lengths: dict[str, float]
     stations: dict[str, int]
     methods: tuple[str, ...]
 
@@ -121,17 +169,18 @@ def _all_worst(
     configuration: Configuration,
     ways: Sequence[Variant],
     sets: Sequence[Sequence[BatchTask]],
-) -> tuple[list[_Worst], bool]:
+    solution_of: SolutionOf,
+) -> tuple[list[VariantOutlook], bool]:
     """Each variant at its worst, and whether some variant had no steady state.
 
     Such a variant is left out by repeating its member; a member without steady state is an error.
     """
-    worst: list[_Worst] = []
-    centre: dict[str, _Worst] = {}
+    worst: list[VariantOutlook] = []
+    centre: dict[str, VariantOutlook] = {}
     unstable = False
     for way in ways:
         try:
-            found = _worst(configuration, way, sets)
+            found = _worst(configuration, way, sets, solution_of)
         except Unstable:
             if way.axis == 0:
                 raise
@@ -143,47 +192,74 @@ def _all_worst(
 
 
 def _worst(
-    configuration: Configuration, way: Variant, sets: Sequence[Sequence[BatchTask]]
-) -> _Worst:
+    configuration: Configuration,
+    way: Variant,
+    sets: Sequence[Sequence[BatchTask]],
+    solution_of: SolutionOf,
+) -> VariantOutlook:
     times: dict[str, float] = {}
     throughputs: dict[str, float] = {}
     utilizations: dict[str, float] = {}
+    queue_lengths: dict[str, float] = {}
     stations: dict[str, int] = {}
     methods: list[str] = []
     for running in sets:
-        server = _server(configuration, way, running)
-        solution = _solve(server.network)
+        server = network_of(configuration, way, running)
+        solution = solution_of(server.network)
         methods.append(solution.method)
         for name, time, rate in zip(
             server.network.class_names, solution.response_times, solution.throughputs, strict=True
         ):
             times[name] = max(time, times.get(name, 0.0))
             throughputs[name] = min(rate, throughputs.get(name, rate))
-        busy = solution.station_utilizations
+        busy, queues = solution.station_utilizations, solution.queue_lengths
         for name, members in server.resources:
-            if name != "client":
+            if name not in {"client", "admission"}:
                 stations[name] = len(members)
                 highest = max(busy[k] for k in members)
                 utilizations[name] = max(highest, utilizations.get(name, 0.0))
-    return _Worst(times, throughputs, utilizations, stations, tuple(dict.fromkeys(methods)))
+                there = sum(row[k] for row in queues for k in members)
+                queue_lengths[name] = max(there, queue_lengths.get(name, 0.0))
+    return VariantOutlook(
+        times, throughputs, utilizations, queue_lengths, stations, tuple(dict.fromkeys(methods))
+    )
 
 
-def _server(
-    configuration: Configuration, way: Variant, running: Sequence[BatchTask]
+def network_of(
+    configuration: Configuration, way: Variant, running: Sequence[BatchTask] = ()
 ) -> ServerNetwork:
+    """The network of one variant, with some batch tasks running."""
     # Every variant gets the same stations: a member without an unseen queue has it empty.
     return server_network(
         hardware_of(configuration),
         [load for load, _ in loads_of(configuration, way, running)],
         way.write_share,
         unseen=True,
+        load_dependent=_load_dependent(configuration),
     )
 
 
-def _solve(network: Network) -> Solution:
+def _load_dependent(configuration: Configuration) -> bool:
+    """Whether speeds may depend on how many are there: not beyond `CROWD` vectors.
+
+    It is asked of all loads there could be, so that moving one does not change the model.
+    """
+    workload = configuration.settings.workload
+    if workload.arrival_rate is not None:
+        return False
+    users = shares(workload.users, [each.share for each in workload.classes])
+    batch = sum(has_load(configuration, each) for each in configuration.settings.batch)
+    if len(users) == 1 and not batch:
+        return True
+    vectors: int = prod(n + 1 for n in users) << batch
+    return vectors <= CROWD
+
+
+def solve_network(network: Network) -> Solution:
+    """The solution of a network: exact, unless that takes too long."""
     vectors = prod(c.population + 1 for c in network.classes if isinstance(c, ClosedClass))
-    if vectors > LATTICE and methods_for(network)["schweitzer"] is None:
-        return solve(network, method="schweitzer")
+    if vectors > LATTICE and methods_for(network)["linearizer"] is None:
+        return solve(network, method="linearizer")
     return solve(network)
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from advisor.advice import Missed
+from advisor.changes import Change, Key
 from advisor.config import Configuration
 from advisor.outlook import Outlook
+from qmodel.errors import InvalidInput
 
 
 def promised(configuration: Configuration) -> bool:
@@ -34,3 +38,42 @@ def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]
             if r.name != "unseen" and r.utilization.high > (limit := targets.utilization)
         ]
     return tuple(found)
+
+
+def with_targets(
+    configuration: Configuration,
+    users: int | None = None,
+    response_time: float | None = None,
+    utilization: float | None = None,
+) -> Configuration:
+    """The configuration with other users and targets; its own targets if none is given.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        As it is.
+    users : int, optional
+        [customers]
+    response_time, utilization : float, optional
+        Both replace those of the configuration, an absent one too. [s], [1]
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If there is no target then, or users arrive at a rate of their own.
+    """
+    settings: list[tuple[Key, Any]] = []
+    if users is not None:
+        if configuration.settings.workload.arrival_rate is not None:
+            raise InvalidInput("--users: workload.arrival_rate says how often users arrive")
+        settings.append((("workload", "users"), users))
+    if response_time is not None or utilization is not None:
+        time = None if response_time is None else f"{response_time!r} s"
+        settings.append((("targets", "response_time"), time))
+        settings.append((("targets", "utilization"), utilization))
+    found = Change("", tuple(settings)).apply(configuration) if settings else configuration
+    if not promised(found):
+        raise InvalidInput(
+            "no target: give --response 2s or --utilization 80%, or [targets] in the configuration"
+        )
+    return found

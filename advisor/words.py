@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from advisor.advice import Evidence
 from calibration.ensemble import Range
 
 
@@ -41,6 +42,18 @@ def signed(value: float) -> str:
     """
     shown = round(value * 100, 1) + 0.0  # no minus sign on zero
     return f"{shown:+.1f} %"
+
+
+def points(before: float, after: float) -> str:
+    """The difference of two fractions in signed percentage points.
+
+    Examples
+    --------
+    >>> points(0.42, 0.405), points(0.9, 0.89999)
+    ('-1.5 points', '+0.0 points')
+    """
+    shown = round((after - before) * 100, 1) + 0.0  # no minus sign on zero
+    return f"{shown:+.1f} points"
 
 
 def seconds_range(found: Range) -> str:
@@ -84,6 +97,45 @@ def signed_range(found: Range) -> str:
     """
     low, high = (signed(v).removesuffix(" %") for v in (found.low, found.high))
     return signed(found.mid) if low == high else f"{signed(found.mid)} ({low} to {high})"
+
+
+def evidence_text(evidence: Evidence) -> str:
+    """How a number is known, the number, its threshold and its source, in one line."""
+    limit = (
+        f", threshold {evidence.threshold:g} {evidence.unit}"
+        if evidence.threshold is not None
+        else ""
+    )
+    return (
+        f"{evidence.how}: {evidence.metric} {evidence.value:.4g} {evidence.unit}{limit}"
+        f" [{evidence.source}]"
+    )
+
+
+def number_range(found: Range) -> str:
+    """Middle and interval of a bare number.
+
+    Examples
+    --------
+    >>> number_range(Range(0.5, 1.0, 2.0)), number_range(Range(3.0, 3.0, 3.0))
+    ('1 (0.5 to 2)', '3')
+    """
+    low, mid, high = (f"{value:.4g}" for value in (found.low, found.mid, found.high))
+    return mid if low == high else f"{mid} ({low} to {high})"
+
+
+def points_range(found: Range) -> str:
+    """Middle and interval of the difference of two fractions.
+
+    Examples
+    --------
+    >>> points_range(Range(-0.25, -0.2, -0.1))
+    '-20.0 points (-25.0 to -10.0)'
+    """
+    low, mid, high = (
+        f"{round(value * 100, 1) + 0.0:+.1f}" for value in (found.low, found.mid, found.high)
+    )
+    return f"{mid} points" if low == high else f"{mid} points ({low} to {high})"
 
 
 def _same(found: Range) -> bool:

@@ -4,32 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
-from advisor.config import BatchTask, Configuration, Demands
+from advisor.calibrated import calibration_beside
+from advisor.config import BatchTask, Configuration, Demands, configure
+from advisor.config import DiskArray as DiskSettings
+from advisor.config import Lan as LanSettings
+from calibration.calibrated_system import calibrated_system
 from calibration.ensemble import Member, Variant
-from calibration.server import DiskArray, Hardware, Lan
+from calibration.hardware import DiskArray, Hardware, Lan
 from calibration.system import System
 from calibration.systems import load_system
 from calibration.task import Load, Task
+from qmodel.devices.controller_cache import ControllerCache
 from qmodel.devices.disk import Disk
+from qmodel.devices.hardware_threads import THREAD_GAIN
+from qmodel.devices.lan import SWITCHED_FROM
 from qmodel.devices.raid import LEVELS
+from qmodel.devices.ssd import SolidStateDrive
+from qmodel.formats.document import Document
 
 #: The one member of a workload whose demands the configuration gives itself.
 AS_GIVEN = "demands as given"
+#: Share of a shared segment's rate that carries traffic at saturation, unless given: the planners'
+#: figure that the 1995 TechNote uses.
+SHARED_USABLE = 0.70
 
 
 def system_of(configuration: Configuration) -> System | None:
-    """The measured system the workload refers to, if it does."""
-    name = configuration.settings.workload.system
-    return load_system(name) if name else None
+    """The measured system, or the calibration, that the workload refers to, if it does."""
+    workload = configuration.settings.workload
+    if workload.calibration is not None:
+        return _calibrated(configuration.document, workload.calibration)
+    return load_system(workload.system) if workload.system else None
+
+
+@lru_cache(maxsize=64)
+def _calibrated(document: Document, file: str) -> System:
+    """The system of a calibration, whose hardware is that of the file as it is written."""
+    written = configure(document.data, document)
+    shares_of_writes = {
+        each.task_name: each.write_share
+        for each in written.settings.workload.classes
+        if each.write_share is not None
+    }
+    return calibrated_system(
+        calibration_beside(document, file), hardware_of(written), shares_of_writes
+    )
 
 
 def speed_of(configuration: Configuration) -> float:
     """Speed of one processor relative to the reference processor. [1]"""
-    server = configuration.settings.server
-    system = system_of(configuration)
-    if system and server.processor:
-        return system.processors[server.processor].value
+    server, name = configuration.settings.server, configuration.settings.workload.system
+    if name and server.processor:
+        return load_system(name).processors[server.processor].value
     return server.cpu_speed or 1.0
 
 
@@ -37,17 +65,45 @@ def hardware_of(configuration: Configuration) -> Hardware:
     """The hardware as the calibration floor knows it."""
     settings = configuration.settings
     disk, lan = settings.disk, settings.lan
+    server, cache = settings.server, disk.cache
     return Hardware(
-        processors=settings.server.cpus,
+        processors=server.cpus * server.cores,
         speed=speed_of(configuration),
         disk=DiskArray(
             LEVELS[disk.raid],
             disk.drives,
-            Disk(disk.seek_time, disk.rotation_time, disk.transfer_rate),
+            _drive(disk),
             disk.block or disk.stripe,
+            stripe=disk.stripe,
+            arrays=disk.arrays,
+            spread=disk.spread,
+            cache=ControllerCache(**cache.model_dump()),
+            channel_rate=disk.channel_rate,
+            state=disk.state,
         ),
-        lan=Lan(lan.rate, lan.segments, lan.usable_share),
+        lan=Lan(lan.rate, lan.segments, *_medium(lan)),
+        thread_gain=THREAD_GAIN if server.hyper_threads else None,
+        encryption=server.encryption,
+        most_active=server.most_active,
     )
+
+
+def _drive(disk: DiskSettings) -> Disk | SolidStateDrive:
+    if disk.parallelism is None:
+        return Disk(disk.seek_time, disk.rotation_time, disk.transfer_rate)
+    assert disk.read_latency is not None
+    assert disk.write_latency is not None
+    return SolidStateDrive(
+        disk.read_latency, disk.write_latency, disk.transfer_rate, disk.parallelism
+    )
+
+
+def _medium(lan: LanSettings) -> tuple[float, bool]:
+    """Usable share at saturation, and whether both directions have the rate."""
+    switched = lan.medium == "switched" or (lan.medium is None and lan.rate >= SWITCHED_FROM)
+    usual = 1.0 if switched else SHARED_USABLE
+    full = lan.duplex == "full" or (lan.duplex is None and switched)
+    return usual if lan.usable_share is None else lan.usable_share, full
 
 
 def members_of(configuration: Configuration) -> tuple[Member, ...]:
@@ -69,19 +125,21 @@ def loads_of(
 ) -> tuple[tuple[Load, bool], ...]:
     """The users of each class that has any, then the running batch tasks.
 
-    Each load comes with whether it is a batch task.
+    Each load comes with whether it is a batch task. Users pause between interactions as the
+    configuration says, or else as the measured ones did.
     """
     workload = configuration.settings.workload
     populations = shares(workload.users, [c.share for c in workload.classes])
     users = [
         Load(
             each.name,
-            _task(way, each),
+            task,
             population,
-            workload.think_time,
+            workload.think_time or task.think_time,
             None if workload.arrival_rate is None else workload.arrival_rate * each.share,
         )
         for each, population in zip(workload.classes, populations, strict=True)
+        for task in (_task(way, each),)
         if population or workload.arrival_rate is not None
     ]
     batch = [Load(each.name, _task(way, each), 1) for each in running]

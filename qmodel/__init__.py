@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from qmodel.formats.jmt_read import load_jmva
     from qmodel.formats.jmt_write import dump_jmva
     from qmodel.formats.model_file import dump_network, load_network
+    from qmodel.percentiles.record import Percentiles
     from qmodel.pictures.network_diagram import draw
     from qmodel.pictures.picture import Picture
-    from qmodel.percentiles.record import Percentiles
     from qmodel.sensitivity.record import Sensitivity
     from qmodel.sweep.figures import Sweep
     from qmodel.sweep.store import StoredSweep

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from qmodel.checks import real
+from qmodel.checks import check_name, real, sequence
 from qmodel.errors import InvalidNetwork
 
 if TYPE_CHECKING:
@@ -232,6 +232,12 @@ def demand_row(
     >>> demand_row({"cpu": 4.0, "disk": 3.0}, {"cpu": 0.25, "disk": 0.5}, ["cpu", "disk", "lan"])
     (1.0, 1.5, 0.0)
     """
+    for mapping, what in ((visit_ratio, "visit ratios"), (service_time, "service times")):
+        if not isinstance(mapping, Mapping):
+            raise InvalidNetwork(f"{what} are {mapping!r}, expected a mapping by node")
+    station_names = sequence(station_names, "list of stations")
+    for name in station_names:
+        check_name(name, "station")
     totals = dict.fromkeys(station_names, 0.0)
     for node, visits in visit_ratio.items():
         station = _station(node)
@@ -243,7 +249,9 @@ def demand_row(
         time = service_time.get(node, service_time.get(station))
         if time is None:
             raise InvalidNetwork(f"{_named(node)} has no service time")
-        totals[station] += visits * real(time, f"service time of {_named(node)}")
+        totals[station] += real(visits, f"visit ratio of {_named(node)}") * real(
+            time, f"service time of {_named(node)}"
+        )
     return tuple(totals[name] for name in station_names)
 
 

@@ -26,11 +26,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import qmodel as qm
 from calibration.audit import audit
-from calibration.run import REPLICATE_NOISE
+from calibration.run import REPLICATE_DIFFERENCE
 from calibration.user_table import parse_user_table
 
 TIME, BUSY, VOLUME = (
-    REPLICATE_NOISE[each] for each in ("response_time", "utilization", "volume_rate")
+    REPLICATE_DIFFERENCE[each] for each in ("response_time", "utilization", "volume_rate")
 )
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, FileFormat, console, print_json
+from advisor.cli.output import AsJson, FileFormat, Today, as_text, console, day, print_json
 
 
 class FailOn(StrEnum):
@@ -25,39 +25,81 @@ def add_to(app: typer.Typer) -> None:
     app.command("advise")(advise_command)
 
 
+def _print_schema(wanted: bool) -> None:
+    if wanted:
+        from advisor.report.json_report import schema_text
+
+        typer.echo(schema_text(), nl=False)
+        raise typer.Exit
+
+
 def advise_command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
     users: Annotated[str, typer.Option(help="Numbers of users to predict, as in 1,5,10.")] = "",
     fail_on: Annotated[
-        FailOn, typer.Option(help="Exit with 1 if there is a finding of this level or graver.")
+        FailOn,
+        typer.Option(
+            help="Exit with 1 if there is a finding of this level or graver. Suppressed ones do "
+            "not count; with --baseline only new ones do."
+        ),
     ] = FailOn.never,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(help="What an earlier --json printed: say what is new, unchanged and gone."),
+    ] = None,
     details: Annotated[
         bool, typer.Option("--details", help="Show each option with its changes and sources.")
     ] = False,
+    sarif: Annotated[
+        Path | None, typer.Option(help="Also write the findings to this file, in SARIF 2.1.0.")
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the SARIF file if it exists.")
+    ] = False,
+    today: Today = None,
     file_format: FileFormat = None,
     as_json: AsJson = False,
+    schema: Annotated[  # noqa: ARG001, done before the command
+        bool,
+        typer.Option(
+            "--schema",
+            help="Print the JSON Schema of what --json prints.",
+            callback=_print_schema,
+            is_eager=True,
+        ),
+    ] = False,
 ) -> None:
     """Predict a server, name its bottleneck, and advise.
 
     Example: qmodel advise examples/proliant2000_as_tested.toml
     """
+    from advisor.advice import reaches
+    from advisor.baseline import compare, load_baseline
     from advisor.config import load_config
     from advisor.engine import review
-    from advisor.growth import growth, populations
+    from advisor.load_curve import alone_and_at_peak, populations
 
+    earlier = None if baseline is None else load_baseline(baseline)
     configuration = load_config(config, file_format)
     for warning in configuration.warnings:
         typer.echo(warning, err=True)
     counts = populations(configuration, users)
-    found = review(configuration)
-    outlooks = growth(configuration, counts)
+    found = review(configuration, today=day(today))
+    outlooks = alone_and_at_peak(configuration, counts)
+    compared = None if earlier is None else compare(found, earlier)
+    if sarif is not None:
+        from advisor.report.sarif import sarif_data
+        from qmodel.formats.writing import write_text
+
+        write_text(sarif, as_text(sarif_data(found, compared)), force=force)
     if as_json:
         from advisor.report.json_report import review_data
 
-        print_json(review_data(found, outlooks))
+        print_json(review_data(found, outlooks, compared))
     else:
         from advisor.report.terminal import show_review
 
-        show_review(console(), found, outlooks, details=details)
-    if fail_on is not FailOn.never and found.reaches(fail_on.value):
+        show_review(console(), found, outlooks, details=details, baseline=compared)
+    counted = found.findings if compared is None else compared.new
+    if fail_on is not FailOn.never and reaches(counted, fail_on.value):
         raise typer.Exit(1)

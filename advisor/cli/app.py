@@ -12,13 +12,20 @@ from advisor.cli import (
     advise,
     agreement,
     audit,
+    calibrate,
+    catalogue,
     convert,
     explain,
     init,
+    predict,
+    report,
     rules,
+    schedule,
+    size,
     solve,
     sweep,
     tables,
+    whatif,
 )
 from advisor.cli.pipe import Pipe
 
@@ -30,7 +37,25 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (advise, init, solve, sweep, convert, agreement, audit, tables, rules, explain):
+for command in (
+    advise,
+    report,
+    init,
+    solve,
+    sweep,
+    convert,
+    agreement,
+    audit,
+    calibrate,
+    predict,
+    whatif,
+    size,
+    schedule,
+    tables,
+    catalogue,
+    rules,
+    explain,
+):
     command.add_to(app)
 
 #: Exit codes beside 0 (nothing at or above ``--fail-on``) and 1 (findings).
@@ -84,13 +109,14 @@ def main() -> None:
 
 def _exit_code(error: Exception) -> int | None:
     """The exit code of an expected error, None for one of ours."""
+    from advisor.scheduling.conflict import Infeasible
     from calibration.fit import NotCalibratable
     from calibration.table import TableError
     from qmodel.errors import InternalError, NotApplicable, NotConverged, QmodelError, Unstable
 
     if isinstance(error, InternalError):
         return None
-    if isinstance(error, Unstable | NotApplicable | NotConverged | NotCalibratable):
+    if isinstance(error, Unstable | NotApplicable | NotConverged | NotCalibratable | Infeasible):
         return NO_ANSWER
     if isinstance(error, QmodelError | TableError | OSError):
         return BAD_INPUT

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from advisor.cli.output import AsJson, console, print_json
-from qmodel.errors import InvalidInput
 
 
 def add_to(app: typer.Typer) -> None:
@@ -31,6 +30,7 @@ def catalogue_command(
     """
     from advisor.report.catalogue import catalogue_data, list_catalogue, show_part
     from qmodel.devices.catalogue import load_catalogue
+    from qmodel.errors import InvalidInput
     from qmodel.formats.wording import did_you_mean
 
     catalogue = load_catalogue(file)

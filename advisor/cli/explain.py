@@ -1,14 +1,20 @@
-"""``qmodel explain``: a rule's manual, or how a configuration became a network."""
+"""``qmodel explain``: a rule's manual, a finding's derivation, or a network's."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, FileFormat, console, print_json
+from advisor.cli.output import AsJson, FileFormat, Today, console, day, print_json
 from qmodel.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from advisor.rule import Rule
 
 
 def add_to(app: typer.Typer) -> None:
@@ -17,31 +23,73 @@ def add_to(app: typer.Typer) -> None:
 
 
 def explain_command(
-    rule: Annotated[str, typer.Argument(help="Code or slug of a rule.")] = "",
+    rule: Annotated[
+        str, typer.Argument(help="Code or slug of a rule, or the fingerprint of a finding.")
+    ] = "",
+    config: Annotated[
+        Path | None,
+        typer.Argument(help="A configuration: show what the rule found in it, and how."),
+    ] = None,
     network: Annotated[
         Path | None, typer.Option(help="Show how this configuration becomes a network.")
     ] = None,
+    today: Today = None,
     file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print a rule's manual, or the derivation of a network.
+    """Print a rule's manual, a finding's derivation, or that of a network.
 
     Example: qmodel explain CPU001
+
+    Example: qmodel explain CPU001 examples/overloaded.toml
     """
     if network is not None:
+        if rule:
+            raise InvalidInput("--network explains a whole configuration; give no rule beside it")
         _explain_network(network, file_format, as_json=as_json)
-        return
+    elif config is not None:
+        _explain_finding(rule, config, day(today), file_format, as_json=as_json)
+    else:
+        each = _rule(rule)
+        if as_json:
+            print_json({"code": each.code, "slug": each.slug, "manual": each.manual})
+        else:
+            typer.echo(each.manual.strip())
+
+
+def _rule(name: str) -> Rule:
     from advisor.rules import RULES
 
     for each in RULES:
-        if rule.casefold() in (each.code.casefold(), each.slug):
-            if as_json:
-                print_json({"code": each.code, "slug": each.slug, "manual": each.manual})
-            else:
-                typer.echo(each.manual.strip())
-            return
+        if name.casefold() in (each.code.casefold(), each.slug):
+            return each
     names = ", ".join(each.code for each in RULES)
-    raise InvalidInput(f"no rule {rule!r}; one of {names}")
+    raise InvalidInput(f"no rule {name!r}; one of {names}")
+
+
+def _explain_finding(
+    name: str, path: Path, today: date | None, file_format: str | None, *, as_json: bool
+) -> None:
+    from advisor.config import load_config
+    from advisor.engine import review
+    from advisor.report.explanation import explanation_data, explanation_lines
+
+    by_mark = re.fullmatch(r"[0-9a-f]{16}", name)
+    rule = None if by_mark else _rule(name)
+    configuration = load_config(path, file_format)
+    for warning in configuration.warnings:
+        typer.echo(warning, err=True)
+    found = review(configuration, today=today)
+    every = (*found.findings, *(f for each in found.suppressed for f in each.findings))
+    wanted = [f for f in every if (f.fingerprint == name if rule is None else f.rule == rule.code)]
+    if rule is None:
+        if not wanted:
+            raise InvalidInput(f"no finding of {path} has the fingerprint {name}")
+        rule = _rule(wanted[0].rule)
+    if as_json:
+        print_json(explanation_data(found, rule, wanted))
+    else:
+        typer.echo("\n".join(explanation_lines(found, rule, wanted)))
 
 
 def _explain_network(path: Path, file_format: str | None, *, as_json: bool) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from rich.console import Console
 
 FileFormat = Annotated[
@@ -17,9 +19,36 @@ FileFormat = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
+Today = Annotated[
+    str | None,
+    typer.Option(
+        metavar="YYYY-MM-DD", help="The day by which suppressions expire; the clock's if not given."
+    ),
+]
+
+
 def print_json(data: Any) -> None:
     """Print data as JSON; NaN and infinity have no place in it."""
-    typer.echo(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
+    typer.echo(as_text(data), nl=False)
+
+
+def as_text(data: Any) -> str:
+    """Data as the text of a JSON file."""
+    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def day(text: str | None) -> date | None:
+    """The date that ``--today`` gives."""
+    if text is None:
+        return None
+    from datetime import date
+
+    from qmodel.errors import InvalidInput
+
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InvalidInput(f"--today: expected a date such as 2026-12-31, got {text!r}") from None
 
 
 def console() -> Console:

@@ -18,18 +18,47 @@ def add_to(app: typer.Typer) -> None:
 def solve_command(
     model: Annotated[Path, typer.Argument(help="Model file, TOML or JSON.")],
     method: Annotated[str, typer.Option(help="auto, exact, or the name of a method.")] = "auto",
+    percentiles: Annotated[
+        str | None, typer.Option(help="Percentiles of the times as well, such as 50,90,95,99.")
+    ] = None,
     file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
     """Solve a queueing network.
 
-    Example: qmodel solve examples/two_tier.toml --json
+    Example: qmodel solve examples/two_tier.toml --percentiles 50,95,99 --json
     """
     from qmodel import solve
     from qmodel.formats.model_file import load_network
 
+    shares = None if percentiles is None else _shares(percentiles)
     solution = solve(load_network(model, file_format), method=method)
+    times = None if shares is None else solution.percentiles(shares)
     if as_json:
-        print_json(solution.to_dict())
+        document = solution.to_dict()
+        if times is not None:
+            document["percentiles"] = times.to_dict()
+        print_json(document)
     else:
         typer.echo(str(solution))
+        if times is not None:
+            typer.echo(f"\nsojourn times, response and each visit\n\n{times}")
+
+
+def _shares(text: str) -> list[float]:
+    """Shares of customers from ``50,90,95``."""
+    from qmodel import InvalidInput
+
+    found = []
+    for part in text.split(","):
+        try:
+            value = float(part)
+        except ValueError:
+            value = -1.0
+        if not 0.0 <= value < 100.0:
+            raise InvalidInput(
+                f"--percentiles: {part.strip()!r}, expected numbers of percent from 0 to below "
+                "100, as in 50,90,95,99"
+            )
+        found.append(value / 100.0)
+    return found

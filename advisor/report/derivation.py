@@ -9,13 +9,19 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.config import Configuration
+from advisor.parts import part_sources
 from advisor.prediction import networks_of
 from advisor.workload import members_of
 
 
 def show_derivation(console: Console, configuration: Configuration) -> None:
     """Print the network of each admissible calibration."""
-    for member in derivation_data(configuration)["calibrations"]:
+    derivation = derivation_data(configuration)
+    for part in derivation["parts"]:
+        console.print(Text(f"{part['key']} '{part['name']}': {part['source']}"))
+    if derivation["parts"]:
+        console.print()
+    for member in derivation["calibrations"]:
         console.print(
             Text(f"calibration '{member['name']}': {member['description']}", style="bold")
         )
@@ -32,6 +38,10 @@ def show_derivation(console: Console, configuration: Configuration) -> None:
 def derivation_data(configuration: Configuration) -> dict[str, Any]:
     """The derivation for programs; demands in seconds per interaction."""
     return {
+        "parts": [
+            {"key": key, "name": name, "source": source}
+            for key, name, source in part_sources(configuration.data, configuration.document)
+        ],
         "calibrations": [
             {
                 "name": member.name,
@@ -50,5 +60,5 @@ def derivation_data(configuration: Configuration) -> dict[str, Any]:
             for member, server in zip(
                 members_of(configuration), networks_of(configuration), strict=True
             )
-        ]
+        ],
     }

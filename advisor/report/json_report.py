@@ -1,20 +1,41 @@
-"""A review and an agreement as plain data, in base units."""
+"""A review as plain data, in base units, in the form of ``advice.schema.json``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from importlib.resources import files
 from typing import Any
 
 from advisor.advice import Advice, Located, Review
+from advisor.baseline import Baseline
 from advisor.outlook import Outlook
-from calibration.agreement import Agreement
 from qmodel.formats.wording import show_key
 
 
-def review_data(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> dict[str, Any]:
-    """All of a review: seconds, per second, fractions."""
+def schema_text() -> str:
+    """The JSON Schema of what `review_data` gives."""
+    return files("advisor.report").joinpath("advice.schema.json").read_text(encoding="utf-8")
+
+
+def review_data(
+    review: Review,
+    growth: Sequence[tuple[Outlook, Outlook]],
+    baseline: Baseline | None = None,
+) -> dict[str, Any]:
+    """All of a review: seconds, per second, fractions.
+
+    Parameters
+    ----------
+    review : Review
+        What.
+    growth : sequence of (Outlook, Outlook)
+        At several numbers of users: users alone, and with the batch tasks of the worst peak hour.
+    baseline : Baseline, optional
+        What became of an earlier run's findings.
+    """
     return {
+        "schema": 1,
         "title": review.configuration.settings.title,
         "bottleneck": review.outlook.bottleneck,
         "outlook": asdict(review.outlook),
@@ -23,8 +44,8 @@ def review_data(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> di
             {"users": alone.users, "users_alone": asdict(alone), "with_batch": asdict(peak)}
             for alone, peak in growth
         ],
-        "findings": [_finding(each) for each in review.findings],
-        "advice": [_advice(each, review) for each in review.advice],
+        "findings": [finding_data(each) for each in review.findings],
+        "advice": [advice_data(each, review) for each in review.advice],
         "plan": {
             "steps": [
                 {
@@ -38,36 +59,34 @@ def review_data(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> di
             "missed": [asdict(each) for each in review.plan.missed],
             "most_users": review.plan.fit,
         },
-        "rejected": [_advice(each, review) for each in review.rejected],
+        "rejected": [advice_data(each, review) for each in review.rejected],
         "skipped": [asdict(each) for each in review.skipped],
-        "notes": list(review.notes),
-    }
-
-
-def agreement_data(found: Agreement) -> dict[str, Any]:
-    """All comparisons and summaries, in the units they are printed in."""
-    return {
-        "system": found.system.name,
-        "summaries": [_flat(asdict(each)) for each in found.summaries()],
-        "comparisons": [
-            _flat(asdict(each)) | {"error": each.error(each.predicted.mid), "inside": each.inside}
-            for each in found.comparisons
-        ],
-        "demands": [
+        "suppressed": [
             {
-                "task": task,
-                "value": estimate.value,
-                "standard_error": estimate.standard_error,
-                "variation": estimate.variation,
-                "runs": len(estimate.by_run),
+                "rule": each.rule,
+                "reason": each.reason,
+                "until": each.until,
+                "state": each.state,
+                "line": each.line,
+                "findings": [finding_data(located) for located in each.findings],
             }
-            for task, estimate in found.demands
+            for each in review.suppressed
         ],
-        "notes": list(found.system.notes),
+        "notes": list(review.notes),
+        **({} if baseline is None else {"baseline": _baseline(baseline)}),
     }
 
 
-def _finding(located: Located) -> dict[str, Any]:
+def _baseline(baseline: Baseline) -> dict[str, Any]:
+    return {
+        "new": [each.fingerprint for each in baseline.new],
+        "unchanged": [each.fingerprint for each in baseline.unchanged],
+        "gone": [each.model_dump() for each in baseline.gone],
+    }
+
+
+def finding_data(located: Located) -> dict[str, Any]:
+    """A finding."""
     finding = located.finding
     return {
         "rule": located.rule,
@@ -77,11 +96,13 @@ def _finding(located: Located) -> dict[str, Any]:
         "message": finding.message,
         "key": show_key(finding.key),
         "line": located.line,
+        "fingerprint": located.fingerprint,
         "evidence": [asdict(each) for each in finding.evidence],
     }
 
 
-def _advice(advice: Advice, review: Review) -> dict[str, Any]:
+def advice_data(advice: Advice, review: Review) -> dict[str, Any]:
+    """An option with its effects."""
     option = advice.option
     return {
         "rule": advice.rule,
@@ -100,12 +121,4 @@ def _advice(advice: Advice, review: Review) -> dict[str, Any]:
         "valid": option.valid,
         "sources": list(option.sources),
         "rejected": advice.rejected,
-    }
-
-
-def _flat(data: dict[str, Any]) -> dict[str, Any]:
-    """Pairs of name and number as objects."""
-    return {
-        key: dict(value) if key in ("by_member", "baselines") else value
-        for key, value in data.items()
     }

@@ -11,19 +11,21 @@ from rich.rule import Rule as Line
 from rich.table import Table
 from rich.text import Text
 
-from advisor.advice import Advice, Evidence, Located, Review
+from advisor.advice import Advice, Located, Review
+from advisor.baseline import Baseline
 from advisor.outlook import Outlook
-from advisor.rules import RULES
+from advisor.report.basis import basis, machine, setting, tasks_at_work
 from advisor.targets import promised
 from advisor.words import (
+    evidence_text,
     percent,
     percent_range,
+    points,
     seconds,
     seconds_range,
     signed_range,
 )
 from advisor.workload import system_of
-from calibration.agreement import agreement
 from calibration.ensemble import Range
 from qmodel.formats.wording import show_key
 
@@ -39,6 +41,7 @@ def show_review(
     growth: Sequence[tuple[Outlook, Outlook]],
     *,
     details: bool = False,
+    baseline: Baseline | None = None,
 ) -> None:
     """Print a review: prediction, utilizations, findings, advice, and what it rests on.
 
@@ -52,12 +55,14 @@ def show_review(
         At several numbers of users: users alone, and with the batch tasks of the worst peak hour.
     details : bool
         Whether every option is shown with its changes, limits and sources.
+    baseline : Baseline, optional
+        What became of an earlier run's findings.
     """
     for part in (
         _title(review),
         _growth(review, growth),
         _resources(review),
-        *_findings(review),
+        *_findings(review, baseline),
         *_plan(review),
         *_advice(review, details=details),
         *_rejected(review),
@@ -68,28 +73,24 @@ def show_review(
 
 
 def _title(review: Review) -> RenderableType:
-    settings = review.configuration.settings
-    server, disk = settings.server, settings.disk
     system = system_of(review.configuration)
-    parts = [
-        server.name or "server",
-        f"{server.cpus} x {server.processor or f'processor of speed {server.cpu_speed or 1:g}'}",
-        *([f"{server.memory / 1024**2:g} MB"] if server.memory else []),
-        f"{disk.raid} on {disk.drives} drives",
-        f"{settings.lan.segments} x {settings.lan.rate / 1e6:g} Mb/s Ethernet",
+    lines = [
+        Text(" | ".join(machine(review))),
+        Text(f"{review.outlook.users} users: {tasks_at_work(review)}"),
     ]
-    lines = [Text(" | ".join(parts))]
-    tasks = ", ".join(f"{c.population} {c.name}" for c in review.outlook.classes if not c.batch)
-    lines.append(Text(f"{review.outlook.users} users: {tasks}"))
     if system:
         lines.append(Text(f"calibrated on {system.title} ({system.source})", style="dim"))
-    return Panel(Group(*lines), title=settings.title or "capacity advice", title_align="left")
+    return Panel(
+        Group(*lines),
+        title=review.configuration.settings.title or "capacity advice",
+        title_align="left",
+    )
 
 
 def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> RenderableType:
     busy = [c.name for c in review.outlook.classes if c.batch]
     user = review.configuration.settings.workload.classes[0].name
-    exact = len(review.outlook.by_member) == 1
+    exact = system_of(review.configuration) is None
     title = "Predicted from the demands as given" if exact else "Predicted, 90 % intervals"
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("users", justify="right")
@@ -134,36 +135,47 @@ def _resources(review: Review) -> RenderableType:
     return Group(heading, table)
 
 
-def _findings(review: Review) -> Iterator[RenderableType]:
+def _findings(review: Review, baseline: Baseline | None) -> Iterator[RenderableType]:
     yield Line("findings", align="left", style="dim")
     if not review.findings:
-        yield Text("nothing to report: every rule that could judge is content", style="green")
+        silenced = sum(len(each.findings) for each in review.suppressed)
+        content = "nothing to report: every rule that could judge is content"
+        text = "every finding is suppressed" if silenced else content
+        yield Text(text, style="green")
     for located in review.findings:
-        yield _finding(located)
+        yield _finding(located, baseline.state(located) if baseline else "")
+    if baseline:
+        yield Text(
+            f"against the earlier run: {len(baseline.new)} new, {len(baseline.unchanged)} "
+            f"unchanged, {len(baseline.gone)} gone"
+        )
+        for known in baseline.gone:
+            yield Text(f"gone    {known.rule} {known.slug}: {known.message}", style="green")
+    for each in review.suppressed:
+        until = f" until {each.until}" if each.until else ""
+        if each.notice:
+            place = f", line {each.line}" if each.line else ""
+            yield Text(f"{each.notice} (suppress{place}; reason given: {each.reason})", "yellow")
+        for located in each.findings:
+            yield Text(
+                f"suppressed{until}: {located.finding.level} {located.rule} {located.slug}: "
+                f"{located.finding.message} (reason: {each.reason})",
+                style="dim",
+            )
 
 
-def _finding(located: Located) -> RenderableType:
+def _finding(located: Located, known: str) -> RenderableType:
     finding = located.finding
     head = Text()
     head.append(f"{finding.level:<8}", style=COLOURS[finding.level])
     head.append(f"{located.rule} {located.slug}", style="bold")
     where = show_key(finding.key) + (f", line {located.line}" if located.line else "")
     head.append(f"  ({where})", style="dim")
+    if known:
+        head.append(f"  {known}", style="bold" if known == "new" else "dim")
     lines: list[RenderableType] = [head, Padding(Text(finding.message), (0, 0, 0, 8))]
-    lines += [Padding(Text(_evidence(e), style="dim"), (0, 0, 0, 8)) for e in finding.evidence]
+    lines += [Padding(Text(evidence_text(e), style="dim"), (0, 0, 0, 8)) for e in finding.evidence]
     return Group(*lines)
-
-
-def _evidence(evidence: Evidence) -> str:
-    limit = (
-        f", threshold {evidence.threshold:g} {evidence.unit}"
-        if evidence.threshold is not None
-        else ""
-    )
-    return (
-        f"{evidence.how}: {evidence.metric} {evidence.value:.4g} {evidence.unit}{limit}"
-        f" [{evidence.source}]"
-    )
 
 
 def _plan(review: Review) -> Iterator[RenderableType]:
@@ -242,14 +254,12 @@ def _one_advice(number: int, advice: Advice, review: Review) -> RenderableType:
     head.append(f"   {advice.rule}, {advice.option.effort}", style="dim")
     lines: list[Text] = []
     for effect in advice.effect:
-        points = effect.after.mid - effect.before.mid
-        if effect.unit != "s" and abs(points) < LEAST_SHOWN:
+        if effect.unit != "s" and abs(effect.after.mid - effect.before.mid) < LEAST_SHOWN:
             continue
         show = seconds_range if effect.unit == "s" else percent_range
         text = Text(f"{effect.metric}: {show(effect.before)} -> {show(effect.after)}, ")
-        change = (
-            signed_range(effect.change) if effect.unit == "s" else f"{points * 100:+.1f} points"
-        )
+        more = points(effect.before.mid, effect.after.mid)
+        change = signed_range(effect.change) if effect.unit == "s" else more
         text.append(change, style="bold")
         if effect.disagree:
             text.append(f"  the calibration '{', '.join(effect.disagree)}' disagrees", "yellow")
@@ -257,7 +267,7 @@ def _one_advice(number: int, advice: Advice, review: Review) -> RenderableType:
     if advice.option.benefit:
         lines.append(Text(f"beyond the model: {advice.option.benefit}"))
     for key, old, new in advice.option.change.diff(review.configuration.data):
-        lines.append(Text(f"{key}: {_value(old)} -> {_value(new)}", style="cyan"))
+        lines.append(Text(f"{key}: {setting(old)} -> {setting(new)}", style="cyan"))
     if advice.risk:
         name, busy = advice.risk
         lines.append(Text(f"afterwards {name} is the busiest, up to {percent(busy)}"))
@@ -282,34 +292,7 @@ def _rejected(review: Review) -> Iterator[RenderableType]:
 
 def _basis(review: Review) -> Iterator[RenderableType]:
     yield Line("what this rests on", align="left", style="dim")
-    lines = [
-        f"solved by {review.outlook.method}; response time at {review.outlook.users} users by "
-        "calibration: " + ", ".join(f"{name} {time:.4g} s" for name, time in review.alone.by_member)
-    ]
-    if system := system_of(review.configuration):
-        held_out = [c for c in agreement(system).comparisons if not c.fitted]
-        lines.append(
-            f"held-out runs: {sum(c.inside for c in held_out)} of {len(held_out)} numbers lie in "
-            "their 90 % intervals; `qmodel agreement` shows each"
-        )
-    if review.outlook.near_saturation:
-        lines.append(
-            "within its uncertainty the server may have no steady state; the upper ends of the "
-            "intervals leave that out"
-        )
-    lines += [f"not asked: {s.rule}, {s.reason}" for s in review.skipped]
-    lines += [f"not known: {note}" for note in review.notes]
-    asked = len(RULES) - len(review.skipped)
-    lines.append(f"{asked} of {len(RULES)} rules could judge; `qmodel explain CODE` says how")
-    yield Group(*(Text(line, style="dim") for line in lines))
-
-
-def _value(value: object) -> str:
-    if value is None:
-        return "(not given)"
-    if isinstance(value, list | tuple):
-        return "-".join(map(str, value))
-    return str(value)
+    yield Group(*(Text(line, style="dim") for line in basis(review)))
 
 
 def _time(found: Range | None) -> str:

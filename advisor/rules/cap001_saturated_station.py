@@ -11,7 +11,7 @@ Threshold
     80 % is a warning, 95 % an error. The 1995 TechNote calls a CPU at 80 to 90 % one that should
     not be given more to do (Compaq TechNote 184430-001, Chapter 4); the rest is convention.
 Example
-    cpu is busy 90 % of the time with 20 users; 15 users would keep it below 80 %.
+    cpu is busy 89 % of the time with 20 users; 16 users would keep it below 80 %.
 Limits
     The threshold is a planner's habit, not a law: a batch server may well run at 100 %. A target
     in the configuration speaks for itself through TGT001.

@@ -12,8 +12,8 @@ Threshold
     The processor is the busiest resource and busy 60 % or more. The 1995 TechNote takes 60 % CPU
     as the end of medium load (Chapter 4, Controller Type).
 Example
-    cpu busy 100 % at the peak: a Pentium/100 for a Pentium/66 cuts the time of editing by 9.7 %
-    (11.5 to 8.2) beside two batch tasks.
+    cpu busy 100 % at the peak: a Pentium/100 for a Pentium/66 cuts the time of editing by 9.5 %
+    (11.3 to 6.8) beside two batch tasks.
 Limits
     Speeds come from rebuilding a view, a pure processor task; the Pentium/90 was not measured.
     The paper's own figures for the 486/50 while editing (44 % faster, CPU -58 %) contradict each

@@ -36,7 +36,7 @@ def check(case: Case) -> Iterator[Finding]:
     busy = case.outlook.resource("disk").utilization.mid
     if busy < THRESHOLD:
         return
-    drives = case.settings.disk.drives
+    drives, arrays = case.settings.disk.drives, case.settings.disk.arrays
     yield Finding(
         level="warning" if busy < 0.8 else "error",
         state="problem" if case.outlook.bottleneck == "disk" else "symptom",
@@ -59,7 +59,7 @@ def check(case: Case) -> Iterator[Finding]:
                 effort="part",
                 valid="operations spread evenly over the drives",
             )
-            for more in (drives + 2, drives * 2)
+            for more in (drives + 2 * arrays, drives * 2)
         ),
     )
 

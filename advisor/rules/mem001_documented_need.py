@@ -8,13 +8,15 @@ Why it matters
 Threshold
     The memory with which the source saw its failures end: 64 MB on the system of 1995, where ten
     concurrent replications dropped connections with 32 MB. An error where the configuration
-    replicates, a warning elsewhere.
+    replicates, a warning elsewhere. Where the source gives memory for each user instead, that for
+    all users: 1 MB on Domino 4.6, a warning.
 Example
     32 MB is less than the 64 MB that ten concurrent replications needed.
 Limits
     The support is that one test. The paper's figure of response time against memory was taken
     with one workstation and supports no more than a slight gain (erratum E-N95-15); the model
-    has no response time to gain from memory.
+    has no response time to gain from memory. The rule of 1 MB a user was not tested at the highest
+    loads: 256 MB served up to 400 users (erratum E-I46-02).
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from advisor.advice import Evidence, Finding, Option
 from advisor.case import Case
 from advisor.changes import Change
 from advisor.rule import NothingToGoBy, Rule
+from calibration.system import Figure
 
 MIB = 1024.0**2
 
@@ -34,11 +37,19 @@ def check(case: Case) -> Iterator[Finding]:
     if case.system is None:
         raise NothingToGoBy("the workload names no measured system", evidence=True)
     need = case.system.memory_need
+    each = case.system.memory_per_user
+    if need is None and each is None:
+        raise NothingToGoBy(f"{case.system.name} names no memory need", evidence=True)
     memory = case.settings.server.memory
     if memory is None:
         raise NothingToGoBy("server.memory is not given", evidence=True)
-    if memory >= need.value:
-        return
+    if each is not None:
+        yield from _for_each_user(case, memory, each)
+    if need is not None and memory < need.value:
+        yield from _without_failures(case, memory, need)
+
+
+def _without_failures(case: Case, memory: float, need: Figure) -> Iterator[Finding]:
     every = (*case.settings.workload.classes, *case.settings.batch)
     replicates = any(each.task_name.startswith("replicate") for each in every)
     yield Finding(
@@ -68,6 +79,37 @@ def check(case: Case) -> Iterator[Finding]:
                 effort="part",
                 valid="up to ten concurrent replications; more was not tested",
                 benefit="ten concurrent replications stopped losing connections (measured)",
+            ),
+        ),
+    )
+
+
+def _for_each_user(case: Case, memory: float, each: Figure) -> Iterator[Finding]:
+    users = case.settings.workload.users
+    need = users * each.value
+    if memory >= need:
+        return
+    yield Finding(
+        level="warning",
+        state="problem",
+        message=f"{memory / MIB:g} MB is less than the {need / MIB:g} MB that {users} users need "
+        f"at {each.value / MIB:g} MB each",
+        key=("server", "memory"),
+        evidence=(
+            Evidence(
+                "memory of the server", memory / MIB, "MB", "given", "server.memory", need / MIB
+            ),
+            Evidence("memory for each user", each.value / MIB, "MB", "measured", each.source),
+        ),
+        options=(
+            Option(
+                Change(
+                    f"install {need / MIB:g} MB", ((("server", "memory"), f"{need / MIB:g} MB"),)
+                ),
+                sources=(each.source,),
+                effort="part",
+                valid="average to advanced users; with more than 256 of them it was not tested",
+                benefit="users have the memory that the source planned for them",
             ),
         ),
     )

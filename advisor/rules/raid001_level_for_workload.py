@@ -41,6 +41,7 @@ def check(case: Case) -> Iterator[Finding]:
     """No tolerance, or parity on busy drives."""
     disk = case.settings.disk
     level = LEVELS[disk.raid]
+    each = disk.drives // disk.arrays
     busy = case.outlook.resource("disk").utilization.mid
     evidence = Evidence(
         "utilization of the busiest drive",
@@ -57,10 +58,10 @@ def check(case: Case) -> Iterator[Finding]:
             message=f"{disk.raid} loses data when a drive fails",
             key=("disk", "raid"),
             evidence=(Evidence("drives that may fail", 0.0, "drives", "given", "disk.raid", 1.0),),
-            options=(*_protected(disk.drives, busy=busy), _mirror(disk.drives)),
+            options=(*_protected(each, busy=busy), _mirror(disk.drives, disk.arrays)),
         )
     elif level.parity and busy >= BUSY:
-        mirrors = [n for n in ("raid10", "raid1e") if LEVELS[n].why_not(disk.drives) is None]
+        mirrors = [n for n in ("raid10", "raid1e") if LEVELS[n].why_not(each) is None]
         yield Finding(
             level="warning",
             state="problem" if case.outlook.bottleneck == "disk" else "symptom",
@@ -68,7 +69,7 @@ def check(case: Case) -> Iterator[Finding]:
             f"{level.write_operations:g} operations",
             key=("disk", "raid"),
             evidence=(evidence,),
-            options=tuple(_to(name, disk.drives) for name in mirrors[:1]),
+            options=tuple(_to(name, each) for name in mirrors[:1]),
         )
 
 
@@ -101,12 +102,12 @@ def _measured(name: str) -> tuple[str, ...]:
     return (f"{table.cite('raid5')}: {time} s with and without (but see erratum E-N95-09)",)
 
 
-def _mirror(drives: int) -> Option:
+def _mirror(drives: int, arrays: int) -> Option:
     return Option(
         Change(
             f"mirror the data on {2 * drives} drives",
             (
-                (("disk", "raid"), "raid10" if drives > 1 else "raid1"),
+                (("disk", "raid"), "raid10" if drives > arrays else "raid1"),
                 (("disk", "drives"), 2 * drives),
             ),
         ),

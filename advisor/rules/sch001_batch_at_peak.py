@@ -73,6 +73,8 @@ def _move(case: Case, tasks: Sequence[tuple[int, Task]]) -> Iterator[Option]:
     if night.overlaps(case.settings.workload.peak):
         return
     batches = [case.settings.batch[i] for i, _ in tasks]
+    if any(batch.fixed for batch in batches):
+        return
     if sum(batch.duration or 0.0 for batch in batches) > night.length * 60:
         return
     hours = tuple(str(night).split("-"))

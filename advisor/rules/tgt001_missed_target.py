@@ -9,7 +9,7 @@ Threshold
     The configuration's own targets. Missed for certain (error) if the whole 90 % interval misses,
     perhaps (warning) if only its upper end does.
 Example
-    response time of edit 1742 s (1661 to 1829) misses the target of 1600 s.
+    response time of edit 1748 s (1676 to 1835) misses the target of 1600 s.
 Limits
     Response time is the mean of one interaction as the calibrated system defines it; for the
     system of 1995 that is one run of a whole test script. The number of users is for a peak

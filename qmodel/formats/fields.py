@@ -113,7 +113,8 @@ def _fraction(value: Any) -> float:
     return share
 
 
-def _whole(value: Any) -> Any:
+def whole(value: Any) -> Any:
+    """A population as it is written; a fraction of a customer is refused in so many words."""
     if isinstance(value, float):
         raise InvalidInput(f"must be an integer for a closed class, got {show_number(value)}")
     return value
@@ -148,7 +149,7 @@ Share = Annotated[
 ]
 
 #: Customers of a closed class; give the least with ``Field(ge=...)``.
-Population = Annotated[int, BeforeValidator(_whole)]
+Population = Annotated[int, BeforeValidator(whole)]
 
 #: Text with something in it.
 Name = Annotated[str, Field(min_length=1, pattern=r"\S")]

@@ -52,7 +52,7 @@ class Picture:
 
     def save(self, path: str | Path) -> None:
         """Write the picture as an SVG file."""
-        Path(path).write_text(
-            self.labelled.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1) + "\n",
-            encoding="utf-8",
-        )
+        text = self.labelled
+        if ' xmlns="' not in text[: text.index(">")]:  # Matplotlib's have it already
+            text = text.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+        Path(path).write_text(text + "\n", encoding="utf-8")

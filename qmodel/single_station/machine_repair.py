@@ -13,9 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidInput
-from qmodel.single_station.door import at_least_zero, count, moment, positive, share
-from qmodel.single_station.passage import Before, residence_exceeds, waiting_exceeds
-from qmodel.single_station.quantile import quantile
+from qmodel.single_station.door import at_least_zero, count, positive
+from qmodel.single_station.first_come import FirstCome
+from qmodel.single_station.passage import Before
 
 #: Larger populations take too long: the work grows with their square root.
 MOST = 10**9
@@ -24,7 +24,7 @@ _NOTHING = 1e-300
 
 
 @dataclass(frozen=True, slots=True)
-class MachineRepair:
+class MachineRepair(FirstCome):
     """A closed station: N customers, exponential think and service times, several servers.
 
     Machines that run (think) until they break, and repairmen (servers); or users at terminals and
@@ -125,37 +125,6 @@ class MachineRepair:
         for weight in weights:
             total += weight
         return weights[n - first] / total
-
-    def waiting_time_cdf(self, t: float) -> float:
-        """Fraction of customers that wait at most ``t`` [s], first come first served [2]. [1]"""
-        t = moment(t)
-        return 1.0 - waiting_exceeds(self._before(), self._events(t)) if t >= 0.0 else 0.0
-
-    def waiting_time_percentile(self, p: float) -> float:
-        """Time within which a share ``p`` of the customers begin service. [s]"""
-        before = self._before()
-        return quantile(
-            lambda t: waiting_exceeds(before, self._events(t)), share(p), self.residence_time
-        )
-
-    def residence_time_cdf(self, t: float) -> float:
-        """Fraction of customers that stay at most ``t`` [s], first come first served [2]. [1]"""
-        t = moment(t)
-        if t < 0.0:
-            return 0.0
-        return 1.0 - residence_exceeds(self._before(), self._events(t), self.servers)
-
-    def percentile(self, p: float) -> float:
-        """Time within which a share ``p`` of the customers have left again. [s]"""
-        before = self._before()
-        return quantile(
-            lambda t: residence_exceeds(before, self._events(t), self.servers),
-            share(p),
-            self.residence_time,
-        )
-
-    def _events(self, t: float) -> float:
-        return t / self.service_time * self.servers
 
     def _before(self) -> Before:
         """What those who come find: the station with one customer less."""

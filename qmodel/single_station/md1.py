@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import exp, floor, fmod, log, log1p
+from math import exp, floor, fmod, isinf, log, log1p
 
 from qmodel.single_station.door import (
     at_least_zero,
@@ -142,6 +142,8 @@ class MD1:
             return more[i] if i < len(more) else past * exp(-decay * (i - len(more) + 1))
 
         def waits_longer(t: float) -> float:
+            if isinf(t / self.service_time):
+                return 0.0
             # With t = k S - rest, those who would find the k-th customer before them still there.
             into = fmod(t, self.service_time)
             k = floor((t - into) / self.service_time + 0.5) + 1

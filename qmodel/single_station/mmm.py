@@ -25,6 +25,9 @@ from qmodel.single_station.powers import log_ratio, power
 from qmodel.single_station.quantile import quantile
 from qmodel.spare_capacity import spare_capacity
 
+#: So many mean times no customer stays: e to the minus this, times any float, is 0.
+LONG = 1500.0
+
 
 @dataclass(frozen=True, slots=True)
 class MMm:
@@ -139,10 +142,15 @@ class MMm:
         # Service alone, or with an exponential wait before it. The textbook form divides by the
         # difference of the two rates, which may be 0; (1 - e^-x) / x has no such hole.
         rate, pace = 1.0 / self.service_time, self._pace
-        slow, apart = min(rate, pace), abs(rate - pace) * t
-        spread = -expm1(-apart) / apart if apart else 1.0
-        # Whichever rate is the lower: e^(-pace t) + pace t e^(-slow t) spread.
-        both = exp(-pace * t) + pace * t * exp(-slow * t) * spread
+        slow, apart = min(rate, pace), abs(rate - pace)
+        if slow * t > LONG:
+            return 0.0
+        if apart * t > 1.0:  # without the product of pace and t, which may be out of range
+            spread = pace / apart * -expm1(-apart * t)
+        else:
+            spread = pace * t * (-expm1(-apart * t) / (apart * t) if apart * t else 1.0)
+        # Whichever rate is the lower: e^(-pace t) + e^(-slow t) spread.
+        both = exp(-pace * t) + exp(-slow * t) * spread
         return (1.0 - waiting) * exp(-rate * t) + waiting * both
 
     @property

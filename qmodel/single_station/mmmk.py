@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from qmodel.erlang import erlang_b
 from qmodel.errors import InvalidInput, NotApplicable
-from qmodel.single_station.door import at_least_zero, count, moment, positive, share
-from qmodel.single_station.passage import Before, residence_exceeds, waiting_exceeds
+from qmodel.single_station.door import at_least_zero, count, positive
+from qmodel.single_station.first_come import FirstCome
+from qmodel.single_station.passage import Before
 from qmodel.single_station.powers import geometric_sums, log_ratio, power
-from qmodel.single_station.quantile import quantile
 from qmodel.spare_capacity import spare_capacity
 
 #: Places to wait in beyond this take too long where the times of all customers are wanted.
@@ -24,7 +24,7 @@ MOST_PLACES = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class MMmK:
+class MMmK(FirstCome):
     """Several equal servers, Poisson arrivals, exponential service times, room for K customers.
 
     Stable at any load. Times are those of the customers who get in. With K = m nobody waits, and
@@ -126,37 +126,6 @@ class MMmK:
             found *= k / (k + offered)
             lost = offered / (k + offered)
         return found * parts.free
-
-    def waiting_time_cdf(self, t: float) -> float:
-        """Fraction of those who get in that wait at most ``t`` [s], first come first served. [1]"""
-        t = moment(t)
-        return 1.0 - waiting_exceeds(self._before(), self._events(t)) if t >= 0.0 else 0.0
-
-    def waiting_time_percentile(self, p: float) -> float:
-        """Time within which a share ``p`` of those who get in begin service. [s]"""
-        before = self._before()
-        return quantile(
-            lambda t: waiting_exceeds(before, self._events(t)), share(p), self.residence_time
-        )
-
-    def residence_time_cdf(self, t: float) -> float:
-        """Fraction of those who get in that stay at most ``t`` [s], first come first served. [1]"""
-        t = moment(t)
-        if t < 0.0:
-            return 0.0
-        return 1.0 - residence_exceeds(self._before(), self._events(t), self.servers)
-
-    def percentile(self, p: float) -> float:
-        """Time within which a share ``p`` of those who get in have left again. [s]"""
-        before = self._before()
-        return quantile(
-            lambda t: residence_exceeds(before, self._events(t), self.servers),
-            share(p),
-            self.residence_time,
-        )
-
-    def _events(self, t: float) -> float:
-        return t / self.service_time * self.servers
 
     def _before(self) -> Before:
         """What those who get in find."""

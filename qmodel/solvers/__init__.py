@@ -22,6 +22,7 @@ from qmodel.solvers import (
     ordered,
     qna,
     recal,
+    second_differences,
     variants,
 )
 from qmodel.solvers.expected_error import expected_error
@@ -42,6 +43,7 @@ METHODS: tuple[Method, ...] = (
     flow_equivalent.METHOD,
     isolation.METHOD,
     ordered.METHOD,
+    second_differences.METHOD,
     linearizer.METHOD,
     mixed.APPROXIMATE,
     aql.METHOD,

@@ -6,7 +6,7 @@ this. Source of the recursion: M. Reiser and S. S. Lavenberg, JACM 27(2), 1980, 
 
 from collections.abc import Sequence
 from itertools import product
-from math import prod
+from math import e, prod
 
 from calibration.systems import load_system
 from calibration.task import Task
@@ -39,20 +39,28 @@ def solve(
     return throughputs, [sum(times) for times in residence]
 
 
-def demands(task: Task, data: dict, write_share: float = 0.5) -> tuple[list[float], float]:
-    """Demands at every station where customers queue, and the delay, from a file's words."""
+def demands(
+    task: Task, data: dict, users: int, write_share: float = 0.5
+) -> tuple[list[float], float]:
+    """Demands at every station where customers queue, and the delay, from a file's words.
+
+    ``users`` and batch tasks together are how many may contend for the LAN.
+    """
     server, disk, lan = data["server"], data["disk"], data["lan"]
     figures = load_system("notes31").processors
     speed = figures[server["processor"]].value if "processor" in server else server["cpu_speed"]
     block = size(disk["stripe"])
+    # Files are stored in whole blocks, and some programs move less than one at a time.
+    volume = task.disk_volume * (block / task.block) ** task.block_exponent
+    block = min(block, task.operation_size or block)
     time = SEEK + TURN / 2 + block / TRACK_RATE
     if task.pattern == "sequential":
         time = task.operation_time + block / (task.transfer_rate or TRACK_RATE)
     writes = write_share if task.write_share is None else task.write_share
-    operations = task.disk_volume / block * (1.0 - writes + WRITES[disk["raid"]] * writes)
+    operations = volume / block * (1.0 - writes + WRITES[disk["raid"]] * writes)
     segments = lan.get("segments", 1)
     rate = float(lan["rate"].removesuffix(" Mb/s")) * 1e6
-    occupied = task.lan_volume * 8.0 / (rate * 0.70)
+    occupied = task.lan_volume * 8.0 / (rate * shared_ethernet(-(-users // segments)))
     return (
         [
             task.cpu / speed,
@@ -83,10 +91,17 @@ def _users_times(data: dict, tasks: dict[str, Task]) -> list[float]:
         if "08:00" <= task["window"][0] < "18:00":
             names.append(task["task"])
             populations.append(1)
-    rows = [demands(tasks[name], data) for name in names]
+    rows = [demands(tasks[name], data, sum(populations)) for name in names]
     _, times = solve(populations, [delay for _, delay in rows], [row for row, _ in rows])
     # Response time of the system includes what nobody queues for.
     return [t + delay for t, (_, delay) in zip(times, rows)][: len(users)]
+
+
+def shared_ethernet(stations: int) -> float:
+    """Share of the rate that so many leave, very many 70 %; Metcalfe and Boggs 1976, section 6."""
+    lost = (1 - 1 / stations) ** -(stations - 1) - 1 if stations > 1 else 0.0
+    frame = (e - 1) * 0.70 / (1 - 0.70)
+    return frame / (frame + lost)
 
 
 def size(text: str) -> float:

@@ -11,6 +11,8 @@ import advisor
 from advisor.config import ServerConfig
 from advisor.hours import Window
 from advisor.report.json_report import review_data
+from advisor.workload import hardware_of
+from calibration.hardware import Lan
 from qmodel.formats.toml_text import toml_text
 from tests.advisor.configurations import (
     AS_TESTED,
@@ -119,7 +121,8 @@ def test_everything_arrives_in_base_units(tmp_path):
 
 def test_what_may_be_left_out(tmp_path):
     found = loaded(tmp_path, toml_text(QUIET)).settings
-    assert (found.lan.segments, found.lan.usable_share) == (1, 0.70)
+    assert (found.lan.segments, found.lan.usable_share) == (1, None)
+    assert hardware_of(advisor.load_config(tmp_path / "server.toml")).lan == Lan(10e6, 1, 0.70)
     assert (found.disk.seek_time, found.disk.rotation_time) == (0.010, 60 / 5400)
     assert (found.disk.transfer_rate, found.disk.block) == (4e6, None)
     assert (found.workload.peak, found.workload.off_peak) == (

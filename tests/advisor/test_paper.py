@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 import advisor
-from advisor.growth import growth, populations
+from advisor.load_curve import alone_and_at_peak, populations
 from calibration.systems import load_system
 from calibration.table import load_table
 from tests.advisor.configurations import AS_TESTED, batch, example
@@ -18,7 +18,7 @@ COUNTS = (1, 5, 10, 20, 40)
 def rows(as_tested):
     counts = populations(as_tested.configuration)
     assert counts == COUNTS
-    return growth(as_tested.configuration, counts)
+    return alone_and_at_peak(as_tested.configuration, counts)
 
 
 def source_of(advice):

@@ -32,7 +32,9 @@ def arrays(draw):
     raid = draw(st.sampled_from(sorted(LEVELS)))
     drives = draw(st.integers(1, 10))
     assume(LEVELS[raid].why_not(drives) is None)
-    return {"raid": raid, "drives": drives, "stripe": draw(st.sampled_from(["4 KB", "64 KB"]))}
+    arrays = draw(st.sampled_from([1, 1, 2, 3]))
+    disk = {"raid": raid, "drives": drives * arrays, "arrays": arrays}
+    return {**disk, "stripe": draw(st.sampled_from(["4 KB", "64 KB"]))}
 
 
 lans = st.fixed_dictionaries(
@@ -209,9 +211,10 @@ def test_better_parts_never_predict_a_longer_response_time(data):
         better.append({"server": {"processor": "Pentium/100"}})
     else:
         better.append({"server": {"cpu_speed": 1.5}})
-    raid, drives = data["disk"]["raid"], data["disk"]["drives"]
+    raid, arrays = data["disk"]["raid"], data["disk"]["arrays"]
+    drives = data["disk"]["drives"] // arrays
     better += [
-        {"disk": {"drives": more}}
+        {"disk": {"drives": more * arrays}}
         for more in (drives + 1, drives + 2, 2 * drives)
         if LEVELS[raid].why_not(more) is None
     ]

@@ -3,12 +3,13 @@
 import json
 import re
 import shlex
+import sys
 
 import pytest
 import typer
 
 from advisor.cli.app import app
-from calibration.agreement import BASELINES
+from calibration.systems import SYSTEM_NAMES
 from tests.advisor.configurations import QUIET, ROOT, varied
 from tests.cli.conftest import python
 
@@ -32,6 +33,7 @@ FOR_PROGRAMS = [
     ("audit", ROOT / "examples" / "load_test.csv"),
     ("agreement",),
     ("agreement", "notes31"),
+    ("agreement", "domino5_raid"),
     ("tables",),
     ("tables", "notes31"),
     ("tables", "notes31/table_4_2"),
@@ -39,6 +41,7 @@ FOR_PROGRAMS = [
     ("rules",),
     ("explain", "CPU001"),
     ("explain", "batch-at-peak"),
+    ("explain", "CPU001", OVERLOADED),
     ("explain", "--network", OVERLOADED),
 ]
 ANSI = "\x1b"
@@ -115,8 +118,8 @@ def test_json_parses_and_holds_no_nan(run_once, arguments):
     assert parsed(outcome.out)
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "init"])
-def test_every_command_has_json_but_the_one_that_writes_a_file(run_once, name):
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in {"init", "report"}])
+def test_every_command_has_json_but_those_that_write_a_file(run_once, name):
     """The example in its help, for programs."""
     said = run_once(name, "--help").out
     example = re.search(r"^\s*Example: qmodel (.*)$", said, re.MULTILINE)[1]
@@ -236,35 +239,117 @@ def test_exit_codes(run, tmp_path, gravest):
 
 
 def test_agreement_says_how_far_it_is_off(run_once):
-    (data,) = parsed(run_once("agreement", "--json").out)
-    assert data["system"] == "notes31"
+    data = parsed(run_once("agreement", "notes31", "--json").out)
+    (system,) = data["systems"]
+    assert system["system"] == "notes31"
     (time, busy) = (
         next(
             s
-            for s in data["summaries"]
-            if (s["task"], s["metric"], s["population"], s["fitted"]) == ("edit", metric, 20, False)
+            for s in system["summaries"]
+            if (s["subject"], s["metric"], s["case"], s["status"])
+            == ("edit", metric, "N = 20", "held out")
         )
         for metric in ("completion time", "utilization")
     )
     assert time["worst"] <= 0.10
     assert busy["worst"] <= 0.08
     for summary in (time, busy):
-        assert set(summary["baselines"]) == set(BASELINES) == {"no contention", "linear"}
+        assert set(summary["baselines"]) == {"no contention", "linear"}
         assert all(naive > 2 * summary["error"] for naive in summary["baselines"].values())
-    rows = [c for c in data["comparisons"] if c["population"] == 20 and c["metric"] != "LAN volume"]
+    rows = [
+        c
+        for c in system["comparisons"]
+        if c["case"] == "N = 20" and c["metric"] in {"completion time", "utilization"}
+    ]
     assert len(rows) == 6
     for row in rows:
-        assert not row["fitted"]
+        assert row["status"] == "held out"
         assert abs(row["error"]) <= (0.10 if row["metric"] == "completion time" else 0.08)
         assert re.search(r"Table 4-[23], row ", row["source"])
         low, high = row["predicted"]["low"], row["predicted"]["high"]
-        assert row["inside"] is (low <= row["measured"]["value"] <= high)
+        assert row["inside"] is (low <= row["measured"]["low"] <= high)
+
+
+def test_agreement_of_all_systems_shows_failures_and_the_open_ends_of_limits(run_once):
+    data = parsed(run_once("agreement", "--json").out)
+    assert [each["system"] for each in data["systems"]] == list(SYSTEM_NAMES)
+    rows = [c for each in data["systems"] for c in each["comparisons"]]
+    failures = {c["cell"] for c in rows if c["known_failure"]}
+    assert "groupwise52/table_1:100:memory" in failures
+    limits = [c for c in rows if None in (c["measured"]["low"], c["measured"]["high"])]
+    counted = {each["status"]: each for each in data["coverage"]}
+    assert sum(each["limits"] for each in counted.values()) == len(limits) > 0
+    held_out = [c for c in rows if c["status"] == "held out" and c not in limits]
+    assert counted["held out"]["count"] == len(held_out)
+    assert counted["held out"]["inside"] == sum(c["inside"] for c in held_out)
+    for each in data["systems"]:
+        assert each["models"]
+        assert each["not_modelled"]
 
 
 def test_agreement_in_the_terminal(run_once):
     said = run_once("agreement").out
-    for words in ("no contention", "linear", "held out", "fitted", "N = 20", "fails: "):
+    for words in (*SYSTEM_NAMES, "no contention", "held out", "fitted", "N = 20", "known failure"):
         assert words in said
+    assert "model '" not in said
+    one = run_once("agreement", "groupwise52").out
+    for words in ("model 'Ethernet, shared wire'", "not modelled: ", "taken over: ", "not known: "):
+        assert words in one
+    assert "table_3 10_4 throughput" in one
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+def test_agreement_as_a_picture(run, tmp_path, ending):
+    target = tmp_path / f"agreement.{ending}"
+    outcome = run("agreement", "groupwise52", "--plot", target)
+    assert outcome.code == 0
+    assert f"drawn: {target}" in outcome.err
+    starts = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
+    assert target.read_bytes().startswith(starts[ending])
+
+
+def test_pictures_of_the_same_numbers_are_the_same_files(run, tmp_path):
+    for name in ("one", "two"):
+        assert run("agreement", "groupwise52", "--plot", tmp_path / name).code == 0
+    names = {"measured_predicted.svg", "errors_by_table.svg"}
+    assert {path.name for path in (tmp_path / "one").iterdir()} == names
+    for name in names:
+        first, second = ((tmp_path / each / name).read_bytes() for each in ("one", "two"))
+        assert first == second
+    text = (tmp_path / "one" / "measured_predicted.svg").read_text(encoding="utf-8")
+    for words in (
+        "groupwise52 [Mb/s]",
+        "predicted",
+        "measured",
+        "held out",
+        "outside its interval",
+    ):
+        assert words in text
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [("picture.gif", "expected .svg, .png, .pdf"), ("file/picture.svg", "cannot be written")],
+)
+def test_a_picture_that_cannot_be_is_one_line(run, tmp_path, target, said):
+    (tmp_path / "file").touch()
+    outcome = run("agreement", "groupwise52", "--plot", tmp_path / target)
+    assert outcome.code == 2
+    assert said in outcome.err
+    assert outcome.err.count("\n") == 1
+    assert not outcome.out
+
+
+def test_a_picture_without_its_library_says_what_to_install(run, tmp_path, monkeypatch):
+    for name in [n for n in sys.modules if n.partition(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    outcome = run("agreement", "groupwise52", "--plot", tmp_path / "a.svg")
+    assert outcome.code == 2
+    assert outcome.err == (
+        "drawing needs matplotlib; install it with: pip install 'qmodel-capacity[plot]'\n"
+    )
+    assert run("agreement", "groupwise52").code == 0
 
 
 def test_solve_as_json_has_the_promised_keys(run_once):
@@ -291,9 +376,9 @@ def test_solve_as_json_has_the_promised_keys(run_once):
 def test_solve_by_another_method(run_once):
     exact = parsed(run_once("solve", "examples/two_tier.toml", "--json").out)
     near = parsed(
-        run_once("solve", "examples/two_tier.toml", "--method", "schweitzer", "--json").out
+        run_once("solve", "examples/two_tier.toml", "--method", "bard-schweitzer", "--json").out
     )
-    assert near["method"] == "schweitzer"
+    assert near["method"] == "bard-schweitzer"
     assert near["throughput"] != exact["throughput"]
     assert near["throughput"] == pytest.approx(exact["throughput"], rel=0.1)
 

@@ -117,3 +117,18 @@ def test_as_json_with_its_warnings(convert, tmp_path):
 def test_a_format_must_be_told(convert):
     done = convert("examples/two_tier.toml")
     assert (done.code, done.err) == (2, "name a target, or a format: one of toml, json, jmva\n")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["fcfs_variable_service", "priority", "mirrored_disks", "memory_limit", "finite_buffer"],
+)
+def test_what_lies_beyond_product_form_is_kept_or_named(convert, tmp_path, name):
+    source = ROOT / "examples" / f"{name}.toml"
+    assert convert(source, tmp_path / "a.json").code == 0
+    assert convert(tmp_path / "a.json", tmp_path / "b.toml").code == 0
+    assert qm.load_network(tmp_path / "b.toml") == qm.load_network(source)
+    done = convert(source, tmp_path / "a.jmva")
+    assert done.code == 0
+    assert "JMVA" in done.err
+    assert qm.load_jmva(tmp_path / "a.jmva").network.is_plain

@@ -15,9 +15,9 @@ from qmodel import (
     solve,
 )
 from qmodel.closed import one_class
+from qmodel.curve.one_class import every_population
 from qmodel.solvers import convolution, mva
 from qmodel.solvers.parts import saturation
-from qmodel.curve.one_class import every_population
 from qmodel.solvers.parts.unrolled import LIMIT, recursion
 
 mp.dps = 50

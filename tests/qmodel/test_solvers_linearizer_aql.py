@@ -311,7 +311,7 @@ def test_auto_says_what_error_to_expect():
         [[0.1 + 0.01 * ((c * 7 + k * 3) % 11) for k in range(8)] for c in range(15)],
     )
     solution = solve(network)
-    assert solution.method == "linearizer"
+    assert solution.method == "second-differences"
     assert "expected error in response time: median" in solution.reason
     assert solution.reason.endswith("on the recorded family beyond-exact")
 

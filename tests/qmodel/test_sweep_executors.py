@@ -16,8 +16,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.errors import InternalError
-from qmodel.sweep import batched_mva
-from qmodel.sweep import chunks, kernels
+from qmodel.sweep import batched_mva, chunks, kernels
 
 NETWORK = qm.Network(
     [qm.QueueingStation("cpu", 3), qm.QueueingStation("disk")],

@@ -42,6 +42,6 @@ FAMILY = Family(
     networks=networks,
     count=300,
     reference=exact_reference,
-    methods=by_name("linearizer", "aql", "bard-schweitzer"),
+    methods=by_name("second-differences", "linearizer", "aql", "bard-schweitzer"),
     measures=("R", "X", "Q"),
 )

@@ -50,7 +50,13 @@ FAMILY = Family(
     networks=networks,
     count=300,
     reference=exact_reference,
-    methods=by_name("linearizer", "aql", "bard-schweitzer", *(m.name for m in VARIANTS)),
+    methods=by_name(
+        "second-differences",
+        "linearizer",
+        "aql",
+        "bard-schweitzer",
+        *(m.name for m in VARIANTS),
+    ),
     measures=("R", "X", "Q"),
     sample=3,
 )

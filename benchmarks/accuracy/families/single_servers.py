@@ -38,5 +38,5 @@ FAMILY = Family(
     networks=networks,
     count=1000,
     reference=exact_reference,
-    methods=by_name("linearizer", "aql", "bard-schweitzer"),
+    methods=by_name("second-differences", "linearizer", "aql", "bard-schweitzer"),
 )

@@ -4,7 +4,7 @@ import pytest
 
 from advisor import review
 from tests.advisor.cases import ask, skipped
-from tests.advisor.configurations import batch, measured, quiet
+from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,23 @@ def test_skipped_with_reason(configuration, word):
     state, reason = skipped("MEM001", configuration)
     assert state == "no-evidence"
     assert word in reason
+
+
+@pytest.mark.parametrize(
+    ("memory", "fires"), [("799 MB", True), ("800 MB", False), ("1.5 GB", False)]
+)
+def test_memory_for_each_user_where_the_source_has_it(memory, fires):
+    """Domino 4.6: 1 MB for each of 800 users."""
+    path = EXAMPLES / "domino46_mail_discussion.toml"
+    found = ask("MEM001", example(path, server={"memory": memory}))
+    assert bool(found) is fires
+    for finding in found:
+        assert finding.level == "warning"
+        (option,) = finding.options
+        assert option.change.settings == ((("server", "memory"), "800 MB"),)
+
+
+def test_a_system_that_names_no_need_is_no_evidence():
+    state, reason = skipped("MEM001", example(EXAMPLES / "domino5_raid.toml"))
+    assert state == "no-evidence"
+    assert reason == "domino5_raid names no memory need"

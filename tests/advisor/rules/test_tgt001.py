@@ -50,9 +50,9 @@ def test_as_written(target, fires):
 
 
 def test_batch_tasks_have_no_target_but_slow_users_down():
-    configuration = quiet(targets={"response_time": "0.3 s"})
+    configuration = quiet(targets={"response_time": "0.2 s"})
     assert ask("TGT001", configuration) == []
-    slower = quiet(targets={"response_time": "0.3 s"}, batch=[batch(cpu="30 s")])
+    slower = quiet(targets={"response_time": "0.2 s"}, batch=[batch(cpu="30 s")])
     found = ask("TGT001", slower)
     assert [f.evidence[0].metric for f in found] == ["response time of edit"]
 

@@ -1,0 +1,243 @@
+"""What-if: a configuration and changed ones side by side, calibration against itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from advisor.advice import Missed
+from advisor.changes import Change
+from advisor.config import Configuration
+from advisor.effects import NOTICEABLE
+from advisor.outlook import Outlook, Prediction
+from advisor.prediction import predict
+from advisor.settings import change_of, changed
+from advisor.targets import missed
+from calibration.ensemble import Range, Variant, combine, combine_changes
+from qmodel.errors import InvalidInput, Unstable
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One number before and after a change.
+
+    Parameters
+    ----------
+    quantity : {"response time", "throughput", "utilization", "queue length"}
+        What it measures.
+    of : str
+        The class or the resource.
+    unit : str
+        "s", "1/s", "1" or "customers".
+    before, after : Range
+        Predicted without and with the change.
+    difference : Range
+        After less before, each calibration against itself. [unit]
+    change : Range, optional
+        The same relative to before; None where that is 0. [1]
+    disagree : tuple of str
+        Calibrations that differ from the middle on the sign.
+    """
+
+    quantity: str
+    of: str
+    unit: str
+    before: Range
+    after: Range
+    difference: Range
+    change: Range | None
+    disagree: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One changed configuration.
+
+    Parameters
+    ----------
+    title : str
+        What it is called.
+    settings : tuple of (str, Any, Any)
+        Key, old and new value; None where there was or will be none.
+    outlook : Outlook, optional
+        With the change; None where there is no steady state.
+    differences : tuple of Difference
+        Of each class of users, then of each resource.
+    missed : tuple of Missed
+        Targets that are or may be missed with it.
+    warnings : tuple of str
+        What is legal but probably not meant.
+    unstable : str
+        Why there is no steady state; empty where there is one.
+    """
+
+    title: str
+    settings: tuple[tuple[str, Any, Any], ...]
+    outlook: Outlook | None
+    differences: tuple[Difference, ...]
+    missed: tuple[Missed, ...] = ()
+    warnings: tuple[str, ...] = ()
+    unstable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """A configuration as it is, and its alternatives.
+
+    Parameters
+    ----------
+    before : Outlook
+        As it is.
+    missed : tuple of Missed
+        Targets that are or may be missed as it is.
+    alternatives : tuple of Alternative
+        In the order asked for.
+    """
+
+    before: Outlook
+    missed: tuple[Missed, ...]
+    alternatives: tuple[Alternative, ...]
+
+
+def whatif(
+    configuration: Configuration,
+    alternatives: Mapping[str, Sequence[str]] | Sequence[Change],
+) -> WhatIf:
+    """Predict a configuration and changed ones.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        From `advisor.load_config`.
+    alternatives : mapping of str to sequence of str, or sequence of Change
+        Each alternative's name and its settings, ``{"mirrored": ["disk.raid=raid10"]}``.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        One line with the setting that is wrong.
+    qmodel.Unstable
+        If the configuration as it is has no steady state.
+    """
+    if isinstance(alternatives, Mapping):
+        changes = [
+            change_of(configuration, tuple(settings), title)
+            for title, settings in alternatives.items()
+        ]
+    else:
+        changes = list(alternatives)
+    if not changes:
+        raise InvalidInput("no alternative is given; use for example --set disk.raid=raid10")
+    # What is asked wrongly is said before anything is solved.
+    configurations = [changed(configuration, change) for change in changes]
+    now = predict(configuration)
+    return WhatIf(
+        now.outlook,
+        missed(configuration, now.outlook),
+        tuple(
+            _alternative(configuration, change, after, now)
+            for change, after in zip(changes, configurations, strict=True)
+        ),
+    )
+
+
+def differences(before: Prediction, after: Prediction) -> Iterator[Difference]:
+    """Each class's response time and throughput, each resource's utilization and queue length.
+
+    Classes that are in one of the two alone, and what nobody measured, are left out.
+    """
+    there = {c.name for c in after.outlook.classes}
+    pairs = _pairs(before.ways, after.ways)
+    classes = [c.name for c in before.outlook.classes if not c.batch and c.name in there]
+    for name in classes:
+        for quantity, unit, old, new in (
+            ("response time", "s", before.times, after.times),
+            ("throughput", "1/s", before.throughputs, after.throughputs),
+        ):
+            yield _difference(quantity, name, unit, pairs, old, new)
+    known = {r.name for r in after.outlook.resources}
+    resources = [r.name for r in before.outlook.resources if r.name in known - {"unseen"}]
+    for name in resources:
+        yield _difference(
+            "utilization", name, "1", pairs, before.utilizations, after.utilizations, 1.0
+        )
+        yield _difference(
+            "queue length", name, "customers", pairs, before.queue_lengths, after.queue_lengths
+        )
+
+
+#: A variant and where it stands among those before and among those after.
+_Pairs = Sequence[tuple[Variant, int, int]]
+_Values = Sequence[Mapping[str, float]]
+
+
+def _difference(
+    quantity: str,
+    name: str,
+    unit: str,
+    pairs: _Pairs,
+    old: _Values,
+    new: _Values,
+    most: float = float("inf"),
+) -> Difference:
+    ways = [way for way, _, _ in pairs]
+    was = [old[i][name] for _, i, _ in pairs]
+    will = [new[j][name] for _, _, j in pairs]
+    apart = [n - o for o, n in zip(was, will, strict=True)]
+    relative = [n / o - 1.0 for o, n in zip(was, will, strict=True)] if min(was) > 0.0 else None
+    own = {w.member: r for w, r in zip(ways, relative or apart, strict=True) if w.axis == 0}
+    middle = sum(own.values()) / len(own)
+    return Difference(
+        quantity,
+        name,
+        unit,
+        combine(ways, was, most),
+        combine(ways, will, most),
+        combine_changes(ways, apart),
+        combine_changes(ways, relative) if relative else None,
+        tuple(m for m, r in own.items() if r * middle < 0 and abs(r) > NOTICEABLE),
+    )
+
+
+def _pairs(before: Sequence[Variant], after: Sequence[Variant]) -> _Pairs:
+    """Variants of both, each with its like; one without is held against its member itself."""
+    if {w.member for w in before} != {w.member for w in after}:
+        raise InvalidInput(
+            "an alternative with other demands has no difference that a calibration could tell; "
+            "advise it on its own"
+        )
+    old, new = _places(before), _places(after)
+    found = []
+    for key in dict.fromkeys((*old, *new)):
+        centre = (key[0], 0, 0)
+        i, j = old.get(key, old[centre]), new.get(key, new[centre])
+        found.append((before[i] if key in old else after[j], i, j))
+    return found
+
+
+def _places(ways: Sequence[Variant]) -> dict[tuple[str, int, int], int]:
+    found: dict[tuple[str, int, int], int] = {}
+    for i, way in enumerate(ways):
+        side = (way.member, way.axis, 0)
+        found[side if side not in found else (way.member, way.axis, 1)] = i
+    return found
+
+
+def _alternative(
+    configuration: Configuration, change: Change, after: Configuration, now: Prediction
+) -> Alternative:
+    settings = change.diff(configuration.data)
+    warnings = tuple(w for w in after.warnings if w not in configuration.warnings)
+    try:
+        then = predict(after)
+    except Unstable as unstable:
+        return Alternative(change.title, settings, None, (), (), warnings, str(unstable))
+    return Alternative(
+        change.title,
+        settings,
+        then.outlook,
+        tuple(differences(now, then)),
+        missed(after, then.outlook),
+        warnings,
+    )

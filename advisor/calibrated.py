@@ -1,0 +1,32 @@
+"""The calibration that a configuration refers to, read once for each file."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qmodel.formats.document import Document
+
+if TYPE_CHECKING:
+    from calibration.fitted_model import Calibration
+
+
+def calibration_beside(document: Document, file: str) -> Calibration:
+    """The calibration in a file, whose place is told from that of the configuration.
+
+    Raises
+    ------
+    qmodel.FileError
+        One line with the file that is wrong, its line and its key.
+    """
+    beside = Path() if document.path == "-" else Path(document.path).parent
+    return _load(document, beside / file)
+
+
+@lru_cache(maxsize=64)
+def _load(_document: Document, path: Path) -> Calibration:
+    # By document, which is compared by identity: a file that changes is read anew.
+    from calibration.saved import load_calibration
+
+    return load_calibration(path)

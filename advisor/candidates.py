@@ -1,0 +1,240 @@
+"""Candidate configurations: which parts, how many, and what one user's interaction asks of them.
+
+Processors, drives and LAN segments are chosen apart from each other: a candidate is one choice of
+each, its cost is their sum, and its network is made of their stations. So the demands are those of
+some hundred choices, however many candidates they make.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from advisor.changes import Change, Key
+from advisor.config import Configuration
+from advisor.parts import catalogue_of
+from advisor.prediction import network_of
+from advisor.prices import Prices
+from advisor.settings import with_new_parts
+from calibration.ensemble import Variant
+from calibration.systems import load_system
+from qmodel.devices.catalogue import Drive, NetworkPart, Processor
+from qmodel.devices.raid import LEVELS
+from qmodel.errors import FileError, InvalidInput
+from qmodel.formats.wording import did_you_mean, show_text
+
+#: What may vary, by what is chosen apart; resources whose stations it makes.
+GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "processor": (("server.processor", "server.cpu_speed", "server.cpus"), ("cpu",)),
+    "drive": (("disk.drive", "disk.raid", "disk.drives", "disk.arrays"), ("disk", "channel")),
+    "network": (("lan.network", "lan.rate", "lan.segments"), ("lan",)),
+}
+KEYS = tuple(key for keys, _ in GROUPS.values() for key in keys)
+#: Numbers of parts that are tried unless told otherwise.
+PROCESSORS = (1, 2, 4, 8)
+DRIVES = (1, 2, 3, 4, 6, 8, 10, 12, 16, 24)
+SEGMENTS = (1, 2, 4)
+
+#: Demand of each class at one of some stations alike: how many, servers each, and demands. [s]
+Stations = tuple[tuple[int, float, tuple[float, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One choice of processors, of drives or of the network.
+
+    Parameters
+    ----------
+    settings : tuple of (key path, value)
+        What is set in the configuration.
+    cost : float
+        Of these parts.
+    stations : tuple of Stations
+        For each variant asked for.
+    """
+
+    settings: tuple[tuple[Key, Any], ...]
+    cost: float
+    stations: tuple[Stations, ...]
+
+
+def values_to_vary(
+    configuration: Configuration, asked: Sequence[str]
+) -> dict[str, tuple[Any, ...]]:
+    """Each key that varies and its values.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        As it is.
+    asked : sequence of str
+        ``KEY=VALUE,VALUE``, or ``KEY`` for its usual values; all usual keys if empty. A value
+        with a comma in it stands in quotation marks.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        One line with the option that is wrong.
+    """
+    usual = _usual(configuration)
+    if not asked:
+        return usual
+    found: dict[str, tuple[Any, ...]] = {}
+    for text in asked:
+        key, sign, values = (part.strip() for part in text.partition("="))
+        if key not in KEYS:
+            raise InvalidInput(f"--vary {key}: cannot be varied; {did_you_mean(key, KEYS)}")
+        if sign and not values:
+            raise InvalidInput(f"--vary {key}: no values; expected for example {key}=1,2,4")
+        if not sign and key not in usual:
+            raise InvalidInput(f"--vary {key}: no usual values; give some, as in {key}=...")
+        found[key] = tuple(dict.fromkeys(_values(values))) if sign else usual[key]
+    return found
+
+
+def choices(
+    configuration: Configuration,
+    group: str,
+    values: Mapping[str, Sequence[Any]],
+    ways: Sequence[Variant],
+    prices: Prices,
+) -> tuple[tuple[Choice, ...], int, tuple[str, ...]]:
+    """All choices of one group, how many there are that cannot be, and parts without a price.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If none of them can be, with the reason of the first.
+    """
+    keys, resources = GROUPS[group]
+    mine = {key: values[key] for key in keys if key in values}
+    found: list[Choice] = []
+    reasons: list[str] = []
+    unpriced: dict[str, None] = {}
+    for settings in _combinations(mine):
+        change = Change("", with_new_parts(configuration, settings))
+        try:
+            changed = change.apply(configuration)
+            if group == "drive" and (reason := _why_not(configuration, changed)):
+                reasons.append(reason)
+                continue
+            servers = [network_of(changed, way) for way in ways]
+        except FileError as error:
+            reasons.append(f"{error.key}: {error.problem}")
+            continue
+        except InvalidInput as error:
+            reasons.append(str(error))
+            continue
+        if missing := prices.why_none(group, changed):
+            unpriced[missing] = None
+            continue
+        found.append(
+            Choice(
+                change.settings,
+                prices.cost(group, changed, configuration),
+                tuple(_stations(server, resources) for server in servers),
+            )
+        )
+    if not found:
+        why = (
+            reasons[0] if reasons else f"no cost of {next(iter(unpriced))}; give it in --cost FILE"
+        )
+        raise InvalidInput(f"no {group} to choose: {why}")
+    return tuple(found), len(reasons), tuple(unpriced)
+
+
+def rest(configuration: Configuration, ways: Sequence[Variant]) -> tuple[Stations, ...]:
+    """What no choice changes, for each variant: queues that nobody measured, and delays.
+
+    A delay is a station with so many servers that nobody queues; it has 0 servers here.
+    """
+    found = []
+    for way in ways:
+        server = network_of(configuration, way)
+        by_name = dict(server.resources)
+        demand = server.network.demand
+        client = tuple(sum(row[k] for k in by_name["client"]) for row in demand)
+        found.append((*_stations(server, ("unseen",)), (1, 0.0, client)))
+    return tuple(found)
+
+
+def _usual(configuration: Configuration) -> dict[str, tuple[Any, ...]]:
+    settings = configuration.settings
+    server, disk, lan = settings.server, settings.disk, settings.lan
+    catalogue = catalogue_of(configuration)
+    found: dict[str, tuple[Any, ...]] = {}
+    if settings.workload.system and server.processor:
+        found["server.processor"] = tuple(load_system(settings.workload.system).processors)
+    elif server.processor and server.reference_processor:
+        reference = catalogue.find(Processor, server.reference_processor)
+        found["server.processor"] = tuple(
+            p.name
+            for p in catalogue.of(Processor)
+            if p.name in {reference.name, server.processor}
+            or (p.speed is not None and p.relative_to == reference.relative_to)
+        )
+    found["server.cpus"] = tuple(sorted({*PROCESSORS, server.cpus}))
+    if disk.drive:
+        found["disk.drive"] = tuple(d.name for d in catalogue.of(Drive))
+    found["disk.raid"] = tuple(LEVELS)
+    found["disk.drives"] = tuple(sorted({*DRIVES, disk.drives}))
+    if lan.network:
+        found["lan.network"] = tuple(n.name for n in catalogue.of(NetworkPart))
+    found["lan.segments"] = tuple(sorted({*SEGMENTS, lan.segments}))
+    return found
+
+
+def _values(text: str) -> Iterator[Any]:
+    for value in next(csv.reader([text], skipinitialspace=True)):
+        stripped = value.strip()
+        if not stripped:
+            raise InvalidInput(f"--vary: an empty value in {show_text(text)}")
+        if stripped.isdecimal() and len(stripped) < 10:
+            yield int(stripped)
+            continue
+        try:
+            yield float(stripped)
+        except ValueError:
+            yield stripped
+
+
+def _combinations(values: Mapping[str, Sequence[Any]]) -> Iterator[tuple[tuple[Key, Any], ...]]:
+    keys = [tuple(key.split(".")) for key in values]
+    for found in product(*values.values()):
+        yield tuple(zip(keys, found, strict=True))
+
+
+def _why_not(present: Configuration, changed: Configuration) -> str:
+    """Why drives are no choice although they can be; empty if they are one."""
+    before, after = present.settings.disk.raid, changed.settings.disk.raid
+    if LEVELS[before].tolerates_failure and not LEVELS[after].tolerates_failure:
+        return f"{after} loses data with a drive, {before} does not"
+    needed = _space(present)
+    if 0.0 < _space(changed) < needed:
+        return f"less than the present {needed / 1e9:g} GB of space"
+    return ""
+
+
+def _space(configuration: Configuration) -> float:
+    """Usable space; 0 where nobody says what a drive holds. [bytes]"""
+    disk = configuration.settings.disk
+    if disk.capacity is None:
+        return 0.0
+    return LEVELS[disk.raid].usable_share(disk.drives // disk.arrays) * disk.drives * disk.capacity
+
+
+def _stations(server: Any, resources: Sequence[str]) -> Stations:
+    """Stations of some resources, those alike taken together, the busiest first."""
+    network = server.network
+    alike: dict[tuple[float, tuple[float, ...]], int] = {}
+    for name, members in server.resources:
+        if name not in resources:
+            continue
+        for k in members:
+            column = tuple(row[k] for row in network.demand)
+            key = (float(network.stations[k].capacity), column)
+            alike[key] = alike.get(key, 0) + 1
+    return tuple((count, servers, column) for (servers, column), count in alike.items())

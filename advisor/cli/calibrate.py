@@ -1,0 +1,92 @@
+"""``qmodel calibrate``: measured runs in, a calibrated model out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from advisor.cli.output import AsJson, console, print_json
+
+if TYPE_CHECKING:
+    from calibration.user_table import UserTable
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("calibrate")(calibrate_command)
+
+
+def calibrate_command(
+    table: Annotated[Path, typer.Argument(help="A CSV file, one row a measured run.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Where the calibration is kept, .json or .toml."),
+    ] = None,
+    sar: Annotated[
+        Path | None,
+        typer.Option(help="What sadf -j wrote; the table then gives start and end of each level."),
+    ] = None,
+    configuration: Annotated[
+        str | None, typer.Option(help="Use the rows of this configuration alone.")
+    ] = None,
+    noise: Annotated[
+        float, typer.Option(help="Noise of one run, as a multiple of the usual one.")
+    ] = 1.0,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Go on where the table contradicts itself.")
+    ] = False,
+    profile: Annotated[
+        bool, typer.Option("--profile", help="95 % intervals by profile likelihood.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the output.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Fit models to measured runs, and say what the measurements cannot tell.
+
+    The table is one that qmodel audit reads. Exit code 3 if it cannot be calibrated, with the
+    reason and what to measure.
+
+    Example: qmodel calibrate examples/load_test.csv
+    """
+    from advisor.cli.progress import Progress
+    from advisor.report.calibration import calibration_report, show_calibration
+    from calibration.calibrate import calibrate
+    from calibration.data import ONE_RUN
+    from calibration.profile import profiles
+    from calibration.saved import save_calibration
+    from qmodel.errors import FileError, InvalidInput
+    from qmodel.formats.document import told_format
+
+    if not 0.0 < noise < 1000.0:
+        raise InvalidInput(f"--noise must be above 0 and below 1000, got {noise:g}")
+    if output is not None:  # before the work, not after it
+        told_format(output)
+        if output.exists() and not force:
+            raise FileError(str(output), "exists already; use --force to overwrite it")
+    found = calibrate(
+        _table(table, sar),
+        noise=ONE_RUN if noise == 1.0 else ONE_RUN.scaled(noise),
+        configuration=configuration,
+        anyway=anyway,
+        progress=Progress("models"),
+    )
+    ends = profiles(found, progress=Progress("parameters")) if profile else ()
+    if output is not None:
+        save_calibration(found, output, force=force)
+    if as_json:
+        print_json(calibration_report(found, ends))
+    else:
+        show_calibration(console(), found, ends)
+        if output is not None:
+            typer.echo(f"wrote {output}; predict with: qmodel predict {output} --users N", err=True)
+
+
+def _table(path: Path, sar: Path | None) -> UserTable:
+    from calibration.load_levels import with_recording
+    from calibration.sysstat import load_sar
+    from calibration.user_table import load_user_table
+
+    table = load_user_table(path)
+    return table if sar is None else with_recording(table, load_sar(sar))

@@ -1,0 +1,137 @@
+"""``qmodel predict``: what a server would do with other numbers of users."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor.cli.output import AsJson, FileFormat, console, print_json
+from advisor.cli.target_options import Response, Utilization, fraction_above_0, time_above_0
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("predict")(predict_command)
+
+
+def predict_command(
+    file: Annotated[
+        Path,
+        typer.Argument(help="Configuration of a server, or what qmodel calibrate -o wrote."),
+    ],
+    users: Annotated[str, typer.Option(help="Numbers of users, as in 20,40 or 10:400:10.")] = "",
+    change: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Of a calibration, what else is different: speed:cpu=1.2, demand:disk=0.5, "
+            "servers:cpu=4, think_time=5 (in seconds)."
+        ),
+    ] = None,
+    csv_file: Annotated[
+        Path | None, typer.Option("--csv", "--output", "-o", help="Write all numbers to a .csv.")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw response time against users, .svg or .png.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files.")] = False,
+    growth: Annotated[
+        str | None,
+        typer.Option(
+            help="How users grow in number, as in 3%/month, 40%/year or 3+-1%/month: when is each "
+            "target crossed?"
+        ),
+    ] = None,
+    history: Annotated[
+        Path | None,
+        typer.Option(help="The same from past months: CSV with columns month and users."),
+    ] = None,
+    response: Response = None,
+    utilization: Utilization = None,
+    alternatives: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--alternative",
+            help='An upgrade to try, as in "mirrored: disk.raid=raid10"; advice proposes some.',
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of the random draws of --growth.")] = 1995,
+    file_format: FileFormat = None,
+    as_json: AsJson = False,
+) -> None:
+    """Predict throughput, response time and utilization, each with a 90 % interval.
+
+    A configuration comes with the knee, where throughput over response time is largest, and the
+    saturation point.
+
+    Example: qmodel predict examples/calibrated/load_test.json --users 20,40,80
+
+    Example: qmodel predict examples/new_server.toml --users 100:1200:100
+
+    Example: qmodel predict examples/new_server.toml --growth 3+-1%/month
+    """
+    from advisor.cli.user_counts import user_counts
+    from advisor.report.prediction import predictions_report, show_predictions
+    from calibration.prediction import predict_all
+    from calibration.saved import calibration_of
+    from qmodel.errors import FileError, InvalidInput
+    from qmodel.formats.document import read_document
+
+    counts = user_counts(users) if users else None
+    changes = _changes(change or [])
+    document = read_document(file, file_format)
+    if "server" in document.data:
+        from advisor.cli.predict_server import predict_growth, predict_server
+
+        if changes:
+            raise InvalidInput("--change is for a calibration; use qmodel whatif --set")
+        targets = (time_above_0(response), fraction_above_0(utilization))
+        if growth is not None or history is not None:
+            if counts or csv_file or plot:
+                raise InvalidInput("--growth and --history go without --users, --csv and --plot")
+            predict_growth(
+                document,
+                stated=growth,
+                history=history,
+                alternatives=alternatives or [],
+                targets=targets,
+                seed=seed,
+                as_json=as_json,
+            )
+            return
+        if any(targets) or alternatives:
+            raise InvalidInput("--response, --utilization and --alternative go with --growth")
+        predict_server(document, counts, csv_file=csv_file, plot=plot, force=force, as_json=as_json)
+        return
+    for option, value in (
+        ("--csv", csv_file), ("--plot", plot), ("--growth", growth), ("--history", history),
+        ("--response", response), ("--utilization", utilization), ("--alternative", alternatives),
+    ):  # fmt: skip
+        if value:
+            raise InvalidInput(f"{option} needs the configuration of a server")
+    if document.data and "models" not in document.data:
+        problem = "neither a server nor a calibration; expected what qmodel calibrate -o writes"
+        raise FileError(document.path, problem)
+    calibration = calibration_of(document)
+    found = predict_all(calibration, counts, changes)
+    if as_json:
+        print_json(predictions_report(calibration, found))
+    else:
+        show_predictions(console(), calibration, found)
+
+
+def _changes(texts: list[str]) -> dict[str, float]:
+    from qmodel.errors import InvalidInput
+
+    found = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        try:
+            number = float(value)
+        except ValueError:
+            number = float("nan")
+        if not sign or not abs(number) < 1e12:
+            raise InvalidInput(f"--change {text}: expected NAME=NUMBER, as in speed:cpu=1.2")
+        found[name.strip()] = number
+    return found

@@ -1,0 +1,116 @@
+"""``qmodel predict`` of a server configuration: the curve over users, and growth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from advisor.cli.output import console, print_json
+
+if TYPE_CHECKING:
+    from advisor.config import Configuration
+    from qmodel.formats.document import Document
+
+PLOTS = (".svg", ".png")
+
+
+def predict_server(
+    document: Document,
+    counts: tuple[int, ...] | None,
+    *,
+    csv_file: Path | None,
+    plot: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Print the prediction at some numbers of users, and write it where asked."""
+    from advisor.cli.progress import Progress
+    from advisor.load_curve import populations, predict_users
+    from advisor.report.load_curve import curve_csv, curve_data, plot_curve, show_curve
+
+    check_outputs(csv_file, plot, force=force)
+    configuration = configured(document)
+    found = predict_users(
+        configuration, counts or populations(configuration), Progress("numbers of users")
+    )
+    if csv_file is not None:
+        csv_file.write_text(curve_csv(found), encoding="utf-8")
+    if plot is not None:
+        plot_curve(found, plot)
+    if as_json:
+        print_json(curve_data(found))
+    else:
+        show_curve(console(), found)
+    for path in (csv_file, plot):
+        if path is not None:
+            typer.echo(f"wrote {path}", err=True)
+
+
+def configured(document: Document) -> Configuration:
+    """The configuration that a document holds; its warnings go to standard error."""
+    from advisor.config import configure
+
+    configuration = configure(document.data, document)
+    for warning in configuration.warnings:
+        typer.echo(warning, err=True)
+    return configuration
+
+
+def check_outputs(csv_file: Path | None, plot: Path | None, *, force: bool) -> None:
+    """Refuse what could not be written, before any work is done."""
+    from qmodel.errors import FileError, InvalidInput
+
+    if csv_file is not None and csv_file.suffix.lower() != ".csv":
+        raise InvalidInput(f"-o {csv_file}: expected a name that ends in .csv")
+    if plot is not None and plot.suffix.lower() not in PLOTS:
+        raise InvalidInput(f"--plot {plot}: expected a name that ends in .svg or .png")
+    for path in (csv_file, plot):
+        if path is None:
+            continue
+        if path.exists() and not force:
+            raise FileError(str(path), "exists already; use --force to overwrite it")
+        if not path.parent.is_dir():
+            raise FileError(str(path), "there is no such folder")
+
+
+def predict_growth(
+    document: Document,
+    *,
+    stated: str | None,
+    history: Path | None,
+    alternatives: list[str],
+    targets: tuple[float | None, float | None],
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Print when targets are crossed as users grow in number, and what upgrades buy."""
+    from advisor.cli.progress import Progress
+    from advisor.forecast import growth
+    from advisor.report.growth import growth_data, show_growth
+    from advisor.settings import change_of, named_settings
+    from advisor.user_growth import fitted_growth, stated_growth
+    from qmodel.errors import InvalidInput
+
+    if stated is not None and history is not None:
+        raise InvalidInput("--growth: give either a rate or --history, not both")
+    rate = fitted_growth(history) if history is not None else stated_growth(stated or "")
+    configuration = configured(document)
+    upgrades = []
+    for text in alternatives:
+        title, settings = named_settings(text)
+        upgrades.append(change_of(configuration, settings, title, "--alternative"))
+    found = growth(
+        configuration,
+        rate,
+        upgrades=upgrades or None,
+        response_time=targets[0],
+        utilization=targets[1],
+        seed=seed,
+        progress=Progress("configurations"),
+    )
+    if as_json:
+        print_json(growth_data(found))
+    else:
+        show_growth(console(), found)

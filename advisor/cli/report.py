@@ -1,0 +1,58 @@
+"""``qmodel report``: the advice as one HTML file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor.cli.output import FileFormat, Today, day
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("report")(report_command)
+
+
+def report_command(
+    config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="The HTML file; - prints it.")
+    ] = "-",
+    users: Annotated[str, typer.Option(help="Numbers of users to predict, as in 1,5,10.")] = "",
+    baseline: Annotated[
+        Path | None,
+        typer.Option(help="What an earlier advise --json printed: mark what is new."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    today: Today = None,
+    file_format: FileFormat = None,
+) -> None:
+    """Write the advice as one HTML file that needs no network and no script.
+
+    Example: qmodel report examples/overloaded.toml --output -
+    """
+    from advisor.baseline import compare, load_baseline
+    from advisor.config import load_config
+    from advisor.engine import review
+    from advisor.load_curve import alone_and_at_peak, populations
+    from advisor.report.html_report import html_report
+    from qmodel.formats.writing import write_text
+
+    earlier = None if baseline is None else load_baseline(baseline)
+    configuration = load_config(config, file_format)
+    for warning in configuration.warnings:
+        typer.echo(warning, err=True)
+    counts = populations(configuration, users)
+    if not users and len(counts) > 1:
+        own = configuration.settings.workload.users  # a curve needs more points than a table
+        counts = tuple(sorted({*counts, max(1, own * 3 // 4), own * 3 // 2}))
+    found = review(configuration, today=day(today))
+    compared = None if earlier is None else compare(found, earlier)
+    page = html_report(found, alone_and_at_peak(configuration, counts), compared)
+    if output == "-":
+        typer.echo(page, nl=False)
+    else:
+        write_text(output, page, force=force)
+        typer.echo(f"wrote {output}", err=True)

@@ -1,0 +1,130 @@
+"""``qmodel schedule``: the hours for batch tasks at which users wait least."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Self
+
+import typer
+
+from advisor.cli.output import AsJson, FileFormat, console, print_json
+
+if TYPE_CHECKING:
+    from advisor.scheduling.timetable import Timetable
+
+#: What a shell expects of a program that Ctrl-C stopped.
+STOPPED = 130
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("schedule")(schedule_command)
+
+
+def schedule_command(
+    config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
+    slot: Annotated[int, typer.Option(help="Length of a slot in minutes; divides a day.")] = 15,
+    any_time: Annotated[
+        bool, typer.Option("--any-time", help="As if tasks had no windows, unless fixed.")
+    ] = False,
+    time_limit: Annotated[
+        float, typer.Option(help="Seconds to search for; the best by then is kept.")
+    ] = 40.0,
+    ics: Annotated[
+        Path | None, typer.Option(help="Write a calendar (needs the extra 'calendar').")
+    ] = None,
+    crontab: Annotated[Path | None, typer.Option(help="Write lines for cron.")] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(help="Draw the day before and after, as .svg (needs the extra 'plot')."),
+    ] = None,
+    file_format: FileFormat = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find hours for batch tasks so that users wait least at the worst time of the day.
+
+    Exit code 3 if the requests cannot all be met, with the smallest set of them that conflicts.
+
+    Example: qmodel schedule examples/nightly_jobs.toml
+    """
+    from advisor.config import load_config
+    from advisor.scheduling.conflict import Infeasible
+    from advisor.scheduling.schedule import schedule
+    from advisor.scheduling.search import INTERRUPTED
+    from qmodel.errors import InvalidInput
+
+    if plot is not None and plot.suffix != ".svg":
+        raise InvalidInput(f"{plot}: ends in {plot.suffix or 'nothing'}, expected .svg")
+    configuration = load_config(config, file_format)
+    for warning in configuration.warnings:
+        typer.echo(warning, err=True)
+    try:
+        with _Search() as progress:
+            found = schedule(
+                configuration,
+                slot=slot,
+                any_time=any_time,
+                time_limit=time_limit,
+                progress=progress,
+            )
+    except Infeasible as error:
+        if as_json:
+            print_json({"conflict": list(error.conflict), "smallest": error.smallest})
+        raise
+    except KeyboardInterrupt:
+        typer.echo("stopped before there was a timetable", err=True)
+        raise typer.Exit(STOPPED) from None
+    _export(found, ics, crontab, plot)
+    if as_json:
+        from advisor.report.timetable import timetable_data
+
+        print_json(timetable_data(found))
+    else:
+        from advisor.report.timetable import show_timetable
+
+        show_timetable(console(), found)
+    if found.stopped == INTERRUPTED:
+        typer.echo("stopped; this is the best timetable until then", err=True)
+        raise typer.Exit(STOPPED)
+
+
+def _export(found: Timetable, ics: Path | None, crontab: Path | None, plot: Path | None) -> None:
+    from advisor.report.timetable_export import calendar
+    from advisor.report.timetable_export import crontab as lines_for_cron
+
+    if ics is not None:
+        ics.write_bytes(calendar(found))
+    if crontab is not None:
+        crontab.write_text(lines_for_cron(found), encoding="utf-8")
+    if plot is not None:
+        from advisor.report.timetable_plot import timetable_picture
+
+        timetable_picture(found).save(plot)
+    for path in (ics, crontab, plot):
+        if path is not None:
+            typer.echo(f"wrote {path}", err=True)
+
+
+class _Search:
+    """How good the best timetable is so far, on a terminal only."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+
+        self._status = Console(stderr=True).status("solving the day as it is")
+
+    def __enter__(self) -> Self:
+        if self._status.console.is_terminal:
+            self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._status.stop()
+
+    def __call__(self, worst: float, bound: float) -> None:
+        """Show the worst slot's response time and what it cannot be below. [s]"""
+        from advisor.words import seconds
+
+        self._status.update(
+            f"worst slot {seconds(worst)}, at best {seconds(bound)}; Ctrl-C keeps the best so far"
+        )

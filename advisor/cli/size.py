@@ -1,0 +1,79 @@
+"""``qmodel size``: the cheapest configuration that meets the targets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor.cli.output import AsJson, FileFormat, console, print_json
+from advisor.cli.target_options import Response, Utilization
+
+#: What a shell expects of a program that Ctrl-C stopped.
+INTERRUPTED = 130
+NO_ANSWER = 3
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("size")(size_command)
+
+
+def size_command(
+    config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
+    users: Annotated[
+        int | None,
+        typer.Option(min=1, help="For how many; the configuration's if not given."),
+    ] = None,
+    response: Response = None,
+    utilization: Utilization = None,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="KEY=VALUE,VALUE or KEY: vary this and nothing else but other --vary, as in "
+            "disk.drives=2,4,8; a value with a comma in it in quotation marks."
+        ),
+    ] = None,
+    cost: Annotated[
+        Path | None,
+        typer.Option(help="TOML with prices: tables processor, drive, network; one key a part."),
+    ] = None,
+    file_format: FileFormat = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the cheapest configuration that meets the targets, and what more money would buy.
+
+    Parts that the configuration names are exchanged for others of the catalogue, and their numbers
+    for others. What survives the loss of a drive now, does so afterwards, and holds as much. Exit
+    code 3 if nothing meets the targets; Ctrl-C prints the cheapest found so far.
+
+    Example: qmodel size examples/new_server.toml --users 500 --vary disk.drives
+    """
+    from advisor.cli.progress import Progress
+    from advisor.cli.target_options import fraction_above_0, time_above_0
+    from advisor.config import load_config
+    from advisor.report.sizing import show_sizing, sizing_data
+    from advisor.sizing import size
+
+    configuration = load_config(config, file_format)
+    for warning in configuration.warnings:
+        typer.echo(warning, err=True)
+    found = size(
+        configuration,
+        users=users,
+        response_time=time_above_0(response),
+        utilization=fraction_above_0(utilization),
+        vary=vary or (),
+        prices=cost,
+        progress=Progress("candidates"),
+    )
+    if as_json:
+        print_json(sizing_data(found))
+    else:
+        show_sizing(console(), found)
+    if not found.complete:
+        typer.echo("stopped: something cheaper may be there", err=True)
+        raise typer.Exit(INTERRUPTED)
+    if found.best is None:
+        raise typer.Exit(NO_ANSWER)

@@ -1,0 +1,38 @@
+"""Targets on the command line: ``--response 2s``, ``--utilization 80%``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+Response = Annotated[
+    str | None, typer.Option("--response", help='Target, as in "2 s" or 250ms; none waits longer.')
+]
+Utilization = Annotated[
+    str | None, typer.Option("--utilization", help="Target, as in 80%; no resource is busier.")
+]
+
+
+def time_above_0(text: str | None, option: str = "--response") -> float | None:
+    """The time that an option gives. [s]"""
+    return None if text is None else _above_0(text, option, "time", float("inf"))
+
+
+def fraction_above_0(text: str | None, option: str = "--utilization") -> float | None:
+    """The fraction that an option gives. [1]"""
+    return None if text is None else _above_0(text, option, "fraction", 1.0)
+
+
+def _above_0(text: str, option: str, dimension: str, most: float) -> float:
+    from qmodel.errors import InvalidInput
+    from qmodel.formats.units import quantity
+
+    try:
+        value = quantity(text, dimension)
+    except InvalidInput as error:
+        raise InvalidInput(f"{option}: {error}") from None
+    if not 0.0 < value <= most:
+        up_to = " and up to 100 %" if most == 1.0 else ""
+        raise InvalidInput(f"{option}: must be above 0{up_to}, got {text}")
+    return value

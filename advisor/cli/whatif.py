@@ -1,0 +1,65 @@
+"""``qmodel whatif``: a configuration and changed ones side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor.cli.output import AsJson, FileFormat, console, print_json
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("whatif")(whatif_command)
+
+
+def whatif_command(
+    config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="KEY=VALUE of the configuration; all of them at once."),
+    ] = None,
+    alternatives: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--alternative",
+            help='One more, as in "mirrored: disk.raid=raid10, disk.drives=8"; may be repeated.',
+        ),
+    ] = None,
+    file_format: FileFormat = None,
+    as_json: AsJson = False,
+) -> None:
+    """Predict what changes of the configuration do: before, after and difference.
+
+    Keys are those of the configuration file, as in disk.raid=raid10, server.cpus=2,
+    "disk.drive=NVMe SSD" or workload.class.mail.cpu=50ms. Differences are taken within each
+    calibration, so that what none of them knows does not blur them.
+
+    Example: qmodel whatif examples/new_server.toml --set disk.raid=raid5
+    """
+    from advisor.alternatives import whatif
+    from advisor.config import load_config
+    from advisor.report.alternatives import show_whatif, whatif_data
+    from advisor.settings import change_of, named_settings, parse_settings
+
+    configuration = load_config(config, file_format)
+    for warning in configuration.warnings:
+        typer.echo(warning, err=True)
+    changes = []
+    if settings:
+        changes.append(change_of(configuration, parse_settings(settings)))
+    for text in alternatives or []:
+        title, each = named_settings(text)
+        changes.append(change_of(configuration, each, title, "--alternative"))
+    found = whatif(configuration, changes)
+    for alternative in found.alternatives:
+        for warning in alternative.warnings:
+            typer.echo(f"{alternative.title}: {warning}", err=True)
+    if as_json:
+        print_json(whatif_data(found))
+    else:
+        show_whatif(console(), found)
+    if all(each.unstable for each in found.alternatives):
+        raise typer.Exit(3)

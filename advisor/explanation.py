@@ -1,0 +1,215 @@
+"""Where a finding's computed numbers come from: the sums behind them, calibration by calibration.
+
+A utilization is the sum of throughput times demand over the classes (utilization law); a response
+time is the sum of residence times over the resources, and the population over the throughput less
+the think time (response time law).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from advisor.advice import Evidence, Review
+from advisor.config import Configuration
+from advisor.outlook import Outlook
+from advisor.prediction import network_of, solve_network, ways_of
+from advisor.workload import peak_sets
+from calibration.ensemble import Range
+from calibration.server import ServerNetwork
+from qmodel import ClosedClass, Solution
+
+_SAME = 1e-9
+_Add = Callable[[str, tuple[str, ...], ServerNetwork, Solution], "Sum | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One summand.
+
+    Parameters
+    ----------
+    name : str
+        A class, of a utilization; a resource, of a response time.
+    value : float
+        The summand: a share of time [1], or a residence time. [s]
+    throughput, demand : float
+        Of the class, and its demand at the resource; 0 in a response time. [1/s], [s]
+    formula : str
+        How the demand was derived.
+    """
+
+    name: str
+    value: float
+    throughput: float = 0.0
+    demand: float = 0.0
+    formula: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A number of one calibration as a sum.
+
+    Parameters
+    ----------
+    calibration : str
+        Which.
+    beside : tuple of str
+        Batch tasks that run in that hour.
+    parts : tuple of Part
+        The summands.
+    total : float
+        Their sum, which is what the solver gives. [1] or [s]
+    servers : float
+        What a utilization's products are divided by; 0 where they are no simple products, as at
+        stations whose speed depends on the load.
+    population, think_time, throughput : float
+        Of the class whose response time it is; 0 for arrivals from outside and utilizations.
+    """
+
+    calibration: str
+    beside: tuple[str, ...]
+    parts: tuple[Part, ...]
+    total: float
+    servers: float = 0.0
+    population: int = 0
+    think_time: float = 0.0
+    throughput: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A computed number of a finding with the sums behind it.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The number.
+    hour : str
+        Which hour was solved.
+    sums : tuple of Sum
+        One for each admissible calibration.
+    predicted : Range
+        Middle and interval over them. [1] or [s]
+    """
+
+    evidence: Evidence
+    hour: str
+    sums: tuple[Sum, ...]
+    predicted: Range
+
+
+def derivations(review: Review, evidence: tuple[Evidence, ...]) -> Iterator[Derived]:
+    """The sums behind each computed number that is a utilization or a response time."""
+    for each in evidence:
+        if each.how != "computed":
+            continue
+        for hour, outlook in (("the worst peak hour", review.outlook), ("alone", review.alone)):
+            known = _predicted(each, outlook)
+            if known is None:
+                continue
+            name, found = known
+            add: _Add = partial(_time if each.unit == "s" else _busy, name)
+            batch = outlook is review.outlook
+            sums = tuple(_worst(review.configuration, add, batch=batch))
+            yield Derived(each, hour if batch else "users alone", sums, found)
+            break
+
+
+def _predicted(evidence: Evidence, outlook: Outlook) -> tuple[str, Range] | None:
+    """The class or resource, and the prediction that the number is the middle or an end of.
+
+    A rule may call a resource by other words; then the number itself tells which it is.
+    """
+    metric = evidence.metric
+    if evidence.unit == "%":
+        names = [r.name for r in outlook.resources]
+        own = metric.removeprefix("utilization of ")
+        for resource in outlook.resources:
+            same = _same(resource.utilization, evidence.value / 100)
+            if same and (resource.name == own or own not in names):
+                return resource.name, resource.utilization
+    for each in outlook.classes:
+        if metric == f"response time of {each.name}" and _same(each.response_time, evidence.value):
+            return each.name, each.response_time
+    return None
+
+
+def _same(found: Range, value: float) -> bool:
+    return any(abs(end - value) <= _SAME * abs(end) for end in (found.low, found.mid, found.high))
+
+
+def _worst(configuration: Configuration, add: _Add, *, batch: bool) -> Iterator[Sum]:
+    """Of each calibration, the sum in the hour in which it is largest."""
+    for way in ways_of(configuration):
+        if way.axis:
+            continue
+        found = []
+        for running in peak_sets(configuration) if batch else ((),):
+            server = network_of(configuration, way, running)
+            beside = tuple(task.name for task in running)
+            found.append(add(way.member, beside, server, solve_network(server.network)))
+        there = [each for each in found if each is not None]
+        if there:
+            yield max(there, key=lambda each: each.total)
+
+
+def _busy(
+    resource: str,
+    calibration: str,
+    beside: tuple[str, ...],
+    server: ServerNetwork,
+    solution: Solution,
+) -> Sum:
+    at = dict(server.resources)[resource]
+    busiest = max(at, key=lambda k: solution.station_utilizations[k])
+    formulas = {d.load: d.formula for d in server.derivation if d.resource == resource}
+    parts = tuple(
+        Part(name, row[busiest], rate, demand[busiest], formulas.get(name, ""))
+        for name, row, rate, demand in zip(
+            server.network.class_names,
+            solution.utilizations,
+            solution.throughputs,
+            server.network.demand,
+            strict=True,
+        )
+    )
+    servers = getattr(server.network.stations[busiest], "servers", 0)
+    simple = servers and all(
+        abs(p.throughput * p.demand / servers - p.value) <= 1e-6 * max(p.value, _SAME)
+        for p in parts
+    )
+    total = solution.station_utilizations[busiest]
+    return Sum(calibration, beside, parts, total, servers if simple else 0.0)
+
+
+def _time(
+    name: str,
+    calibration: str,
+    beside: tuple[str, ...],
+    server: ServerNetwork,
+    solution: Solution,
+) -> Sum | None:
+    names = server.network.class_names
+    if name not in names:
+        return None  # a batch task that does not run in this hour
+    c = names.index(name)
+    parts = []
+    for resource, at in server.resources:
+        time = 0.0
+        for k in at:
+            time += solution.residence_times[c][k]
+        if time > 0.0:
+            parts.append(Part(resource, time))
+    own = server.network.classes[c]
+    closed = isinstance(own, ClosedClass)
+    return Sum(
+        calibration,
+        beside,
+        tuple(parts),
+        solution.response_times[c],
+        population=own.population if isinstance(own, ClosedClass) else 0,
+        think_time=own.think_time if isinstance(own, ClosedClass) else 0.0,
+        throughput=solution.throughputs[c] if closed else 0.0,
+    )

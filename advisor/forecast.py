@@ -1,0 +1,273 @@
+"""Growth: when each target is crossed, how surely, and which upgrade buys how many months.
+
+Each variant of the calibration has its own number of users beyond which it misses a target. Many
+worlds are drawn at random: a calibration, its parameters within their uncertainty, and a growth of
+the number of users. In each of them the month of the crossing follows; upgrades are tried in the
+same worlds, so that what they buy is told apart from what nobody knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from advisor.changes import Change
+from advisor.config import Configuration
+from advisor.highest_load import Limits, at_load, highest_loads
+from advisor.prediction import ways_of, worst_of
+from advisor.settings import changed
+from advisor.targets import with_targets
+from advisor.user_growth import UserGrowth
+from advisor.worlds import WORLDS, draw_worlds
+from calibration.ensemble import Range, Variant, combine
+from qmodel.errors import FileError, InvalidInput
+
+SEED = 1995
+#: Months at which the probability of a crossing is told.
+MONTHS = (3, 6, 12, 24, 36, 60)
+
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """When one target is missed.
+
+    Parameters
+    ----------
+    target : str
+        What, as in "response time of mail".
+    limit : float
+        The target. [s] or [1]
+    load : Range, optional
+        How many times the present load meets it at most; None where some calibration never
+        misses it. [1]
+    months : Range
+        Median and 90 % interval of the crossing; infinite where it never comes. [months]
+    probabilities : tuple of (int, float)
+        Months from now, and the probability that the target is missed by then.
+    """
+
+    target: str
+    limit: float
+    load: Range | None
+    months: Range
+    probabilities: tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """What a change buys until the first target is missed.
+
+    Parameters
+    ----------
+    title : str
+        The change.
+    settings : tuple of (str, Any, Any)
+        Key, old and new value.
+    bought : Range
+        Months gained, median and 90 % interval; infinite where it never comes. [months]
+    months : Range
+        Until the first target is missed, with the change. [months]
+    """
+
+    title: str
+    settings: tuple[tuple[str, Any, Any], ...]
+    bought: Range
+    months: Range
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How long a configuration lasts.
+
+    Parameters
+    ----------
+    users : int
+        Of the configuration. [customers]
+    per_month : Range
+        Growth of the number of users. [1]
+    source : str
+        Where that comes from.
+    crossings : tuple of Crossing
+        Of each target, the first to be missed first.
+    first : Crossing
+        Of whichever target is missed first.
+    upgrades : tuple of Upgrade
+        What buys most first.
+    worlds, seed : int
+        How many were drawn, and from which seed.
+    """
+
+    users: int
+    per_month: Range
+    source: str
+    crossings: tuple[Crossing, ...]
+    first: Crossing
+    upgrades: tuple[Upgrade, ...]
+    worlds: int
+    seed: int
+
+
+def growth(
+    configuration: Configuration,
+    users_growth: UserGrowth,
+    *,
+    upgrades: Sequence[Change] | None = None,
+    response_time: float | None = None,
+    utilization: float | None = None,
+    seed: int = SEED,
+    progress: Progress | None = None,
+) -> Growth:
+    """Say when targets are crossed and what upgrades buy.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        From `advisor.load_config`.
+    users_growth : UserGrowth
+        From `advisor.user_growth`. Where users arrive from outside, their rate grows.
+    upgrades : sequence of Change, optional
+        Changes to try; those that advice proposes if not given.
+    response_time, utilization : float, optional
+        Targets, those of the configuration if neither is given. [s], [1]
+    seed : int
+        Of the random worlds.
+    progress : callable, optional
+        Called with how many configurations are done, of how many.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If there is no target, or an upgrade cannot be.
+    """
+    base = with_targets(configuration, None, response_time, utilization)
+    limits = _limits(base)
+    ways = ways_of(base)
+    loads = [highest_loads(base, limits)]
+    changes = _advised(base, min(map(min, loads[0]))) if upgrades is None else tuple(upgrades)
+    worlds = draw_worlds(base, users_growth, ways, seed)
+    for done, change in enumerate(changes, 1):
+        if progress:
+            progress(done, len(changes) + 1)
+        after = changed(base, change)
+        if [(w.member, w.axis) for w in ways_of(after)] != [(w.member, w.axis) for w in ways]:
+            raise InvalidInput(f"upgrade {change.title}: changes what users do, not the server")
+        loads.append(highest_loads(after, limits))
+    if progress:
+        progress(len(changes) + 1, len(changes) + 1)
+    months = [[worlds.months(found) for found in each] for each in loads]
+    firsts = [_earliest(each) for each in months]
+    crossings = [
+        _crossing(name, limit, ways, found, drawn)
+        for (name, limit), found, drawn in zip(limits, loads[0], months[0], strict=True)
+    ]
+    first = _crossing("the first of them", 0.0, ways, _earliest_load(loads[0]), firsts[0])
+    found = [
+        Upgrade(
+            change.title,
+            change.diff(base.data),
+            _quantiles(_gained(firsts[0], after)),
+            _quantiles(after),
+        )
+        for change, after in zip(changes, firsts[1:], strict=True)
+    ]
+    return Growth(
+        base.settings.workload.users,
+        users_growth.per_month,
+        users_growth.source,
+        tuple(sorted(crossings, key=lambda c: c.months.mid)),
+        first,
+        tuple(sorted(found, key=lambda u: (-u.bought.mid, -u.bought.low))),
+        WORLDS,
+        seed,
+    )
+
+
+def _advised(configuration: Configuration, load: float) -> tuple[Change, ...]:
+    """What advice proposes a little beyond the load at which the first target is missed."""
+    from advisor.engine import review
+
+    workload = configuration.settings.workload
+    then = configuration
+    if isfinite(load) and workload.arrival_rate is None:
+        users = max(workload.users, round(1.1 * load * workload.users))
+        then = Change("", ((("workload", "users"), users),)).apply(configuration)
+    proposed = [a.option.change for a in review(then).advice if a.option.effort != "server"]
+    return tuple(
+        {change.settings: change for change in (*proposed, *_twice(configuration))}.values()
+    )
+
+
+def _twice(configuration: Configuration) -> Iterator[Change]:
+    """Twice as many of each part, where that can be."""
+    settings = configuration.settings
+    for table, key, count, what in (
+        ("server", "cpus", settings.server.cpus, "processors"),
+        ("disk", "drives", settings.disk.drives, "drives"),
+        ("lan", "segments", settings.lan.segments, "LAN segments"),
+    ):
+        change = Change(f"use {2 * count} {what}", (((table, key), 2 * count),))
+        try:
+            change.apply(configuration)
+        except FileError:
+            continue
+        yield change
+
+
+def _limits(configuration: Configuration) -> Limits:
+    targets = configuration.settings.targets
+    assert targets is not None
+    found: list[tuple[str, float]] = []
+    if targets.response_time is not None:
+        found += [
+            (f"response time of {each.name}", targets.response_time)
+            for each in configuration.settings.workload.classes
+        ]
+    if targets.utilization is not None:
+        now = worst_of(at_load(configuration, 1), ways_of(configuration)[0])
+        found += [
+            (f"utilization of {name}", targets.utilization)
+            for name in now.utilizations
+            if name != "unseen"
+        ]
+    return tuple(found)
+
+
+def _earliest(months: Sequence[Any]) -> Any:
+    import numpy as np
+
+    return np.min(np.stack(list(months)), axis=0)
+
+
+def _earliest_load(loads: Sequence[Sequence[float]]) -> tuple[float, ...]:
+    return tuple(min(each) for each in zip(*loads, strict=True))
+
+
+def _gained(before: Any, after: Any) -> Any:
+    import numpy as np
+
+    with np.errstate(invalid="ignore"):
+        found = after - before
+    return np.where(np.isinf(before), 0.0, found)
+
+
+def _quantiles(drawn: Any) -> Range:
+    import numpy as np
+
+    low, mid, high = np.quantile(drawn, (0.05, 0.5, 0.95), method="inverted_cdf").tolist()
+    return Range(low, mid, high)
+
+
+def _crossing(
+    name: str, limit: float, ways: Sequence[Variant], loads: Sequence[float], drawn: Any
+) -> Crossing:
+    return Crossing(
+        name,
+        limit,
+        combine(ways, loads) if all(isfinite(each) for each in loads) else None,
+        _quantiles(drawn),
+        tuple((month, float((drawn <= month).mean())) for month in MONTHS),
+    )

@@ -1,0 +1,131 @@
+"""The highest load that meets a target: so many users, or so fast an arrival of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import inf, isfinite
+from typing import Any
+
+from advisor.config import Configuration
+from advisor.prediction import VariantOutlook, ways_of, worst_of
+from calibration.ensemble import Variant
+from qmodel.errors import Unstable
+
+#: Growth beyond this many times the present load is never.
+MOST = 100.0
+#: How finely a crossing is looked for before it is interpolated, relative to the load.
+_FINE = 0.02
+#: What rises by less than this share of what is left, while the load doubles, never gets there.
+_FLAT = 0.01
+#: Parts of the present rate of arrivals in which it grows.
+_ARRIVALS = 1000
+
+#: Name and limit of each target; the name says which number of an outlook it limits.
+Limits = tuple[tuple[str, float], ...]
+
+
+def _value(found: VariantOutlook, name: str) -> float:
+    what, _, of = name.partition(" of ")
+    # A class that has nobody yet waits for nothing.
+    return found.times.get(of, 0.0) if what == "response time" else found.utilizations.get(of, 0.0)
+
+
+def at_load(configuration: Configuration, load: int) -> Configuration:
+    """The configuration at another load: so many users, or thousandths of the present arrivals."""
+    workload = configuration.settings.workload
+    if workload.arrival_rate is None:
+        return configuration.with_users(load)
+    rate = workload.arrival_rate * load / _ARRIVALS
+    copy = workload.model_copy(update={"arrival_rate": rate})
+    settings = configuration.settings.model_copy(update={"workload": copy})
+    return replace(configuration, settings=settings)
+
+
+def _present(configuration: Configuration) -> int:
+    workload = configuration.settings.workload
+    return workload.users if workload.arrival_rate is None else _ARRIVALS
+
+
+def highest_loads(configuration: Configuration, limits: Limits) -> list[tuple[float, ...]]:
+    """For each target, the largest load of each variant that meets it, times the present one."""
+    now = _present(configuration)
+    ways = ways_of(configuration)
+    found: list[list[float]] = [[] for _ in limits]
+    centres: dict[str, list[float]] = {}
+    for way in ways:
+        known: dict[int, VariantOutlook | None] = {}
+
+        def at(load: int, way: Variant = way, known: dict[int, Any] = known) -> Any:
+            if load not in known:
+                try:
+                    known[load] = worst_of(at_load(configuration, load), way)
+                except Unstable:
+                    known[load] = None
+            return known[load]
+
+        guesses = centres.get(way.member, [float(now)] * len(limits))
+        mine = []
+        for (name, limit), guess in zip(limits, guesses, strict=True):
+
+            def left(load: int, name: str = name, limit: float = limit) -> float:
+                outlook = at(load)
+                return -inf if outlook is None else limit - _value(outlook, name)
+
+            step = 0.02 if way.axis else 0.2
+            mine.append(_largest(left, guess, MOST * now, step))
+        if way.axis == 0:
+            centres[way.member] = mine
+        for each, load in zip(found, mine, strict=True):
+            each.append(load / now)
+    return [tuple(each) for each in found]
+
+
+def _largest(
+    left: Callable[[int], float], guess: float, most: float, first_step: float = 0.2
+) -> float:
+    """The load at which a target has nothing left; 0 if it never has, infinite if always.
+
+    Parameters
+    ----------
+    left : callable
+        Load to what is left to the target, below 0 beyond it; falls as the load rises.
+    guess : float
+        Where to start.
+    most : float
+        Loads beyond this are as good as never.
+    first_step : float
+        Of the search, relative to the guess.
+
+    Examples
+    --------
+    >>> _largest(lambda n: 77 - n, 10.0, 1e6), _largest(lambda n: -1.0, 10.0, 1e6)
+    (77.0, 0.0)
+    >>> _largest(lambda n: 1.0 / n + 0.1, 10.0, 1e6)
+    inf
+    """
+    low = max(1, round(guess)) if isfinite(guess) else max(1, round(most))
+    step = max(1, round(low * first_step))
+    if (room := left(low)) >= 0.0:
+        while True:
+            high = low + step
+            then = left(high)
+            if then < 0.0:
+                break
+            if high > most or (step >= low and room - then <= _FLAT * then):
+                return inf
+            low, step, room = high, 2 * step, then
+    else:
+        high = low
+        while True:
+            if high == 1:
+                return 0.0
+            low = max(1, high - step)
+            if left(low) >= 0.0:
+                break
+            high, step = low, 2 * step
+    while high - low > max(1, _FINE * low):
+        middle = (low + high) // 2
+        low, high = (middle, high) if left(middle) >= 0.0 else (low, middle)
+    here, there = left(low), left(high)
+    return low + (high - low) * here / (here - there) if isfinite(there) else float(low)

@@ -1,0 +1,152 @@
+"""The prediction at several numbers of users: how a server answers as they grow in number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from advisor.config import Configuration
+from advisor.outlook import Outlook
+from advisor.prediction import LATTICE, outlook, predict, predict_with, solve_network
+from advisor.saturation import Knee, SaturationOutlook, knee, saturation
+from advisor.workload import hardware_of
+from qmodel import ClosedClass, Curve, Network, Solution, curve
+from qmodel.errors import InvalidInput
+
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadCurve:
+    """What a server does at several numbers of users.
+
+    Parameters
+    ----------
+    outlooks : tuple of Outlook
+        One for each number of users, fewest first, at the worst hour of the peak.
+    knee : Knee, optional
+        Where throughput over response time is largest; None where users do not wait and return.
+    saturation : SaturationOutlook, optional
+        Where the server saturates; None where nothing limits it.
+    """
+
+    outlooks: tuple[Outlook, ...]
+    knee: Knee | None
+    saturation: SaturationOutlook | None
+
+
+def predict_users(
+    configuration: Configuration, counts: Sequence[int], progress: Progress | None = None
+) -> LoadCurve:
+    """Predict a configuration at several numbers of users.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        The server and its batch tasks; its own number of users is not looked at.
+    counts : sequence of int
+        Numbers of users, in any order. [customers]
+    progress : callable, optional
+        Called with how many are done, of how many.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If there is no number of users, one is below 1, or arrivals do not depend on users.
+    qmodel.Unstable
+        If users arrive faster than the server can serve.
+    """
+    asked = sorted({_count(each) for each in counts})
+    if not asked:
+        raise InvalidInput("no number of users is given")
+    own = configuration.settings.workload
+    if own.arrival_rate is not None and asked != [own.users]:
+        raise InvalidInput(
+            "workload.arrival_rate says how often users arrive, however many there are; "
+            "vary that, or give think_time instead"
+        )
+    solution_of = _Curves(asked) if _one_curve(configuration, asked) else None
+    found = []
+    for done, users in enumerate(asked):
+        if progress:
+            progress(done, len(asked))
+        changed = configuration.with_users(users)
+        found.append(
+            predict(changed) if solution_of is None else predict_with(changed, solution_of)
+        )
+    if progress:
+        progress(len(asked), len(asked))
+    return LoadCurve(
+        tuple(each.outlook for each in found), knee(configuration), saturation(configuration)
+    )
+
+
+def populations(configuration: Configuration, asked: str = "") -> tuple[int, ...]:
+    """Numbers of users to predict: those asked for, or some around the configured one.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If ``asked`` is not a list of whole numbers from 1.
+    """
+    if asked:
+        parts = [part.strip() for part in asked.split(",")]
+        if not all(part.isdecimal() and int(part) >= 1 for part in parts):
+            raise InvalidInput(f"--users: expected whole numbers, as in 1,5,10; got {asked!r}")
+        return tuple(sorted({int(part) for part in parts}))
+    users = configuration.settings.workload.users
+    if configuration.settings.workload.arrival_rate is not None:
+        return (users,)  # what arrives from outside does not depend on them
+    return tuple(sorted({1, max(1, users // 4), max(1, users // 2), users, 2 * users}))
+
+
+def alone_and_at_peak(
+    configuration: Configuration, counts: Sequence[int]
+) -> tuple[tuple[Outlook, Outlook], ...]:
+    """Outlooks at each number of users: users alone, and at the worst peak hour."""
+    return tuple(
+        (outlook(changed, batch=False), outlook(changed))
+        for changed in (configuration.with_users(n) for n in counts)
+    )
+
+
+def _count(users: int) -> int:
+    if isinstance(users, bool) or users != int(users) or users < 1:
+        raise InvalidInput(f"number of users is {users}, expected a whole number >= 1")
+    return int(users)
+
+
+def _one_curve(configuration: Configuration, asked: Sequence[int]) -> bool:
+    """Whether the networks at all these users differ in one population and nothing else."""
+    settings = configuration.settings
+    return (
+        len(asked) > 1
+        and len(settings.workload.classes) == 1
+        and settings.workload.arrival_rate is None
+        and hardware_of(configuration).lan.usable_share == 1.0
+        and (not settings.server.hyper_threads or not settings.batch)
+    )
+
+
+class _Curves:
+    """Solutions of networks whose first class has one of some populations, all in one pass."""
+
+    def __init__(self, counts: Sequence[int]) -> None:
+        self.counts = counts
+        self.known: dict[Network, Curve] = {}
+
+    def __call__(self, network: Network) -> Solution:
+        first, *others = network.classes
+        assert isinstance(first, ClosedClass)
+        vectors = 1
+        for each in others:
+            vectors *= each.population + 1 if isinstance(each, ClosedClass) else 1
+        most = LATTICE // vectors - 1
+        if first.population > most:
+            return solve_network(network)
+        key = replace(network, classes=(replace(first, population=0), *others))
+        if key not in self.known:
+            within = [n for n in self.counts if n <= most]
+            self.known[key] = curve(network, within, vary=first.name)
+        found = self.known[key]
+        return found[found.populations.index(first.population)]

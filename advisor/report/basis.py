@@ -1,0 +1,60 @@
+"""What a review rests on, in sentences that every form of it prints."""
+
+from __future__ import annotations
+
+from advisor.advice import Review
+from advisor.rules import RULES
+from advisor.workload import system_of
+from calibration.agreement import agreement
+
+
+def machine(review: Review) -> tuple[str, ...]:
+    """The server's parts in a few words each."""
+    settings = review.configuration.settings
+    server, disk = settings.server, settings.disk
+    return (
+        server.name or "server",
+        f"{server.cpus} x {server.processor or f'processor of speed {server.cpu_speed or 1:g}'}",
+        *([f"{server.memory / 1024**2:g} MB"] if server.memory else []),
+        f"{disk.raid} on {disk.drives} drives",
+        f"{settings.lan.segments} x {settings.lan.rate / 1e6:g} Mb/s Ethernet",
+    )
+
+
+def tasks_at_work(review: Review) -> str:
+    """How many users do what."""
+    return ", ".join(f"{c.population} {c.name}" for c in review.outlook.classes if not c.batch)
+
+
+def basis(review: Review) -> tuple[str, ...]:
+    """How the prediction was made, and what nobody knows."""
+    lines = [
+        f"solved by {review.outlook.method}; response time at {review.outlook.users} users by "
+        "calibration: " + ", ".join(f"{name} {time:.4g} s" for name, time in review.alone.by_member)
+    ]
+    if system := system_of(review.configuration):
+        lines += [
+            f"held-out runs: {each.inside} of {each.count} numbers lie in their 90 % intervals; "
+            "`qmodel agreement` shows each"
+            for each in agreement(system).coverage()
+            if each.status == "held out"
+        ]
+    if review.outlook.near_saturation:
+        lines.append(
+            "within its uncertainty the server may have no steady state; the upper ends of the "
+            "intervals leave that out"
+        )
+    lines += [f"not asked: {s.rule}, {s.reason}" for s in review.skipped]
+    lines += [f"not known: {note}" for note in review.notes]
+    asked = len(RULES) - len(review.skipped)
+    lines.append(f"{asked} of {len(RULES)} rules could judge; `qmodel explain CODE` says how")
+    return tuple(lines)
+
+
+def setting(value: object) -> str:
+    """A setting as a change shows it."""
+    if value is None:
+        return "(not given)"
+    if isinstance(value, list | tuple):
+        return "-".join(map(str, value))
+    return str(value)

@@ -1,0 +1,149 @@
+"""A finding's derivation with the numbers put in: how it is known, and what each option brings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from advisor.advice import Advice, Located, Review
+from advisor.explanation import Derived, Sum, derivations
+from advisor.report.basis import setting
+from advisor.report.json_report import advice_data, finding_data
+from advisor.rule import Rule
+from advisor.words import (
+    evidence_text,
+    percent,
+    percent_range,
+    points,
+    seconds_range,
+    signed_range,
+)
+from qmodel.formats.wording import show_key
+
+
+def explanation_lines(review: Review, rule: Rule, wanted: Sequence[Located]) -> Iterator[str]:
+    """What a rule found in a configuration and how, line by line.
+
+    Parameters
+    ----------
+    review : Review
+        Of the configuration.
+    rule : Rule
+        Which rule.
+    wanted : sequence of Located
+        Its findings, suppressed ones too; none where it has nothing to say.
+    """
+    yield f"{rule.code} {rule.slug} on {review.configuration.document.path}"
+    if not wanted:
+        yield _silence(review, rule)
+    for located in wanted:
+        finding = located.finding
+        line = f", line {located.line}" if located.line else ""
+        yield ""
+        yield f"{finding.level}: {finding.message}"
+        yield f"  about {show_key(finding.key)}{line}; fingerprint {located.fingerprint}"
+        for suppressed in review.suppressed:
+            if located in suppressed.findings:
+                until = f" until {suppressed.until}" if suppressed.until else ""
+                yield f"  suppressed{until}: {suppressed.reason}; its options are not tried"
+        for evidence in finding.evidence:
+            yield f"  {evidence_text(evidence)}"
+        for derived in derivations(review, finding.evidence):
+            yield from _derived(derived)
+        for advice in _options(review, located):
+            yield from _option(review, advice)
+
+
+def explanation_data(review: Review, rule: Rule, wanted: Sequence[Located]) -> dict[str, Any]:
+    """The same for programs, in base units."""
+    return {
+        "code": rule.code,
+        "slug": rule.slug,
+        "silent": "" if wanted else _silence(review, rule),
+        "findings": [
+            {
+                **finding_data(located),
+                "derivations": [asdict(d) for d in derivations(review, located.finding.evidence)],
+                "options": [advice_data(a, review) for a in _options(review, located)],
+            }
+            for located in wanted
+        ],
+    }
+
+
+def _silence(review: Review, rule: Rule) -> str:
+    for skipped in review.skipped:
+        if skipped.rule == rule.code:
+            return f"it could not judge ({skipped.state}): {skipped.reason}"
+    return f"it is content: {rule.claim}"
+
+
+def _options(review: Review, located: Located) -> list[Advice]:
+    changes = {option.change for option in located.finding.options}
+    return [a for a in (*review.advice, *review.rejected) if a.option.change in changes]
+
+
+def _derived(derived: Derived) -> Iterator[str]:
+    is_time = derived.evidence.unit == "s"
+    show = seconds_range if is_time else percent_range
+    yield f"  {derived.evidence.metric}, solved for {derived.hour}:"
+    for each in derived.sums:
+        beside = f", beside {' and '.join(each.beside)}" if each.beside else ""
+        yield f"    calibration '{each.calibration}'{beside}:"
+        yield from (_time_lines(each) if is_time else _busy_lines(each))
+    how = "middle of the calibrations, with their 90 % interval"
+    yield f"    {how}: {show(derived.predicted)}"
+
+
+def _busy_lines(found: Sum) -> Iterator[str]:
+    working = [part for part in found.parts if part.value > 0.0]
+    over = f" / {found.servers:g} servers" if found.servers > 1 else ""
+    for part in working:
+        product = (
+            f"throughput {part.throughput:.5g} /s x demand {part.demand:.5g} s{over} = "
+            if found.servers
+            else "share of the time, by the solver: "
+        )
+        yield f"      {part.name}: {product}{part.value:.5g}"
+        if part.formula:
+            yield f"        demand: {part.formula}"
+    terms = " + ".join(f"{part.value:.5g}" for part in working) or "0"
+    yield f"      sum: {terms} = {found.total:.5g}, {percent(found.total)}"
+
+
+def _time_lines(found: Sum) -> Iterator[str]:
+    terms = " + ".join(f"{part.name} {part.value:.5g} s" for part in found.parts)
+    yield f"      residence times: {terms} = {found.total:.5g} s"
+    if found.population:
+        yield (
+            f"      check: {found.population} customers / {found.throughput:.5g} /s - think time "
+            f"{found.think_time:.5g} s = "
+            f"{found.population / found.throughput - found.think_time:.5g} s"
+        )
+
+
+def _option(review: Review, advice: Advice) -> Iterator[str]:
+    option = advice.option
+    verdict = f"not recommended: {advice.rejected}" if advice.rejected else "recommended"
+    yield f"  option: {option.change.title} ({verdict})"
+    for key, old, new in option.change.diff(review.configuration.data):
+        yield f"    {key}: {setting(old)} -> {setting(new)}"
+    for effect in advice.effect:
+        is_time = effect.unit == "s"
+        show = seconds_range if is_time else percent_range
+        more = points(effect.before.mid, effect.after.mid)
+        change = signed_range(effect.change) if is_time else more
+        yield (
+            f"    {effect.metric}, solved again: {show(effect.before)} -> {show(effect.after)}, "
+            f"{change}"
+        )
+        if effect.disagree:
+            yield f"      the calibration '{', '.join(effect.disagree)}' disagrees"
+    if advice.risk:
+        yield f"    afterwards {advice.risk[0]} is the busiest, up to {percent(advice.risk[1])}"
+    if option.benefit:
+        yield f"    beyond the model: {option.benefit}"
+    if option.valid:
+        yield f"    holds for: {option.valid}"
+    yield from (f"    source: {source}" for source in option.sources)

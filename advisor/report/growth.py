@@ -1,0 +1,116 @@
+"""Growth in the terminal and as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from math import isfinite
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from advisor.forecast import Crossing, Growth
+from advisor.words import number_range, percent, seconds, signed_range
+from calibration.ensemble import Range
+
+#: Beyond this nobody plans. [months]
+_LONG = 600.0
+
+
+def growth_data(found: Growth) -> dict[str, Any]:
+    """Crossings and upgrades in base units; null is never."""
+    return {
+        "users": found.users,
+        "growth_per_month": asdict(found.per_month),
+        "source": found.source,
+        "interval": "90 %, of demands, models and growth together",
+        "first": _crossing(found.first),
+        "crossings": [_crossing(each) for each in found.crossings],
+        "upgrades": [
+            {
+                "title": each.title,
+                "settings": [
+                    {"key": key, "from": old, "to": new} for key, old, new in each.settings
+                ],
+                "months_bought": _finite(each.bought),
+                "months": _finite(each.months),
+            }
+            for each in found.upgrades
+        ],
+        "worlds": found.worlds,
+        "seed": found.seed,
+    }
+
+
+def show_growth(console: Console, found: Growth) -> None:
+    """Print when each target is missed, how surely, and what upgrades buy."""
+    console.print(
+        Text(f"{found.users} users, {signed_range(found.per_month)} a month ({found.source})")
+    )
+    table = Table(box=None, pad_edge=False)
+    for name in ("target", "missed in [months]", "at load"):
+        table.add_column(name)
+    for month, _ in found.first.probabilities:
+        table.add_column(f"by {month}", justify="right")
+    for each in found.crossings:
+        limit = seconds(each.limit) if each.target.startswith("response") else percent(each.limit)
+        load = f"{number_range(each.load)} x" if each.load else "-"
+        table.add_row(
+            f"{each.target} {limit}", _months(each.months), load, *map(_chance, each.probabilities)
+        )
+    table.add_row(
+        "any of them", _months(found.first.months), "", *map(_chance, found.first.probabilities)
+    )
+    console.print(table)
+    console.print()
+    useful = [each for each in found.upgrades if each.bought.high > 0.0]
+    if useful:
+        bought = Table(box=None, pad_edge=False)
+        for name in ("upgrade", "months bought", "then missed in [months]"):
+            bought.add_column(name)
+        for upgrade in useful:
+            bought.add_row(
+                upgrade.title, _months(upgrade.bought, "no end"), _months(upgrade.months)
+            )
+        console.print(bought)
+    if idle := [each.title for each in found.upgrades if each.bought.high <= 0.0]:
+        console.print(Text(f"buys no month: {'; '.join(idle)}", style="dim"))
+    console.print(
+        Text(
+            f"medians and 90 % intervals of {found.worlds} worlds (seed {found.seed}): demands, "
+            "models and growth together",
+            style="dim",
+        )
+    )
+
+
+def _chance(probability: tuple[int, float]) -> str:
+    return f"{probability[1]:.0%}"
+
+
+def _months(found: Range, endless: str = "never") -> str:
+    if found.low == found.mid == found.high == 0.0:
+        return "now"
+    low, mid, high = (_month(value, endless) for value in (found.low, found.mid, found.high))
+    return mid if low == high else f"{mid} ({low} to {high})"
+
+
+def _month(value: float, endless: str) -> str:
+    if not isfinite(value):
+        return endless
+    return f"{value:.1f}" if value < _LONG else f"> {_LONG:.0f}"
+
+
+def _crossing(found: Crossing) -> dict[str, Any]:
+    return {
+        "target": found.target,
+        "limit": found.limit,
+        "load": asdict(found.load) if found.load else None,
+        "months": _finite(found.months),
+        "probabilities": [{"months": m, "probability": p} for m, p in found.probabilities],
+    }
+
+
+def _finite(found: Range) -> dict[str, float | None]:
+    return {key: value if isfinite(value) else None for key, value in asdict(found).items()}

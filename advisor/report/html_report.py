@@ -1,0 +1,327 @@
+"""A review as one HTML file: readable without network and without scripts, and on paper.
+
+The template escapes everything; only pictures and the style sheet, which are made here, pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from typing import Any
+
+from advisor.advice import Advice, Effect, Located, Review
+from advisor.baseline import Baseline
+from advisor.outlook import Outlook
+from advisor.report.basis import basis, machine, setting, tasks_at_work
+from advisor.report.pictures import (
+    before_and_after,
+    hours_of,
+    plain,
+    response_times,
+    timetable,
+    utilizations,
+)
+from advisor.targets import missed, promised
+from advisor.words import (
+    evidence_text,
+    percent,
+    percent_range,
+    points,
+    seconds,
+    seconds_range,
+    signed_range,
+)
+from advisor.workload import system_of
+from qmodel.formats.wording import show_key
+from qmodel.version import __version__
+
+
+def html_report(
+    review: Review,
+    growth: Sequence[tuple[Outlook, Outlook]],
+    baseline: Baseline | None = None,
+) -> str:
+    """The page.
+
+    Parameters
+    ----------
+    review : Review
+        What.
+    growth : sequence of (Outlook, Outlook)
+        At several numbers of users: users alone, and with the batch tasks of the worst peak hour.
+    baseline : Baseline, optional
+        What became of an earlier run's findings.
+
+    Raises
+    ------
+    InvalidInput
+        If matplotlib is not installed.
+    """
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=lambda value: plain(value) if type(value) is str else value,
+    )
+    template = environment.from_string(_resource("report.html.jinja"))
+    return template.render(**_content(review, growth, baseline)) + "\n"
+
+
+def _resource(name: str) -> str:
+    return files("advisor.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _content(
+    review: Review, growth: Sequence[tuple[Outlook, Outlook]], baseline: Baseline | None
+) -> dict[str, Any]:
+    from markupsafe import Markup
+
+    configuration = review.configuration
+    batch, peak = configuration.settings.batch, configuration.settings.workload.peak
+    targets = configuration.settings.targets
+    limit = targets.response_time if targets else None
+    system = system_of(configuration)
+    silenced = any(each.findings for each in review.suppressed)
+    content = {
+        "version": __version__,
+        "style": Markup(_resource("report.css")),  # noqa: S704, ours
+        "title": configuration.settings.title or configuration.settings.server.name or "A server",
+        "file": configuration.document.path,
+        "machine": machine(review),
+        "users": f"{review.outlook.users} users: {tasks_at_work(review)}",
+        "calibrated": f"calibrated on {system.title} ({system.source})" if system else "",
+        "figures": list(_figures(review)),
+        "growth_picture": Markup(response_times(growth, limit).labelled),  # noqa: S704, escaped there
+        "busy_picture": Markup(utilizations(review).labelled),  # noqa: S704
+        "growth_note": "; * outside the fitted numbers of users: extrapolated"
+        if any(peak.extrapolated for _, peak in growth)
+        else "",
+        "growth_headings": _growth_headings(review),
+        "growth_rows": [_growth_row(review, *each) for each in growth],
+        "findings": [_finding(each, review, baseline) for each in review.findings],
+        "no_findings": "Every finding is suppressed."
+        if silenced
+        else "Nothing to report: every rule that could judge is content.",
+        "gone": [f"{k.rule} {k.slug}: {k.message}" for k in (baseline.gone if baseline else ())],
+        "suppressed": list(_suppressed(review)),
+        "plan_headings": ("step", *_plan_headings(review)),
+        "plan_rows": list(_plan_rows(review)),
+        "plan_lines": list(_plan_lines(review)),
+        "needless": [
+            a.option.change.title for a in review.plan.needless if a.option.effort != "server"
+        ],
+        "options": [_option(i, each, review) for i, each in enumerate(review.advice, 1)],
+        "option_headings": (
+            "option",
+            review.advice[0].effect[0].metric if review.advice else "",
+            "busiest then",
+        ),
+        "options_picture": Markup(before_and_after(review.advice).labelled)  # noqa: S704
+        if review.advice
+        else "",
+        "rejected": [(a.option.change.title, a.rule, a.rejected) for a in review.rejected],
+        "day_picture": Markup(timetable(configuration).labelled) if batch else "",  # noqa: S704
+        "day_rows": [
+            (
+                each.name,
+                str(hours := hours_of(each, configuration)),
+                "yes" if hours.overlaps(peak) else "no",
+            )
+            for each in batch
+        ],
+        "skipped": review.skipped,
+        "basis": basis(review),
+        "sources": list(dict.fromkeys(s for a in review.advice for s in a.option.sources)),
+    }
+    return {**content, "contents": list(_contents(content))}
+
+
+def _contents(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "prediction", "What is predicted"
+    yield "findings", f"Findings ({len(content['findings'])})"
+    if content["plan_rows"]:
+        yield "plan", "Plan"
+    if content["options"]:
+        yield "options", f"Options ({len(content['options'])})"
+    if content["rejected"]:
+        yield "rejected", "Not recommended"
+    if content["day_picture"]:
+        yield "timetable", "Timetable"
+    yield "skipped", "What was not judged"
+    yield "basis", "What this rests on"
+
+
+def _figures(review: Review) -> Iterator[tuple[str, str, str]]:
+    """The few numbers that matter most: name, value, and what else is to be said."""
+    first = next(c for c in review.outlook.classes if not c.batch)
+    time = first.response_time
+    between = f"{seconds(time.low)} to {seconds(time.high)}, 90 % interval"
+    yield f"Response time of {first.name}", seconds(time.mid), between
+    busy = review.outlook.resource(review.outlook.bottleneck)
+    low, high = percent(busy.utilization.low), percent(busy.utilization.high)
+    between = f"{low} to {high}, 90 % interval" if low != high else ""
+    yield f"Bottleneck: {busy.name}", f"{percent(busy.utilization.mid)} busy", between
+    levels = [f.finding.level for f in review.findings]
+    counts = [f"{levels.count(level)} {level}s" for level in dict.fromkeys(levels)]
+    yield "Findings", str(len(levels)), ", ".join(counts)
+    if promised(review.configuration):
+        still = missed(review.configuration, review.outlook)
+        after = review.plan.missed
+        yield (
+            "Targets",
+            f"{len(still)} missed" if still else "met",
+            (f"{len(after)} missed after the plan" if after else "met after the plan")
+            if still
+            else "",
+        )
+    if review.plan.steps:
+        effect = review.plan.steps[-1].effect[0]
+        yield (
+            f"{_capital(effect.metric)} after the plan",
+            seconds(effect.after.mid),
+            (f"{signed_range(effect.change)} with {len(review.plan.steps)} steps"),
+        )
+
+
+def _growth_headings(review: Review) -> tuple[str, ...]:
+    names = [c.name for c in review.outlook.classes if not c.batch]
+    alone = (f"{names[0]} without batch tasks",) if _has_batch(review) else ()
+    busy = f"{review.outlook.bottleneck} busy"
+    return ("users", *(f"response time of {name}" for name in names), busy, *alone)
+
+
+def _has_batch(review: Review) -> bool:
+    return any(each.batch for each in review.outlook.classes)
+
+
+def _growth_row(review: Review, alone: Outlook, peak: Outlook) -> tuple[str, ...]:
+    names = [c.name for c in review.outlook.classes if not c.batch]
+    times = [peak.response_time(name) for name in names]
+    first = alone.response_time(names[0])
+    return (
+        f"{peak.users}{'*' if peak.extrapolated else ''}",
+        *(seconds_range(time) if time else "nobody" for time in times),
+        percent_range(peak.resource(review.outlook.bottleneck).utilization),
+        *([seconds_range(first) if first else "nobody"] if _has_batch(review) else []),
+    )
+
+
+def _finding(located: Located, review: Review, baseline: Baseline | None) -> dict[str, Any]:
+    finding = located.finding
+    return {
+        "level": finding.level,
+        "message": finding.message,
+        "rule": located.rule,
+        "slug": located.slug,
+        "where": show_key(finding.key) + (f", line {located.line}" if located.line else ""),
+        "known": baseline.state(located) if baseline else "",
+        "evidence": [evidence_text(each) for each in finding.evidence],
+        "options": [
+            (i, a.option.change.title)
+            for i, a in enumerate(review.advice, 1)
+            if a.option.change in {option.change for option in finding.options}
+        ],
+    }
+
+
+def _suppressed(review: Review) -> Iterator[str]:
+    for each in review.suppressed:
+        if each.notice:
+            yield f"{_capital(each.notice)} (reason given: {each.reason})."
+        until = f" until {each.until}" if each.until else ""
+        for located in each.findings:
+            finding = located.finding
+            yield (
+                f"{finding.level} {located.rule} {located.slug}: {finding.message} "
+                f"(suppressed{until}: {each.reason})"
+            )
+
+
+def _plan_headings(review: Review) -> tuple[str, ...]:
+    steps = review.plan.steps
+    metric = steps[-1].effect[0].metric if steps else ""
+    targets = ("targets",) if promised(review.configuration) else ()
+    return (f"{metric} so far", "by this step", "so far", *targets)
+
+
+def _plan_rows(review: Review) -> Iterator[tuple[str, ...]]:
+    for i, step in enumerate(review.plan.steps, 1):
+        row = [
+            f"{i}. {step.advice.option.change.title}",
+            seconds_range(step.effect[0].after),
+            signed_range(step.gain.change),
+            signed_range(step.effect[0].change),
+        ]
+        if promised(review.configuration):
+            row.append(f"{len(step.missed)} missed" if step.missed else "met")
+        yield tuple(row)
+
+
+def _plan_lines(review: Review) -> Iterator[str]:
+    plan = review.plan
+    if plan.steps:
+        last = plan.steps[-1].effect
+        yield f"All together: {signed_range(last[0].change)} of {last[0].metric}."
+    for each in plan.missed:
+        show, alone = (seconds_range, seconds) if each.unit == "s" else (percent_range, percent)
+        yield f"Still missed: {each.what} {show(each.predicted)}, target {alone(each.limit)}."
+    if plan.fit is not None:
+        yield (
+            f"{plan.fit} users would meet the targets after these steps."
+            if plan.fit
+            else "No number of users would meet the targets."
+        )
+
+
+def _option(number: int, advice: Advice, review: Review) -> dict[str, Any]:
+    option = advice.option
+    changes = [
+        f"{key}: {setting(old)} \u2192 {setting(new)}"
+        for key, old, new in option.change.diff(review.configuration.data)
+    ]
+    risk = (
+        [f"{advice.risk[0]} is the busiest, up to {percent(advice.risk[1])}"] if advice.risk else []
+    )
+    facts = [
+        ("change", changes),
+        ("rule", [advice.rule]),
+        ("effort", [option.effort]),
+        ("risk afterwards", risk),
+        ("beyond the model", [option.benefit] if option.benefit else []),
+        ("side effects", option.side_effects),
+        ("holds for", [option.valid] if option.valid else []),
+        ("sources", option.sources),
+    ]
+    return {
+        "title": _capital(option.change.title),
+        "facts": facts,
+        "headings": ("metric", "before", "after", "change"),
+        "effects": [_effect(each) for each in advice.effect],
+        "disagree": [
+            f"On the {each.metric} the calibration '{', '.join(each.disagree)}' disagrees."
+            for each in advice.effect
+            if each.disagree
+        ],
+        "short": (
+            f"{number}. {option.change.title}",
+            signed_range(advice.effect[0].change),
+            f"{advice.risk[0]} to {percent(advice.risk[1])}" if advice.risk else "",
+        ),
+    }
+
+
+def _effect(effect: Effect) -> tuple[str, ...]:
+    show = seconds_range if effect.unit == "s" else percent_range
+    more = points(effect.before.mid, effect.after.mid)
+    change = signed_range(effect.change) if effect.unit == "s" else more
+    return (
+        effect.metric,
+        show(effect.before),
+        show(effect.after),
+        change,
+    )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,207 @@
+"""A server at several numbers of users: table, plain data, CSV and plot."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from advisor.load_curve import LoadCurve
+from advisor.outlook import Outlook
+from advisor.words import number_range, percent_range, seconds_range
+from calibration.ensemble import Range
+
+
+def curve_data(found: LoadCurve) -> dict[str, Any]:
+    """Predictions, knee and saturation point, in base units."""
+    return {
+        "interval": "90 %",
+        "predictions": [asdict(each) for each in found.outlooks],
+        "knee": asdict(found.knee) if found.knee else None,
+        "saturation": asdict(found.saturation) if found.saturation else None,
+    }
+
+
+def show_curve(console: Console, found: LoadCurve) -> None:
+    """Print one row a number of users, the knee and the saturation point."""
+    resources = [r.name for r in found.outlooks[0].resources if r.name != "unseen"]
+    console.print(_times(found, resources))
+    console.print()
+    console.print(_queues(found, resources))
+    console.print()
+    for line in (*words_of(found), *_remarks(found)):
+        console.print(Text(line))
+
+
+def _times(found: LoadCurve, resources: list[str]) -> Table:
+    table = Table(
+        title="intervals of 90 %, at the worst hour of the peak",
+        title_justify="left",
+        box=None,
+        pad_edge=False,
+    )
+    table.add_column("users", justify="right")
+    names = dict.fromkeys(c.name for each in found.outlooks for c in each.classes if not c.batch)
+    for name in names:
+        of = f" of {name}" if len(names) > 1 else ""
+        table.add_column(f"response time{of}")
+        table.add_column(f"throughput{of} [1/s]")
+    for name in resources:
+        table.add_column(name)
+    for each in found.outlooks:
+        row = [_count(each)]
+        for name in names:
+            of_class = next((c for c in each.classes if c.name == name), None)
+            if of_class is None:  # nobody is in it
+                row += ["-", "-"]
+                continue
+            row += [seconds_range(of_class.response_time), number_range(of_class.throughput)]
+        row += [percent_range(each.resource(name).utilization) for name in resources]
+        table.add_row(*row)
+    return table
+
+
+def _queues(found: LoadCurve, resources: list[str]) -> Table:
+    table = Table(
+        title="customers there, waiting and in service",
+        title_justify="left",
+        box=None,
+        pad_edge=False,
+    )
+    table.add_column("users", justify="right")
+    for name in resources:
+        table.add_column(name)
+    for each in found.outlooks:
+        queues = [number_range(each.resource(name).queue_length) for name in resources]
+        table.add_row(_count(each), *queues)
+    return table
+
+
+def _count(each: Outlook) -> str:
+    return f"{each.users}{'*' if each.extrapolated else ''}"
+
+
+def words_of(found: LoadCurve) -> Iterator[str]:
+    """The knee and the saturation point in sentences."""
+    batch = any(c.batch for each in found.outlooks for c in each.classes)
+    alone = " without batch tasks" if batch else ""
+    if found.knee is not None:
+        knee = found.knee
+        yield (
+            f"knee at {_users(knee.users)} users{alone}: response time "
+            f"{seconds_range(knee.response_time)}, throughput {number_range(knee.throughput)} /s"
+        )
+    if found.saturation is None:
+        yield "no resource limits the throughput"
+        return
+    point = found.saturation
+    users = f"{_users(point.users)} users and " if point.users else ""
+    rate = number_range(point.throughput)
+    yield f"{point.resource} saturates{alone} at {users}{rate} interactions/s"
+
+
+def _remarks(found: LoadCurve) -> Iterator[str]:
+    if any(each.extrapolated for each in found.outlooks):
+        yield "* extrapolated: so many users were never measured"
+    near = [str(each.users) for each in found.outlooks if each.near_saturation]
+    if near:
+        yield f"unstable somewhere within the uncertainty: {', '.join(near)} users"
+
+
+def _users(found: Range) -> str:
+    low, mid, high = (f"{value:.0f}" for value in (found.low, found.mid, found.high))
+    return mid if low == high else f"{mid} ({low} to {high})"
+
+
+def curve_csv(found: LoadCurve) -> str:
+    """One row for each number of users, quantity and class or resource, in base units."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(["users", "quantity", "of", "unit", "low", "mid", "high", "extrapolated"])
+    for each in found.outlooks:
+        for quantity, of, unit, value in _numbers(each):
+            ends = (value.low, value.mid, value.high)
+            outside = str(each.extrapolated).lower()
+            writer.writerow([each.users, quantity, of, unit, *ends, outside])
+    return written.getvalue()
+
+
+def _numbers(each: Outlook) -> Iterator[tuple[str, str, str, Range]]:
+    for c in each.classes:
+        yield "response_time", c.name, "s", c.response_time
+        yield "throughput", c.name, "1/s", c.throughput
+    for r in each.resources:
+        yield "utilization", r.name, "1", r.utilization
+        yield "queue_length", r.name, "customers", r.queue_length
+
+
+def plot_curve(found: LoadCurve, path: Path) -> None:
+    """Draw response time against users, with its interval, the knee and the saturation point."""
+    from qmodel.pictures.plot import sheet
+
+    users = [each.users for each in found.outlooks]
+    names = dict.fromkeys(c.name for each in found.outlooks for c in each.classes if not c.batch)
+    alt = (
+        f"Response time against {users[0]} to {users[-1]} users with 90 % interval; "
+        f"{'; '.join(words_of(found))}."
+    )
+    with sheet(alt) as drawn:
+        axes = drawn.axes
+        for name in names:
+            points = [
+                (each.users, time)
+                for each in found.outlooks
+                if (time := each.response_time(name)) is not None
+            ]
+            at = [n for n, _ in points]
+            (line,) = axes.plot(at, [r.mid for _, r in points], label=name)
+            axes.fill_between(
+                at,
+                [r.low for _, r in points],
+                [r.high for _, r in points],
+                color=line.get_color(),
+                alpha=0.18,
+                linewidth=0,
+            )
+        _mark(axes, found.knee.users if found.knee else None, "knee", users[-1])
+        _mark(axes, found.saturation.users if found.saturation else None, "saturation", users[-1])
+        axes.set_xlabel("users")
+        axes.set_ylabel("response time [s]")
+        axes.set_ylim(bottom=0)
+        if len(names) > 1:
+            axes.legend()
+        if path.suffix.lower() == ".svg":
+            drawn.picture.save(path)
+        else:
+            # A PNG knows no page around it, so it has paper of its own; the text is kept inside.
+            drawn.figure.savefig(
+                path,
+                format="png",
+                dpi=160,
+                facecolor="white",
+                transparent=False,
+                metadata={"Description": alt},
+            )
+
+
+def _mark(axes: Any, users: Range | None, name: str, most: int) -> None:
+    if users is None or users.mid > most:
+        return
+    from qmodel.pictures.tones import LIGHT
+
+    axes.axvline(users.mid, color=LIGHT["quiet"], linewidth=1, linestyle=":")
+    axes.annotate(
+        f" {name}",
+        (users.mid, 0.98 if name == "knee" else 0.88),
+        xycoords=("data", "axes fraction"),
+        va="top",
+        color=LIGHT["ink"],
+        fontsize=9,
+    )

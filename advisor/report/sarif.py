@@ -1,0 +1,206 @@
+"""A review in SARIF 2.1.0, the interchange format of analysis results (OASIS, 2020).
+
+Findings are results, suppressed ones with their suppression. Rules that had nothing to go by are
+notifications of the run: no result would say that they passed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from advisor.advice import Advice, Finding, Located, Review, Suppressed
+from advisor.baseline import Baseline, Known
+from advisor.rule import Rule
+from advisor.rules import RULES
+from advisor.words import evidence_text, percent, signed_range
+from qmodel.formats.wording import show_key
+from qmodel.version import __version__
+
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+#: Name of the fingerprint's way of being computed; a new way gets a new name.
+FINGERPRINT = "qmodelFinding/v1"
+
+
+def sarif_data(review: Review, baseline: Baseline | None = None) -> dict[str, Any]:
+    """A SARIF log of one run.
+
+    Parameters
+    ----------
+    review : Review
+        What was found.
+    baseline : Baseline, optional
+        What became of an earlier run's findings; results then carry a baseline state.
+    """
+    results = [_result(review, each, baseline) for each in review.findings]
+    for suppressed in review.suppressed:
+        results += [_suppressed(review, each, suppressed) for each in suppressed.findings]
+    if baseline:
+        results += [_gone(review, each) for each in baseline.gone]
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": _driver()},
+                "columnKind": "unicodeCodePoints",
+                "artifacts": [{"location": {"uri": _uri(review)}, "roles": ["analysisTarget"]}],
+                "invocations": [
+                    {
+                        "executionSuccessful": True,
+                        "toolExecutionNotifications": list(_notifications(review)),
+                    }
+                ],
+                "results": results,
+            }
+        ],
+    }
+
+
+def _driver() -> dict[str, Any]:
+    return {
+        "name": "qmodel",
+        "semanticVersion": __version__,
+        "rules": [_rule(each) for each in RULES],
+    }
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    manual = rule.manual.strip()
+    return {
+        "id": rule.code,
+        "name": "".join(word.capitalize() for word in rule.slug.split("-")),
+        "shortDescription": {"text": f"{rule.claim[:1].upper()}{rule.claim[1:]}."},
+        "fullDescription": {"text": _section(manual, "What it does")},
+        "help": {"text": manual, "markdown": f"```text\n{manual}\n```"},
+        "defaultConfiguration": {"level": "warning"},
+    }
+
+
+def _section(manual: str, heading: str) -> str:
+    found = re.search(rf"^{heading}\n((?:[ ].*\n?)+)", manual, re.MULTILINE)
+    return " ".join(found[1].split()) if found else manual
+
+
+def _result(review: Review, located: Located, baseline: Baseline | None) -> dict[str, Any]:
+    finding = located.finding
+    options = [a for a in review.advice if a.finding is finding]
+    found = {
+        **_of_rule(located.rule),
+        "level": finding.level,
+        "message": _said(_message(finding, options)),
+        "locations": [_location(review, finding, located.line)],
+        "partialFingerprints": {FINGERPRINT: located.fingerprint},
+        "properties": {
+            "state": finding.state,
+            "evidence": [evidence_text(each) for each in finding.evidence],
+        },
+    }
+    if baseline:
+        found["baselineState"] = baseline.state(located)
+    return found
+
+
+def _suppressed(review: Review, located: Located, suppressed: Suppressed) -> dict[str, Any]:
+    until = f" (until {suppressed.until})" if suppressed.until else ""
+    return {
+        **_result(review, located, None),
+        "suppressions": [
+            {
+                "kind": "inSource",
+                "status": "accepted",
+                "justification": suppressed.reason + until,
+                **(
+                    {"location": _place(review, _region(review, ("suppress",), suppressed.line))}
+                    if suppressed.line
+                    else {}
+                ),
+            }
+        ],
+    }
+
+
+def _gone(review: Review, known: Known) -> dict[str, Any]:
+    return {
+        **_of_rule(known.rule),
+        "level": known.level,
+        "message": _said(known.message),
+        "locations": [_place(review, None)],
+        "partialFingerprints": {FINGERPRINT: known.fingerprint},
+        "baselineState": "absent",
+    }
+
+
+def _of_rule(code: str) -> dict[str, Any]:
+    index = next((i for i, each in enumerate(RULES) if each.code == code), None)
+    return {"ruleId": code, **({} if index is None else {"ruleIndex": index})}
+
+
+def _message(finding: Finding, options: list[Advice]) -> str:
+    lines = [f"{finding.message}."]
+    for each in options:
+        first = each.effect[0]
+        risk = f"; then {each.risk[0]} is busy up to {percent(each.risk[1])}" if each.risk else ""
+        title = each.option.change.title
+        lines.append(f"Option: {title}: {first.metric} {signed_range(first.change)}{risk}.")
+    return "\n".join(lines)
+
+
+def _said(text: str) -> dict[str, str]:
+    """A message that means what it says: no placeholders and no links (SARIF 3.11.5, 3.11.6)."""
+    return {"text": text.replace("{", "{{").replace("}", "}}").replace("](", "] (")}
+
+
+def _location(review: Review, finding: Finding, line: int | None) -> dict[str, Any]:
+    return {
+        **_place(review, _region(review, finding.key, line)),
+        "logicalLocations": [{"fullyQualifiedName": show_key(finding.key), "kind": "member"}],
+    }
+
+
+def _place(review: Review, region: dict[str, int] | None) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(review), "index": 0}}
+    if region:
+        place["region"] = region
+    return {"physicalLocation": place}
+
+
+def _region(review: Review, key: tuple[str | int, ...], line: int | None) -> dict[str, int] | None:
+    """The key where it stands in its line, or the whole line."""
+    if line is None:
+        return None
+    text = review.configuration.document.text.splitlines()[line - 1]
+    for name in reversed([part for part in key if isinstance(part, str)]):
+        found = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
+        if found:
+            start, end = found.span()
+            return {"startLine": line, "startColumn": start + 1, "endColumn": end + 1}
+    start = len(text) - len(text.lstrip())
+    return {"startLine": line, "startColumn": start + 1, "endColumn": max(len(text), 1) + 1}
+
+
+def _notifications(review: Review) -> Iterator[dict[str, Any]]:
+    for skipped in review.skipped:
+        yield {
+            "level": "note",
+            "message": _said(f"{skipped.rule} {skipped.state}: {skipped.reason}"),
+            "associatedRule": {"id": skipped.rule, "index": _of_rule(skipped.rule)["ruleIndex"]},
+        }
+    for each in review.suppressed:
+        if each.notice:
+            region = _region(review, ("suppress",), each.line)
+            yield {
+                "level": "warning",
+                "message": _said(each.notice),
+                "locations": [_place(review, region)],
+            }
+
+
+def _uri(review: Review) -> str:
+    path = Path(review.configuration.document.path)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())

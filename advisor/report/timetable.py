@@ -1,0 +1,242 @@
+"""A timetable in the terminal, and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.rule import Rule as Line
+from rich.table import Table
+from rich.text import Text
+
+from advisor.hours import clock
+from advisor.scheduling.timetable import Placement, Slot, Timetable
+from advisor.scheduling.words import duration
+from advisor.words import percent, seconds, seconds_range, signed
+from calibration.ensemble import Range
+
+BAR = 24
+#: A slot in which users wait less longer than this is not called slower. [1]
+LEAST_SHOWN = 0.0005
+
+
+def timetable_data(found: Timetable) -> dict[str, Any]:
+    """A timetable as plain data; times of day as "HH:MM", the rest in base units."""
+    before, after = found.worst_before, found.worst_after
+    return {
+        "title": found.configuration.settings.title,
+        "slot_minutes": found.minutes,
+        "day_of_tasks_begins": clock(found.begins),
+        "response_time": "mean over users [s], 90 % interval",
+        "tasks": [
+            {
+                "name": each.name,
+                "today": clock(each.now),
+                "start": clock(each.start),
+                "end": clock(each.end),
+                "minutes": each.minutes,
+                "next_day": each.next_day,
+                "fixed": each.fixed,
+                "moved": each.moved,
+                "demands_known": each.known,
+                "speed": each.speed,
+            }
+            for each in found.placements
+        ],
+        "worst": {
+            "before": _worst(before, before.time_before if before else None),
+            "after": _worst(after, after.time_after if after else None),
+        },
+        "bound": _finite(found.bound),
+        "gap": _finite(found.gap),
+        "surrogate": _finite(found.surrogate),
+        "surrogate_gap": _finite(found.surrogate_gap),
+        "stopped": found.stopped,
+        "slots": [
+            {
+                "start": clock(slot.start),
+                "users": slot.users,
+                "tasks_before": list(slot.before),
+                "tasks_after": list(slot.after),
+                "alone": _range(slot.alone),
+                "before": _range(slot.time_before),
+                "after": _range(slot.time_after),
+                "slower_before": _finite(slot.slower_before),
+                "slower_after": _finite(slot.slower_after),
+            }
+            for slot in found.slots
+        ],
+        "notes": list(found.notes),
+    }
+
+
+def show_timetable(console: Console, found: Timetable) -> None:
+    """Print the tasks with their hours, the day hour by hour, and how good the timetable is."""
+    for part in (_tasks(found), _day(found), _verdict(found), _notes(found)):
+        console.print(part)
+        console.print()
+
+
+def _tasks(found: Timetable) -> RenderableType:
+    title = found.configuration.settings.title or "timetable"
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    table.add_column("task")
+    for heading in ("today", "start", "end", "takes"):
+        table.add_column(heading, justify="right")
+    table.add_column("speed", justify="right")
+    table.add_column("")
+    order = sorted(found.placements, key=lambda each: (each.start - found.begins) % (24 * 60))
+    for each in order:
+        table.add_row(
+            each.name,
+            clock(each.now),
+            clock(each.start),
+            clock(each.end),
+            duration(each.minutes),
+            "" if each.speed is None else percent(each.speed),
+            _mark(each),
+            style="" if each.moved else "dim",
+        )
+    return table
+
+
+def _mark(each: Placement) -> str:
+    if each.fixed:
+        return "fixed"
+    return "" if each.moved else "stays"
+
+
+def _day(found: Timetable) -> RenderableType:
+    table = Table(
+        title="Users' response time by the hour, at its worst slot",
+        title_justify="left",
+        box=None,
+        pad_edge=False,
+    )
+    for heading in ("hour", "users", "alone"):
+        table.add_column(heading, justify="right")
+    for heading in ("today", "slower", "then", "slower"):
+        table.add_column(heading, justify="right")
+    table.add_column("")
+    table.add_column("tasks then")
+    worst = max(
+        (time.mid for s in found.slots for time in (s.time_before, s.time_after) if time),
+        default=0.0,
+    )
+    for hour in _hours(found):
+        users = max(slot.users for slot in hour)
+        before = max(hour, key=lambda slot: _mid(slot.time_before))
+        after = max(hour, key=lambda slot: _mid(slot.time_after))
+        slower = tuple(
+            max(getattr(s, name) for s in hour) for name in ("slower_before", "slower_after")
+        )
+        table.add_row(
+            clock(hour[0].start),
+            str(users),
+            _shown(max((s.alone for s in hour if s.alone), key=_mid, default=None)),
+            _shown(before.time_before),
+            _slower(slower[0]),
+            _shown(after.time_after),
+            _slower(slower[1]),
+            Text(
+                "█" * round(BAR * _mid(after.time_after) / worst)
+                if 0 < worst < float("inf")
+                else ""
+            ),
+            ", ".join(dict.fromkeys(name for slot in hour for name in slot.after)),
+        )
+    return table
+
+
+def _verdict(found: Timetable) -> RenderableType:
+    before, after = found.worst_before, found.worst_after
+    if before is None or after is None:
+        return Text("nobody is ever at work: any timetable will do")
+    assert before.time_before is not None
+    assert after.time_after is not None
+    change = after.time_after.mid / before.time_before.mid - 1.0
+    lines = [
+        Text.assemble(
+            f"worst slot today {clock(before.start)}: {seconds_range(before.time_before)}; "
+            f"then {clock(after.start)}: {seconds_range(after.time_after)}  ",
+            (signed(change) if change > -1.0 else "", "bold"),
+        )
+    ]
+    if change > LEAST_SHOWN:
+        lines.append(
+            Text(
+                "worse than today, whose hours these slots, windows and orders do not allow",
+                "yellow",
+            )
+        )
+    if found.gap <= 1e-3:
+        lines.append(
+            Text(f"no timetable has a better worst slot than {seconds(found.bound)}", "green")
+        )
+    else:
+        lines.append(
+            Text(
+                f"no timetable can have a better worst slot than {seconds(found.bound)}; this one "
+                f"is at most {percent(found.gap)} above what is possible",
+                "yellow",
+            )
+        )
+    lines.append(
+        Text(
+            f"the linear surrogate that guides the search makes it {seconds(found.surrogate)}, "
+            f"{signed(found.surrogate_gap)} off the network",
+            "dim",
+        )
+    )
+    if found.stopped:
+        lines.append(Text(f"the search was stopped ({found.stopped}); the best is kept", "yellow"))
+    return Group(*lines)
+
+
+def _notes(found: Timetable) -> RenderableType:
+    return Group(
+        Line("what this rests on", align="left", style="dim"),
+        *(Text(note, style="dim") for note in found.notes),
+    )
+
+
+def _hours(found: Timetable) -> Iterator[Sequence[Slot]]:
+    """The slots of each hour; longer slots are on their own."""
+    each = max(1, 60 // found.minutes)
+    for start in range(0, len(found.slots), each):
+        yield found.slots[start : start + each]
+
+
+def _worst(slot: Slot | None, time: Range | None) -> dict[str, Any] | None:
+    if slot is None:
+        return None
+    return {"slot": clock(slot.start), "users": slot.users, "response_time": _range(time)}
+
+
+def _mid(time: Range | None) -> float:
+    return time.mid if time else 0.0
+
+
+def _shown(time: Range | None) -> str:
+    if time is None:
+        return ""
+    return seconds(time.mid) if time.mid < float("inf") else "no end"
+
+
+def _slower(value: float) -> str:
+    if abs(value) < LEAST_SHOWN:
+        return ""
+    return signed(value) if value < float("inf") else "no end"
+
+
+def _range(time: Range | None) -> dict[str, float | None] | None:
+    """A range as plain data; without a steady state there is no number."""
+    if time is None:
+        return None
+    return {name: _finite(value) for name, value in asdict(time).items()}
+
+
+def _finite(value: float) -> float | None:
+    return value if abs(value) < float("inf") else None

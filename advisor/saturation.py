@@ -1,0 +1,187 @@
+"""Where a configuration saturates, and where its knee is.
+
+The saturation point is where the asymptotes of throughput meet: ``N* = (D + Z) / D_max`` users,
+and no throughput above ``1 / D_max``, with ``D_max`` the largest demand per server [1]_. The knee
+is the number of users at which power, throughput over response time, is largest [2]_: below it
+users wait little, beyond it they wait more than the server gains.
+
+References
+----------
+.. [1] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
+   Performance," Prentice-Hall, 1984, ch. 5.
+.. [2] L. Kleinrock, "Power and deterministic rules of thumb for probabilistic problems in
+   computer communications," Proc. ICC, 1979, pp. 43.1.1-43.1.10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from advisor.config import Configuration
+from advisor.prediction import network_of, solve_network, ways_of
+from calibration.ensemble import Range, Variant, combine
+from qmodel import ClosedClass, DelayStation
+
+#: Rounds in which the number of users and the speed of a shared segment settle.
+_ROUNDS = 20
+#: How finely a knee is looked for, relative to the saturation point.
+_FINE = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class SaturationOutlook:
+    """Where users alone, without batch tasks, saturate the server.
+
+    Parameters
+    ----------
+    resource : str
+        The one that does so, in most calibrations.
+    users : Range, optional
+        From which on queueing cannot be avoided; None where users arrive from outside.
+        [customers]
+    throughput : Range
+        What all classes together cannot pass. [1/s]
+    """
+
+    resource: str
+    users: Range | None
+    throughput: Range
+
+
+@dataclass(frozen=True, slots=True)
+class Knee:
+    """Where throughput over response time is largest, users alone.
+
+    Parameters
+    ----------
+    users : Range
+        How many they are then. [customers]
+    response_time : Range
+        Mean over all interactions. [s]
+    throughput : Range
+        Of all classes together. [1/s]
+    """
+
+    users: Range
+    response_time: Range
+    throughput: Range
+
+
+def saturation(configuration: Configuration) -> SaturationOutlook | None:
+    """The saturation point, None where no resource limits the throughput."""
+    ways = ways_of(configuration)
+    points = [_point(configuration, way) for way in ways]
+    found = [each for each in points if each is not None]
+    if len(found) < len(ways):
+        return None
+    names = [each[0] for each in found]
+    resource = max(dict.fromkeys(names), key=names.count)
+    is_open = configuration.settings.workload.arrival_rate is not None
+    return SaturationOutlook(
+        resource,
+        None if is_open else combine(ways, [each[1] for each in found]),
+        combine(ways, [each[2] for each in found]),
+    )
+
+
+def knee(configuration: Configuration) -> Knee | None:
+    """The knee; None where users do not wait and return, or nothing limits the throughput."""
+    if configuration.settings.workload.arrival_rate is not None:
+        return None
+    ways = ways_of(configuration)
+    found = []
+    beside: dict[str, float] = {}
+    for way in ways:
+        point = _point(configuration, way)
+        if point is None:
+            return None
+        # Beside the same share of the saturation point as in the calibration itself.
+        near = point[1] * beside.get(way.member, 0.8)
+        found.append(_knee(configuration, way, point[1], near))
+        if way.axis == 0:
+            beside[way.member] = found[-1][0] / point[1]
+    users, times, rates = zip(*found, strict=True)
+    return Knee(combine(ways, users), combine(ways, times), combine(ways, rates))
+
+
+def _point(configuration: Configuration, way: Variant) -> tuple[str, float, float] | None:
+    """Resource, number of users and throughput at the saturation point of one variant."""
+    at = configuration
+    found = None
+    for _ in range(_ROUNDS):
+        found = _asymptotes(at, way)
+        if found is None or at.settings.workload.arrival_rate is not None:
+            break
+        users = max(1, round(found[1]))
+        if users == at.settings.workload.users:
+            break
+        at = configuration.with_users(users)  # a shared segment is as fast as they leave it
+    return found
+
+
+def _asymptotes(configuration: Configuration, way: Variant) -> tuple[str, float, float] | None:
+    server = network_of(configuration, way)
+    network = server.network
+    if len(network.classes) == 1:
+        weights = [1.0]
+    else:
+        rates = solve_network(network).throughputs
+        weights = [rate / sum(rates) for rate in rates]
+    total, worst, where = 0.0, 0.0, ""
+    for name, members in server.resources:
+        if name == "admission":
+            continue
+        for k in members:
+            station = network.stations[k]
+            here = sum(w * row[k] for w, row in zip(weights, network.demand, strict=True))
+            total += here
+            if not isinstance(station, DelayStation) and here / station.capacity > worst:
+                worst, where = here / station.capacity, name
+    total += sum(
+        w * c.think_time
+        for w, c in zip(weights, network.classes, strict=True)
+        if isinstance(c, ClosedClass)
+    )
+    return (where, max(1.0, total / worst), 1.0 / worst) if worst else None
+
+
+def _knee(
+    configuration: Configuration, way: Variant, near: float, guess: float
+) -> tuple[float, float, float]:
+    """Users, response time and throughput where power is largest."""
+
+    @cache
+    def at(users: int) -> tuple[float, float]:
+        solution = solve_network(network_of(configuration.with_users(users), way).network)
+        rate = sum(solution.throughputs)
+        queue = sum(
+            x * r for x, r in zip(solution.throughputs, solution.response_times, strict=True)
+        )
+        return queue / rate, rate
+
+    best = _peak(lambda users: at(users)[1] / at(users)[0], guess, max(1, round(near * _FINE)))
+    return float(best), *at(best)
+
+
+def _peak(value: Callable[[int], float], guess: float, fine: int = 1) -> int:
+    """Where a function of 1, 2, ... that rises and then falls is largest, to some steps.
+
+    Examples
+    --------
+    >>> [_peak(lambda n: -(n - 77) ** 2, guess) for guess in (1, 70, 77, 900)]
+    [77, 77, 77, 77]
+    """
+    middle = max(1, round(guess))
+    step = max(fine, middle // 8)
+    # First so wide that the peak is inside, then half as wide while it can be.
+    while True:
+        low, high = max(1, middle - step), middle + step
+        best = max((middle, low, high), key=lambda n: (value(n), -abs(n - middle)))
+        if best == middle:
+            if step <= fine:
+                return middle
+            step = max(fine, step // 2)
+        else:
+            middle = best

@@ -1,0 +1,102 @@
+"""A day in slots: how many users are at work in each, and where the day of the tasks begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.config import Workload
+from advisor.hours import DAY, Window
+from advisor.user_profile import UserProfile
+from qmodel.errors import InvalidInput
+
+#: Share of the users at work outside the peak, where the configuration does not say: a convention.
+OFF_PEAK_SHARE = 0.10
+#: Slots shorter than this only make the search longer. [min]
+SHORTEST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """Equal slots from midnight to midnight.
+
+    Parameters
+    ----------
+    slot : int
+        Length of one. [min]
+    shares : tuple of float
+        The largest share of the users at work in each. [1]
+    users : tuple of int
+        The same as whole users. [customers]
+    """
+
+    slot: int
+    shares: tuple[float, ...]
+    users: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.users)
+
+    def covered(self, start: int, length: int) -> tuple[int, ...]:
+        """Slots that some minutes touch, in order of time.
+
+        Examples
+        --------
+        >>> Day(60, (1.0,) * 24, (5,) * 24).covered(23 * 60 + 30, 60)
+        (23, 0)
+        """
+        first, last = start // self.slot, -(-(start + length) // self.slot)
+        return tuple(s % len(self) for s in range(first, min(last, first + len(self))))
+
+
+def day_of(workload: Workload, slot: int) -> Day:
+    """The day of a workload, from its profile or else from its peak hours.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If slots of this length do not fill an hour or a day.
+    """
+    if not SHORTEST <= slot <= DAY // 2 or DAY % slot:
+        raise InvalidInput(
+            f"slot must divide the day and be {SHORTEST} to {DAY // 2} minutes long, got {slot}; "
+            "15 makes 96 slots"
+        )
+    shares = tuple(profile_of(workload).most(start, slot) for start in range(0, DAY, slot))
+    # Arrivals have no smallest number that is still somebody.
+    least = 0 if workload.arrival_rate is None else 1
+    users = (int(share * workload.users + 0.5) for share in shares)
+    return Day(
+        slot, shares, tuple(max(n, least) if s else 0 for n, s in zip(users, shares, strict=True))
+    )
+
+
+def profile_of(workload: Workload) -> UserProfile:
+    """The users' profile, told from the peak hours where there is none."""
+    if workload.profile is not None:
+        return workload.profile
+    elsewhere = workload.off_peak_share
+    return UserProfile.by_peak(workload.peak, OFF_PEAK_SHARE if elsewhere is None else elsewhere)
+
+
+def beginning(windows: Sequence[Window], peak: Window) -> int:
+    """Minute after midnight at which the day of the tasks begins.
+
+    One task after another is meant within one night. So the day begins where it cuts no window:
+    at the end of the longest time that is in none, or else at the end of the peak.
+
+    Examples
+    --------
+    >>> night, evening = Window.parse("22:00", "06:00"), Window.parse("16:00", "20:00")
+    >>> beginning([night, evening], Window.parse("08:00", "18:00")) // 60
+    16
+    """
+    bounded = [w for w in windows if w.length < DAY]
+    gaps = {
+        window.start: min((window.start - other.end) % DAY for other in bounded)
+        for window in bounded
+        if not any(window.start in other and window.start != other.start for other in bounded)
+    }
+    if not gaps:
+        return peak.end
+    return min(gaps, key=lambda start: (-gaps[start], (start - peak.end) % DAY))

@@ -1,0 +1,262 @@
+"""The timetable as a mixed-integer program: one binary variable a task and slot it may start in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from advisor.scheduling.day import Day
+from advisor.scheduling.request import Request
+from advisor.scheduling.wish import Wish, wishes_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.float64]
+
+Starts = tuple[int, ...]
+Row = list[tuple[int, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Columns and rows that do not change while a timetable is searched for.
+
+    The columns are the starts of all tasks, then one a wish that is 1 if the wish is dropped,
+    then one a slot for what soft limits are exceeded by.
+
+    Parameters
+    ----------
+    requests : tuple of Request
+        The tasks.
+    day : Day
+        Its slots.
+    wishes : tuple of Wish
+        All that is asked.
+    columns : tuple of (int, int)
+        Task and slot of each start.
+    running : sparse array
+        Rows task by task and slot by slot: the starts with which the task runs in the slot.
+    rows, low, high : sparse array and arrays
+        The wishes as rows.
+    """
+
+    requests: tuple[Request, ...]
+    day: Day
+    wishes: tuple[Wish, ...]
+    columns: tuple[tuple[int, int], ...]
+    running: Any
+    rows: Any
+    low: Numbers
+    high: Numbers
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return len(self.columns) + len(self.wishes) + len(self.day)
+
+    def together(self, weights: dict[int, float], slots: Sequence[int]) -> Any:
+        """Rows, one a slot, that add the weights of the tasks that run in it."""
+        import numpy as np
+        from scipy.sparse import csr_array
+
+        tasks = sorted(weights)
+        row = np.repeat(np.arange(len(slots)), len(tasks))
+        column = np.array([i * len(self.day) + s for s in slots for i in tasks], dtype=int)
+        value = np.tile(np.array([weights[i] for i in tasks]), len(slots))
+        pick = csr_array((value, (row, column)), shape=(len(slots), self.running.shape[0]))
+        return pick @ self.running
+
+    def exceeded(self, slots: Sequence[int]) -> Any:
+        """Rows, one a slot, with -1 for what the slot's soft limits are exceeded by."""
+        first = len(self.columns) + len(self.wishes)
+        return _sparse([[(first + s, -1.0)] for s in slots], self.width)
+
+    def meets(self, starts: Starts) -> bool:
+        """Whether starts keep every wish."""
+        import numpy as np
+
+        chosen = np.zeros(self.width)
+        for column, (i, start) in enumerate(self.columns):
+            chosen[column] = starts[i] == start
+        value = self.rows @ chosen
+        return bool(np.all((value >= self.low - 1e-9) & (value <= self.high + 1e-9)))
+
+    def today(self) -> Starts | None:
+        """The starts of today, None if some are not among those asked for."""
+        slot = self.day.slot
+        found = []
+        for request in self.requests:
+            same = [
+                s
+                for s in request.starts
+                if request.begins(s, self.day) == request.now
+                and (request.placed is not None or request.now % slot == 0)
+            ]
+            found.extend(same[:1])
+        return tuple(found) if len(found) == len(self.requests) else None
+
+    def sets(self, starts: Starts) -> tuple[tuple[int, ...], ...]:
+        """The tasks that run in each slot."""
+        found: list[list[int]] = [[] for _ in range(len(self.day))]
+        for i, (request, start) in enumerate(zip(self.requests, starts, strict=True)):
+            for s in range(start, start + request.length):
+                found[s % len(self.day)].append(i)
+        return tuple(map(tuple, found))
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Rows that a search adds to a program, and what each may be at most."""
+
+    rows: Any
+    most: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a program.
+
+    Parameters
+    ----------
+    status : {"found", "impossible", "undecided"}
+        Undecided if a limit was met before anything was found.
+    starts : tuple of int
+        Slot in which each task starts, if every task has a place.
+    dropped : tuple of int
+        Indices of the wishes that were dropped.
+    """
+
+    status: Literal["found", "impossible", "undecided"]
+    starts: Starts = ()
+    dropped: tuple[int, ...] = ()
+
+
+def program_of(requests: Sequence[Request], day: Day) -> Program:
+    """The program of some requests."""
+    import numpy as np
+
+    wishes = tuple(wishes_of(requests))
+    columns = tuple((i, start) for i, r in enumerate(requests) for start in r.starts)
+    width = len(columns) + len(wishes) + len(day)
+    running: list[Row] = [[] for _ in range(len(requests) * len(day))]
+    for column, (i, start) in enumerate(columns):
+        for s in range(start, start + requests[i].length):
+            running[i * len(day) + s % len(day)].append((column, 1.0))
+    rows: list[Row] = []
+    low: list[float] = []
+    high: list[float] = []
+    for w, wish in enumerate(wishes):
+        drop = len(columns) + w
+        if wish.kind == "place":
+            found = [[*((c, 1.0) for _, c in _starts(columns, wish.task)), (drop, 1.0)]]
+        elif wish.kind == "after":
+            place = len(columns) + wish.other  # places come first among the wishes
+            found = _after(columns, wish, requests[wish.other].length, (place, drop))
+        else:
+            pairs = (
+                running[wish.task * len(day) + s] + running[wish.other * len(day) + s]
+                for s in range(len(day))
+            )
+            found = [[*pair, (drop, -1.0)] for pair in pairs if pair]
+        rows.extend(found)
+        low.extend([1.0 if wish.kind == "place" else -np.inf] * len(found))
+        high.extend([0.0 if wish.kind == "after" else 1.0] * len(found))
+    return Program(
+        tuple(requests), day, wishes, columns, _sparse(running, width), _sparse(rows, width),
+        np.array(low), np.array(high),
+    )  # fmt: skip
+
+
+def decide(
+    program: Program,
+    *,
+    limits: Sequence[Limit] = (),
+    costs: Numbers | None = None,
+    hard: Collection[int] | None = None,
+    gap: float = 0.0,
+    nodes: int = 2_000,
+    seconds: float = 10.0,
+) -> Outcome:
+    """Solve a program.
+
+    Parameters
+    ----------
+    program : Program
+        What is asked.
+    limits : sequence of Limit
+        What else must hold.
+    costs : array, optional
+        Cost of each column, nothing if not given.
+    hard : collection of int, optional
+        The wishes that must hold, all unless given; of the others as few as can be are dropped.
+    gap : float
+        How far from the least cost the answer may be, relative.
+    nodes : int
+        Of the search tree, after which the program is left undecided: a limit that, unlike
+        time, is the same on every machine.
+    seconds : float
+        Limit for the solver. [s]
+    """
+    import numpy as np
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    drops = slice(len(program.columns), len(program.columns) + len(program.wishes))
+    upper = np.ones(program.width)
+    upper[drops.stop :] = np.inf
+    cost = np.zeros(program.width) if costs is None else costs
+    if hard is None:
+        upper[drops] = 0.0
+    else:
+        cost = np.zeros(program.width)
+        cost[drops] = 1.0
+        upper[[drops.start + w for w in hard]] = 0.0
+    integral = np.ones(program.width, dtype=int)
+    integral[drops.stop :] = 0
+    constraints = [LinearConstraint(program.rows, program.low, program.high)]
+    constraints += [LinearConstraint(each.rows, -np.inf, each.most) for each in limits]
+    found = milp(
+        cost,
+        integrality=integral,
+        bounds=Bounds(0.0, upper),
+        constraints=constraints,
+        options={"time_limit": max(seconds, 0.1), "node_limit": nodes, "mip_rel_gap": gap},
+    )
+    if found.x is None:
+        return Outcome("impossible" if found.status == 2 else "undecided")
+    chosen = found.x > 0.5
+    dropped = tuple(w for w in range(len(program.wishes)) if chosen[drops.start + w])
+    at = {i: start for c, (i, start) in enumerate(program.columns) if chosen[c]}
+    starts = tuple(at[i] for i in range(len(program.requests))) if not dropped else ()
+    return Outcome("found", starts, dropped)
+
+
+def _starts(columns: Sequence[tuple[int, int]], task: int) -> list[tuple[int, int]]:
+    return [(start, c) for c, (i, start) in enumerate(columns) if i == task]
+
+
+def _after(
+    columns: Sequence[tuple[int, int]], wish: Wish, length: int, dropped: Sequence[int]
+) -> list[Row]:
+    """Whoever has started by a slot needs the other one ended by then."""
+    mine, others = _starts(columns, wish.task), _starts(columns, wish.other)
+    return [
+        [
+            *((c, 1.0) for start, c in mine if start <= at),
+            *((c, -1.0) for start, c in others if start + length <= at),
+            *((c, -1.0) for c in dropped),
+        ]
+        for at, _ in mine
+    ]
+
+
+def _sparse(rows: Sequence[Row], width: int) -> Any:
+    import numpy as np
+    from scipy.sparse import csr_array
+
+    row = np.array([r for r, entries in enumerate(rows) for _ in entries], dtype=int)
+    column = np.array([c for entries in rows for c, _ in entries], dtype=int)
+    value = np.array([v for entries in rows for _, v in entries], dtype=float)
+    return csr_array((value, (row, column)), shape=(len(rows), width))

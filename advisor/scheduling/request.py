@@ -1,0 +1,158 @@
+"""What is asked of a timetable: one request a task, in slots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+from advisor.config import BatchTask, Configuration
+from advisor.hours import DAY, Window
+from advisor.scheduling.day import Day, beginning
+from advisor.workload import has_load
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One task, how long it takes, and where it may start.
+
+    Parameters
+    ----------
+    name : str
+        Of the task.
+    known : bool
+        Whether the model knows what the task asks of the server.
+    window : Window
+        The hours it may run in.
+    minutes : int
+        How long it takes. [min]
+    starts : tuple of int
+        Slots it may start in, in order of time; beyond midnight they go on counting.
+    length : int
+        Slots that it touches.
+    placed : int, optional
+        Minute at which it starts whatever the timetable, None if it may be moved.
+    now : int
+        Minute at which it starts today.
+    after, not_with : tuple of str
+        The tasks that must have ended before, and those that must not run beside it.
+    by_work : bool
+        Whether its time is that of an idle server, and grows beside others.
+    origin : int
+        Minute at which the day of the tasks begins, the same for all of them.
+    """
+
+    name: str
+    known: bool
+    window: Window
+    minutes: int
+    starts: tuple[int, ...]
+    length: int
+    placed: int | None
+    now: int
+    after: tuple[str, ...]
+    not_with: tuple[str, ...]
+    by_work: bool
+    origin: int
+
+    def begins(self, slot: int, day: Day) -> int:
+        """The minute of the day at which it starts, in one of its slots."""
+        return self.placed if self.placed is not None else slot * day.slot % DAY
+
+
+def requests_of(
+    configuration: Configuration, day: Day, *, longer: dict[str, int] | None = None,
+    any_time: bool = False,
+) -> tuple[Request, ...]:  # fmt: skip
+    """The requests of a configuration.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        With its batch tasks.
+    day : Day
+        Its slots.
+    longer : dict of str to int, optional
+        Minutes for tasks that take longer than on an idle server.
+    any_time : bool
+        Whether tasks that are not fixed may run at any time, as if they had no windows.
+
+    Raises
+    ------
+    qmodel.FileError
+        If the configuration does not say how long a task takes.
+    """
+    settings = configuration.settings
+    allowed = [
+        Window(0, 0) if any_time and not batch.fixed else batch.window or settings.workload.off_peak
+        for batch in settings.batch
+    ]
+    origin = beginning(
+        [_occupied(b, w) for b, w in zip(settings.batch, allowed, strict=True)],
+        settings.workload.peak,
+    )
+    found = []
+    for i, (batch, window) in enumerate(zip(settings.batch, allowed, strict=True)):
+        minutes = _minutes(configuration, i)
+        if longer:
+            minutes = longer.get(batch.name, minutes)
+        today = batch.window or settings.workload.off_peak
+        now = today.start if batch.start is None else batch.start
+        whole = batch.duration is None and batch.work is None and not any_time
+        placed = now if batch.fixed or whole else None
+        starts, length = _starts(day, window, minutes, placed, origin)
+        found.append(
+            Request(
+                batch.name,
+                has_load(configuration, batch),
+                window,
+                minutes,
+                starts,
+                length,
+                placed,
+                now,
+                batch.after,
+                batch.not_with,
+                batch.work is not None,
+                origin,
+            )
+        )
+    return tuple(found)
+
+
+def _occupied(batch: BatchTask, window: Window) -> Window:
+    """When a task runs if it is fixed, and its window otherwise."""
+    if not batch.fixed:
+        return window
+    start = window.start if batch.start is None else batch.start
+    length = batch.duration or batch.work
+    return Window(start, (start + ceil(length / 60)) % DAY) if length else window
+
+
+def _minutes(configuration: Configuration, i: int) -> int:
+    batch = configuration.settings.batch[i]
+    length = batch.duration or batch.work
+    if length is not None:
+        return max(1, ceil(length / 60 - 1e-9))
+    if batch.window is not None:
+        return batch.window.length
+    problem = 'needs duration (such as "2 h") or a window to have a place in the timetable'
+    raise configuration.document.error(("batch", i), problem)
+
+
+def _starts(
+    day: Day, window: Window, minutes: int, placed: int | None, origin: int
+) -> tuple[tuple[int, ...], int]:
+    """Slots a task may start in, and how many it touches."""
+    if placed is not None:
+        start = origin + (placed - origin) % DAY
+        first = start // day.slot
+        return (first,), min(-(-(start + minutes) // day.slot) - first, len(day))
+    length = -(-minutes // day.slot)
+    if length > len(day):
+        return (), length
+    if window.length == DAY:
+        first = -(-origin // day.slot)
+        return tuple(range(first, first + len(day))), length
+    opens = origin + (window.start - origin) % DAY
+    first, end = -(-opens // day.slot), (opens + window.length) // day.slot
+    return tuple(range(first, end - length + 1)), length

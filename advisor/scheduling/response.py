@@ -1,0 +1,163 @@
+"""What users wait while tasks run beside them: the network solved for one slot, and remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Any
+
+from advisor.config import Configuration
+from advisor.prediction import networks_of, predict, solve_network, ways_of
+from advisor.scheduling.day import Day
+from calibration.ensemble import Range, combine
+from qmodel import DelayStation, Solution, Unstable
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One slot solved, the mean over the admissible calibrations.
+
+    Parameters
+    ----------
+    response_time : float
+        The mean over users, 0 where nobody is at work, infinite without a steady state. [s]
+    batch_times : dict of str to float
+        Response time of one interaction of each task. [s]
+    utilizations : tuple of float
+        Of each station that has a queue, by all there is. [1]
+    """
+
+    response_time: float
+    batch_times: dict[str, float]
+    utilizations: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Responses:
+    """Every state that was asked for, each solved once.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        The server, its users and its batch tasks.
+    shares : dict of int to float
+        Whole users to the share of all users, for those who arrive from outside.
+    """
+
+    configuration: Configuration
+    shares: dict[int, float]
+    states: dict[tuple[int, frozenset[str]], State] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, configuration: Configuration, day: Day) -> Responses:
+        """None solved yet."""
+        shares: dict[int, float] = {}
+        for users, share in zip(day.users, day.shares, strict=True):
+            shares[users] = max(share, shares.get(users, 0.0))
+        return cls(configuration, shares)
+
+    def state(self, users: int, running: Collection[str]) -> State:
+        """The state of a slot."""
+        key = (users, frozenset(running))
+        if key not in self.states:
+            self.states[key] = self._solve(*key)
+        return self.states[key]
+
+    def time(self, users: int, running: Collection[str]) -> float:
+        """Mean response time over the users. [s]"""
+        return self.state(users, running).response_time
+
+    def added(self, users: int, task: str) -> float:
+        """What one task alone adds to the users' response time. [s]"""
+        return max(0.0, self.time(users, (task,)) - self.time(users, ()))
+
+    def range(self, users: int, running: Collection[str]) -> Range | None:
+        """Mean response time over the users with its interval; None where nobody is at work."""
+        if not users:
+            return None
+        if len(ways_of(self.configuration)) == 1:  # nothing is uncertain: solved already
+            time = self.time(users, running)
+            return Range(time, time, time)
+        weights = self._weights()
+        try:
+            found = predict(self._at(users, running))
+        except Unstable:
+            return Range(inf, inf, inf)
+        return combine(found.ways, [_mean(times, weights) for times in found.times])
+
+    def _solve(self, users: int, running: frozenset[str]) -> State:
+        if not users and not running:
+            return State(0.0, {})
+        try:
+            solutions = [
+                solve_network(each.network) for each in networks_of(self._at(users, running))
+            ]
+        except Unstable:
+            return State(inf, dict.fromkeys(running, inf))
+        rows = [dict(zip(s.network.class_names, s.response_times, strict=True)) for s in solutions]
+        weights = self._weights() if users else {}
+        return State(
+            _average([_mean(row, weights) for row in rows]),
+            {name: _average([row[name] for row in rows]) for name in sorted(running)},
+            tuple(_average(busy) for busy in zip(*map(_queues, solutions), strict=True)),
+        )
+
+    def _weights(self) -> dict[str, float]:
+        return {c.name: c.share for c in self.configuration.settings.workload.classes}
+
+    def _at(self, users: int, running: Collection[str]) -> Configuration:
+        return at_slot(self.configuration, users, self.shares.get(users, 1.0), running)
+
+
+def at_slot(
+    configuration: Configuration, users: int, share: float, running: Collection[str]
+) -> Configuration:
+    """The configuration as if all its peak were one slot.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        The server, its users and its batch tasks.
+    users : int
+        Users at work; nobody if 0. [customers]
+    share : float
+        The same as a share of all users, for those who arrive from outside. [1]
+    running : collection of str
+        The tasks that run; the others keep their place in the file, for the same model.
+    """
+    settings = configuration.settings
+    workload = settings.workload
+    rate = workload.arrival_rate
+    changed: dict[str, Any] = {"users": users}
+    if rate is not None:
+        changed["arrival_rate"] = rate * share if users else None
+    batch = tuple(
+        each.model_copy(update={"window": workload.peak if each.name in running else None})
+        for each in settings.batch
+    )
+    update = {"workload": workload.model_copy(update=changed), "batch": batch}
+    return replace(configuration, settings=settings.model_copy(update=update))
+
+
+def _queues(solution: Solution) -> list[float]:
+    """Utilizations of the stations that have a queue."""
+    pairs = zip(solution.network.stations, solution.station_utilizations, strict=True)
+    return [busy for station, busy in pairs if not isinstance(station, DelayStation)]
+
+
+def _mean(times: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The mean over users of those classes that have any."""
+    present = [name for name in weights if name in times]
+    total = weighted = 0.0
+    for name in present:
+        total += weights[name]
+        weighted += weights[name] * times[name]
+    return weighted / total if present else 0.0
+
+
+def _average(values: Sequence[float]) -> float:
+    total = 0.0
+    for value in values:
+        total += value
+    return total / len(values)

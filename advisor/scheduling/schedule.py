@@ -1,0 +1,185 @@
+"""``schedule``: a configuration in, a timetable out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from math import isfinite
+from time import monotonic
+
+from advisor.config import Configuration
+from advisor.hours import clock
+from advisor.scheduling.day import OFF_PEAK_SHARE, day_of
+from advisor.scheduling.program import Program, program_of
+from advisor.scheduling.request import Request, requests_of
+from advisor.scheduling.response import Responses
+from advisor.scheduling.search import FEW_TASKS, INTERRUPTED, TIME_LIMIT, Found, search
+from advisor.scheduling.speed import short_of_time, speeds
+from advisor.scheduling.timetable import Placement, Slot, Timetable
+from advisor.words import percent
+from qmodel.errors import InvalidInput, Unstable
+
+#: Rounds in which tasks that are given as work are given more time.
+ROUNDS = 6
+#: A task that is slower than this beside others is worth a note. [1]
+SLOWED = 0.9
+
+
+def schedule(
+    configuration: Configuration,
+    *,
+    slot: int = 15,
+    any_time: bool = False,
+    time_limit: float = 40.0,
+    progress: Callable[[float, float], None] | None = None,
+) -> Timetable:
+    """Find the hours for batch tasks at which users wait least at the worst time of the day.
+
+    Every task is at work all the time it is given. The time itself is the task's ``duration``,
+    as measured at work; where the configuration gives ``work``, as measured on an idle server,
+    it is as much longer as the network says the task is slowed down.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        The server, its users and its batch tasks.
+    slot : int
+        Length of a slot; it divides a day. [min]
+    any_time : bool
+        Whether tasks that are not fixed may run at any time, to see what their windows cost.
+    time_limit : float
+        For the search; the best timetable by then is kept. [s]
+    progress : callable, optional
+        Called with the worst slot's response time so far and its bound. [s]
+
+    Raises
+    ------
+    advisor.scheduling.conflict.Infeasible
+        If the requests cannot all be met; names the smallest set that conflicts.
+    qmodel.Unstable
+        If users alone arrive faster than the server can serve.
+    qmodel.FileError
+        If the configuration has no batch tasks or does not say how long one takes.
+    """
+    settings = configuration.settings
+    if not settings.batch:
+        raise configuration.document.error(("batch",), "no batch tasks, so nothing to schedule")
+    if not (isfinite(time_limit) and time_limit > 0.0):
+        raise InvalidInput(f"the time limit must be above 0 s, got {time_limit:g}")
+    deadline = monotonic() + time_limit
+    day = day_of(settings.workload, slot)
+    responses = Responses.of(configuration, day)
+    for users in sorted(set(day.users)):
+        if not isfinite(responses.time(users, ())):
+            raise Unstable(f"users alone leave no steady state at {users} users; nothing to move")
+    first = requests = requests_of(configuration, day, any_time=any_time)
+    work = [request.minutes for request in first]
+    longer: dict[str, int] = {}
+    for _ in range(ROUNDS):
+        program = program_of(requests, day)
+        found = search(program, responses, deadline, progress)
+        late = short_of_time(program, found.starts, responses, work)
+        if not late or found.stopped in {INTERRUPTED, TIME_LIMIT}:
+            break
+        longer |= late
+        requests = requests_of(configuration, day, longer=longer, any_time=any_time)
+    return _timetable(configuration, program, found, responses, first=first, late=late)
+
+
+def _timetable(
+    configuration: Configuration,
+    program: Program,
+    found: Found,
+    responses: Responses,
+    *,
+    first: Sequence[Request],
+    late: Collection[str],
+) -> Timetable:
+    day, requests = program.day, program.requests
+    after = _names(requests, program.sets(found.starts))
+    running: list[list[str]] = [[] for _ in range(len(day))]
+    for request in first:
+        for s in day.covered(request.now, request.minutes):
+            running[s].append(request.name)
+    pace = speeds(program, found.starts, responses)
+    known = {r.name for r in requests if r.known}
+    slots = tuple(
+        Slot(
+            s * day.slot,
+            users,
+            tuple(running[s]),
+            after[s],
+            *(
+                responses.range(users, [name for name in names if name in known])
+                for names in ((), running[s], after[s])
+            ),
+        )
+        for s, users in enumerate(day.users)
+    )
+    placements = tuple(
+        Placement(
+            request.name,
+            request.now,
+            request.begins(start, day),
+            request.minutes,
+            request.placed is not None,
+            start >= len(day),
+            request.known,
+            speed,
+            batch.command,
+        )
+        for request, start, speed, batch in zip(
+            requests, found.starts, pace, configuration.settings.batch, strict=True
+        )
+    )
+    return Timetable(
+        configuration,
+        day.slot,
+        requests[0].origin,
+        placements,
+        slots,
+        found.bound,
+        found.surrogate,
+        found.stopped,
+        tuple(_notes(configuration, requests, pace, late)),
+    )
+
+
+def _names(
+    requests: Sequence[Request], sets: Sequence[Sequence[int]]
+) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(requests[i].name for i in running) for running in sets)
+
+
+def _notes(
+    configuration: Configuration,
+    requests: Sequence[Request],
+    pace: Sequence[float | None],
+    late: Collection[str],
+) -> Iterator[str]:
+    settings = configuration.settings
+    workload = settings.workload
+    yield "response time is the mean over users; a task is at work all the time it is given"
+    if workload.profile is None:
+        share = OFF_PEAK_SHARE if workload.off_peak_share is None else workload.off_peak_share
+        source = "taken to be" if workload.off_peak_share is None else "said to be"
+        yield (
+            f"outside the peak, {workload.peak}, {percent(share)} of the users are {source} at "
+            "work; workload.profile can say it hour by hour"
+        )
+    if any(r.after for r in requests):
+        begins = clock(requests[0].origin)
+        yield f"what comes after what is meant within a day that begins at {begins}"
+    for request, speed, batch in zip(requests, pace, settings.batch, strict=True):
+        if not request.known:
+            yield f"{request.name}: its demands are not known, so users do not feel it"
+        elif request.name in late:
+            yield f"{request.name}: its work may need longer than {request.minutes} min"
+        elif speed is not None and speed < SLOWED and not request.by_work:
+            yield (
+                f"{request.name}: gets on at {percent(speed)} of its speed alone; its duration "
+                "holds if it was measured beside as much other work (work = ... if alone)"
+            )
+        if request.placed is not None and not batch.fixed:
+            yield f"{request.name}: fills its window, since it has no duration"
+    if len(requests) > FEW_TASKS:
+        yield "the bound takes it that more tasks at a time never make users wait less"

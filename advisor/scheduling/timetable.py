@@ -1,0 +1,170 @@
+"""The timetable: where each task goes, and what users wait, slot by slot, before and after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from advisor.config import Configuration
+from advisor.hours import DAY
+from calibration.ensemble import Range
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """When one task runs.
+
+    Parameters
+    ----------
+    name : str
+        Of the task.
+    now, start : int
+        Minute of the day at which it starts, today and in the timetable. [min]
+    minutes : int
+        The time it is given. [min]
+    fixed : bool
+        Whether it had no choice.
+    next_day : bool
+        Whether it starts after the midnight that follows the beginning of the tasks' day.
+    known : bool
+        Whether the model knows what it asks of the server.
+    speed : float, optional
+        How fast it gets on beside users and other tasks, alone on an idle server being 1; None
+        where its demands are not known. [1]
+    command : str
+        What a crontab runs.
+    """
+
+    name: str
+    now: int
+    start: int
+    minutes: int
+    fixed: bool
+    next_day: bool
+    known: bool
+    speed: float | None
+    command: str
+
+    @property
+    def end(self) -> int:
+        """Minute of the day at which its time is over. [min]"""
+        return (self.start + self.minutes) % DAY
+
+    @property
+    def moved(self) -> bool:
+        """Whether it starts at another time than today."""
+        return self.start != self.now
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One slot of the day.
+
+    Parameters
+    ----------
+    start : int
+        Minute of the day. [min]
+    users : int
+        At work. [customers]
+    before, after : tuple of str
+        Tasks that run today, and in the timetable.
+    alone, time_before, time_after : Range, optional
+        Users' mean response time without tasks, today, and in the timetable; None where nobody
+        is at work. [s]
+    """
+
+    start: int
+    users: int
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    alone: Range | None
+    time_before: Range | None
+    time_after: Range | None
+
+    @property
+    def slower_before(self) -> float:
+        """How much longer users wait today than without tasks, relative. [1]"""
+        return _slower(self.alone, self.time_before)
+
+    @property
+    def slower_after(self) -> float:
+        """How much longer users wait in the timetable than without tasks, relative. [1]"""
+        return _slower(self.alone, self.time_after)
+
+
+@dataclass(frozen=True, slots=True)
+class Timetable:
+    """An off-peak timetable, and how good it is.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        What the user wrote.
+    minutes : int
+        Length of a slot. [min]
+    begins : int
+        Minute at which the day of the tasks begins. [min]
+    placements : tuple of Placement
+        The tasks, as the configuration lists them.
+    slots : tuple of Slot
+        The day from midnight.
+    bound : float
+        No timetable has a better worst slot. [s]
+    surrogate : float
+        What the linear surrogate makes of the worst slot. [s]
+    stopped : str
+        What ended the search before it was done, empty if nothing did.
+    notes : tuple of str
+        What the figures rest on, and what they leave out.
+    """
+
+    configuration: Configuration
+    minutes: int
+    begins: int
+    placements: tuple[Placement, ...]
+    slots: tuple[Slot, ...]
+    bound: float
+    surrogate: float
+    stopped: str
+    notes: tuple[str, ...]
+
+    @property
+    def worst_before(self) -> Slot | None:
+        """The slot in which users wait longest today."""
+        return self._worst([slot.time_before for slot in self.slots])
+
+    @property
+    def worst_after(self) -> Slot | None:
+        """The slot in which users wait longest in the timetable."""
+        return self._worst([slot.time_after for slot in self.slots])
+
+    @property
+    def gap(self) -> float:
+        """How far the worst slot may be above the best possible one, relative. [1]"""
+        worst = self.worst_after
+        if worst is None or worst.time_after is None or worst.time_after.mid <= self.bound:
+            return 0.0
+        return worst.time_after.mid / self.bound - 1.0 if self.bound else inf
+
+    @property
+    def surrogate_gap(self) -> float:
+        """How far the surrogate is from the network at the worst slot, relative. [1]"""
+        worst = self.worst_after
+        if worst is None or worst.time_after is None or not worst.time_after.mid:
+            return 0.0
+        return self.surrogate / worst.time_after.mid - 1.0
+
+    def placement(self, name: str) -> Placement:
+        """The placement of a task."""
+        (found,) = (each for each in self.placements if each.name == name)
+        return found
+
+    def _worst(self, times: list[Range | None]) -> Slot | None:
+        known = [(time.mid, -s, self.slots[s]) for s, time in enumerate(times) if time is not None]
+        return max(known, key=lambda each: each[:2])[2] if known else None
+
+
+def _slower(alone: Range | None, time: Range | None) -> float:
+    if alone is None or time is None or not alone.mid:
+        return 0.0
+    return time.mid / alone.mid - 1.0

@@ -1,0 +1,225 @@
+"""Settings as people write them on a command line: ``disk.raid=raid10``.
+
+Keys are those of the configuration file. A class may be called by its name,
+``workload.class.mail.cpu``, or by its place, ``workload.class[0].cpu``.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from typing import Any
+
+from advisor.changes import Change, Key, Settings
+from advisor.config import Configuration, ServerConfig
+from qmodel.errors import FileError, InvalidInput
+from qmodel.formats.wording import did_you_mean, show_key, show_text
+
+#: What a part brings with it: a new one drops the figures that the file gave for the old one.
+PART_FIGURES = {
+    ("server", "processor"): ("cpu_speed", "cores"),
+    ("disk", "drive"): (
+        "seek_time",
+        "rotation_time",
+        "transfer_rate",
+        "read_latency",
+        "write_latency",
+        "parallelism",
+        "capacity",
+    ),
+    ("lan", "network"): ("rate", "medium", "duplex", "usable_share"),
+}
+#: Names of keys in other people's tools.
+_ELSEWHERE = {
+    "cpu.model": "server.processor",
+    "cpu.count": "server.cpus",
+    "cpu.speed": "server.cpu_speed",
+    "raid": "disk.raid",
+    "users": "workload.users",
+}
+_NEXT = re.compile(r',\s*(?=[A-Za-z_][\w.\[\]"-]*\s*=)')
+
+
+def parse_settings(texts: Sequence[str], option: str = "--set") -> tuple[str, ...]:
+    """Each ``KEY=VALUE`` of some texts, of which one may hold several with commas between.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If a text is not of that form.
+
+    Examples
+    --------
+    >>> parse_settings(["disk.raid=raid10, disk.drives=8"])
+    ('disk.raid=raid10', 'disk.drives=8')
+    """
+    found = tuple(part.strip() for text in texts for part in _NEXT.split(text))
+    for part in found:
+        key, sign, value = part.partition("=")
+        if not (key.strip() and sign and value.strip()):
+            raise InvalidInput(
+                f"{option}: expected KEY=VALUE, as in disk.raid=raid10; got {show_text(part)}"
+            )
+    return found
+
+
+def named_settings(text: str, option: str = "--alternative") -> tuple[str, tuple[str, ...]]:
+    """The name and the settings of ``name: KEY=VALUE, KEY=VALUE``; the name may be left out.
+
+    Examples
+    --------
+    >>> named_settings("mirrored: disk.raid=raid10, disk.drives=8")
+    ('mirrored', ('disk.raid=raid10', 'disk.drives=8'))
+    """
+    before, _, _ = text.partition("=")
+    title, rest = text.split(":", 1) if ":" in before else ("", text)
+    return title.strip(), parse_settings([rest], option)
+
+
+def change_of(
+    configuration: Configuration,
+    settings: Sequence[str],
+    title: str = "",
+    option: str = "--set",
+) -> Change:
+    """The change that some settings make.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        What is to be changed.
+    settings : sequence of str
+        Each ``KEY=VALUE``, the value as a configuration would write it, quoted or not.
+    title : str
+        What it is called; the settings themselves if not given.
+    option : str
+        Where they come from, for messages.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        One line with the key that is not there, and the closest ones that are.
+    """
+    found: list[tuple[Key, Any]] = []
+    for text in parse_settings(settings, option):
+        name, _, value = (part.strip() for part in text.partition("="))
+        found.append((key_of(configuration, name, option), _value(value)))
+    return Change(title or ", ".join(settings), with_new_parts(configuration, tuple(found)))
+
+
+def with_new_parts(configuration: Configuration, settings: Settings) -> Settings:
+    """Settings, and None for every figure that the file gave for a part they replace."""
+    given = {key for key, _ in settings}
+    dropped: list[tuple[Key, Any]] = []
+    measured = configuration.settings.workload.system is not None
+    for key, _ in settings:
+        place = (str(key[0]), str(key[-1]))
+        if len(key) != 2 or (measured and key[0] == "server"):
+            continue  # a measured system knows the speed of its processors alone
+        table = configuration.data.get(place[0], {})
+        dropped.extend(
+            ((place[0], each), None)
+            for each in PART_FIGURES.get(place, ())
+            if each in table and (place[0], each) not in given
+        )
+    return (*settings, *dropped)
+
+
+def changed(configuration: Configuration, change: Change, option: str = "--set") -> Configuration:
+    """The configuration with a change made that somebody typed.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        One line with the setting that is wrong.
+    """
+    try:
+        return change.apply(configuration)
+    except FileError as error:
+        typed = {show_key(key): value for key, value in change.settings if value is not None}
+        near = next((key for key in typed if error.key.startswith(key)), None)
+        if near is None:
+            place = f"{error.key}: " if error.key else ""
+            raise InvalidInput(f"{option} {change.title}: {place}{error.problem}") from None
+        raise InvalidInput(f"{option} {error.key}: {error.problem}") from None
+
+
+def key_of(configuration: Configuration, name: str, option: str = "--set") -> Key:
+    """The key path that a dotted key means, checked against what a configuration may hold."""
+    path: list[str | int] = []
+    known = all_keys()
+    at: Any = configuration.data
+    spelt = ""
+    for step in _steps(name, option):
+        if isinstance(at, list):
+            names = [str(each.get("name", "")) for each in at]
+            if isinstance(step, int) and step < len(at):
+                index = step
+            elif isinstance(step, str) and step in names:
+                index = names.index(step)
+            else:
+                hint = did_you_mean(str(step), names)
+                raise InvalidInput(f"{option} {name}: no {show_text(str(step))} there; {hint}")
+            path.append(index)
+            at = at[index]
+            continue
+        path.append(step)
+        spelt = f"{spelt}.{step}" if spelt else str(step)
+        at = at.get(step) if isinstance(at, dict) else None
+    if spelt not in known:
+        meant = _ELSEWHERE.get(name)
+        hint = f'did you mean "{meant}"?' if meant else did_you_mean(spelt, known)
+        raise InvalidInput(f"{option} {name}: unknown key; {hint}")
+    return tuple(path)
+
+
+def all_keys() -> tuple[str, ...]:
+    """Every key that a configuration may hold, dotted, without the places in arrays."""
+    schema = ServerConfig.model_json_schema()
+    return tuple(_keys(schema, schema, ""))
+
+
+def _keys(schema: dict[str, Any], whole: dict[str, Any], above: str) -> list[str]:
+    found: list[str] = []
+    for key, part in schema.get("properties", {}).items():
+        name = f"{above}.{key}" if above else key
+        inside = _tables(part, whole)
+        if inside is None:
+            found.append(name)
+        else:
+            found.extend(_keys(inside, whole, name))
+    return found
+
+
+def _tables(part: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any] | None:
+    """The table that a key holds, or an array of; None if it holds a value."""
+    for each in (part, *part.get("anyOf", ()), *part.get("allOf", ())):
+        place = each.get("items", each)
+        if isinstance(place, dict) and "$ref" in place:
+            found = whole["$defs"][place["$ref"].rsplit("/", 1)[-1]]
+            if "properties" in found:
+                return dict(found)
+    return None
+
+
+def _steps(name: str, option: str) -> list[str | int]:
+    steps: list[str | int] = []
+    rest = name
+    while rest:
+        if found := re.match(r"\[(\d{1,6})\]\.?", rest):
+            steps.append(int(found[1]))
+        elif found := re.match(r'(?:([\w-]+)|"([^"]*)")(?:\.|(?=\[)|$)', rest):
+            steps.append(found[1] if found[1] is not None else found[2])
+        else:
+            raise InvalidInput(f"{option} {name}: expected a key such as disk.raid")
+        rest = rest[found.end() :]
+    return steps
+
+
+def _value(text: str) -> Any:
+    """As TOML reads it, or else the text itself: units need no quotation marks."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text

@@ -1,0 +1,326 @@
+"""Sizing: the cheapest configuration that meets the targets, and what more money buys.
+
+Candidates are tried from the cheapest on. Those that certainly miss the target, by the utilization
+law, are left out; so are those with no part better than those of one that was tried and missed it;
+one that misses it in the worst variant of the calibration needs no others. The one that is chosen
+meets the targets with the upper end of its interval, by the full model, as in advice.
+
+For one class of users nothing cheaper that meets the targets can be left out so, since there no
+response time grows when a demand falls. With several classes a demand that falls may let another
+class wait longer; the search then is as good as that is rare, and its answer is solved all the
+same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+from os import PathLike
+from typing import Any
+
+from advisor.candidates import GROUPS, Choice, choices, rest, values_to_vary
+from advisor.changes import Change, Key
+from advisor.config import Configuration
+from advisor.dominance import no_better, worth_it
+from advisor.outlook import Outlook
+from advisor.prediction import predict, ways_of, worst_of
+from advisor.prices import Prices, prices_of
+from advisor.quick_times import Arrays, arrays, certainly_missed, least_times, quick_times, together
+from advisor.sizing_record import Candidate, Sizing
+from advisor.targets import missed, with_targets
+from advisor.workload import loads_of
+from calibration.ensemble import Variant
+from calibration.task import Load
+from qmodel.errors import Unstable
+from qmodel.formats.wording import show_key
+
+Progress = Callable[[int, int], object]
+
+#: Points of the front that are solved in full.
+FRONT = 12
+#: Points closer than this in response time are one. [1]
+APART = 0.01
+#: The front is traced from this many times the target on: who waits longer need not choose.
+SLOWEST = 10.0
+#: More users than these are not bounded one by one.
+MOST_USERS = 10_000
+_ROUNDING = 1.0 + 1e-9
+
+
+def size(
+    configuration: Configuration,
+    *,
+    users: int | None = None,
+    response_time: float | None = None,
+    utilization: float | None = None,
+    vary: Sequence[str] = (),
+    prices: Prices | str | PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Sizing:
+    """Find the cheapest configuration that meets the targets.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        The present one, whose parts that are not varied stay.
+    users : int, optional
+        For how many; those of the configuration if not given. [customers]
+    response_time, utilization : float, optional
+        Targets, those of the configuration if neither is given. [s], [1]
+    vary : sequence of str
+        ``KEY=VALUE,VALUE`` or ``KEY``; what is usual if empty.
+    prices : Prices or path, optional
+        What parts cost.
+    progress : callable, optional
+        Called with how many candidates are done, of how many. An interrupt from the keyboard
+        ends the search, and what was found is returned.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If there is no target, or nothing to choose from.
+    """
+    base = with_targets(configuration, users, response_time, utilization)
+    known = prices if isinstance(prices, Prices) else prices_of(configuration, prices)
+    search = _Search(base, values_to_vary(configuration, vary), known, progress)
+    try:
+        search.find()
+        search.trace_front()
+        complete = True
+    except KeyboardInterrupt:
+        complete = False
+    targets = base.settings.targets
+    assert targets is not None
+    return Sizing(
+        base.settings.workload.users,
+        targets.response_time,
+        targets.utilization,
+        search.best,
+        search.front(),
+        search.count,
+        len(search.tried),
+        search.impossible,
+        known.note,
+        search.without_price,
+        complete,
+    )
+
+
+class _Search:
+    """The candidates, and what is known of them so far."""
+
+    def __init__(
+        self,
+        base: Configuration,
+        values: dict[str, tuple[Any, ...]],
+        prices: Prices,
+        progress: Progress | None,
+    ) -> None:
+        import numpy as np
+
+        self.base, self.prices, self.progress = base, prices, progress
+        self.tried: dict[int, Candidate | None] = {}
+        self.cost: Any
+        self.times: Any
+        self.hopeless: Any
+        self.best: Candidate | None = None
+        self.ways = _telling(base)
+        groups: list[tuple[Choice, ...]] = []
+        self.impossible = 0
+        self.without_price: tuple[str, ...] = ()
+        self.count = 1
+        for group in GROUPS:
+            found, impossible, unpriced = choices(base, group, values, self.ways, prices)
+            self.impossible += impossible
+            self.without_price += unpriced
+            self.count *= len(found)
+            groups.append(worth_it(found))
+        self.groups = groups
+        self.worse = [no_better(group) for group in groups]
+        shape = tuple(len(group) for group in groups)
+        self.index = np.unravel_index(np.arange(np.prod(shape)), shape)
+        self.cost = sum(
+            np.array([c.cost for c in group])[at]
+            for group, at in zip(groups, self.index, strict=True)
+        )
+        others = rest(base, self.ways)
+        self.times = np.zeros(len(self.cost))
+        self.hopeless = np.zeros(len(self.cost), dtype=bool)
+        for i, way in enumerate(self.ways):
+            loads = [load for load, is_batch in loads_of(base, way, ()) if not is_batch]
+            chosen, every = self._arrays(i, others[i])
+            limit, busiest = self._limits
+            # What nobody measured has no target of its own.
+            self.hopeless |= certainly_missed(chosen, loads, limit, busiest)
+            self.hopeless |= certainly_missed(every, loads, limit)
+            self.times = np.maximum(self.times, quick_times(every, loads).max(axis=1))
+            if way is self.ways[-1] and self._alone(loads):
+                open_ = np.flatnonzero(~self.hopeless)
+                self.hopeless[open_] = least_times(every.at(open_), loads[0]) > limit * _ROUNDING
+
+    def _alone(self, loads: Sequence[Load]) -> bool:
+        """Whether users of one class, not too many, are all there is."""
+        return (
+            len(loads) == 1
+            and loads[0].arrival_rate is None
+            and loads[0].population <= MOST_USERS
+            and not self.base.settings.batch
+            and self._limits[0] < inf
+        )
+
+    @property
+    def _limits(self) -> tuple[float, float]:
+        targets = self.base.settings.targets
+        assert targets is not None
+        return targets.response_time or inf, targets.utilization or 1.0
+
+    def _arrays(self, way: int, others: Any) -> tuple[Arrays, Arrays]:
+        """Stations that were chosen, and all."""
+        import numpy as np
+
+        chosen = together(
+            [
+                arrays([choice.stations[way] for choice in group]).at(at)
+                for group, at in zip(self.groups, self.index, strict=True)
+            ]
+        )
+        same = arrays([others]).at(np.zeros(len(self.cost), dtype=int))
+        return chosen, together([chosen, same])
+
+    def find(self) -> None:
+        """The cheapest that meets the targets: first one that does, then whether a cheaper does."""
+        import numpy as np
+
+        order = np.lexsort((self.times, self.cost))
+        open_ = ~self.hopeless
+        limit = self._limits[0]
+        for i in order:
+            if open_[i] and self.times[i] <= limit and self._meets(int(i), open_):
+                break
+        while True:
+            left = np.flatnonzero(open_ & (self.cost < (self.best.cost if self.best else inf)))
+            if self.progress:
+                self.progress(len(order) - len(left), len(order))
+            if not len(left):
+                break
+            # The fastest first: where even that misses, so do all with no better part.
+            i = int(left[np.argmin(self.times[left])])
+            self._meets(i, open_)
+            open_[i] = False
+
+    def _meets(self, i: int, open_: Any) -> bool:
+        if i in self.tried:
+            found = self.tried[i]
+            return found is not None and found.meets
+        if len(self.ways) > 1 and self._misses_in_worst(i):
+            self._leave_out(i, open_)
+            return False
+        found, slow = self._solve(i)
+        if found is not None and found.meets:
+            if self.best is None or found.cost < self.best.cost:
+                self.best = found
+            return True
+        if slow:
+            self._leave_out(i, open_)
+        return False
+
+    def _leave_out(self, i: int, open_: Any) -> None:
+        """It, and all that have no part better than it."""
+        left = None
+        for worse, at in zip(self.worse, self.index, strict=True):
+            mine = worse[at[i]][at]
+            left = mine if left is None else left & mine
+        open_[left] = False
+        open_[i] = False
+
+    def _misses_in_worst(self, i: int) -> bool:
+        limit = self._limits[0]
+        changed = self._configuration(i)
+        try:
+            times = worst_of(changed, self.ways[-1]).times
+        except Unstable:
+            return True
+        users = {each.name for each in changed.settings.workload.classes}
+        return any(time > limit for name, time in times.items() if name in users)
+
+    def _solve(self, i: int) -> tuple[Candidate | None, bool]:
+        """A candidate by the full model, and whether its users wait too long."""
+        changed = self._configuration(i)
+        try:
+            found = predict(changed).outlook
+        except Unstable:
+            self.tried[i] = None
+            return None, True
+        failed = missed(changed, found)
+        self.tried[i] = _candidate(self._settings(i), float(self.cost[i]), found, not failed)
+        return self.tried[i], any(each.key == "response_time" for each in failed)
+
+    def _settings(self, i: int) -> tuple[tuple[Key, Any], ...]:
+        return tuple(
+            setting
+            for group, at in zip(self.groups, self.index, strict=True)
+            for setting in group[at[i]].settings
+        )
+
+    def _configuration(self, i: int) -> Configuration:
+        return Change("", self._settings(i)).apply(self.base)
+
+    def trace_front(self) -> None:
+        """Solve the candidates that are fastest at their cost, as far as can be told roughly."""
+        import numpy as np
+
+        chosen: list[int] = []
+        fastest, slowest = inf, max(SLOWEST * self._limits[0], self.times.min() * SLOWEST)
+        for i in np.lexsort((self.times, self.cost)):
+            if self.times[i] < min(fastest * (1.0 - APART), slowest):
+                fastest = self.times[i]
+                chosen.append(int(i))
+        step = max(1, -(-len(chosen) // FRONT))
+        for done, i in enumerate(chosen[::-1][::step][::-1]):
+            if self.progress:
+                self.progress(done, FRONT)
+            if i not in self.tried:
+                self._solve(i)
+        if self.progress:
+            self.progress(FRONT, FRONT)
+
+    def front(self) -> tuple[Candidate, ...]:
+        """Those solved that no other beats in cost and response time both."""
+        found: list[Candidate] = []
+        solved = [each for each in self.tried.values() if each is not None]
+        for each in sorted(solved, key=lambda c: (c.cost, c.response_time.mid)):
+            if (
+                not found
+                or each.response_time.mid < found[-1].response_time.mid * (1.0 - APART)
+                or each is self.best
+            ):
+                found.append(each)
+        return tuple(found)
+
+
+def _telling(base: Configuration) -> tuple[Variant, ...]:
+    """Each member itself, and last the variant in which users now wait longest."""
+    ways = ways_of(base)
+    try:
+        times = [max(each.values()) for each in predict(base).times]
+        worst = ways[max(range(len(ways)), key=lambda i: times[i])]
+    except Unstable:
+        worst = ways[0]
+    return (*(way for way in ways if way.axis == 0 and way is not worst), worst)
+
+
+def _candidate(
+    settings: Sequence[tuple[Key, Any]], cost: float, found: Outlook, meets: bool
+) -> Candidate:
+    slowest = max((c for c in found.classes if not c.batch), key=lambda c: c.response_time.mid)
+    longest = max(
+        (r for r in found.resources if r.name != "unseen"), key=lambda r: r.queue_length.mid
+    )
+    return Candidate(
+        tuple((show_key(key), value) for key, value in settings if value is not None),
+        cost,
+        slowest.response_time,
+        longest.name,
+        longest.utilization,
+        meets,
+    )

@@ -1,0 +1,87 @@
+"""The answer of a sizing, as records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from calibration.ensemble import Range
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A configuration that was solved in full.
+
+    Parameters
+    ----------
+    settings : tuple of (str, Any)
+        Each key that is chosen, and its value.
+    cost : float
+        Of processors, drives and LAN segments.
+    response_time : Range
+        Of the class of users that waits longest. [s]
+    limited_by : str
+        The resource at which users spend most of that time, by Little's law: what limits the next
+        step.
+    utilization : Range
+        Of that resource's busiest station. [1]
+    meets : bool
+        Whether it meets the targets.
+    """
+
+    settings: tuple[tuple[str, Any], ...]
+    cost: float
+    response_time: Range
+    limited_by: str
+    utilization: Range
+    meets: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sizing:
+    """The answer.
+
+    Parameters
+    ----------
+    users : int
+        For whom. [customers]
+    response_time, utilization : float, optional
+        The targets. [s], [1]
+    best : Candidate, optional
+        The cheapest that meets them; None if none does.
+    front : tuple of Candidate
+        The fastest at each cost, cheapest first.
+    candidates : int
+        How many there were.
+    solved : int
+        How many of them were solved in full.
+    impossible : int
+        Choices that cannot be, lose data with a drive or hold less than the present ones.
+    cost_note : str
+        What the costs are.
+    without_price : tuple of str
+        Parts that were left out because they have no price.
+    complete : bool
+        Whether the search ended by itself; if not, something cheaper may be there.
+    """
+
+    users: int
+    response_time: float | None
+    utilization: float | None
+    best: Candidate | None
+    front: tuple[Candidate, ...]
+    candidates: int
+    solved: int
+    impossible: int
+    cost_note: str
+    without_price: tuple[str, ...]
+    complete: bool
+
+
+def steps(found: Sizing) -> Iterator[tuple[Candidate, Candidate, tuple[tuple[str, Any, Any], ...]]]:
+    """Along the front: each point, the next, and the settings that differ between them."""
+    for here, there in pairwise(found.front):
+        old = dict(here.settings)
+        yield here, there, tuple((k, old.get(k), v) for k, v in there.settings if old.get(k) != v)

@@ -1,0 +1,96 @@
+"""Worlds as they may be: a calibration, its demands and a growth of users, drawn at random.
+
+Calibrations are as likely as each other, since at most one is true and nobody knows which. Within
+one, the logarithm of the load at which a target is crossed moves with each axis of uncertainty as
+it does between the ends of the axis, as in `calibration.ensemble.combine`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, log
+from typing import Any
+
+from advisor.config import Configuration
+from advisor.highest_load import MOST
+from advisor.user_growth import UserGrowth
+from calibration.ensemble import NINETY_PERCENT, Variant
+
+#: Worlds that are drawn.
+WORLDS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Worlds:
+    """Calibrations, demands and growth as they may be, drawn once and used for every upgrade.
+
+    Parameters
+    ----------
+    ways : tuple of Variant
+        Of the configuration.
+    now : float
+        The load that loads are multiples of. [customers]
+    users, slope : array
+        Logarithm of the users now, and what it gains a month.
+    member : array
+        Which calibration is true.
+    axes : dict of (str, int) to array
+        How far each axis of its uncertainty is off. [standard deviations]
+    """
+
+    ways: tuple[Variant, ...]
+    now: float
+    users: Any
+    slope: Any
+    member: Any
+    axes: dict[tuple[str, int], Any]
+
+    def months(self, loads: Sequence[float]) -> Any:
+        """Months until each world crosses a target, 0 where it is missed now."""
+        import numpy as np
+
+        found = np.empty(len(self.slope))
+        names = list(dict.fromkeys(way.member for way in self.ways))
+        for m, name in enumerate(names):
+            pairs = zip(self.ways, loads, strict=True)
+            mine = [(way.axis, load) for way, load in pairs if way.member == name]
+            here = self.member == m
+            centre = next(_log(load) for axis, load in mine if axis == 0)
+            logs = np.full(int(here.sum()), centre)
+            for axis in sorted({axis for axis, _ in mine if axis}):
+                up, down = [_log(load) - centre for a, load in mine if a == axis]
+                z = self.axes[name, axis][here] / NINETY_PERCENT
+                logs += np.where(z > 0.0, z * up, -z * down)
+            found[here] = logs
+        beyond = found + log(self.now) - self.users
+        with np.errstate(divide="ignore", invalid="ignore"):
+            months = np.where(self.slope > 0.0, beyond / self.slope, inf)
+        # A world whose load is as good as without limit never crosses.
+        months = np.where(found >= log(MOST), inf, months)
+        return np.where(beyond <= 0.0, 0.0, months)
+
+
+def _log(load: float) -> float:
+    return log(min(max(load, 1e-9), MOST))
+
+
+def draw_worlds(
+    configuration: Configuration, users_growth: UserGrowth, ways: tuple[Variant, ...], seed: int
+) -> Worlds:
+    """Draw worlds, the same ones for the same seed."""
+    import numpy as np
+
+    random: np.random.Generator = np.random.default_rng(seed)
+    open_ = configuration.settings.workload.arrival_rate is not None
+    now = float(configuration.settings.workload.users)
+    if open_ and users_growth.level is not None:
+        # Arrivals grow as users did; what they are now is what the configuration says.
+        now = float(np.exp(users_growth.level + users_growth.slope * users_growth.middle))
+    users, slope = users_growth.draw(now, WORLDS, random)
+    names = list(dict.fromkeys(way.member for way in ways))
+    member = random.integers(len(names), size=WORLDS)
+    keys = dict.fromkeys((way.member, way.axis) for way in ways if way.axis)
+    return Worlds(
+        ways, now, users, slope, member, {key: random.standard_normal(WORLDS) for key in keys}
+    )

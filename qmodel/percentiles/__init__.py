@@ -1,0 +1,117 @@
+"""Percentiles of response times and of times at stations, from a solution.
+
+``Solution.percentiles`` is the door. `path` says how a class passes the network, `stage` and
+`sharing` how it passes a station, `states` what it may find, `inversion` how a Laplace transform
+becomes a percentile, and `words` what all that assumes.
+
+Exact, to about 8 digits, where the stations have exponential service, first come first served, and
+are passed in turn: single servers, several at the first and the last, one or several classes.
+Elsewhere the times at different stations are taken as independent given what is found on arrival,
+and of the rounds about a central server some in turn find the same.
+
+Accuracy of ``percentiles`` on ``percentiles-tagged``: p95 median 0.0 %, worst 2.6 %.
+Accuracy of ``percentiles`` on ``percentiles-tagged``: p99 median 0.0 %, worst 5.3 %.
+Accuracy of ``percentiles`` on ``percentiles-simulated``: p95 median 0.7 %, worst 4.9 %.
+Accuracy of ``percentiles`` on ``percentiles-simulated``: p99 median 0.7 %, worst 6.3 %.
+Accuracy of ``qna`` on ``open-ggm``: p95 median 6.4 %, worst 34 %.
+
+Off by more than 5 % were p99 of one central server of 120 networks, and p50 and p99 of some
+closed networks with service of SCV 2 to 4 first come first served; then open networks beyond
+product form, whose flows are known by two moments only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from qmodel.checks import sequence
+from qmodel.errors import InvalidInput, InvalidNetwork, NotApplicable
+from qmodel.percentiles.record import Percentiles
+from qmodel.single_station.door import share as checked_share
+
+if TYPE_CHECKING:
+    from qmodel.percentiles.path import Path
+    from qmodel.percentiles.record import Row
+    from qmodel.percentiles.stage import Complex
+    from qmodel.solution import Solution
+
+__all__ = ["Percentiles", "percentiles"]
+
+#: Asked for without saying which.
+USUAL = (0.5, 0.9, 0.95, 0.99)
+
+
+def percentiles(solution: Solution, shares: Iterable[float] = USUAL) -> Percentiles:
+    """Percentiles of the response times and of single visits, class by class.
+
+    Parameters
+    ----------
+    solution : Solution
+        A solved network.
+    shares : sequence of float
+        Each 0 <= p < 1; 0.95 asks for the time within which 95 % of the customers are done. [1]
+
+    Raises
+    ------
+    InvalidInput
+        If a share is out of range.
+    NotApplicable
+        If a station is of a kind whose distributions are not known here; the text names it.
+
+    Examples
+    --------
+    >>> from qmodel import Network, OpenClass, QueueingStation, solve
+    >>> network = Network([QueueingStation("disk")], [OpenClass("reads", 0.5)], [1.0])
+    >>> percentiles(solve(network), [0.95])["reads"]  # exponential with mean 2 s
+    {0.95: 5.991464...}
+    """
+    from qmodel.percentiles.order import orders, refusal
+    from qmodel.percentiles.path import path
+    from qmodel.percentiles.words import assumption, is_exact
+
+    asked = _checked(shares)
+    network = solution.network
+    reason = refusal(network)
+    if reason is not None:
+        raise NotApplicable(f"percentiles: {reason}")
+    served = orders(network)
+    responses, visits, texts, exact = [], [], [], []
+    for c, row in enumerate(network.demand):
+        way = path(solution, c, served)
+        responses.append(_response(way, asked, max(solution.response_times[c], sum(row))))
+        visits.append(tuple(_visit(way, k, asked, demand) for k, demand in enumerate(row)))
+        exact.append(is_exact(solution, c, way, served))
+        texts.append(assumption(solution, c, way, served, exact=exact[-1]))
+    return Percentiles(network, asked, tuple(responses), tuple(visits), tuple(texts), tuple(exact))
+
+
+def _response(way: Path, shares: Row, scale: float) -> Row:
+    from qmodel.percentiles.inversion import quantiles
+
+    if not way.last:
+        return (way.shift,) * len(shares)
+    response: Callable[[Complex], Complex] = way.response
+    if way.rounds == 1.0 and len(way.last) == 1 and way.last[0][1] == 1.0:
+        response = way.sojourn(way.last[0][0])  # the same in less time
+    return tuple(way.shift + time for time in quantiles(response, shares, scale))
+
+
+def _visit(way: Path, k: int, shares: Row, demand: float) -> Row:
+    from qmodel.percentiles.inversion import quantiles
+    from qmodel.percentiles.path import is_constant
+
+    stage = way.states.stages[k]
+    if not demand or is_constant(stage):
+        return (stage.own.mean if demand else 0.0,) * len(shares)
+    return quantiles(way.sojourn(k), shares, demand)
+
+
+def _checked(shares: Iterable[float]) -> tuple[float, ...]:
+    try:
+        given = sequence(shares, "shares of percentiles")
+    except InvalidNetwork as error:
+        raise InvalidInput(str(error)) from None
+    if not given:
+        raise InvalidInput("no percentile asked for; expected shares such as 0.95")
+    return tuple(checked_share(value) for value in given)

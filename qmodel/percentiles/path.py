@@ -1,0 +1,341 @@
+"""The path of one class through a solved network, and how it passes each station.
+
+The customers an arrival finds are those of the network with one customer less of its class; their
+distribution is that of product form. Where the closed classes have too many populations to pass by
+them all, the classes whose customers spend their time most alike are taken together as one that
+holds as many customers, each in proportion to its flow in the solution. At every station the
+waiting time is stretched so that its mean is that of the solution.
+
+The stations are passed in the rounds of `qmodel.rounds`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import prod
+from typing import TYPE_CHECKING
+
+from qmodel.customer_classes import ClosedClass
+from qmodel.errors import NotApplicable
+from qmodel.percentiles.central import alike, choices
+from qmodel.percentiles.groups import MOST, grouped, shares_of, total
+from qmodel.percentiles.inversion import mean
+from qmodel.percentiles.open_queue import OpenQueue
+from qmodel.percentiles.sharing import Shared
+from qmodel.percentiles.stage import InOrder, Pause, ServiceTime
+from qmodel.percentiles.states import States
+from qmodel.rounds import Rounds
+from qmodel.solvers.qna import flows as flows_of
+from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from qmodel.network import Network
+    from qmodel.percentiles.stage import Complex, Stage
+    from qmodel.solution import Solution
+
+#: Service times this near to one another are equal.
+EQUAL = 1e-9
+#: Open customers at a station that shares its speed: as many as this leave out.
+RARE = 1e-11
+#: More of them take too long.
+MOST_OPEN = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """How one class passes the network.
+
+    Parameters
+    ----------
+    states : States
+        What it finds.
+    again, last : tuple of (int, float)
+        The stations of a round before the last, and of the last, with the chance of a visit.
+    rounds : float
+        Mean number of rounds, at least 1.
+    stretch : tuple of float, length K
+        Mean waiting time in the solution over that of the states found. [1]
+    centre : int or None
+        The central server of the rounds, if there is one.
+    alike : int
+        How many rounds about it find the same, before the customers found are others.
+    shift : float
+        Delays that are always the same, which are in none of the transforms. [s]
+    groups_of_several : tuple of str
+        Names of classes that are taken together.
+    """
+
+    states: States
+    again: tuple[tuple[int, float], ...]
+    last: tuple[tuple[int, float], ...]
+    rounds: float
+    stretch: tuple[float, ...]
+    centre: int | None = None
+    alike: int = 0
+    shift: float = 0.0
+    groups_of_several: tuple[str, ...] = ()
+
+    def response(self, s: Complex) -> Complex:
+        """Transform of the response time."""
+        if self.centre is not None and self.alike:
+            return self._about_the_centre(s, self.centre)
+        last = self.states.transform(s, self.last)
+        if self.rounds == 1.0:
+            return last
+        again = self.states.transform(s, self.again)
+        return last / (self.rounds - (self.rounds - 1.0) * again)
+
+    def _about_the_centre(self, s: Complex, centre: int) -> Complex:
+        """Rounds about a central server: so many one after the other find the same."""
+        stay = 1.0 - 1.0 / self.rounds
+        ends = 0.0 * s
+        for k in range(self.alike):
+            ends = ends + stay**k / self.rounds * self._several(s, centre, k, k + 1)
+        goes_on = stay**self.alike * self._several(s, centre, self.alike, self.alike)
+        return ends / (1.0 - goes_on)
+
+    def _several(self, s: Complex, centre: int, rounds: int, visits: int) -> Complex:
+        """Transform of some visits to the centre, and of one to at most one other a round."""
+        others = [(k, p) for k, p in self.again if k != centre]
+        found = 0.0 * s
+        for counts, chance in choices([p for _, p in others], rounds):
+            stages = list(self.states.stages)
+            stages[centre] = stages[centre].repeated(visits)
+            there = [(centre, 1.0)]
+            for (k, _), n in zip(others, counts, strict=True):
+                if n:
+                    stages[k] = stages[k].repeated(n)
+                    there.append((k, 1.0))
+            states = replace(self.states, stages=tuple(stages))
+            found = found + chance * states.transform(s, there)
+        return found
+
+    def sojourn(self, station: int) -> Callable[[Complex], Complex]:
+        """Transform of the time of one visit to a station."""
+        ways = self.states.ways(station)
+        return lambda s: self.states.visit(s, station, ways)
+
+
+def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
+    """The path of class ``c``; ``orders`` are those of `qmodel.percentiles.order`, by station."""
+    network = solution.network
+    customer_class = network.classes[c]
+    flows, others = _found(solution, c)
+    groups = grouped(solution, others, flows, MOST)
+    populations = tuple(sum(others[i] for i in group) for group in groups)
+    work = prod(n + 1 for n in populations) * len(network.stations)
+    if work > 10 * MOST:
+        raise NotApplicable(
+            f"percentiles of class {customer_class.name!r} among {sum(others)} other customers: "
+            f"{work} numbers for each point of a distribution, at most {10 * MOST}"
+        )
+    delay = tuple(total(flows[i] * _pause(network, i) for i in group) for group in groups)
+    by_moments = flows_of(network) if solution.method == "qna" else None
+    stages: list[Stage] = []
+    for k, station in enumerate(network.stations):
+        own = ServiceTime(network.service_time_at(c, k), network.scv_at(c, k))
+        if isinstance(station, DelayStation):
+            stages.append(Pause(own))
+            continue
+        if by_moments is not None:
+            assert isinstance(station, QueueingStation)
+            stages.append(OpenQueue.of(own, by_moments[k], station.servers))
+            continue
+        loads = _Loads.of(network, k, flows)
+        if orders[k] == "fcfs":
+            assert isinstance(station, QueueingStation)
+            ahead = _ahead(network, k, flows, own)
+            stages.append(InOrder(own, ahead, loads.closed, loads.opened, station.servers))
+        else:
+            stages.append(_shared(network, k, flows, own, loads, sum(others)))
+    shares = tuple(shares_of(network, k, groups, flows) for k in range(len(stages)))
+    stages = _with_what_is_found(States(populations, delay, tuple(stages), shares))
+    visit = [_visits(network, c, k) if network.demand[c][k] else 0.0 for k in range(len(stages))]
+    rounds = Rounds.of(visit)
+    last = [(k, p) for k, p in enumerate(rounds.last) if p]
+    same = [k for k, p in last if p == rounds.mean == 1.0 and is_constant(stages[k])]
+    states = States(populations, delay, tuple(stages), shares)
+    stretched, stretch = [], []
+    for k, stage in enumerate(stages):
+        time = solution.residence_times[c][k] / visit[k] if visit[k] else 0.0
+        known = time > 0.0 and isinstance(stage, InOrder | Shared)
+        as_solved, factor = _stretched(stage, states, k, time) if known else (stage, 1.0)
+        stretched.append(as_solved)
+        stretch.append(factor)
+    return Path(
+        replace(states, stages=tuple(stretched)),
+        tuple((k, p) for k, p in enumerate(rounds.again) if p),
+        tuple((k, p) for k, p in last if k not in same),
+        rounds.mean,
+        tuple(stretch),
+        rounds.centre,
+        alike(rounds, work) if by_moments is None else 1,
+        total(stages[k].own.mean for k in same),
+        tuple(
+            ", ".join(network.class_names[i] for i in group) for group in groups if len(group) > 1
+        ),
+    )
+
+
+def is_constant(stage: Stage) -> bool:
+    """Whether everybody stays there for exactly the same time."""
+    return isinstance(stage, Pause) and stage.own.scv == 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Loads:
+    """Load of the closed and of the open classes at a station, as an arrival finds them."""
+
+    closed: float
+    opened: float
+
+    @classmethod
+    def of(cls, network: Network, k: int, flows: Sequence[float]) -> _Loads:
+        closed = opened = 0.0
+        for customer_class, row, flow in zip(network.classes, network.demand, flows, strict=True):
+            if isinstance(customer_class, ClosedClass):
+                closed += flow * row[k]
+            else:
+                opened += flow * row[k]
+        return cls(closed, opened)
+
+
+def _found(solution: Solution, c: int) -> tuple[tuple[float, ...], tuple[int, ...]]:
+    """Flow of each class, and customers of the closed ones, that an arrival of class c finds."""
+    flows, others = [], []
+    for i, (customer_class, flow) in enumerate(
+        zip(solution.network.classes, solution.throughputs, strict=True)
+    ):
+        seen, left = flow, 0
+        if isinstance(customer_class, ClosedClass):
+            n = customer_class.population
+            left = n - (i == c and n > 0)
+            seen = flow * left / n if n else 0.0
+        flows.append(seen)
+        others.append(left)
+    return tuple(flows), tuple(others)
+
+
+def _pause(network: Network, i: int) -> float:
+    """Time of class i at its terminals and delay stations. [s]"""
+    time = network.think_time[i]
+    for station, demand in zip(network.stations, network.demand[i], strict=True):
+        if isinstance(station, DelayStation):
+            time += demand
+    return time
+
+
+def _visits(network: Network, c: int, k: int) -> float:
+    return network.visit_ratio[c][k] if network.visit_ratio else 1.0
+
+
+def _ahead(network: Network, k: int, flows: Sequence[float], own: ServiceTime) -> ServiceTime:
+    """Service time of those found at a station first come, first served, of all classes."""
+    times = [
+        (flow * _visits(network, i, k), network.service_time_at(i, k), network.scv_at(i, k))
+        for i, flow in enumerate(flows)
+        if flow and network.demand[i][k]
+    ]
+    rates = first = second = 0.0
+    for rate, time, scv in times:
+        rates += rate
+        first += rate * time
+        second += rate * (1.0 + scv) * time * time
+    if rates == 0.0:
+        return own
+    time = first / rates
+    if all(scv == own.scv and abs(t - own.mean) <= EQUAL * t for _, t, scv in times):
+        return own
+    return ServiceTime(time, max(0.0, second / rates / (time * time) - 1.0))
+
+
+def _shared(
+    network: Network,
+    k: int,
+    flows: Sequence[float],
+    own: ServiceTime,
+    loads: _Loads,
+    others: int,
+) -> Shared:
+    """A station whose customers share its speed; what is found there follows later."""
+    import numpy as np
+
+    station = network.stations[k]
+    if isinstance(station, LoadDependentStation):
+        rates = station.rates
+
+        def speed(n: int) -> float:
+            return rates[min(n, len(rates)) - 1]
+
+        limit = rates[-1]
+    else:
+        assert isinstance(station, QueueingStation)
+        servers = station.servers
+
+        def speed(n: int) -> float:
+            return float(min(n, servers))
+
+        limit = float(servers)
+    opened = 0
+    if loads.opened > 0.0:
+        # Beyond these the weights of open customers, with all closed ones there, are nothing.
+        weight, highest = 1.0, 1.0
+        while weight > RARE * (1.0 - loads.opened / limit) * highest:
+            opened += 1
+            weight *= (others + opened) / opened * loads.opened / speed(others + opened)
+            highest = max(highest, weight)
+            if opened > MOST_OPEN or (opened + 1) * (others + 1) > 100 * MOST_OPEN:
+                raise NotApplicable(
+                    f"percentiles at station {station.name!r}, which shares its speed, at a load "
+                    f"of the open classes of {loads.opened:.6g} of {limit:g}: too near to 1"
+                )
+    weights = np.zeros((others + 1, opened + 1))
+    weights[0, 0] = 1.0
+    for o in range(1, opened + 1):
+        weights[0, o] = weights[0, o - 1] * loads.opened / speed(o)
+    for n in range(1, others + 1):
+        for o in range(opened + 1):
+            weights[n, o] = weights[n - 1, o] * (n + o) / n * loads.closed / speed(n + o)
+        largest = weights[: n + 1].max()
+        if largest > 1e200:
+            weights[: n + 1] /= largest
+    time = visits = 0.0
+    for i, flow in enumerate(flows):
+        time += flow * network.demand[i][k]
+        if network.demand[i][k]:
+            visits += flow * _visits(network, i, k)
+    return Shared(own, time / visits if visits else own.mean, loads.closed, speed, weights, weights)
+
+
+def _with_what_is_found(states: States) -> list[Stage]:
+    """Tell stations that share their speed how many customers an arrival finds."""
+    return [
+        replace(stage, found=stage.weights * states.ways(k)[:, None])
+        if isinstance(stage, Shared)
+        else stage
+        for k, stage in enumerate(states.stages)
+    ]
+
+
+def _stretched(stage: Stage, states: States, k: int, time: float) -> tuple[Stage, float]:
+    """The stage with the mean time of the solution, and by how much it was changed."""
+    ways = states.ways(k)
+    here = mean(lambda s: states.visit(s, k, ways), time)
+    if isinstance(stage, InOrder):
+        waits, waited = time - stage.own.mean, here - stage.own.mean
+        if not waited > EQUAL * stage.own.mean:
+            return stage, 1.0
+        factor = max(0.0, waits / waited)
+        if abs(factor - 1.0) <= EQUAL:
+            return stage, 1.0
+        ahead = replace(stage.ahead, mean=stage.ahead.mean * factor)
+        return replace(stage, ahead=ahead), factor
+    assert isinstance(stage, Shared)
+    factor = time / here
+    return replace(
+        stage,
+        own=replace(stage.own, mean=stage.own.mean * factor),
+        others=stage.others * factor,
+    ), factor

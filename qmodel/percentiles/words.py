@@ -1,0 +1,108 @@
+"""What the percentiles of a class assume, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qmodel.customer_classes import ClosedClass
+from qmodel.percentiles.stage import InOrder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from qmodel.network import Network
+    from qmodel.percentiles.path import Path
+    from qmodel.solution import Solution
+
+#: Waits that were stretched by less than this are those of the solution.
+NEAR = 1e-6
+
+
+def is_exact(solution: Solution, c: int, path: Path, orders: Sequence[str]) -> bool:
+    """Whether the response time is exactly that of the model, on one path for all.
+
+    Single servers one after the other, first come, first served; only the first and the last may
+    have several servers, and one alone may share its speed.
+    """
+    visited = [k for k, demand in enumerate(solution.network.demand[c]) if demand]
+    if path.rounds > 1.0 or any(p < 1.0 for _, p in path.last) or _stretch(path) > NEAR:
+        return False
+    if solution.network.beyond_product_form() is not None or path.groups_of_several:
+        return False
+    if solution.method == "qna":
+        return False
+    usual = {"fcfs": (1.0,), "ps": (1.0,), "delay": (0.0, 1.0)}
+    if any(solution.network.scv_at(c, k) not in usual[orders[k]] for k in visited):
+        return False
+    if len(visited) == 1:
+        k = visited[0]
+        others = any(row[k] for i, row in enumerate(solution.network.demand) if i != c)
+        return orders[k] != "ps" or not (others or len(solution.network.stations) > 1)
+    stages = [path.states.stages[k] for k in visited]
+    return all(isinstance(stage, InOrder) and stage.own == stage.ahead for stage in stages) and all(
+        stage.plain for stage in stages[1:-1]
+    )
+
+
+def assumption(
+    solution: Solution, c: int, path: Path, orders: Sequence[str], *, exact: bool
+) -> str:
+    """What the percentiles of class ``c`` assume."""
+    network = solution.network
+    visited = [k for k, demand in enumerate(network.demand[c]) if demand]
+    if not visited:
+        return "nothing: the class goes to no station"
+    parts = []
+    for order, said in (
+        ("fcfs", "first come, first served"),
+        ("ps", "customers share the speed equally, exponential service"),
+        ("delay", "{} delay"),
+    ):
+        here = [k for k in visited if orders[k] == order]
+        if here:
+            names = ", ".join(network.station_names[k] for k in here)
+            parts.append(f"{names}: {said.format(_distribution(network, c, here))}")
+    if solution.method == "qna":
+        parts.append(
+            "waits by probability, mean and spread, flows by two moments (p95 off by 6 % in the middle, by 34 % at worst)"
+        )
+    varied = [
+        f"SCV {network.scv_at(c, k):g} at {network.station_names[k]}"
+        for k in visited
+        if orders[k] == "fcfs" and network.scv_at(c, k) != 1.0
+    ]
+    if varied:
+        parts.append(f"gamma or hyperexponential service times ({', '.join(varied)})")
+    closed = isinstance(network.classes[c], ClosedClass)
+    found = "the network with one customer less" if closed else "the network in steady state"
+    if path.groups_of_several:
+        found += f", with {' and '.join(path.groups_of_several)} taken together (rough)"
+    if solution.method != "qna":
+        parts.append(f"found on arrival: {found}")
+    stretch = _stretch(path)
+    if stretch > NEAR:
+        parts.append(
+            f"waits stretched by up to {100.0 * stretch:.2g} % to the means of {solution.method}"
+        )
+    if path.rounds > 1.0:
+        parts.append(
+            f"visits at random, {path.rounds:.4g} rounds in the mean"
+            + (f", of which {path.alike} in turn find the same" if path.alike > 1 else "")
+        )
+    if exact:
+        parts.append("exact where all pass the stations in the same order")
+    elif len(visited) > 1:
+        given = "" if solution.method == "qna" else ", given what is found"
+        parts.append(f"times at different stations independent{given}")
+    return "; ".join(parts)
+
+
+def _distribution(network: Network, c: int, delays: Sequence[int]) -> str:
+    scvs = {network.scv_at(c, k) for k in delays}
+    if scvs == {0.0}:
+        return "constant"
+    return "exponential" if scvs <= {1.0} else "gamma or hyperexponential"
+
+
+def _stretch(path: Path) -> float:
+    return max(abs(factor - 1.0) for factor in path.stretch)

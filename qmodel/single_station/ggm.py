@@ -1,0 +1,187 @@
+"""G/G/m: any arrivals and service times, by their first two moments; M/G/m and G/G/1 with it.
+
+The mean wait is one of the named formulas of `two_moments`. The distribution of the wait is that
+of Whitt: nobody waits with one minus the probability of waiting, and the wait of those who do has
+its mean and spread. The times are taken as hyperexponential with balanced means where they vary
+more than exponential ones, else as gamma distributed. For Poisson arrivals at one server the wait
+is that of Pollaczek and Khinchin with such service times.
+
+Accuracy of ``whitt`` on ``single-stations``: W median 1.6 %, worst 59 %.
+Accuracy of ``kimura`` on ``single-stations``: W median 1.1 %, worst 91 %.
+Accuracy of ``cosmetatos`` on ``single-stations``: W median 0.6 %, worst 32 %.
+Accuracy of ``allen-cunneen`` on ``single-stations``: W median 3.3 %, worst 146 %.
+Accuracy of ``kraemer-langenbach-belz`` on ``single-stations``: W median 4.3 %, worst 137 %.
+The worst are short waits, at eight servers half utilized; "kimura" and "cosmetatos" are judged
+only where they hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from qmodel.erlang import erlang_c
+from qmodel.errors import InvalidInput
+from qmodel.single_station.door import at_least_zero, check_stable, count, positive, share
+from qmodel.single_station.two_moments import (
+    FORMULAS,
+    waiting_probability,
+    waiting_spread,
+)
+from qmodel.spare_capacity import spare_capacity
+
+if TYPE_CHECKING:
+    from qmodel.percentiles.open_queue import OpenQueue
+    from qmodel.percentiles.stage import Complex
+
+
+@dataclass(frozen=True, slots=True)
+class GGm:
+    """Several equal servers, first come first served, arrivals and service by two moments.
+
+    Parameters
+    ----------
+    arrival_rate : float
+        Arrivals per second. [1/s]
+    service_time : float
+        Mean service time. [s]
+    servers : int
+        Number of servers m, at least 1.
+    arrival_scv : float
+        Squared coefficient of variation of the times between arrivals; 1 is Poisson (M/G/m). [1]
+    scv : float
+        That of the service times. [1]
+    formula : str
+        Name of the formula for the mean wait: "whitt", "allen-cunneen", "kimura",
+        "kraemer-langenbach-belz", or, for Poisson arrivals, "cosmetatos"; see `two_moments`.
+
+    Raises
+    ------
+    InvalidInput
+        If a value is out of range; the text names it.
+    NotApplicable
+        If the formula does not hold for such a station.
+    Unstable
+        If customers arrive as fast as they can be served, or faster.
+
+    Examples
+    --------
+    >>> from qmodel.single_station import GGm
+    >>> station = GGm(arrival_rate=3.6, service_time=1.0, servers=4, arrival_scv=0.5, scv=2.0)
+    >>> station.formula, round(station.waiting_time, 4), round(station.percentile(0.95), 3)
+    ('whitt', 2.3676, 10.177)
+    >>> GGm(0.5, 1.0, 1, scv=4.0, formula="allen-cunneen").waiting_time  # M/G/1: exact
+    2.5
+    """
+
+    arrival_rate: float
+    service_time: float
+    servers: int = 1
+    arrival_scv: float = 1.0
+    scv: float = 1.0
+    formula: str = "whitt"
+
+    def __post_init__(self) -> None:
+        for name, checked in (
+            ("arrival_rate", at_least_zero(self.arrival_rate, "arrival rate", "/s")),
+            ("service_time", positive(self.service_time, "service time", "s")),
+            ("servers", count(self.servers, "number of servers", 1)),
+            ("arrival_scv", at_least_zero(self.arrival_scv, "SCV of the arrivals", "")),
+            ("scv", at_least_zero(self.scv, "SCV of the service time", "")),
+        ):
+            object.__setattr__(self, name, checked)
+        if self.formula not in FORMULAS:
+            raise InvalidInput(f"no formula {self.formula!r}; there is {', '.join(FORMULAS)}")
+        check_stable(self._spare, self.arrival_rate, self._load, self.servers)
+        _ = self.waiting_time  # refused now if the formula does not hold
+
+    @property
+    def throughput(self) -> float:
+        """Customers served per second, all that arrive. [1/s]"""
+        return self.arrival_rate
+
+    @property
+    def utilization(self) -> float:
+        """Fraction of time that one server is busy. [1]"""
+        return self._load / self.servers
+
+    @property
+    def waiting_probability(self) -> float:
+        """Fraction of customers that find all servers busy, by Whitt. [1]"""
+        return waiting_probability(
+            self._erlang, self.utilization, self.servers, self.arrival_scv, self.scv
+        )
+
+    @property
+    def waiting_time(self) -> float:
+        """Mean time before service begins, of all customers, by the formula. [s]"""
+        ratio = FORMULAS[self.formula](self.utilization, self.servers, self.arrival_scv, self.scv)
+        return ratio * self._erlang * self.service_time / self._spare
+
+    @property
+    def residence_time(self) -> float:
+        """Mean time at the station, waiting and in service. [s]"""
+        return self.service_time + self.waiting_time
+
+    @property
+    def queue_length(self) -> float:
+        """Mean number of customers, waiting and in service. [customers]"""
+        return self.arrival_rate * self.residence_time
+
+    def waiting_time_percentile(self, p: float) -> float:
+        """Time within which a share ``p`` of the customers begin service. [s]"""
+        return self.waiting_time_percentiles([p])[0]
+
+    def percentile(self, p: float) -> float:
+        """Time within which a share ``p`` of the customers have left again. [s]"""
+        return self.percentiles([p])[0]
+
+    def waiting_time_percentiles(self, shares: Iterable[float]) -> tuple[float, ...]:
+        """Times within which shares of the customers begin service. [s]"""
+        from qmodel.percentiles.inversion import quantiles
+
+        asked = [share(p) for p in shares]
+        if self.waiting_time == 0.0:
+            return (0.0,) * len(asked)
+        return quantiles(self._stage().waiting, asked, self.waiting_time)
+
+    def percentiles(self, shares: Iterable[float]) -> tuple[float, ...]:
+        """Times within which shares of the customers have left again. [s]"""
+        from qmodel.percentiles.inversion import quantiles
+
+        asked = [share(p) for p in shares]
+        stage = self._stage()
+
+        def residence(s: Complex) -> Complex:
+            found: Complex = stage.waiting(s) * stage.own.transform(s)
+            return found
+
+        return quantiles(residence, asked, self.residence_time)
+
+    def _stage(self) -> OpenQueue:
+        from qmodel.percentiles.open_queue import OpenQueue
+        from qmodel.percentiles.stage import ServiceTime
+
+        own = ServiceTime(self.service_time, self.scv)
+        if self.servers == 1 and self.arrival_scv == 1.0:
+            return OpenQueue(own, own, self.utilization, 0.0, 1.0, poisson=True)
+        return OpenQueue(
+            own,
+            own,
+            self.waiting_probability,
+            self.waiting_time,
+            waiting_spread(self.utilization, self.scv),
+        )
+
+    @property
+    def _erlang(self) -> float:
+        return erlang_c(self.servers, self._load, self._spare)
+
+    @property
+    def _load(self) -> float:
+        return self.arrival_rate * self.service_time
+
+    @property
+    def _spare(self) -> float:
+        return spare_capacity(self.servers, [(self.arrival_rate, self.service_time)])

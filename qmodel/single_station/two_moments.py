@@ -1,0 +1,232 @@
+"""Waiting times at G/G/m from two moments of arrivals and service: the formulas by their names.
+
+All multiply the mean wait of M/M/m, so all are exact there. With a and s the squared coefficients
+of variation of the times between arrivals and of service, rho the utilization, m servers:
+
+- "allen-cunneen": (a + s) / 2 [1]. With Poisson arrivals it is that of Lee and Longton [2], and
+  with one server then that of Pollaczek and Khinchin, which is exact.
+- "kraemer-langenbach-belz": the same times an exponential of rho, a and s [3].
+- "kimura": the harmonic mean of M/M/m, M/D/m and D/M/m [4], with the two latter by Cosmetatos [5].
+  For a and s up to 1.
+- "cosmetatos": for Poisson arrivals, s M/M/m + (1 - s) M/D/m, with M/D/m by [5].
+- "whitt": the interpolation of [6, (2.24)].
+
+References
+----------
+.. [1] A. O. Allen, "Probability, Statistics, and Queueing Theory with Computer Science
+   Applications," 2nd ed., Academic Press, 1990: the Allen-Cunneen approximation.
+.. [2] A. M. Lee and P. A. Longton, "Queueing processes associated with airline passenger check-in,"
+   Operational Research Quarterly 10(1), 1959, pp. 56-71.
+.. [3] W. Kraemer and M. Langenbach-Belz, "Approximate formulae for the delay in the queueing
+   system GI/G/1," Proc. 8th International Teletraffic Congress, Melbourne, 1976, pp. 235-1/8.
+.. [4] T. Kimura, "A two-moment approximation for the mean waiting time in the GI/G/s queue,"
+   Management Science 32(6), 1986, pp. 751-763.
+.. [5] G. P. Cosmetatos, "Approximate explicit formulae for the average queueing time in the
+   processes (M/D/r) and (D/M/r)," INFOR 13(3), 1975, pp. 328-331.
+.. [6] W. Whitt, "Approximations for the GI/G/m queue," Production and Operations Management 2(2),
+   1993, pp. 114-161: (2.16) to (2.25) the mean, (3.1) to (3.10) the probability of waiting.
+.. [7] W. Whitt, "The queueing network analyzer," Bell System Technical Journal 62(9), 1983,
+   pp. 2779-2815: (49) to (54), the probability of waiting and its spread for one server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import erfc, exp, sqrt
+
+from qmodel.errors import NotApplicable
+
+#: Utilization, servers, SCV of arrivals, SCV of service, to the ratio of waits to M/M/m.
+Formula = Callable[[float, int, float, float], float]
+
+
+def allen_cunneen(utilization: float, servers: int, arrival_scv: float, scv: float) -> float:
+    """Mean wait over that of M/M/m [1]. [1]
+
+    Examples
+    --------
+    >>> allen_cunneen(0.9, 4, 0.5, 2.0)
+    1.25
+    """
+    del utilization, servers
+    return 0.5 * (arrival_scv + scv)
+
+
+def kraemer_langenbach_belz(
+    utilization: float, servers: int, arrival_scv: float, scv: float
+) -> float:
+    """Mean wait over that of M/M/m [3]. [1]
+
+    Examples
+    --------
+    >>> kraemer_langenbach_belz(0.5, 1, 1.0, 3.0)  # Poisson arrivals: no correction
+    2.0
+    """
+    del servers
+    both = arrival_scv + scv
+    if both == 0.0 or utilization == 0.0:
+        return 0.5 * both if arrival_scv >= 1.0 else 0.0
+    less = 1.0 - utilization
+    if arrival_scv <= 1.0:
+        power = -2.0 / 3.0 * less / utilization * (1.0 - arrival_scv) ** 2 / both
+    else:
+        power = -less * (arrival_scv - 1.0) / (arrival_scv + 4.0 * scv)
+    return 0.5 * both * exp(power)
+
+
+def kimura(utilization: float, servers: int, arrival_scv: float, scv: float) -> float:
+    """Mean wait over that of M/M/m [4]. [1]
+
+    Examples
+    --------
+    >>> kimura(0.5, 1, 1.0, 0.0)  # M/D/1
+    0.5
+    """
+    if arrival_scv > 1.0 or scv > 1.0:
+        raise NotApplicable(
+            f"the formula 'kimura' holds for SCVs up to 1, not {max(arrival_scv, scv):g}"
+        )
+    equal_service = 0.5 * _phi1(utilization, servers)
+    equal_gaps = 0.5 * _phi3(utilization, servers)
+    if equal_gaps == 0.0:  # hardly any load: nobody waits unless arrivals are random
+        return 0.0 if arrival_scv < 1.0 else (1.0 + scv) / ((1.0 - scv) / equal_service + 2 * scv)
+    spread = (
+        (1.0 - arrival_scv) / equal_gaps
+        + (1.0 - scv) / equal_service
+        + 2.0 * (arrival_scv + scv - 1.0)
+    )
+    return (arrival_scv + scv) / spread
+
+
+def cosmetatos(utilization: float, servers: int, arrival_scv: float, scv: float) -> float:
+    """Mean wait over that of M/M/m, for Poisson arrivals [5]. [1]
+
+    Examples
+    --------
+    >>> cosmetatos(0.5, 1, 1.0, 0.0)  # M/D/1
+    0.5
+    """
+    if arrival_scv != 1.0:
+        raise NotApplicable(
+            f"the formula 'cosmetatos' holds for Poisson arrivals (SCV 1), not SCV {arrival_scv:g}"
+        )
+    return scv + (1.0 - scv) * 0.5 * _phi1(utilization, servers)
+
+
+def whitt(utilization: float, servers: int, arrival_scv: float, scv: float) -> float:
+    """Mean wait over that of M/M/m [6, (2.24) and (2.25)]. [1]
+
+    Examples
+    --------
+    >>> whitt(0.9, 4, 1.0, 1.0)
+    1.0
+    """
+    a, s = arrival_scv, scv
+    if a == s == 0.0:
+        return 0.0
+    phi4 = min(1.0, 0.5 * (_phi1(utilization, servers) + _phi3(utilization, servers)))
+    mean = 0.5 * (a + s)
+    psi = 1.0 if mean >= 1.0 else phi4 ** (2.0 * (1.0 - mean))
+    if a >= s:
+        bottom = 4.0 * a - 3.0 * s
+        phi = 4.0 * (a - s) / bottom * _phi1(utilization, servers) + s / bottom * psi
+    else:
+        bottom = 2.0 * (a + s)
+        phi = (s - a) / bottom * _phi3(utilization, servers) + (s + 3.0 * a) / bottom * psi
+    return mean * phi
+
+
+#: By the name a caller writes.
+FORMULAS: dict[str, Formula] = {
+    "allen-cunneen": allen_cunneen,
+    "kraemer-langenbach-belz": kraemer_langenbach_belz,
+    "kimura": kimura,
+    "cosmetatos": cosmetatos,
+    "whitt": whitt,
+}
+
+
+def waiting_probability(
+    erlang: float, utilization: float, servers: int, arrival_scv: float, scv: float
+) -> float:
+    """Fraction of customers that find all servers busy: [7] for one server, else [6]. [1]
+
+    Parameters
+    ----------
+    erlang : float
+        That of M/M/m, Erlang's C. [1]
+    utilization, servers, arrival_scv, scv
+        The station.
+
+    Examples
+    --------
+    >>> waiting_probability(0.5, 0.5, 1, arrival_scv=1.0, scv=4.0)  # Poisson arrivals see averages
+    0.5
+    """
+    rho, a, s = utilization, arrival_scv, scv
+    if a == 1.0 or rho == 0.0:
+        return erlang
+    if servers == 1:
+        if a < 1.0:
+            top = 1.0 + a + rho * s
+            bottom = 1.0 + rho * (s - 1.0) + rho * rho * (4.0 * a + s)
+        else:
+            top = 4.0 * rho
+            bottom = a + rho * rho * (4.0 * a + s)
+        return min(1.0, max(0.0, rho + (a - 1.0) * rho * (1.0 - rho) * top / bottom))
+    root = (1.0 - rho) * sqrt(servers)
+    usual = _normal(-root)
+    # Both ratios of normal tails; 0 over 0 far out, where nobody waits anyway.
+    near = _normal(-(1.0 + s) * root / (a + s)) / usual if a + s and usual else 0.0
+    far = _normal(-2.0 * root / (1.0 + a)) / usual if usual else 0.0
+    first = rho * rho * min(1.0, near * erlang) + (1.0 - rho * rho) * min(1.0, far * erlang)
+    if servers <= 6 or a >= 1.0:
+        return min(1.0, first)
+    z = (a + s) / (1.0 + s)
+    gamma = (servers * (1.0 - rho) - 0.5) / sqrt(servers * rho * z) if z else float("inf")
+    if gamma <= 0.5:
+        return min(1.0, first)
+    second = a * first + (1.0 - a) * _normal(-gamma)
+    if gamma >= 1.0:
+        return min(1.0, second)
+    part = 2.0 * (1.0 - a) * (gamma - 0.5)
+    return min(1.0, part * second + (1.0 - part) * first)
+
+
+def waiting_spread(utilization: float, scv: float) -> float:
+    """SCV of the wait of those who wait, by the third moment usual for the SCV [7, (53), (54)].
+
+    Examples
+    --------
+    >>> round(waiting_spread(0.3, scv=1.0), 12)  # exponential, as at M/M/m
+    1.0
+    """
+    third = 3.0 * scv * (1.0 + scv) if scv >= 1.0 else (2.0 * scv + 1.0) * (scv + 1.0)
+    return 2.0 * utilization - 1.0 + 4.0 * (1.0 - utilization) * third / (3.0 * (scv + 1.0) ** 2)
+
+
+def _normal(x: float) -> float:
+    """The normal distribution function."""
+    return 0.5 * erfc(-x / sqrt(2.0))
+
+
+def _gamma(utilization: float, servers: int) -> float:
+    """[5], with the limit of [6]."""
+    if utilization == 0.0:
+        return 0.24 if servers > 1 else 0.0
+    value = (1.0 - utilization) * (servers - 1) * (sqrt(4.0 + 5.0 * servers) - 2.0)
+    return min(0.24, value / (16.0 * servers * utilization))
+
+
+def _phi1(utilization: float, servers: int) -> float:
+    """M/D/m, twice its mean wait over that of M/M/m."""
+    return 1.0 + _gamma(utilization, servers)
+
+
+def _phi3(utilization: float, servers: int) -> float:
+    """D/M/m, likewise."""
+    if utilization == 0.0:
+        return 0.0
+    return (1.0 - 4.0 * _gamma(utilization, servers)) * exp(
+        -2.0 * (1.0 - utilization) / (3.0 * utilization)
+    )

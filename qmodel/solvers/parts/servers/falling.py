@@ -1,0 +1,96 @@
+"""Marginal probabilities at a station where fewer arrive, the more are there already.
+
+In a closed network of n customers the exact recursion is p(i | n) = L(n) / r(i) p(i - 1 | n - 1),
+L the load of the station and r(i) its rates. Taken all the way down,
+
+    p(i | n) = L(n) L(n - 1) ... L(n - i + 1) / (r(1) ... r(i)) p(0 | n - i).
+
+`marginal` takes both the load and p(0) to be the same at all populations, as at an open station.
+Here each changes by a factor with every customer, s = L(n - 1) / L(n), at most 1, and
+g = p(0 | n - 1) / p(0 | n), at least 1:
+
+    p(i | n) = p(0 | n) (g L)^i s^(i (i - 1) / 2) / (r(1) ... r(i)),   i <= n.
+
+s is known where a method solves n and n - 1. The idle part of the station, sum over i < M of
+(r(M) - r(i)) p(i) = r(M) - L, fixes p(0) at both, and so g, in a few rounds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: Rounds for g; it stays as it is after four.
+ROUNDS = 8
+#: The most that p(0) is taken to grow with one customer less, the most that the load falls to.
+MOST, LEAST = 50.0, 1e-3
+
+
+def lost_work(
+    load: Array, below: Array, mean: Array, rates: Array, customers: float
+) -> tuple[Array, Array]:
+    """What arrivals find idle: sum of (i + 1) (r(M) / r(i + 1) - 1) p(i) over i < M.
+
+    Parameters
+    ----------
+    load : array, (C,)
+        Loads at the populations of n customers.
+    below : array, (C, D)
+        Loads with one customer less, of class d.
+    mean : array, (C,)
+        Of those, the mean over the classes as they come to the station.
+    rates : array, (M,)
+        Relative rates, the last and highest going on.
+    customers : float
+        n.
+
+    Returns
+    -------
+    array, (C,), array, (C, D)
+        At the populations of ``load`` and of ``below``.
+    """
+    import numpy as np
+
+    full = rates[-1]
+    steps = np.arange(len(rates))
+    before = full - np.concatenate([[0.0], rates[:-1]])
+    lost = (steps + 1.0) * (full / rates - 1.0)
+    past = np.concatenate([[0.0], np.cumsum(np.log(rates[:-1]))])
+    load, below, mean = (
+        np.clip(v, 1e-12 * full, full * (1.0 - 1e-12)) for v in (load, below, mean)
+    )
+    falls = np.clip(mean / load, LEAST, 1.0)
+    grows = np.ones_like(load)
+
+    def weights(at: Array, grows: Array, falls: Array, most: float) -> tuple[Array, Array]:
+        """The p(i) but for p(0), in units of the largest, (M, ...), and its logarithm."""
+        i = steps.reshape(-1, *(1,) * at.ndim)
+        logs = i * np.log(at * grows) + 0.5 * i * (i - 1) * np.log(falls)
+        logs = np.where(i <= most, logs - past.reshape(i.shape), -np.inf)
+        largest = logs.max(axis=0)
+        return np.exp(logs - largest), largest
+
+    def empty(at: Array, grows: Array, most: float) -> Array:
+        """The logarithm of p(0)."""
+        each, largest = weights(at, grows, falls, most)
+        found: Array = np.log(full - at) - largest - np.log(np.tensordot(before, each, 1))
+        return found
+
+    for _ in range(ROUNDS):
+        change = empty(mean, grows, customers - 1.0) - empty(load, grows, customers)
+        grows = np.exp(np.clip(change, 0.0, np.log(MOST)))
+
+    def found(at: Array, grows: Array, falls: Array, most: float) -> Array:
+        each, _ = weights(at, grows, falls, most)
+        part: Array = np.tensordot(lost, each, 1) / np.tensordot(before, each, 1) * (full - at)
+        return part
+
+    return (
+        found(load, grows, falls, customers),
+        found(below, grows[:, None], falls[:, None], customers - 1.0),
+    )

@@ -1,0 +1,72 @@
+"""Reviews of examples and of a hostile configuration, made once for all forms of the report."""
+
+import json
+import tomllib
+from datetime import date
+from functools import cache
+
+from advisor.config import configure, load_config
+from advisor.engine import review
+from advisor.load_curve import alone_and_at_peak, populations
+from qmodel.formats.document import parse_document
+from tests.advisor.configurations import EXAMPLES, OVERLOADED
+
+TODAY = date(2026, 6, 1)
+#: Examples that are configurations of a server.
+SERVERS = sorted(
+    path for path in EXAMPLES.glob("*.toml") if "[server]" in path.read_text(encoding="utf-8")
+)
+#: Those whose reports are looked at closely: with and without measurements, batch tasks, targets.
+PAGES = [
+    path
+    for path in SERVERS
+    if path.stem
+    in {"domino5_raid", "mail_server_calibrated", "overloaded", "proliant2000_as_tested"}
+]
+#: Text that means something to HTML, SVG, Matplotlib, SARIF, or nothing at all.
+HOSTILE = (
+    "<script>alert(1)</script>'\"&--><img src=x>$\\frac{0}$ {0} [a](http://x.invalid)\u0007\u4e2d"
+)
+
+
+@cache
+def reviewed(path):
+    """Configuration, review and growth of an example."""
+    configuration = load_config(path)
+    return (
+        review(configuration, today=TODAY),
+        alone_and_at_peak(configuration, populations(configuration)),
+    )
+
+
+def with_suppressions(*suppressions, path=OVERLOADED):
+    """An example with ``[[suppress]]`` tables of (rule, reason, until) at its end."""
+    text = path.read_text(encoding="utf-8")
+    for rule, reason, until in suppressions:
+        text += f'\n[[suppress]]\nrule = "{rule}"\nreason = "{reason}"\n'
+        text += f"until = {until}\n" if until else ""
+    document = parse_document(text, "toml", "server.toml")
+    return configure(document.data, document)
+
+
+@cache
+def hostile():
+    """A review and its growth with markup wherever a user may write text."""
+    text = OVERLOADED.read_text(encoding="utf-8")
+    data = tomllib.loads(text)
+    data["title"] = HOSTILE
+    data["server"]["name"] = HOSTILE
+    data["disk"]["controller"] = HOSTILE
+    for i, each in enumerate((*data["workload"]["class"], *data["batch"])):
+        each["task"] = each.get("task", each["name"])
+        each["name"] = f"{HOSTILE} {i}"
+    data["suppress"] = [
+        {"rule": "RAID001", "reason": HOSTILE},
+        {"rule": "DSK001", "reason": HOSTILE, "until": "2026-01-31"},
+    ]
+    document = parse_document(json.dumps(data, indent=1), "json", "a<b>&'.json")
+    configuration = configure(document.data, document)
+    return (
+        review(configuration, today=TODAY),
+        alone_and_at_peak(configuration, populations(configuration, "10,40")),
+    )

@@ -1,0 +1,173 @@
+"""What-if: differences within each calibration, keys as in the file, errors in one line."""
+
+import pytest
+
+import advisor
+from advisor.alternatives import differences
+from advisor.prediction import predict
+from advisor.settings import all_keys, change_of, key_of, named_settings, parse_settings
+from qmodel.errors import InvalidInput
+from tests.advisor.configurations import AS_TESTED, EXAMPLES, measured, quiet
+
+NEW = advisor.load_config(EXAMPLES / "new_server.toml")
+CALIBRATED = advisor.load_config(EXAMPLES / "mail_server_calibrated.toml")
+
+
+def only(found):
+    (alternative,) = found.alternatives
+    return {(d.quantity, d.of): d for d in alternative.differences}
+
+
+@pytest.mark.parametrize(
+    "configuration", [quiet(), measured(), CALIBRATED, NEW], ids=["given", "system", "own", "new"]
+)
+def test_no_change_changes_nothing(configuration):
+    same = f"disk.raid={configuration.settings.disk.raid}"
+    for each in only(advisor.whatif(configuration, {"the same": [same]})).values():
+        assert (each.difference.low, each.difference.mid, each.difference.high) == (0.0, 0.0, 0.0)
+        assert each.before == each.after
+        assert each.change is None or each.change.low == each.change.high == 0.0
+        assert not each.disagree
+
+
+def test_the_effect_is_that_of_advice(as_tested):
+    """The same change has the same effect, whoever proposes it."""
+    found = advisor.whatif(
+        as_tested.configuration, [a.option.change for a in as_tested.advice if a.effect]
+    )
+    compared = 0
+    for alternative, advice in zip(
+        found.alternatives, [a for a in as_tested.advice if a.effect], strict=True
+    ):
+        mine = {f"{d.quantity} of {d.of}": d for d in alternative.differences}
+        for effect in advice.effect:
+            each = mine[effect.metric]
+            assert (each.before, each.after, each.change) == (
+                effect.before,
+                effect.after,
+                effect.change,
+            )
+            assert each.disagree == effect.disagree
+            compared += 1
+    assert compared > 10
+
+
+def test_a_faster_processor_on_the_measured_server():
+    found = only(
+        advisor.whatif(advisor.load_config(AS_TESTED), {"": ["server.processor=Pentium/100"]})
+    )
+    time = found["response time", "edit"]
+    assert time.change.high < 0.0
+    # Each calibration against itself: the difference is surer than the times are.
+    apart = time.after.high - time.before.low - (time.after.low - time.before.high)
+    assert time.difference.high - time.difference.low < 0.6 * apart
+    assert found["throughput", "edit"].difference.low > 0.0
+    assert found["queue length", "cpu"].unit == "customers"
+
+
+def test_alternatives_stand_side_by_side():
+    found = advisor.whatif(NEW, {"a": ["server.cpus=2"], "b": ["disk.raid=raid5", "disk.drives=6"]})
+    assert [each.title for each in found.alternatives] == ["a", "b"]
+    assert found.alternatives[1].settings == (
+        ("disk.raid", "raid10", "raid5"),
+        ("disk.drives", 4, 6),
+    )
+    assert found.before == predict(NEW).outlook
+    assert {d.of for d in found.alternatives[0].differences} == {"mail", "cpu", "disk", "lan"}
+
+
+def test_a_new_part_brings_its_own_figures():
+    slow = change_of(NEW, ("disk.seek_time=20 ms",))
+    assert slow.settings == ((("disk", "seek_time"), "20 ms"),)
+    old = quiet(disk={"seek_time": "20 ms", "rotation_time": "8 ms", "transfer_rate": "9 MB/s"})
+    change = change_of(old, ("disk.drive=SATA 7200 rpm",))
+    named = change.apply(old).settings.disk
+    assert named.seek_time == 0.0082
+    kept = change_of(old, ("disk.drive=SATA 7200 rpm", "disk.seek_time=1 ms")).apply(old)
+    assert kept.settings.disk.seek_time == 0.001
+
+
+def test_no_steady_state_is_said():
+    configuration = quiet(workload={"arrival_rate": "1 /s"})
+    (found,) = advisor.whatif(configuration, {"": ["workload.class.edit.cpu=2 s"]}).alternatives
+    assert found.unstable
+    assert found.outlook is None
+
+
+def test_other_demands_are_held_against_their_own_calibration():
+    """A task of the calibration for another: variants that one alone has stand against the rest."""
+    configuration = measured()
+    found = only(advisor.whatif(configuration, {"": ["workload.class[0].task=rebuild_view"]}))
+    time = found["response time", "edit"]
+    assert time.before.low < time.before.mid < time.before.high
+    assert time.difference.low <= time.difference.mid <= time.difference.high
+    with pytest.raises(InvalidInput, match="no difference"):
+        list(differences(predict(measured()), predict(quiet())))
+
+
+def test_classes_by_name_and_by_place():
+    assert key_of(NEW, "workload.class.mail.cpu") == ("workload", "class", 0, "cpu")
+    assert key_of(NEW, "workload.class[0].cpu") == ("workload", "class", 0, "cpu")
+    assert key_of(NEW, 'workload.class."mail".cpu') == ("workload", "class", 0, "cpu")
+
+
+def test_every_key_of_the_examples_is_known():
+    known = set(all_keys())
+    for path in sorted(EXAMPLES.glob("*.toml")):
+        data = advisor.settings.ServerConfig.model_fields
+        assert data
+        if "[server]" not in path.read_text(encoding="utf-8"):
+            continue
+        found = advisor.load_config(path).data
+        for table in ("server", "disk", "lan"):
+            for key, value in found[table].items():
+                inside = [f".{k}" for k in value] if isinstance(value, dict) else [""]
+                assert {f"{table}.{key}{each}" for each in inside} <= known
+
+
+def test_values_are_toml_or_plain_text():
+    texts = ("disk.drives=8", "disk.stripe=64 KB", 'lan.network="1 Gb Ethernet"')
+    change = change_of(NEW, (*texts, "server.hyper_threads=false"))
+    assert [value for _, value in change.settings] == [8, "64 KB", "1 Gb Ethernet", False]
+
+
+def test_one_option_may_hold_several():
+    assert parse_settings(['workload.peak=["08:00","18:00"], disk.drives=8']) == (
+        'workload.peak=["08:00","18:00"]',
+        "disk.drives=8",
+    )
+    assert named_settings("a: lan.network=10 Mb Ethernet, shared") == (
+        "a",
+        ("lan.network=10 Mb Ethernet, shared",),
+    )
+    assert named_settings("disk.drives=8") == ("", ("disk.drives=8",))
+
+
+@pytest.mark.parametrize(
+    ("setting", "problem"),
+    [
+        ("disk.riad=raid5", 'disk.riad: unknown key; did you mean "disk.raid"?'),
+        ("cpu.model=Pentium", 'cpu.model: unknown key; did you mean "server.processor"?'),
+        ("disk=3", "disk: unknown key"),
+        ("disk.raid", "expected KEY=VALUE"),
+        ("=3", "expected KEY=VALUE"),
+        ("disk.raid=raid11", 'disk.raid: unknown "raid11"; one of raid0'),
+        ("disk.drives=3", "disk.drives: raid10 needs at least 4 drives, got 3"),
+        ("disk.drives=many", "disk.drives: expected integer"),
+        ("workload.class.mial.cpu=1 s", 'no "mial" there; did you mean "mail"?'),
+        ("workload.class[7].cpu=1 s", 'no "7" there'),
+        ("disk..raid=3", "expected a key such as disk.raid"),
+        ("disk.drive=floppy", 'no drive "floppy" in the catalogue'),
+        ("server.processor=Pentium/66", "nothing measured joins"),
+    ],
+)
+def test_what_cannot_be_set(setting, problem):
+    with pytest.raises(InvalidInput) as caught:
+        advisor.whatif(NEW, {"": [setting]})
+    assert problem in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_nothing_to_compare():
+    with pytest.raises(InvalidInput, match="no alternative"):
+        advisor.whatif(NEW, {})

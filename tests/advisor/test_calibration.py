@@ -1,0 +1,130 @@
+"""Advice on a server's own calibration."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from advisor.config import load_config
+from advisor.engine import review
+from advisor.prediction import outlook
+from advisor.workload import hardware_of, system_of
+from calibration.calibrate import calibrate
+from calibration.calibrated_system import calibrated_system
+from calibration.prediction import predict
+from calibration.saved import load_calibration, save_calibration
+from calibration.structures import STRUCTURES
+from calibration.user_table import parse_user_table
+from qmodel import NotApplicable
+from qmodel.errors import FileError
+from tests.advisor.configurations import ROOT
+from tests.calibration.synthetic import model, runs, table
+
+EXAMPLE = ROOT / "examples" / "mail_server_calibrated.toml"
+FITTED = ROOT / "examples" / "calibrated" / "load_test.json"
+BY_NAME = {s.name: s for s in STRUCTURES}
+
+
+def configured(folder, fitted, **workload):
+    """A configuration beside a calibration."""
+    save_calibration(fitted, folder / "server.json", force=True)
+    data = {
+        "server": {"cpus": 1},
+        "disk": {"raid": "raid0", "drives": 1, "stripe": "16 KB"},
+        "lan": {"rate": "100 Mb/s"},
+        "workload": {
+            "calibration": "server.json", "users": 20, "class": [{"name": "users"}], **workload,
+        },
+    }  # fmt: skip
+    path = folder / "config.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def plain():
+    text = table(model(), runs((1, 4, 12)), seed=7)
+    return calibrate(parse_user_table(text), candidates=[BY_NAME["product form"]])
+
+
+def test_the_example_predicts_what_its_calibration_does():
+    found = outlook(load_config(EXAMPLE))
+    said = predict(load_calibration(FITTED), 40)
+    assert found.classes[0].response_time.mid == pytest.approx(said["response_time"].mid, rel=0.01)
+    cpu = found.resource("cpu").utilization
+    assert cpu.mid == pytest.approx(said["utilization:cpu"].mid, rel=0.01)
+    assert not found.extrapolated
+
+
+def test_the_demands_are_those_measured_on_the_hardware_as_written(plain, tmp_path):
+    configuration = load_config(configured(tmp_path, plain))
+    found = outlook(configuration)
+    said = predict(plain, 20)
+    assert found.resource("cpu").utilization.mid == pytest.approx(
+        said["utilization:cpu"].mid, rel=1e-6
+    )
+    assert found.resource("disk").utilization.mid == pytest.approx(
+        said["utilization:disk"].mid, rel=1e-6
+    )
+    assert found.classes[0].response_time.mid == pytest.approx(said["response_time"].mid, rel=1e-6)
+
+
+def test_a_change_is_one_against_the_hardware_as_written(plain, tmp_path):
+    from advisor.changes import Change
+
+    configuration = load_config(configured(tmp_path, plain))
+    four = Change("", ((("disk", "drives"), 4),)).apply(configuration)
+    before, after = (outlook(c).resource("disk").utilization.mid for c in (configuration, four))
+    assert after < 0.3 * before
+    two = Change("", ((("server", "cpus"), 2),)).apply(configuration)
+    said = predict(plain, 20, {"servers:cpu": 2})
+    assert outlook(two).classes[0].response_time.mid == pytest.approx(
+        said["response_time"].mid, rel=1e-6
+    )
+
+
+def test_a_review_runs_on_it():
+    found = review(load_config(EXAMPLE))
+    assert found.outlook.bottleneck == "cpu"
+    assert any("hidden" in name for name, _ in found.outlook.by_member)
+
+
+def test_what_a_task_cannot_hold_is_left_out_or_refused(tmp_path):
+    text = table(model(background=(0.2, 0.0)), runs(), seed=7)
+    fitted = calibrate(parse_user_table(text), candidates=[BY_NAME["background load"]])
+    assert fitted.best.value("background load of cpu") > 0.1
+    path = configured(tmp_path, fitted)
+    with pytest.raises(NotApplicable, match="a configuration has no background load of cpu"):
+        outlook(load_config(path))
+
+
+def test_a_station_without_a_place_is_named():
+    text = "users,think_time [s],throughput [1/s],utilization:gpu [%]\n"
+    text += "1,2,0.400,20.0\n4,2,1.379,68.9\n"
+    fitted = calibrate(parse_user_table(text), candidates=[BY_NAME["product form"]])
+    hardware = hardware_of(load_config(EXAMPLE))
+    with pytest.raises(NotApplicable, match="station 'gpu' of the calibration has no place"):
+        calibrated_system(fitted, hardware)
+
+
+@pytest.mark.parametrize(
+    ("workload", "words"),
+    [
+        ({"calibration": "nowhere.json"}, "nowhere.json: cannot read: no such file"),
+        ({"system": "notes31"}, "give either system or calibration, not both"),
+        ({"class": [{"name": "edit"}]}, 'unknown task "edit"; there is users'),
+        ({"calibration": "config.json"}, "config.json"),
+    ],
+)
+def test_mistakes_are_one_line(plain, tmp_path, workload, words):
+    path = configured(tmp_path, plain, **workload)
+    with pytest.raises(FileError) as caught:
+        load_config(path)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_system_names_its_source():
+    system = system_of(load_config(EXAMPLE))
+    assert system.source == "35 numbers of 7 runs"
+    assert Path(FITTED).exists()

@@ -1,0 +1,200 @@
+"""Growth: the month of a crossing against closed forms, and its uncertainty."""
+
+from math import exp, inf, log
+
+import numpy as np
+import pytest
+from scipy.stats import norm, t
+
+import advisor
+from advisor.changes import Change
+from advisor.highest_load import highest_loads
+from advisor.prediction import predict
+from advisor.settings import change_of
+from advisor.user_growth import fitted_growth, stated_growth
+from qmodel.errors import FileError, InvalidInput
+from tests.advisor.configurations import measured, quiet
+
+SLOW = quiet(targets={"response_time": "1 s"}, user={"write_share": 0.5})
+
+
+def users_at(configuration, time):
+    """Users that just meet a response time, by trying one by one."""
+    users = 1
+    while predict(configuration.with_users(users)).outlook.classes[0].response_time.mid <= time:
+        users += 1
+    return users - 1
+
+
+def test_a_stated_rate_alone_crosses_when_the_logarithm_says():
+    found = advisor.growth(SLOW, stated_growth("5%/month"), upgrades=[])
+    (crossing,) = found.crossings
+    least = users_at(SLOW, 1.0)
+    months = [log(n / 5.0) / log(1.05) for n in (least, least + 1)]
+    assert months[0] <= crossing.months.mid <= months[1]
+    assert crossing.months.low == crossing.months.high
+    for month, probability in crossing.probabilities:
+        assert probability == (1.0 if month >= crossing.months.mid else 0.0)
+
+
+def test_an_uncertain_rate_has_the_probability_of_the_normal_distribution():
+    found = advisor.growth(SLOW, stated_growth("5 +- 2 %/month"), upgrades=[])
+    sure = advisor.growth(SLOW, stated_growth("5%/month"), upgrades=[])
+    needed = sure.first.months.mid * log(1.05)
+    for month, probability in found.first.probabilities:
+        # It is missed by then if the slope is at least needed / month.
+        expected = norm.sf(needed / month, loc=log(1.05), scale=0.02 / 1.05)
+        assert probability == pytest.approx(expected, abs=0.012)
+
+
+def test_the_seed_decides_and_nothing_else():
+    rate = stated_growth("3+-1%/month")
+    once = advisor.growth(SLOW, rate, upgrades=[])
+    assert advisor.growth(SLOW, rate, upgrades=[]) == once
+    other = advisor.growth(SLOW, rate, upgrades=[], seed=7)
+    assert other != once
+    assert other.first.months.mid == pytest.approx(once.first.months.mid, rel=0.03)
+
+
+def test_an_upgrade_buys_the_logarithm_of_the_load_it_adds():
+    twice = Change("twice", ((("server", "cpu_speed"), 2.0),))
+    slow = quiet(
+        targets={"response_time": "1 s"}, user={"disk_kb": 0, "lan_kb": 0},
+        workload={"think_time": "10 s"},
+    )  # fmt: skip
+    found = advisor.growth(slow, stated_growth("5%/month"), upgrades=[twice])
+    (upgrade,) = found.upgrades
+    before, after = users_at(slow, 1.0), users_at(twice.apply(slow), 1.0)
+    assert upgrade.bought.mid == pytest.approx(log(after / before) / log(1.05), abs=1.0)
+    assert upgrade.months.mid == pytest.approx(found.first.months.mid + upgrade.bought.mid)
+
+
+def test_nothing_changed_buys_nothing():
+    same = change_of(SLOW, ("disk.raid=raid5",))
+    (upgrade,) = advisor.growth(SLOW, stated_growth("3+-1%/month"), upgrades=[same]).upgrades
+    assert (upgrade.bought.low, upgrade.bought.mid, upgrade.bought.high) == (0.0, 0.0, 0.0)
+
+
+def test_calibrations_widen_the_month():
+    configuration = measured(targets={"response_time": "1400 s"})
+    found = advisor.growth(configuration, stated_growth("3%/month"), upgrades=[])
+    (crossing,) = found.crossings
+    assert crossing.load.low < crossing.load.mid < crossing.load.high
+    assert crossing.months.low < crossing.months.mid < crossing.months.high
+    # Where all that is uncertain is the load, its interval is that of the month.
+    for end in ("low", "high"):
+        load = getattr(crossing.load, end)
+        assert getattr(crossing.months, end) == pytest.approx(log(load) / log(1.03), rel=0.25)
+
+
+def test_missed_already_and_never():
+    configuration = quiet(targets={"response_time": "0.01 s", "utilization": "90 %"})
+    found = advisor.growth(configuration, stated_growth("3%/month"), upgrades=[])
+    months = {c.target: c.months.mid for c in found.crossings}
+    assert months["response time of edit"] == 0.0
+    assert months["utilization of disk"] == inf  # the processor saturates long before
+    assert 0.0 < months["utilization of cpu"] < inf
+    assert found.first.months.mid == 0.0
+    assert found.first.probabilities[0][1] == 1.0
+
+
+def test_no_growth_never_crosses():
+    for rate in ("0%/month", "-3%/month"):
+        found = advisor.growth(SLOW, stated_growth(rate), upgrades=[])
+        assert found.first.months.low == inf
+        assert all(probability == 0.0 for _, probability in found.first.probabilities)
+
+
+def test_arrivals_grow_by_their_rate():
+    """M/M/1: R = D / (1 - lambda D), so a target T is crossed at lambda = 1 / D - 1 / T."""
+    configuration = quiet(
+        workload={"arrival_rate": "2 /s"}, user={"disk_kb": 0, "lan_kb": 0},
+        targets={"response_time": "500 ms"},
+    )  # fmt: skip
+    (loads,) = highest_loads(configuration, (("response time of edit", 0.5),))
+    assert loads == pytest.approx(((1 / 0.1 - 1 / 0.5) / 2.0,), rel=0.002)
+
+
+def test_advice_and_twice_as_many_parts_are_tried():
+    titles = [u.title for u in advisor.growth(SLOW, stated_growth("3%/month")).upgrades]
+    assert {"use 2 processors", "use 8 drives", "use 2 LAN segments"} <= set(titles)
+
+
+def test_other_work_is_no_upgrade():
+    configuration = measured(targets={"response_time": "1400 s"})
+    other = change_of(configuration, ("workload.class[0].task=rebuild_view",))
+    with pytest.raises(InvalidInput, match="changes what users do"):
+        advisor.growth(configuration, stated_growth("3%/month"), upgrades=[other])
+
+
+def history(tmp_path, rows, header="month,users"):
+    path = tmp_path / "users.csv"
+    path.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_exact_growth_is_found_exactly(tmp_path):
+    rows = [f"2025-{month:02d},{100 * 1.04**month:.12f}" for month in range(1, 10)]
+    found = fitted_growth(history(tmp_path, rows))
+    assert found.per_month.mid == pytest.approx(0.04)
+    assert found.per_month.high - found.per_month.low < 1e-9
+    users, slope = found.draw(0.0, 5, np.random.default_rng(1))
+    assert np.exp(users) == pytest.approx(100 * 1.04**9)
+    assert slope == pytest.approx(log(1.04))
+
+
+def test_the_fit_is_that_of_the_textbook(tmp_path):
+    """Slope, its error, and the interval of one more month by the formulas of least squares."""
+    at = np.arange(-5.0, 1.0)
+    users = np.array([300, 310, 325, 330, 345, 352.0])
+    rows = [f"{int(m)},{n}" for m, n in zip(at, users, strict=True)]
+    found = fitted_growth(history(tmp_path, [*reversed(rows), ""]))
+    logs, middle = np.log(users), at.mean()
+    spread = ((at - middle) ** 2).sum()
+    slope = ((at - middle) * logs).sum() / spread
+    residuals = logs - logs.mean() - slope * (at - middle)
+    scatter = (residuals @ residuals / 4) ** 0.5
+    assert found.slope == pytest.approx(slope)
+    assert found.slope_error == pytest.approx(scatter / spread**0.5)
+    assert found.per_month.high == pytest.approx(
+        exp(slope + t.ppf(0.95, 4) * scatter / spread**0.5) - 1.0
+    )
+    now, _ = found.draw(0.0, 200_000, np.random.default_rng(3))
+    ahead = t.ppf(0.95, 4) * scatter * (1 + 1 / 6 + middle**2 / spread) ** 0.5
+    line = logs.mean() - slope * middle
+    assert np.quantile(now, [0.05, 0.95]) == pytest.approx([line - ahead, line + ahead], abs=2e-4)
+
+
+@pytest.mark.parametrize(
+    ("rows", "header", "problem"),
+    [
+        (["1,2"] * 2, "month,user", 'csv:1: expected one column "users"; there is month, user'),
+        (["1,2", "2,3"], "month,users", "has 2 months, at least 4 are needed"),
+        (["1,2", "1,3"], "month,users", "users.csv:3: month: this month is there twice"),
+        (["1,2", "2025-13,3"], "month,users", "users.csv:3: month: expected a month"),
+        (["1,many"], "month,users", "users.csv:2: users: expected a number of users above 0"),
+        (["1,-2"], "month,users", "users.csv:2: users: expected a number of users above 0"),
+        (["1,nan"], "month,users", "users.csv:2: users: expected a number of users above 0"),
+        (["1,2,3"], "month,users", "users.csv:2: has 3 cells, expected 2"),
+        ([], "", "expected one column"),
+    ],
+)  # fmt: skip
+def test_bad_histories(tmp_path, rows, header, problem):
+    with pytest.raises(FileError) as caught:
+        fitted_growth(history(tmp_path, rows, header))
+    assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["3", "3/month", "3%", "three%/month", "3%/week", "-100%/month"])
+def test_bad_rates(text):
+    with pytest.raises(InvalidInput, match="--growth"):
+        stated_growth(text)
+
+
+def test_a_year_is_twelve_months():
+    assert stated_growth("40%/year").per_month.mid == pytest.approx(1.4 ** (1 / 12) - 1)
+
+
+def test_growth_needs_a_target():
+    with pytest.raises(InvalidInput, match="no target"):
+        advisor.growth(quiet(), stated_growth("3%/month"))

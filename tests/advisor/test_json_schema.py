@@ -1,0 +1,84 @@
+"""The published schema of ``advise --json``: all output follows it, and nothing else does."""
+
+import copy
+import json
+import re
+
+import pytest
+from jsonschema import Draft202012Validator, ValidationError
+
+import advisor
+from advisor.baseline import Known, compare
+from advisor.report.json_report import review_data, schema_text
+from tests.advisor.reports import SERVERS, TODAY, hostile, reviewed, with_suppressions
+
+SCHEMA = json.loads(schema_text())
+VALIDATOR = Draft202012Validator(SCHEMA)
+
+
+def plain(data):
+    return json.loads(json.dumps(data, allow_nan=False))
+
+
+def test_the_schema_is_one():
+    Draft202012Validator.check_schema(SCHEMA)
+    assert len(SERVERS) >= 7
+
+
+@pytest.mark.parametrize("path", SERVERS, ids=lambda path: path.stem)
+def test_every_example_follows_it(path):
+    VALIDATOR.validate(plain(review_data(*reviewed(path))))
+
+
+def test_reviews_in_which_every_rule_speaks_follow_it(reviews):
+    for each in reviews:
+        VALIDATOR.validate(plain(review_data(each, ())))
+    VALIDATOR.validate(plain(review_data(*hostile())))
+
+
+def test_suppressions_and_a_baseline_follow_it():
+    found = advisor.review(
+        with_suppressions(("MEM001", "known", "2026-12-31"), ("DSK001", "old", "2026-01-31")),
+        today=TODAY,
+    )
+    gone = Known(rule="A001", slug="a", level="note", message="b", fingerprint="0" * 16)
+    data = plain(review_data(found, (), compare(found, (gone,))))
+    VALIDATOR.validate(data)
+    assert [each["state"] for each in data["suppressed"]] == ["in force", "expired"]
+    assert data["baseline"]["gone"][0]["rule"] == "A001"
+    assert len(data["baseline"]["new"]) == len(data["findings"])
+
+
+def tables(schema):
+    """Every part of the schema that describes an object."""
+    if isinstance(schema, dict):
+        if schema.get("type") == "object":
+            yield schema
+        for each in schema.values():
+            yield from tables(each)
+    elif isinstance(schema, list):
+        for each in schema:
+            yield from tables(each)
+
+
+def test_every_table_is_closed_and_every_key_described():
+    found = list(tables(SCHEMA))
+    assert len(found) > 15
+    for table in found:
+        assert table["additionalProperties"] is False
+        assert table["description"]
+        for name, part in table["properties"].items():
+            described = re.search(r"'(description|\$ref)'", str(part))
+            assert part == {} or described or part["items"] == {"type": "string"}, name
+
+
+@pytest.mark.parametrize("key", sorted(SCHEMA["required"]))
+def test_nothing_may_be_missing_or_added(overloaded, key):
+    data = plain(review_data(overloaded, ()))
+    VALIDATOR.validate(data)
+    less = copy.deepcopy(data)
+    del less[key]
+    with pytest.raises(ValidationError):
+        VALIDATOR.validate(less)
+    with pytest.raises(ValidationError):
+        VALIDATOR.validate({**data, f"{key}_2": 1})

@@ -1,0 +1,151 @@
+"""The prediction over users: one pass is the same as one by one, the knee and saturation."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import advisor
+from advisor.prediction import network_of, predict, ways_of
+from advisor.saturation import knee, saturation
+from qmodel import solve
+from qmodel.errors import InvalidInput
+from tests.advisor.configurations import EXAMPLES, batch, configured, measured, quiet
+from tests.advisor.test_properties import FEWER, servers
+
+NEW = advisor.load_config(EXAMPLES / "new_server.toml")
+SERVERS = {
+    "one pass": NEW,
+    "calibrated": advisor.load_config(EXAMPLES / "mail_server_calibrated.toml"),
+    "batch": quiet(
+        lan={"rate": "1 Gb/s"},
+        batch=[batch(cpu="1 s", disk_kb=100), batch("b", ("11:00", "12:00"), cpu="2 s")],
+    ),
+    "shared": measured(),
+    "two classes": quiet(
+        workload={
+            "class": [
+                {"name": "a", "share": 0.25, "cpu": "0.2 s"},
+                {"name": "b", "share": 0.75, "cpu": "0.1 s", "disk_kb": 20},
+            ]
+        }
+    ),
+}  # fmt: skip
+
+
+def near(range_):
+    return pytest.approx((range_.low, range_.mid, range_.high), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", SERVERS)
+def test_the_curve_is_what_predict_says_one_by_one(name):
+    configuration = SERVERS[name]
+    found = advisor.predict_users(configuration, [12, 3, 3, 7])
+    assert [each.users for each in found.outlooks] == [3, 7, 12]
+    for each in found.outlooks:
+        alone = predict(configuration.with_users(each.users)).outlook
+        for mine, other in zip(each.classes, alone.classes, strict=True):
+            times = mine.response_time
+            assert (times.low, times.mid, times.high) == near(other.response_time)
+        for mine, other in zip(each.resources, alone.resources, strict=True):
+            queue = mine.queue_length
+            assert (queue.low, queue.mid, queue.high) == near(other.queue_length)
+
+
+@pytest.mark.parametrize("name", SERVERS)
+def test_more_users_never_wait_less(name):
+    found = advisor.predict_users(SERVERS[name], [1, 2, 5, 9, 20, 40]).outlooks
+    for less, more in pairwise(found):
+        for each in less.classes:
+            then = more.response_time(each.name)
+            for end in ("low", "mid", "high"):
+                before, after = getattr(each.response_time, end), getattr(then, end)
+                assert after >= before * (1.0 - 1e-9)
+
+
+@FEWER
+@given(servers(), st.integers(2, 40))
+def test_more_users_never_wait_less_on_random_servers(data, users):
+    """All interactions together: where classes differ, one of them may gain."""
+    configuration = configured(data)
+    if configuration.settings.workload.arrival_rate is not None:
+        return
+    found = advisor.predict_users(configuration, [users, 2 * users]).outlooks
+    few, many = (
+        [c for c in outlook.classes if not c.batch and c.response_time.mid] for outlook in found
+    )
+    if not few:
+        return
+    mean = [
+        sum(c.throughput.mid * c.response_time.mid for c in classes)
+        / sum(c.throughput.mid for c in classes)
+        for classes in (few, many)
+    ]
+    assert mean[1] >= mean[0] * (1.0 - 1e-6)
+
+
+def test_queue_lengths_are_the_users_less_those_who_think():
+    (found,) = advisor.predict_users(NEW, [700]).outlooks
+    (mail,) = found.classes
+    there = sum(each.queue_length.mid for each in found.resources)
+    thinking = mail.throughput.mid * NEW.settings.workload.think_time
+    assert there + thinking == pytest.approx(700.0, rel=1e-9)
+
+
+def test_saturation_is_where_the_asymptotes_meet():
+    """Lazowska et al. 1984, chapter 5: N* = (D + Z) / D_max and X <= 1 / D_max."""
+    configuration = quiet(lan={"rate": "1 Gb/s"}, user={"write_share": 0.5})
+    (way,) = ways_of(configuration)
+    network = network_of(configuration, way).network
+    (demand,) = network.demand
+    found = saturation(configuration)
+    assert found.resource == "cpu"
+    assert found.throughput.mid == pytest.approx(1.0 / max(demand), rel=1e-12)
+    assert found.users.mid == pytest.approx((sum(demand) + 10.0) / max(demand), rel=1e-9)
+    many = predict(configuration.with_users(5000)).outlook.classes[0].throughput
+    assert many.mid == pytest.approx(found.throughput.mid, rel=1e-6)
+
+
+def test_the_knee_has_the_most_power():
+    """Kleinrock 1979: throughput over response time, against every number of users around."""
+    configuration = quiet(lan={"rate": "1 Gb/s"}, user={"write_share": 0.5})
+    (way,) = ways_of(configuration)
+
+    def power(users):
+        network = network_of(configuration.with_users(users), way).network
+        solution = solve(network)
+        return solution.throughputs[0] / solution.response_times[0]
+
+    found = knee(configuration)
+    best = max(range(1, 300), key=power)
+    assert found.users.mid == best
+    assert found.users.mid < saturation(configuration).users.mid
+
+
+def test_an_interval_where_demands_are_fitted():
+    found = advisor.predict_users(measured(), [10])
+    for range_ in (found.knee.users, found.saturation.users, found.saturation.throughput):
+        assert range_.low < range_.mid < range_.high
+
+
+def test_arrivals_do_not_depend_on_users():
+    configuration = quiet(workload={"arrival_rate": "2 /s"})
+    found = advisor.predict_users(configuration, [5])
+    assert found.knee is None
+    assert found.saturation.users is None
+    assert found.saturation.throughput.mid == pytest.approx(10.0)
+    with pytest.raises(InvalidInput, match="arrival_rate"):
+        advisor.predict_users(configuration, [5, 6])
+
+
+@pytest.mark.parametrize("counts", [[], [0], [-1], [1.5], [True]])
+def test_bad_numbers_of_users(counts):
+    with pytest.raises(InvalidInput, match="users"):
+        advisor.predict_users(NEW, counts)
+
+
+def test_progress_counts_up():
+    seen = []
+    advisor.predict_users(NEW, [1, 2, 3], lambda *each: seen.append(each))
+    assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]

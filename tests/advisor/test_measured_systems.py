@@ -1,0 +1,41 @@
+"""Every measured system has an example, and the advisor repeats what its source measured."""
+
+import pytest
+
+import advisor
+from advisor.prediction import outlook
+from calibration.systems import SYSTEM_NAMES
+from tests.advisor.configurations import EXAMPLES
+
+
+def configurations():
+    for path in sorted(EXAMPLES.glob("*.toml")):
+        if "[workload]" in path.read_text(encoding="utf-8"):
+            yield advisor.load_config(path)
+
+
+def test_every_system_has_an_example():
+    assert {c.settings.workload.system for c in configurations()} >= set(SYSTEM_NAMES)
+
+
+def test_one_server_of_the_domino_pair_is_as_busy_as_measured():
+    found = outlook(advisor.load_config(EXAMPLES / "domino85_cluster_mail.toml"))
+    busy = found.resource("cpu").utilization
+    assert busy.low < 0.395 < busy.high
+    assert busy.mid == pytest.approx(0.395, rel=0.01)
+    for users in found.classes:
+        # Measured: 31 ms with and 30 ms without attachments stored once.
+        assert users.response_time.low < 0.0305 < users.response_time.high
+        assert users.response_time.mid == pytest.approx(0.0305, rel=0.04)
+    # 12,819 transactions a minute, of one server or of the pair.
+    rate = sum(users.throughput.mid for users in found.classes) * 60.0
+    assert 0.5 * 12819 < rate < 12819
+
+
+def test_domino46_stays_below_the_utilization_that_its_demand_comes_from():
+    configuration = advisor.load_config(EXAMPLES / "domino46_mail_discussion.toml")
+    encrypted = outlook(configuration, batch=False).resource("cpu").utilization.mid
+    # 800 of 1,000 users, 7.5 % more for encryption.
+    assert encrypted == pytest.approx(0.60 * 0.8 * 1.075, rel=0.01)
+    more = outlook(configuration.with_users(1000), batch=False).resource("cpu").utilization.mid
+    assert more == pytest.approx(0.60 * 1.075, rel=0.01)

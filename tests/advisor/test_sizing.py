@@ -1,0 +1,348 @@
+"""Sizing: the answer meets its targets, nothing cheaper does, and the front is one."""
+
+from itertools import product
+from math import inf
+
+import numpy as np
+import pytest
+
+import advisor
+from advisor.candidates import GROUPS, choices, values_to_vary
+from advisor.changes import Change
+from advisor.dominance import no_better, worth_it
+from advisor.prediction import ways_of, worst_of
+from advisor.prices import Prices, prices_of
+from advisor.quick_times import arrays, certainly_missed, least_times, quick_times
+from advisor.sizing_record import steps
+from advisor.targets import missed, with_targets
+from calibration.task import Load, Task
+from qmodel import ClosedClass, DelayStation, Network, QueueingStation, solve
+from qmodel.errors import FileError, InvalidInput
+from tests.advisor.configurations import EXAMPLES, batch, configured, measured, quiet, varied
+
+VARY = (
+    "server.cpus=1,2,4",
+    "disk.raid=raid5,raid10",
+    "disk.drives=3,4,6",
+    "lan.segments=1,2",
+)
+NEW = advisor.load_config(EXAMPLES / "new_server.toml")
+
+#: A server, and from loose to tight what is asked of it: users, response time, utilization.
+BUSY = {"workload": {"users": 60}, "user": {"disk_kb": 200, "lan_kb": 60}}
+CASES = [
+    (quiet(**BUSY), (None, 10.0, None)),
+    (quiet(**BUSY), (None, 3.0, None)),
+    (quiet(**BUSY), (80, 1.2, None)),
+    (quiet(**BUSY), (50, 0.9, 0.6)),
+    (quiet(**BUSY), (None, None, 0.35)),
+    (quiet(**BUSY), (None, 0.3, None)),
+    (measured(workload={"users": 25}), (None, 1500.0, None)),
+    (measured(workload={"users": 15}), (None, 1300.0, 0.9)),
+    (
+        measured(workload={"users": 4}, batch=[batch("index", task="create_index")]),
+        (6, 1250.0, None),
+    ),
+    (
+        quiet(
+            workload={
+                "users": 30,
+                "class": [
+                    {"name": "a", "share": 0.5, "cpu": "0.2 s", "disk_kb": 64, "lan_kb": 8},
+                    {"name": "b", "share": 0.5, "cpu": "0.1 s", "disk_kb": 400, "lan_kb": 90},
+                ],
+            }
+        ),
+        (None, 1.5, None),
+    ),
+    (quiet(workload={"users": 5, "arrival_rate": "4 /s"}), (None, 0.3, None)),
+]
+
+
+def brute_force(configuration, asked):
+    """Every candidate solved: cost of the cheapest that meets the targets, or None."""
+    users, time, busy = asked
+    base = with_targets(configuration, users, time, busy)
+    values = values_to_vary(base, VARY)
+    prices = prices_of(base)
+    found = []
+    for settings in product(*values.values()):
+        change = Change("", tuple((tuple(k.split(".")), v) for k, v in zip(values, settings)))
+        try:
+            changed = change.apply(base)
+            outlook = advisor.predict(changed).outlook
+        except (FileError, ArithmeticError):
+            continue
+        if not missed(changed, outlook):
+            found.append(sum(prices.cost(group, changed, base) for group in GROUPS))
+    return min(found, default=None)
+
+
+@pytest.mark.parametrize(("configuration", "asked"), CASES)
+def test_the_answer_is_the_cheapest_of_all(configuration, asked):
+    users, time, busy = asked
+    found = advisor.size(
+        configuration, users=users, response_time=time, utilization=busy, vary=VARY
+    )
+    assert found.complete
+    cheapest = brute_force(configuration, asked)
+    if cheapest is None:
+        assert found.best is None
+        return
+    assert found.best.cost == pytest.approx(cheapest, rel=1e-12)
+    assert found.best.meets
+    # Advised again, it meets the targets.
+    base = with_targets(configuration, users, time, busy)
+    settings = tuple((tuple(key.split(".")), value) for key, value in found.best.settings)
+    again = Change("", settings).apply(base)
+    outlook = advisor.predict(again).outlook
+    assert not missed(again, outlook)
+    slowest = max(outlook.classes, key=lambda c: c.response_time.mid if not c.batch else -1.0)
+    assert slowest.response_time == found.best.response_time
+
+
+def test_some_cases_have_an_answer_and_some_have_none():
+    answers = {brute_force(*case) is None for case in CASES[:6]}
+    assert answers == {True, False}
+
+
+def test_the_front_falls_and_holds_the_answer():
+    found = advisor.size(NEW, users=800, response_time=0.2)
+    assert found.candidates > 10_000
+    assert found.solved < 200
+    assert found.best in found.front
+    costs = [each.cost for each in found.front]
+    times = [each.response_time.mid for each in found.front]
+    assert costs == sorted(costs)
+    assert times == sorted(times, reverse=True)
+    assert all(each.cost >= found.best.cost for each in found.front if each.meets)
+    for here, there, changed in steps(found):
+        assert here.cost < there.cost
+        assert changed
+        assert here.limited_by in {"cpu", "disk", "lan"}
+
+
+def test_what_survives_a_drive_still_does_and_holds_as_much():
+    found = advisor.size(NEW, response_time=10.0, vary=["disk.raid", "disk.drives", "disk.drive"])
+    settings = dict(found.best.settings)
+    assert settings["disk.raid"] != "raid0"
+    roomy = advisor.size(
+        NEW, response_time=10.0, vary=["disk.drive=SATA SSD", "disk.drives", "disk.raid=raid10"]
+    )
+    assert dict(roomy.best.settings)["disk.drives"] == 4  # two of 960 GB hold less
+
+
+def test_an_interrupt_keeps_what_was_found():
+    seen = []
+
+    def stop(done, count):
+        seen.append((done, count))
+        raise KeyboardInterrupt
+
+    found = advisor.size(NEW, response_time=0.25, progress=stop)
+    assert seen
+    assert not found.complete
+    assert found.best.meets
+
+
+def test_prices_decide():
+    by_name = {("processor", "server 8 cores"): 100.0, ("processor", "server 4 cores"): 5.0}
+    by_name |= {("drive", "SATA SSD"): 1.0, ("drive", "NVMe SSD"): 0.5}
+    by_name |= {("network", "1 Gb Ethernet"): 1.0}
+    found = advisor.size(NEW, users=200, response_time=0.25, prices=Prices(by_name))
+    settings = dict(found.best.settings)
+    assert settings["server.processor"] == "server 4 cores"
+    assert settings["disk.drive"] == "NVMe SSD"
+    counted = settings["server.cpus"] * 5.0 + settings["disk.drives"] * 0.5
+    assert found.best.cost == counted + settings["lan.segments"]
+    assert any("server 32 cores" in each for each in found.without_price)
+
+
+def test_a_price_that_is_needed_and_not_there():
+    with pytest.raises(InvalidInput, match="no cost of network"):
+        advisor.size(
+            NEW,
+            response_time=1.0,
+            vary=["server.cpus"],
+            prices=Prices({("processor", "server 8 cores"): 1.0, ("drive", "SATA SSD"): 1.0}),
+        )
+
+
+def test_by_convention_the_present_parts_cost_what_is_said():
+    costs = [prices_of(NEW).cost(group, NEW, NEW) for group in GROUPS]
+    assert costs == [10.0, 4.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[disk]\nx = 1", "prices.toml:1: disk: unknown table; "),
+        ("[drive]\nx = -1", "prices.toml:2: drive.x: expected a price >= 0"),
+        ('[drive]\nx = "dear"', "prices.toml:2: drive.x: expected a price >= 0"),
+        ("drive = 3", "prices.toml:1: drive: expected a table of prices"),
+        ("", "holds no price"),
+    ],
+)
+def test_bad_prices(tmp_path, text, problem):
+    path = tmp_path / "prices.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FileError) as caught:
+        prices_of(NEW, path)
+    assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("asked", "problem"),
+    [
+        ({"vary": ["disk.drvies=2"], "response_time": 1.0}, 'did you mean "disk.drives"'),
+        ({"vary": ["disk.drives="], "response_time": 1.0}, "no values"),
+        ({"vary": ["disk.drives=1,,2"], "response_time": 1.0}, "an empty value"),
+        ({"vary": ["server.cpu_speed"], "response_time": 1.0}, "no usual values"),
+        ({"vary": ["disk.raid=raid11"], "response_time": 1.0}, "no drive to choose"),
+        ({}, "no target"),
+        ({"users": 3, "response_time": 1.0}, "arrival_rate"),
+    ],
+)
+def test_what_cannot_be_asked(asked, problem):
+    configuration = quiet(workload={"arrival_rate": "1 /s"} if "users" in asked else {})
+    with pytest.raises(InvalidInput, match=problem):
+        advisor.size(configuration, **asked)
+
+
+def test_a_value_with_a_comma_in_it():
+    found = values_to_vary(NEW, ['lan.network="10 Mb Ethernet, shared", 1 Gb Ethernet'])
+    assert found == {"lan.network": ("10 Mb Ethernet, shared", "1 Gb Ethernet")}
+
+
+def test_those_left_out_at_once_miss_the_target():
+    """The utilization law never leaves out a candidate that meets the target."""
+    base = with_targets(quiet(**BUSY), None, 1.0)
+    way = ways_of(base)[0]
+    for cpus, drives in product((1, 2), (3, 4)):
+        settings = ((("server", "cpus"), cpus), (("disk", "drives"), drives))
+        changed = Change("", settings).apply(base)
+        time = worst_of(changed, way).times["edit"]
+        kinds = []
+        for group in GROUPS:
+            (found,), _, _ = choices(changed, group, {}, [way], Prices({}))
+            kinds.extend(found.stations[0])
+        load = Load("edit", way.tasks["edit as given"], 60, 10.0)
+        every = arrays([tuple(kinds)])
+        assert not certainly_missed(every, [load], time)[0]
+        assert certainly_missed(every, [load], 0.5 * time / cpus)[0] in {True, False}
+        assert certainly_missed(every, [load], 0.05)[0]  # less than its demands
+
+
+def test_quick_times_are_those_of_the_approximation():
+    """One station and a delay: Bard and Schweitzer's equation has a closed form."""
+    task = Task("t", "t", "t", cpu=1.0, disk_volume=0.0, lan_volume=0.0, client=0.0)
+    (time,) = quick_times(arrays([((1, 1.0, (0.1,)), (1, 0.0, (0.5,)))]), [Load("t", task, 9, 2.0)])
+    n, d, z = 9.0, 0.1, 2.5
+    # Q = X R, R = D (1 + (N - 1) / N Q), X = N / (Z + R)
+    roots = np.roots([1.0, z - d - d * (n - 1.0), -d * z])
+    assert time[0] == pytest.approx(0.5 + max(roots), rel=1e-4)
+
+
+def test_least_times_are_never_above_the_exact_ones():
+    """Reached where every station has one server; below where some have several."""
+    task = Task("t", "t", "t", cpu=1.0, disk_volume=0.0, lan_volume=0.0, client=0.0)
+    for servers, users in ((1, 1), (1, 30), (4, 30), (16, 60)):
+        stations = [QueueingStation("cpu", servers), QueueingStation("disk"), DelayStation("z")]
+        classes = [ClosedClass("c", users, 2.0)]
+        exact = solve(Network(stations, classes, [[0.4, 0.05, 0.3]])).response_times[0]
+        kinds = ((1, float(servers), (0.4,)), (1, 1.0, (0.05,)), (1, 0.0, (0.3,)))
+        (least,) = least_times(arrays([kinds]), Load("t", task, users, 2.0))
+        assert least <= exact * (1.0 + 1e-12)
+        if servers == 1:
+            assert least == pytest.approx(exact, rel=1e-12)
+        else:
+            assert least > 0.8 * exact
+
+
+def test_quick_times_of_arrivals():
+    task = Task("t", "t", "t", cpu=1.0, disk_volume=0.0, lan_volume=0.0, client=0.0)
+    load = Load("t", task, 1, 0.0, 4.0)
+    stations = ((1, 1.0, (0.2,)), (2, 1.0, (0.1,)))
+    (time,) = quick_times(arrays([stations]), [load])
+    assert time[0] == pytest.approx(0.2 / 0.2 + 2 * 0.1 / 0.6)
+    (never,) = quick_times(arrays([((1, 1.0, (0.3,)),)]), [load])
+    assert never[0] == inf
+
+
+def test_no_better_never_answers_faster():
+    """Dominance of demands is dominance of response times, solved exactly."""
+    random = np.random.default_rng(7)
+    options = []
+    for _ in range(14):
+        kinds = tuple(
+            (
+                int(random.integers(1, 4)),
+                float(random.integers(1, 3)),
+                (float(random.uniform(0.1, 1)),),
+            )
+            for _ in range(random.integers(1, 3))
+        )
+        options.append(kinds)
+    choice = [type("C", (), {"stations": (each,), "cost": 1.0})() for each in options]
+    worse = no_better(choice)
+
+    def time(kinds, users):
+        stations, demand = [DelayStation("z")], [0.4]
+        for count, servers, (d,) in kinds:
+            for _ in range(count):
+                stations.append(QueueingStation(f"s{len(stations)}", int(servers)))
+                demand.append(d)
+        network = Network(stations, [ClosedClass("c", users, 1.0)], [demand])
+        return solve(network).response_times[0]
+
+    assert worse.diagonal().all()
+    pairs = [(i, j) for i in range(14) for j in range(14) if i != j and worse[i, j]]
+    assert len(pairs) > 10
+    for i, j in pairs:
+        for users in (1, 3, 12):
+            assert time(options[j], users) >= time(options[i], users) * (1.0 - 1e-12)
+
+
+def test_worth_it_keeps_a_cheapest_of_every_use():
+    values = values_to_vary(NEW, ["disk.drives", "disk.raid"])
+    found, impossible, _ = choices(NEW, "drive", values, ways_of(NEW), prices_of(NEW))
+    kept = worth_it(found)
+    assert impossible > 0
+    assert len(kept) < len(found)
+    worse = no_better([*kept, *found])
+    for j, each in enumerate(found, len(kept)):
+        assert any(k.cost <= each.cost and worse[i][j] for i, k in enumerate(kept))
+
+
+def test_catalogue_of_the_users_own(tmp_path):
+    """A part with a cost in the user's own catalogue is a candidate with that price."""
+    text = (EXAMPLES / "new_server.toml").read_text(encoding="utf-8")
+    (tmp_path / "parts.toml").write_text(
+        "".join(
+            f'[[{kind}]]\nname = "{name}"\ncost = {cost}\nsource = "an offer"\n{rest}\n'
+            for kind, name, cost, rest in (
+                ("drive", "cheap", 10, 'read_latency = "1 ms"\nwrite_latency = "1 ms"\n'
+                 'parallelism = 4\ntransfer_rate = "100 MB/s"\ncapacity = "4 TB"'),
+                ("processor", "server 8 cores", 900,
+                 'cores = 8\nspeed = 1.0\nrelative_to = "server core"'),
+                ("network", "1 Gb Ethernet", 30, 'rate = "1 Gb/s"\nmedium = "switched"\n'
+                 'duplex = "full"'),
+            )
+        ),
+        encoding="utf-8",
+    )  # fmt: skip
+    path = tmp_path / "server.toml"
+    path.write_text(text + '\n[catalogue]\nfile = "parts.toml"\n', encoding="utf-8")
+    found = advisor.size(advisor.load_config(path), users=100, response_time=1.0)
+    settings = dict(found.best.settings)
+    assert settings["disk.drive"] == "cheap"
+    assert found.best.cost == 900 + 10 * settings["disk.drives"] + 30
+
+
+def test_configured_without_named_parts_varies_numbers_alone():
+    assert set(values_to_vary(configured(varied(quiet().data)), ())) == {
+        "server.cpus",
+        "disk.raid",
+        "disk.drives",
+        "lan.segments",
+    }

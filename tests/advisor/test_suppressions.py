@@ -1,0 +1,109 @@
+"""Suppressions: who may be silenced, until when, and what that does to a review."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+import advisor
+from advisor.config import configure
+from qmodel.errors import FileError
+from qmodel.formats.document import parse_document
+from tests.advisor.configurations import QUIET
+from tests.advisor.reports import TODAY, with_suppressions
+
+DAY = timedelta(days=1)
+
+
+def codes(review):
+    return {each.rule for each in review.findings}
+
+
+def test_a_suppressed_finding_is_listed_and_does_not_count(overloaded):
+    found = advisor.review(with_suppressions(("MEM001", "no free slots", "")), today=TODAY)
+    assert codes(overloaded) - codes(found) == {"MEM001"}
+    (suppressed,) = found.suppressed
+    assert (suppressed.state, suppressed.reason, suppressed.until) == (
+        "in force",
+        "no free slots",
+        "",
+    )
+    (located,) = suppressed.findings
+    assert located in overloaded.findings
+    assert not suppressed.notice
+    titles = {a.option.change.title for a in (*found.advice, *found.rejected)}
+    assert "install 64 MB" in {a.option.change.title for a in overloaded.advice}
+    assert "install 64 MB" not in titles
+    assert "install 64 MB" not in {s.advice.option.change.title for s in found.plan.steps}
+
+
+def test_what_is_suppressed_does_not_reach_a_level():
+    every = [("CAP001", "known", ""), ("MEM001", "known", ""), ("TGT001", "known", "")]
+    found = advisor.review(with_suppressions(*every), today=TODAY)
+    assert not found.reaches("error")
+    assert found.reaches("warning")
+
+
+@pytest.mark.parametrize(("later", "state"), [(-1, "in force"), (0, "in force"), (1, "expired")])
+def test_a_suppression_holds_through_its_last_day(later, state):
+    configuration = with_suppressions(("faster-processor", "ordered", TODAY.isoformat()))
+    found = advisor.review(configuration, today=TODAY + later * DAY)
+    (suppressed,) = found.suppressed
+    assert (suppressed.rule, suppressed.state) == ("CPU001", state)
+    assert ("CPU001" in codes(found)) == (state == "expired")
+    assert bool(suppressed.findings) == (state == "in force")
+    assert ("ended on 2026-06-01" in suppressed.notice) == (state == "expired")
+    assert configuration.document.text.splitlines()[suppressed.line - 1] == "[[suppress]]"
+
+
+def test_a_suppression_that_finds_nothing_says_so():
+    (suppressed,) = advisor.review(with_suppressions(("DSK001", "old", "")), today=TODAY).suppressed
+    assert suppressed.state == "unused"
+    assert suppressed.notice == "the suppression of DSK001 has nothing to suppress"
+
+
+def test_without_a_day_the_clock_decides():
+    configuration = with_suppressions(("CPU001", "a", "1999-12-31"), ("MEM001", "b", "9999-12-31"))
+    states = [each.state for each in advisor.review(configuration).suppressed]
+    assert states == ["expired", "in force"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "problem"),
+    [
+        ('rule = "CPU01"\nreason = "a"', 'server.toml:41: suppress[0].rule: no rule "CPU01"; did'),
+        ('rule = "CPU001"', "server.toml:40: suppress[0].reason: required"),
+        ('rule = "CPU001"\nreason = " "', "server.toml:42: suppress[0].reason: must not be empty"),
+        (
+            'rule = "CPU001"\nreason = "a"\nuntil = "soon"',
+            "server.toml:43: suppress[0].until: expected a date such as 2026-12-31",
+        ),
+        (
+            'rule = "CPU001"\nreason = "a"\nuntil = 2026-12-31T10:00:00',
+            "server.toml:43: suppress[0].until: expected a date without a time",
+        ),
+        (
+            'rule = "CPU001"\nreason = "a"\nuntil = "20261231"',
+            "server.toml:43: suppress[0].until: expected a date such as",
+        ),
+        ('rule = "CPU001"\nreason = "a"\nuntil = 7', "server.toml:43: suppress[0].until: expected"),
+        ('rule = "CPU001"\nreason = "a"\nkey = "b"', "server.toml:43: suppress[0].key: unknown"),
+        (
+            'rule = "CPU001"\nreason = "a"\n[[suppress]]\nrule = "faster-processor"\nreason = "b"',
+            "server.toml:44: suppress[1].rule: CPU001 is suppressed in suppress[0] already",
+        ),
+    ],
+)
+def test_mistakes_have_a_line(keys, problem):
+    text = with_suppressions().document.text
+    assert len(text.splitlines()) == 37
+    document = parse_document(f"{text}\n\n[[suppress]]\n{keys}\n", "toml", "server.toml")
+    with pytest.raises(FileError) as caught:
+        configure(document.data, document)
+    assert str(caught.value).startswith(problem)
+
+
+def test_json_writes_the_date_as_text():
+    data = {**QUIET, "suppress": [{"rule": "CPU001", "reason": "a", "until": "2026-06-01"}]}
+    document = parse_document(json.dumps(data), "json", "server.json")
+    assert configure(document.data, document).settings.suppress[0].until == TODAY

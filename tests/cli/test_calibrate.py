@@ -1,0 +1,174 @@
+"""``qmodel calibrate`` and ``qmodel predict``: their JSON, exit codes, and what they print."""
+
+import json
+
+import pytest
+
+from tests.calibration.synthetic import model, runs, table
+from tests.calibration.test_sysstat import data, entry
+
+FITTED = "examples/calibrated/load_test.json"
+SMALL = table(model(), runs((1, 4, 12)), seed=7, digits=5)
+
+
+@pytest.fixture
+def small(tmp_path):
+    path = tmp_path / "TABLE.csv"
+    path.write_text(SMALL, encoding="utf-8")
+    return path
+
+
+def test_json_holds_parameters_and_models(run, small):
+    outcome = run("calibrate", small, "--json")
+    assert (outcome.code, outcome.err) == (0, "")
+    found = json.loads(outcome.out)
+    assert [p["name"] for p in found["parameters"]][:2] == ["demand of cpu", "demand of disk"]
+    for each in found["parameters"]:
+        assert set(each) == {"name", "value", "unit", "standard_error", "identified"}
+        assert each["unit"] == "s"
+        assert each["identified"] is True
+    assert found["parameters"][0]["value"] == pytest.approx(0.2, rel=0.02)
+    for each in found["models"]:
+        assert set(each) == {"name", "admissible", "error"}
+    assert found["models"][0]["admissible"]
+    assert len(found["models"]) + len(found["refused"]) >= 7
+    assert found["range"] == {"population": [1, 12]}
+    assert len(found["residuals"]) == 12
+    assert found["unknown"]
+
+
+def test_a_profile_in_json_and_in_the_terminal(run, small):
+    found = json.loads(run("calibrate", small, "--profile", "--json").out)
+    for profile, parameter in zip(found["profiles"], found["parameters"]):
+        assert profile["name"] == parameter["name"]
+        assert profile["low"] < parameter["value"] < profile["high"]
+    assert " to 0.2" in run("calibrate", small, "--profile").out
+
+
+def test_calibrate_then_predict(run, small, tmp_path):
+    kept = tmp_path / "server.toml"
+    outcome = run("calibrate", small, "-o", kept)
+    assert outcome.code == 0
+    assert "best model: " in outcome.out
+    assert outcome.err == f"wrote {kept}; predict with: qmodel predict {kept} --users N\n"
+    assert run("calibrate", small, "-o", kept).code == 2
+    assert run("calibrate", small, "-o", kept, "--force").code == 0
+    found = json.loads(run("predict", kept, "--users", "6,24:48:24", "--json").out)
+    assert [p["users"] for p in found["predictions"]] == [6, 24, 48]
+    assert [p["extrapolated"] for p in found["predictions"]] == [False, True, True]
+    for each in found["predictions"]:
+        for metric in ("throughput", "response_time", "utilization:cpu", "utilization:disk"):
+            said = each["metrics"][metric]
+            assert 0.0 < said["low"] <= said["mid"] <= said["high"]
+    assert found["saturation"]["users"]["low"] < 16.5 < found["saturation"]["users"]["high"]
+
+
+def test_predict_in_the_terminal(run):
+    outcome = run("predict", FITTED, "--users", "20,80")
+    assert (outcome.code, outcome.err) == (0, "")
+    for words in ("80*", "extrapolated: 5 to 60 users were measured", "cpu saturates at"):
+        assert words in outcome.out
+
+
+def test_predict_a_change(run):
+    def mid(*arguments):
+        found = json.loads(run("predict", FITTED, "--users", "40", *arguments, "--json").out)
+        return found["predictions"][0]["metrics"]["response_time"]["mid"]
+
+    assert mid("--change", "servers:cpu=4") < mid("--change", "speed:cpu=1.2") < mid()
+    assert mid("--change", "think_time=1") > mid()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--users", "0"), "expected whole numbers from 1 on"),
+        (("--users", "ten"), "expected whole numbers from 1 on"),
+        (("--users", "40:10"), "10 is below 40"),
+        (("--users", "1:1000000"), "more than 10,000"),
+        (("--users", "5", "--change", "speed:gpu=2"), 'no station "gpu"'),
+        (("--users", "5", "--change", "speed:cpu"), "expected NAME=NUMBER"),
+        (("--users", "5", "--change", "speed:cpu=nan"), "expected NAME=NUMBER"),
+    ],
+)
+def test_bad_questions_are_one_line_and_exit_code_2(run, arguments, words):
+    outcome = run("predict", FITTED, *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.count("\n") == 1
+    assert words in outcome.err
+
+
+def test_a_model_file_is_no_calibration(run):
+    outcome = run("predict", "examples/two_tier.toml", "--users", "5")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.count("\n") == 1
+    assert "examples/two_tier.toml: neither a server nor a calibration" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("users,cpu\n10,57\n", "2 parameters need at least 4 measured numbers"),
+        ("users,cpu\n1,10\n2,19\n4,36\n8,60\n", "confounded; measure response time"),
+        ("cpu\n57\n60\n", "measure throughput and utilization at two loads"),
+    ],
+)
+def test_what_cannot_be_calibrated_is_exit_code_3_with_what_to_measure(run, tmp_path, text, words):
+    path = tmp_path / "TABLE.csv"
+    path.write_text(text, encoding="utf-8")
+    outcome = run("calibrate", path)
+    assert (outcome.code, outcome.out) == (3, "")
+    assert outcome.err.count("\n") == 1
+    assert words in outcome.err
+    assert "measure" in outcome.err
+
+
+def test_a_doubtful_table_is_exit_code_3_with_the_line(run, tmp_path):
+    header, *rows = table(model(), runs((1, 3, 6, 9, 12)), digits=4).splitlines()
+    cells = rows[3].split(",")
+    cells[4] = f"{float(cells[4]) / 1.5:.4g}"
+    rows[3] = ",".join(cells)
+    path = tmp_path / "TABLE.csv"
+    path.write_text("\n".join([header, *rows]), encoding="utf-8")
+    outcome = run("calibrate", path)
+    assert (outcome.code, outcome.out) == (3, "")
+    assert f"{path}:5: utilization law: cpu utilization is " in outcome.err
+    assert "--anyway" in outcome.err
+    assert outcome.err.count("\n") == 1
+    outcome = run("calibrate", path, "--anyway", "--json")
+    assert outcome.code == 0
+    assert "utilization law" in json.loads(outcome.out)["contradictions"][0]
+
+
+def test_a_bad_table_is_exit_code_2(run, tmp_path):
+    path = tmp_path / "TABLE.csv"
+    path.write_text("users,cpu\n10,high\n", encoding="utf-8")
+    outcome = run("calibrate", path)
+    assert outcome.code == 2
+    assert "TABLE.csv:2:2: cpu: expected a number" in outcome.err
+    assert run("calibrate", path, "--noise", "0").code == 2
+    assert "told" not in run("calibrate", path, "-o", tmp_path / "a.txt").out
+
+
+def test_a_recording_joins_load_levels(run, tmp_path):
+    levels, recorded = tmp_path / "LEVELS.csv", tmp_path / "sar.json"
+    # 20 % of four processors at 2 /s: 0.4 s of processor an interaction.
+    levels.write_text(
+        "start,end,users,throughput [1/s],think_time [s]\n"
+        "10:00:00,10:00:20,7,2.000,3\n10:00:20,10:00:40,14,3.990,3\n",
+        encoding="utf-8",
+    )
+    idles = (75.0, 75.0, 55.1, 55.1)
+    clocks = ("10:00:10", "10:00:20", "10:00:30", "10:00:40")
+    nothing = {"disk": [], "network": {}}
+    content = data(*(entry(c, idle=i) | nothing for c, i in zip(clocks, idles)))
+    recorded.write_text(json.dumps(content), encoding="utf-8")
+    outcome = run("calibrate", levels, "--sar", recorded, "--json")
+    assert (outcome.code, outcome.err) == (0, "")
+    parameters = {p["name"]: p["value"] for p in json.loads(outcome.out)["parameters"]}
+    assert parameters["demand of cpu"] == pytest.approx(0.4, rel=0.03)
+    bad = tmp_path / "bad.json"
+    bad.write_text("{}", encoding="utf-8")
+    outcome = run("calibrate", levels, "--sar", bad)
+    assert outcome.code == 2
+    assert "is this what sadf -j writes?" in outcome.err

@@ -1,0 +1,247 @@
+"""The commands over a server's configuration: predict, whatif, size, growth."""
+
+import csv
+import json
+import re
+
+import pytest
+
+from tests.advisor.configurations import QUIET, varied
+
+NEW = "examples/new_server.toml"
+AS_TESTED = "examples/proliant2000_as_tested.toml"
+CALIBRATED = "examples/mail_server_calibrated.toml"
+
+
+def parsed(outcome):
+    assert (outcome.code, outcome.err) == (0, "")
+    return json.loads(outcome.out, parse_constant=pytest.fail)
+
+
+@pytest.fixture
+def server(tmp_path):
+    def server(**tables):
+        path = tmp_path / "server.json"
+        path.write_text(json.dumps(varied(QUIET, **tables), indent=1), encoding="utf-8")
+        return path
+
+    return server
+
+
+@pytest.mark.parametrize("config", [NEW, CALIBRATED, AS_TESTED])
+def test_predict_a_configuration(run, config):
+    data = parsed(run("predict", config, "--users", "5:15:5", "--json"))
+    assert [each["users"] for each in data["predictions"]] == [5, 10, 15]
+    for each in data["predictions"]:
+        for resource in each["resources"]:
+            queue = resource["queue_length"]
+            assert 0.0 <= queue["low"] <= queue["mid"] <= queue["high"]
+    assert data["knee"]["users"]["mid"] >= 1
+    assert data["saturation"]["resource"] == "cpu"
+    said = run("predict", config, "--users", "5:15:5").out
+    assert re.search(r"^ *10\*? ", said, re.MULTILINE)
+    assert "knee at " in said
+    assert "cpu saturates" in said
+
+
+def test_predict_without_numbers_of_users(run):
+    data = parsed(run("predict", NEW, "--json"))
+    assert [each["users"] for each in data["predictions"]] == [1, 100, 200, 400, 800]
+
+
+def test_predict_writes_csv_and_pictures(run, tmp_path):
+    table, svg, png = (tmp_path / name for name in ("a.csv", "a.svg", "a.PNG"))
+    first = run("predict", NEW, "--users", "300:900:300", "-o", table, "--plot", svg)
+    assert first.code == 0
+    assert first.err.splitlines() == [f"wrote {table}", f"wrote {svg}"]
+    rows = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
+    assert {row["quantity"] for row in rows} == {
+        "response_time",
+        "throughput",
+        "utilization",
+        "queue_length",
+    }
+    assert {row["users"] for row in rows} == {"300", "600", "900"}
+    assert all(float(r["low"]) <= float(r["mid"]) <= float(r["high"]) for r in rows)
+    drawn = svg.read_text(encoding="utf-8")
+    assert 'aria-label="Response time against 300 to 900 users' in drawn
+    assert "saturation" in drawn
+    assert run("predict", NEW, "--users", "300:900:300", "--plot", png).code == 0
+    content = png.read_bytes()
+    assert content.startswith(b"\x89PNG")
+    assert b"Response time against 300 to 900 users" in content
+    again = run("predict", NEW, "--users", "300", "--csv", table)
+    assert (again.code, again.out) == (2, "")
+    assert again.err == f"{table}: exists already; use --force to overwrite it\n"
+    assert run("predict", NEW, "--users", "300", "--csv", table, "--force").code == 0
+
+
+def test_predict_two_classes_of_whom_one_is_empty(run, server):
+    classes = [
+        {"name": "few", "cpu": "0.1 s", "share": 0.1},
+        {"name": "many", "cpu": "0.1 s", "share": 0.9},
+    ]
+    path = server(workload={"class": classes})
+    said = run("predict", path, "--users", "1,20")
+    assert (said.code, said.err) == (0, "")
+    assert "response time of few" in said.out
+    plot = path.with_suffix(".svg")
+    assert run("predict", path, "--users", "1,20", "--plot", plot).code == 0
+
+
+def test_predict_arrivals(run, server):
+    path = server(workload={"arrival_rate": "2 /s"})
+    said = run("predict", path)
+    assert said.code == 0
+    assert "cpu saturates at 10 interactions/s" in said.out
+    outcome = run("predict", path, "--users", "1:9")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "arrival_rate" in outcome.err
+
+
+def test_whatif_side_by_side(run):
+    outcome = run(
+        "whatif", NEW, "--set", "server.cpus=2", "--set", "disk.drives=8",
+        "--alternative", "NVMe: disk.drive=NVMe SSD, disk.drives=4",
+    )  # fmt: skip
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "[1] server.cpus (not given) -> 2, disk.drives 4 -> 8" in outcome.out
+    assert "[2] NVMe: disk.drive SATA SSD -> NVMe SSD" in outcome.out
+    for row in ("response time of mail", "utilization of cpu", "queue length of disk"):
+        assert row in outcome.out
+
+
+def test_whatif_for_programs(run):
+    data = parsed(run("whatif", CALIBRATED, "--set", "server.cpus=4", "--json"))
+    (alternative,) = data["alternatives"]
+    assert alternative["settings"] == [{"key": "server.cpus", "from": 2, "to": 4}]
+    time = alternative["differences"][0]
+    assert (time["quantity"], time["of"], time["unit"]) == ("response time", "users", "s")
+    assert time["difference"]["low"] < time["difference"]["mid"] < time["difference"]["high"] < 0
+
+
+def test_whatif_without_a_steady_state(run, server):
+    path = server(workload={"arrival_rate": "1 /s"})
+    outcome = run("whatif", path, "--set", "workload.class.edit.cpu=2 s")
+    assert outcome.code == 3
+    assert "no steady state" in outcome.out
+    assert run("whatif", path, "--set", "workload.class.edit.cpu=2 s", "--json").code == 3
+
+
+def test_size(run):
+    words = ("size", NEW, "--users", "500", "--response", "100ms", "--vary", "server.cpus",
+             "--vary", "disk.drives=4,6", "--vary", "disk.raid=raid10,raid5")  # fmt: skip
+    data = parsed(run(*words, "--json"))
+    assert data["complete"]
+    assert data["best"]["meets"]
+    assert data["best"] in [
+        {k: v for k, v in each.items() if k != "step"} for each in data["front"]
+    ]
+    assert data["front"][-1]["step"] is None
+    assert all(each["step"]["next_settings"] for each in data["front"][:-1])
+    said = run(*words)
+    assert (said.code, said.err) == (0, "")
+    assert "cheapest that meets them" in said.out
+    assert "cost is by convention" in re.sub(r"\s+", " ", said.out)
+
+
+def test_size_when_nothing_meets_the_target(run):
+    for form in ((), ("--json",)):
+        outcome = run("size", NEW, "--response", "1ms", "--vary", "server.cpus", *form)
+        assert (outcome.code, outcome.err) == (3, "")
+        assert outcome.out
+
+
+def test_size_stopped_from_the_keyboard(run, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("advisor.cli.progress.Progress.__call__", stop)
+    outcome = run("size", NEW, "--vary", "server.cpus")
+    assert outcome.code == 130
+    assert "cheapest found so far" in outcome.out
+    assert outcome.err == "stopped: something cheaper may be there\n"
+
+
+def test_size_with_prices(run, tmp_path):
+    path = tmp_path / "prices.toml"
+    path.write_text(
+        '[processor]\n"server 8 cores" = 900\n[drive]\n"SATA SSD" = 90\n'
+        '[network]\n"1 Gb Ethernet" = 20\n',
+        encoding="utf-8",
+    )
+    data = parsed(run("size", NEW, "--cost", path, "--response", "1s", "--json"))
+    assert data["cost"] == "cost as given for each part"
+    assert (
+        data["best"]["cost"] == 900 + 3 * 90 + 20
+    )  # three in raid5 hold as much as four in raid10
+
+
+def test_growth(run, server):
+    path = server(targets={"utilization": "80 %", "response_time": "1 s"})
+    data = parsed(run("predict", path, "--growth", "3+-1%/month", "--json"))
+    assert data["seed"] == 1995
+    target = data["crossings"][0]
+    assert target["target"] == "utilization of cpu"
+    assert target["months"]["low"] < target["months"]["mid"] < target["months"]["high"]
+    chances = [each["probability"] for each in target["probabilities"]]
+    assert chances == sorted(chances)
+    assert data["crossings"][-1]["months"] == {"low": None, "mid": None, "high": None}
+    said = run("predict", path, "--growth", "3+-1%/month")
+    assert (said.code, said.err) == (0, "")
+    assert "never" in said.out
+    assert "use 2 processors" in said.out
+
+
+def test_growth_from_past_months(run, tmp_path):
+    path = tmp_path / "users.csv"
+    rows = [f"2025-{m:02d},{300 * 1.02**m + m % 2:.1f}" for m in range(1, 8)]
+    path.write_text("month,users\n" + "\n".join(rows), encoding="utf-8")
+    data = parsed(
+        run("predict", NEW, "--history", path, "--alternative", "two: server.cpus=2", "--json")
+    )
+    assert 0.015 < data["growth_per_month"]["mid"] < 0.025
+    (upgrade,) = data["upgrades"]
+    assert upgrade["title"] == "two"
+    assert upgrade["months_bought"]["low"] > 0.0
+
+
+BAD = [
+    (("predict", NEW, "--users", "0"), "--users: expected whole numbers"),
+    (("predict", NEW, "--plot", "a.pdf"), "--plot a.pdf: expected a name that ends in .svg or"),
+    (("predict", NEW, "-o", "a.txt"), "-o a.txt: expected a name that ends in .csv"),
+    (("predict", NEW, "-o", "no/such/a.csv"), "no/such/a.csv: there is no such folder"),
+    (("predict", NEW, "--change", "speed:cpu=2"), "use qmodel whatif --set"),
+    (("predict", NEW, "--growth", "3%"), "--growth: expected a rate"),
+    (("predict", NEW, "--growth", "3%/month", "--users", "5"), "go without --users"),
+    (("predict", NEW, "--growth", "3%/month", "--history", "x.csv"), "not both"),
+    (("predict", NEW, "--history", "no.csv"), "no.csv"),
+    (("predict", NEW, "--response", "1s"), "go with --growth"),
+    (("predict", NEW, "--growth", "3%/month", "--response", "1"), "--response: unit missing"),
+    (
+        ("predict", "examples/calibrated/load_test.json", "--plot", "a.svg"),
+        "--plot needs the configuration of a server",
+    ),
+    (("predict", "examples/two_tier.toml"), "examples/two_tier.toml"),
+    (("whatif", NEW), "no alternative is given"),
+    (("whatif", NEW, "--set", "disk.riad=raid5"), "--set disk.riad: unknown key; did you mean"),
+    (("whatif", NEW, "--alternative", "a: disk.raid"), "--alternative: expected KEY=VALUE"),
+    (("whatif", NEW, "--alternative", "a: disk.riad=1"), "--alternative disk.riad: unknown key"),
+    (("whatif", "no.toml", "--set", "disk.raid=raid5"), "no.toml"),
+    (("size", NEW, "--response", "0 s"), "--response: must be above 0"),
+    (("size", NEW, "--utilization", "120 %"), "--utilization: must be above 0 and up to 100 %"),
+    (("size", NEW, "--vary", "disk.x"), "--vary disk.x: cannot be varied"),
+    (("size", NEW, "--cost", "no.toml"), "no.toml"),
+    (("size", NEW, "--users", "0"), "--users"),
+    (("size", "examples/calibrated/load_test.json"), "load_test.json"),
+]
+
+
+@pytest.mark.parametrize(("words", "problem"), BAD, ids=lambda v: " ".join(v)[-40:])
+def test_what_is_wrong_is_said_in_a_line(run, words, problem):
+    outcome = run(*words)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert problem in outcome.err
+    assert "Traceback" not in outcome.err
+    if "Usage" not in outcome.err:  # what the command-line library says has its own form
+        assert outcome.err.count("\n") == 1

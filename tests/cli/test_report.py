@@ -1,0 +1,146 @@
+"""Files that the advisor writes, what it is told not to count, and what it explains."""
+
+import json
+import re
+
+import pytest
+
+from tests.advisor.configurations import OVERLOADED
+from tests.cli.conftest import python
+
+CONFIG = "examples/overloaded.toml"
+TODAY = ("--today", "2026-06-01")
+
+
+@pytest.fixture
+def suppressing(tmp_path):
+    """The example with every error suppressed, and one suppression that has ended."""
+    path = tmp_path / "server.toml"
+    text = OVERLOADED.read_text(encoding="utf-8")
+    for code in ("CAP001", "MEM001", "TGT001"):
+        text += f'\n[[suppress]]\nrule = "{code}"\nreason = "known"\n'
+    text += '\n[[suppress]]\nrule = "CPU001"\nreason = "ordered"\nuntil = 2026-01-31\n'
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_report_writes_one_file_and_guards_it(run, tmp_path):
+    path = tmp_path / "report.html"
+    words = ("report", CONFIG, "--users", "40", "-o")
+    written = run(*words, path)
+    assert (written.code, written.out) == (0, "")
+    assert written.err == f"wrote {path}\n"
+    assert list(tmp_path.iterdir()) == [path]
+    page = path.read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    again = run(*words, path)
+    assert again.code == 2
+    assert "exists already; use --force" in again.err
+    path.write_text("old", encoding="utf-8")
+    assert run(*words, path, "--force").code == 0
+    assert path.read_text(encoding="utf-8") == page
+    assert run(*words, "-").out == page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("report", "none.toml"), "none.toml: "),
+        (("report", CONFIG, "-o", "no/such/place.html"), "place.html: cannot write"),
+        (("report", CONFIG, "--users", "many"), "--users: expected whole numbers"),
+        (("report", CONFIG, "--today", "soon"), "--today: expected a date such as 2026-12-31"),
+        (("advise", CONFIG, "--today", "2026-02-30"), "--today: expected a date"),
+        (("advise", CONFIG, "--baseline", CONFIG), "overloaded.toml: not JSON"),
+        (("advise", CONFIG, "--sarif", "no/such/place.sarif"), "place.sarif: cannot write"),
+        (("explain", "CPU001", "none.toml"), "none.toml: "),
+        (("explain", "CPU999", CONFIG), "no rule 'CPU999'; one of CAP001"),
+        (("explain", "0" * 16, CONFIG), f"no finding of {CONFIG} has the fingerprint"),
+        (("explain", "CPU001", "--network", CONFIG), "--network explains a whole configuration"),
+    ],
+)
+def test_mistakes_are_one_line(run, arguments, problem):
+    outcome = run(*arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert problem in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_the_schema_is_printed_alone(run):
+    outcome = run("advise", "--schema")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert json.loads(outcome.out)["$id"] == "urn:qmodel:advice:1"
+
+
+def test_suppressed_findings_do_not_fail(run, suppressing):
+    assert run("advise", CONFIG, "--fail-on", "error").code == 1
+    outcome = run("advise", suppressing, "--fail-on", "error", *TODAY)
+    assert outcome.code == 0
+    assert "suppressed: error MEM001 documented-need: 32 MB is less" in outcome.out
+    assert "the suppression of CPU001 ended on 2026-01-31: its findings count again" in outcome.out
+    assert run("advise", suppressing, "--fail-on", "warning", *TODAY).code == 1
+
+
+def test_an_unknown_rule_in_a_suppression_has_its_line(run, tmp_path):
+    path = tmp_path / "server.toml"
+    text = OVERLOADED.read_text(encoding="utf-8")
+    path.write_text(f'{text}\n[[suppress]]\nrule = "CPU002"\nreason = "a"\n', encoding="utf-8")
+    outcome = run("advise", path)
+    assert outcome.code == 2
+    assert outcome.err.startswith(
+        f'{path}:{text.count(chr(10)) + 3}: suppress[0].rule: no rule "CP'
+    )
+
+
+def test_only_new_findings_fail_against_a_baseline(run, run_once, tmp_path):
+    old = tmp_path / "old.json"
+    old.write_text(run_once("advise", CONFIG, "--json").out, encoding="utf-8")
+    same = run("advise", CONFIG, "--baseline", old, "--fail-on", "note")
+    assert same.code == 0
+    assert "against the earlier run: 0 new, 7 unchanged, 0 gone" in same.out
+    data = json.loads(old.read_text(encoding="utf-8"))
+    gone = {**data["findings"][0], "fingerprint": "0" * 16, "message": "was here"}
+    data["findings"] = [gone, *data["findings"][:-1]]
+    old.write_text(json.dumps(data), encoding="utf-8")
+    more = run("advise", CONFIG, "--baseline", old, "--fail-on", "note")
+    assert more.code == 1
+    assert "1 new, 6 unchanged, 1 gone" in more.out
+    assert re.search(r"^gone +CAP001 saturated-station: was here", more.out, re.MULTILINE)
+    printed = json.loads(run("advise", CONFIG, "--baseline", old, "--json").out)
+    assert len(printed["baseline"]["new"]) == 1
+
+
+def test_sarif_is_written_beside_the_advice(run, run_once, tmp_path):
+    path = tmp_path / "advice.sarif"
+    outcome = run("advise", CONFIG, "--sarif", path)
+    assert outcome.out == run_once("advise", CONFIG).out
+    log = json.loads(path.read_text(encoding="utf-8"))
+    assert log["version"] == "2.1.0"
+    (place, *_) = log["runs"][0]["results"][0]["locations"]
+    assert place["physicalLocation"]["artifactLocation"]["uri"] == CONFIG
+    first = path.read_bytes()
+    assert run("advise", CONFIG, "--sarif", path).code == 2
+    assert run("advise", CONFIG, "--sarif", path, "--force").code == 0
+    assert path.read_bytes() == first
+
+
+def test_a_finding_is_explained_by_code_slug_and_fingerprint(run):
+    by_code = run("explain", "MEM001", CONFIG)
+    assert by_code.code == 0
+    assert by_code.out.startswith(f"MEM001 documented-need on {CONFIG}\n")
+    assert run("explain", "documented-need", CONFIG).out == by_code.out
+    (mark,) = re.findall(r"fingerprint ([0-9a-f]{16})", by_code.out)
+    assert run("explain", mark, CONFIG).out == by_code.out
+    data = json.loads(run("explain", mark, CONFIG, "--json").out)
+    assert data["findings"][0]["fingerprint"] == mark
+
+
+def test_the_same_bytes_whatever_a_process_hashes_by(tmp_path):
+    config = "examples/mail_server_calibrated.toml"
+    made = []
+    for seed in ("1", "2"):
+        page, sarif = tmp_path / f"{seed}.html", tmp_path / f"{seed}.sarif"
+        cli = ("-m", "advisor.cli")
+        assert python(*cli, "report", config, "-o", page, PYTHONHASHSEED=seed).code == 0
+        assert python(*cli, "advise", config, "--sarif", sarif, PYTHONHASHSEED=seed).code == 0
+        made.append((page.read_bytes(), sarif.read_bytes()))
+    assert made[0] == made[1]

@@ -1,0 +1,179 @@
+"""``qmodel schedule``: its reports, its files, its exit codes."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from tests.advisor.configurations import QUIET, batch, varied
+
+EXAMPLE = "examples/nightly_jobs.toml"
+NIGHT = ["22:00", "06:00"]
+
+
+def written(tmp_path, *jobs, **tables):
+    path = tmp_path / "server.json"
+    data = varied(QUIET, batch=list(jobs), **tables)
+    path.write_text(json.dumps(data, indent=1), encoding="utf-8")
+    return path
+
+
+def job(name="backup", window=NIGHT, **keys):
+    return batch(name, window, **{"cpu": "1 s", "duration": "2 h", **keys})
+
+
+def test_the_report_shows_tasks_hours_and_how_good_it_is(run_once):
+    outcome = run_once("schedule", EXAMPLE, "--slot", "60")
+    assert (outcome.code, outcome.err) == (0, "")
+    for words in (
+        "invoices",
+        "log shipping",
+        "fixed",
+        "response time by the hour",
+        "worst slot today 09:00",
+        "no timetable has a better worst slot",
+        "surrogate",
+        "the day of",
+    ):
+        assert words in outcome.out or words == "the day of"
+    hours = re.findall(r"^([0-2]\d:00) +\d+ ", outcome.out, re.MULTILINE)
+    assert hours == [f"{h:02d}:00" for h in range(24)]
+
+
+def test_json_has_the_whole_day(run_once):
+    data = json.loads(run_once("schedule", EXAMPLE, "--slot", "60", "--json").out)
+    assert len(data["slots"]) == 24
+    assert {t["name"] for t in data["tasks"]} >= {"backup", "vacuum", "reports"}
+    assert (
+        data["worst"]["after"]["response_time"]["mid"]
+        <= data["worst"]["before"]["response_time"]["mid"]
+    )
+    slower = [s for s in data["slots"] if s["slower_before"] > 0.01]
+    assert slower
+    for slot in slower:
+        before, alone = slot["before"]["mid"], slot["alone"]["mid"]
+        assert slot["slower_before"] == pytest.approx(before / alone - 1)
+
+
+def test_files_for_calendar_cron_and_picture(run, tmp_path):
+    pytest.importorskip("icalendar")
+    from icalendar import Calendar
+
+    path = written(
+        tmp_path,
+        job(command="/usr/bin/backup --to %Y"),
+        job("sneaky\nname", command="echo a\n* * * * * echo b"),
+        job("no command", ["23:30", "01:30"]),
+    )
+    files = {end: tmp_path / f"night.{end}" for end in ("ics", "cron", "svg")}
+    arguments = ("--ics", files["ics"], "--crontab", files["cron"], "--plot", files["svg"])
+    outcome = run("schedule", path, *arguments)
+    assert outcome.code == 0
+    assert outcome.err.count("wrote ") == 3
+    first = {end: file.read_bytes() for end, file in files.items()}
+
+    events = Calendar.from_ical(first["ics"]).walk("VEVENT")
+    assert [str(e["summary"]) for e in events] == ["backup", "sneaky name", "no command"]
+    assert events[2].decoded("dtstart").strftime("%H:%M") == "23:30"
+    assert events[2].decoded("duration").total_seconds() == 7200
+    assert all(e["rrule"]["FREQ"] == ["DAILY"] for e in events)
+    assert len({str(e["uid"]) for e in events}) == 3
+
+    lines = first["cron"].decode().splitlines()
+    jobs = [line for line in lines if not line.startswith("#")]
+    assert len(jobs) == 2
+    for line in jobs:
+        assert re.fullmatch(r"\d+ \d+ \* \* \* \S.*", line)
+    assert any(line.endswith(r"/usr/bin/backup --to \%Y") for line in jobs)
+    assert "# 30 23 * * * (no command given)" in lines
+
+    root = ET.fromstring(first["svg"])
+    assert root.tag.endswith("svg")
+    assert "response time" in root.attrib["aria-label"]
+    for words in ("today", "timetable", "users alone", "time of day"):
+        assert words in first["svg"].decode()
+
+    assert run("schedule", path, *arguments).code == 0
+    assert {end: file.read_bytes() for end, file in files.items()} == first
+
+
+def test_requests_that_conflict_exit_with_3_and_are_named(run, tmp_path):
+    path = written(
+        tmp_path,
+        job(),
+        job("report", ["22:00", "00:00"], after=["backup"]),
+        job("index", ["22:00", "00:00"]),
+    )
+    outcome = run("schedule", path)
+    assert (outcome.code, outcome.out) == (3, "")
+    assert outcome.err.count("\n") == 1
+    for words in (
+        "backup (2 h) within 22:00-06:00",
+        "report (2 h) within 22:00-00:00",
+        "report after backup",
+    ):
+        assert words in outcome.err
+    assert "index" not in outcome.err
+    data = json.loads(run("schedule", path, "--json").out)
+    assert len(data["conflict"]) == 3
+    assert data["smallest"] is True
+
+
+@pytest.mark.parametrize(
+    ("jobs", "workload", "place", "said"),
+    [
+        ([job(not_with=["bakup"])], {}, "batch[0].not_with", 'unknown batch task "bakup"'),
+        ([job(not_with=["backup"])], {}, "batch[0].not_with", "cannot stay away from itself"),
+        ([job(fixed=True, start="12:00")], {}, "batch[0].start", "outside window 22:00-06:00"),
+        ([job(window=None, fixed=True)], {}, "batch[0].fixed", "needs start or window"),
+        ([job(work="1 h")], {}, "batch[0].work", "either duration or work"),
+        ([job(duration=None, work="9 h")], {}, "batch[0].work", "does not fit window"),
+        ([job(window=None, duration="25 h")], {}, "batch[0].duration", "must be <= 24 h"),
+        ([job(duration="0 s")], {}, "batch[0].duration", "must be > 0"),
+        ([job(start="25:00")], {}, "batch[0].start", '"00:00" to "23:59"'),
+        ([job(start=22)], {}, "batch[0].start", "quote it"),
+        ([job()], {"profile": {"8 o'clock": 1}}, "workload.profile", 'expected "HH:MM"'),
+        ([job()], {"profile": {"08:00": 1.5}}, "workload.profile", "must be from 0 to 1"),
+        ([job()], {"profile": {"08:00": 1, "8:00": 0.5}}, "workload.profile", "given twice"),
+        ([job()], {"profile": {"08:00": 0}}, "workload.profile", "nobody is ever at work"),
+        ([job()], {"profile": {}}, "workload.profile", "nobody is ever at work"),
+        ([job()], {"profile": [1, 2]}, "workload.profile", "expected a table"),
+        ([job(window=None, duration=None)], {}, "batch[0]", "needs duration"),
+        ([], {}, "batch", "no batch tasks"),
+    ],
+)
+def test_bad_configurations_are_one_line(run, tmp_path, jobs, workload, place, said):
+    jobs = [{k: v for k, v in each.items() if v is not None} for each in jobs]
+    outcome = run("schedule", written(tmp_path, *jobs, workload=workload))
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.count("\n") == 1
+    assert place in outcome.err
+    assert said in outcome.err
+
+
+def test_odd_profiles_are_doubted(run, tmp_path):
+    profile = {"00:00": "100 %", "08:00": "50 %", "18:00": "10 %"}
+    workload = {"profile": profile, "off_peak_share": 0.2}
+    outcome = run("schedule", written(tmp_path, job(), workload=workload), "--slot", "60")
+    assert outcome.code == 0
+    assert "off_peak_share: does nothing beside profile" in outcome.err
+    assert "more users at some other time than at the peak" in outcome.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--slot", "7"), ("--time-limit", "0"), ("--plot", "day.png")]
+)
+def test_bad_options_are_one_line(run, arguments):
+    outcome = run("schedule", EXAMPLE, *arguments)
+    assert outcome.code == 2
+    assert outcome.err.count("\n") == 1
+    assert not outcome.out
+
+
+def test_what_cannot_be_written_is_one_line(run, tmp_path):
+    path = written(tmp_path, job())
+    outcome = run("schedule", path, "--slot", "60", "--crontab", tmp_path / "no" / "tab")
+    assert outcome.code == 2
+    assert outcome.err.count("\n") == 1
+    assert "no/tab" in outcome.err

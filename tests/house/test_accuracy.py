@@ -1,0 +1,67 @@
+"""The recorded accuracy: docstrings, table and what a few networks give today say the same."""
+
+import json
+import re
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from benchmarks.accuracy.families import FAMILIES
+from benchmarks.accuracy.run import evaluate
+from benchmarks.accuracy.table import PAGE, QUOTED, page, quoted, read
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORD = read()
+SAID = re.compile(
+    r"Accuracy\s+of\s+``(?P<method>[^`]+)``\s+on\s+``(?P<family>[^`]+)``:\s+"
+    r"(?P<measure>\S+)\s+median\s+(?P<median>[0-9.]+)\s+%,\s+worst\s+(?P<worst>[0-9.]+)\s+%"
+)
+STATEMENTS = [
+    (path.relative_to(ROOT).as_posix(), found)
+    for path in sorted((ROOT / "qmodel").rglob("*.py"))
+    for found in SAID.finditer(path.read_text(encoding="utf-8"))
+]
+
+
+def test_every_family_is_recorded_and_nothing_else():
+    assert set(RECORD) == {family.name for family in FAMILIES}
+
+
+def test_the_page_and_the_quotations_are_those_of_the_data():
+    assert PAGE.read_text(encoding="utf-8") == page(RECORD)
+    assert QUOTED.read_text(encoding="utf-8") == quoted(RECORD)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_the_first_networks_have_the_recorded_errors(family):
+    recorded = RECORD[family.name]
+    assert (recorded["networks"], recorded["seed"]) == (family.count, family.seed)
+    assert set(recorded["methods"]) == set(family.methods)
+    found = evaluate(family, count=family.sample)
+    for method, now in found["methods"].items():
+        then = recorded["methods"][method]["sample"]
+        assert [row["network"] for row in now["sample"]] == [row["network"] for row in then]
+        for row, expected in zip(now["sample"], then):
+            assert row == pytest.approx(expected, rel=2e-2, abs=2e-8)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_a_family_is_the_same_every_time(family):
+    assert list(islice(family.networks(family.seed), 3)) == list(
+        islice(family.networks(family.seed), 3)
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "said"), STATEMENTS, ids=[f"{p}-{m['method']}-{m['family']}" for p, m in STATEMENTS]
+)
+def test_what_a_docstring_says_is_in_the_table(path, said):
+    errors = RECORD[said["family"]]["methods"][said["method"]]["errors"][said["measure"]]
+    for which in ("median", "worst"):
+        digits = len(said[which].partition(".")[2])
+        assert abs(100 * errors[which] - float(said[which])) <= 0.51 * 10**-digits, path
+
+
+def test_the_quotations_are_small_enough_to_read_at_once():
+    assert len(json.loads(QUOTED.read_text(encoding="utf-8"))) < 500

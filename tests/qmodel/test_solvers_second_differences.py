@@ -1,0 +1,107 @@
+"""Linearizer with second differences against exact solutions, and what it refuses."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from qmodel import (
+    ClosedClass,
+    LoadDependentStation,
+    Network,
+    NotApplicable,
+    NotConverged,
+    QueueingStation,
+    methods_for,
+    solve,
+)
+from qmodel.solvers import linearizer, second_differences
+
+NAME = second_differences.NAME
+
+
+def two_stations(servers, populations, demand, think_time=1.0):
+    stations = [QueueingStation(f"s{k}", m) for k, m in enumerate(servers)]
+    classes = [ClosedClass(f"c{c}", n, think_time) for c, n in enumerate(populations)]
+    return Network(stations, classes, demand)
+
+
+def worst(network, method):
+    """The largest relative error of a response time."""
+    return error(solve(network, method), network)
+
+
+def error(solution, network):
+    """The largest relative error of a response time."""
+    pairs = zip(solution.response_times, solve(network, "exact").response_times, strict=True)
+    return max(abs(a - b) / b for a, b in pairs)
+
+
+@pytest.mark.parametrize("populations", [(1,), (2,), (3,), (1, 1), (2, 1), (1, 1, 1)])
+def test_three_customers_at_single_servers_are_exact(populations):
+    rows = [[0.3, 0.5], [0.7, 0.1], [0.2, 0.9]][: len(populations)]
+    network = two_stations((1, 1), populations, rows)
+    assert error(second_differences.solve(network, passes=40), network) < 1e-8
+    if sum(populations) == 3:
+        assert error(linearizer.solve(network, passes=40), network) > 1e-6
+
+
+@pytest.mark.parametrize("populations", [(1,), (2,), (1, 1)])
+def test_two_customers_at_several_servers_are_exact(populations):
+    stations = [LoadDependentStation("array", [1.0, 1.4, 1.7]), QueueingStation("cpu")]
+    classes = [ClosedClass(f"c{c}", n, 1.0) for c, n in enumerate(populations)]
+    network = Network(stations, classes, [[0.9, 0.4], [0.3, 0.8]][: len(populations)])
+    assert error(second_differences.solve(network, passes=40), network) < 1e-8
+
+
+def test_classes_that_are_alike_are_one():
+    row = [3.0, 0.4]
+    whole = solve(two_stations((4, 1), (12,), [row]), NAME)
+    parts = solve(two_stations((4, 1), (5, 4, 3), [row] * 3), NAME)
+    assert parts.response_times == pytest.approx([whole.response_times[0]] * 3, rel=1e-8)
+
+
+def test_a_saturated_station_is_at_its_limit():
+    network = two_stations((4, 1), (400,), [[0.4, 0.01]])
+    assert solve(network, NAME).throughputs[0] == pytest.approx(10.0, rel=1e-6)
+
+
+def test_nearer_than_linearizer_where_servers_are_many():
+    rng = random.Random(8)
+    errors = {NAME: [], "linearizer": []}
+    for _ in range(25):
+        row = [[10 ** rng.uniform(-1, 0) * m for m in (4, 1, 8)] for _ in range(2)]
+        network = two_stations((4, 1, 8), (rng.randint(3, 12), rng.randint(3, 12)), row)
+        for name, found in errors.items():
+            found.append(worst(network, name))
+    for found in errors.values():
+        found.sort()
+    assert errors[NAME][12] < 0.5 * errors["linearizer"][12]
+    assert errors[NAME][-1] < 0.02
+
+
+def test_empty_classes_and_customers_without_a_queue():
+    network = two_stations((2, 1), (4, 0), [[0.5, 0.2], [0.1, 0.1]])
+    assert solve(network, NAME).throughputs[1] == 0.0
+    free = two_stations((8, 8), (3,), [[0.5, 0.2]])
+    assert solve(free, NAME).response_times[0] == pytest.approx(0.7, rel=1e-12)
+
+
+def test_too_many_classes_are_refused_and_left_to_linearizer():
+    size = 60
+    network = Network(
+        [QueueingStation(f"s{k}") for k in range(10)],
+        [ClosedClass(f"c{c}", 5) for c in range(size)],
+        [[0.1 + 0.01 * ((c * 7 + k * 3) % 11) for k in range(10)] for c in range(size)],
+    )
+    assert "60 classes" in methods_for(network)[NAME]
+    with pytest.raises(NotApplicable, match="60 classes"):
+        solve(network, NAME)
+    assert solve(network).method == "linearizer"
+
+
+def test_what_stops_early_says_so():
+    network = two_stations((4, 1), (12, 8), [[3.0, 0.4], [1.0, 0.9]])
+    with pytest.raises(NotConverged):
+        second_differences.solve(network, steps=2)
