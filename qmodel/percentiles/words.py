@@ -64,7 +64,8 @@ def assumption(
             parts.append(f"{names}: {said.format(_distribution(network, c, here))}")
     if solution.method == "qna":
         parts.append(
-            "waits by probability, mean and spread, flows by two moments (p95 off by 6 % in the middle, by 34 % at worst)"
+            "waits by probability, mean and spread, flows by two moments "
+            "(p95 off by 6 % in the middle, by 34 % at worst)"
         )
     varied = [
         f"SCV {network.scv_at(c, k):g} at {network.station_names[k]}"

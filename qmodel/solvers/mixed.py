@@ -152,10 +152,13 @@ def _closed_part(network: Network, loads: Sequence[OpenLoad]) -> Network:
     for c in classes:
         population += c.population
     stations: list[Station] = []
-    for k, (station, entry) in enumerate(zip(network.stations, loads, strict=True)):
-        if isinstance(station, QueueingStation):
-            # It has product form, so the order does not matter.
-            station = QueueingStation(station.name, station.servers)
+    for k, (served, entry) in enumerate(zip(network.stations, loads, strict=True)):
+        # It has product form, so the order does not matter.
+        station: Station = (
+            QueueingStation(served.name, served.servers)
+            if isinstance(served, QueueingStation)
+            else served
+        )
         if isinstance(station, DelayStation) or entry.load == 0.0:
             stations.append(station)
         elif isinstance(station, QueueingStation) and station.servers == 1:

@@ -1,9 +1,9 @@
 """Exact convolution of many networks of one class at once: several servers, load dependence.
 
-The same sums as in `qmodel.solvers.convolution` and `qmodel.curve.one_class`, all positive, with the
-networks as columns and populations as rows. Every column is scaled by its own unit of time; where
-a normalising constant leaves the range of floats nonetheless, the point is left as nan, for the
-solvers of single networks, which have decimals.
+The same sums as in `qmodel.solvers.convolution` and `qmodel.curve.one_class`, all positive, with
+the networks as columns and populations as rows. Every column is scaled by its own unit of time;
+where a normalising constant leaves the range of floats nonetheless, the point is left as nan, for
+the solvers of single networks, which have decimals.
 """
 
 from __future__ import annotations

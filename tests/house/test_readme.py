@@ -28,12 +28,13 @@ def test_python_blocks_run(code, monkeypatch):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_run(command, monkeypatch, capsys, tmp_path):
     monkeypatch.chdir(ROOT)
-    words = [word.replace("OUT", str(tmp_path)) for word in shlex.split(command)]
+    here = str(tmp_path / "report.html")
+    words = [word.replace("report.html", here) for word in shlex.split(command)]
     monkeypatch.setattr("sys.argv", words)
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code in (0, 1), capsys.readouterr().err
-    assert capsys.readouterr().out
+    assert capsys.readouterr().out or Path(here).exists()
 
 
 def test_there_is_something_to_run():
