@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from advisor.cli.output import AsJson, FileFormat, Today, console, day, print_json
-from qmodel.errors import InvalidInput
 
 if TYPE_CHECKING:
     from datetime import date
@@ -45,6 +44,8 @@ def explain_command(
     """
     if network is not None:
         if rule:
+            from qmodel.errors import InvalidInput
+
             raise InvalidInput("--network explains a whole configuration; give no rule beside it")
         _explain_network(network, file_format, as_json=as_json)
     elif config is not None:
@@ -59,6 +60,7 @@ def explain_command(
 
 def _rule(name: str) -> Rule:
     from advisor.rules import RULES
+    from qmodel.errors import InvalidInput
 
     for each in RULES:
         if name.casefold() in (each.code.casefold(), each.slug):
@@ -73,6 +75,7 @@ def _explain_finding(
     from advisor.config import load_config
     from advisor.engine import review
     from advisor.report.explanation import explanation_data, explanation_lines
+    from qmodel.errors import InvalidInput
 
     by_mark = re.fullmatch(r"[0-9a-f]{16}", name)
     rule = None if by_mark else _rule(name)

@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from qmodel.errors import InvalidInput
-
 TEMPLATE = Path(__file__).parent.parent / "template.toml"
 
 
@@ -31,6 +29,8 @@ def init_command(
     if path is None:
         typer.echo(text, nl=False)
         return
+    from qmodel.errors import InvalidInput
+
     if path.is_dir():
         raise InvalidInput(f"cannot write {path}: is a directory")
     if path.exists() and not force:
