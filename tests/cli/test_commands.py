@@ -55,13 +55,6 @@ def parsed(text):
     return json.loads(text, parse_constant=refuse)
 
 
-def documented():
-    """The commands that README shows, without what it says of them."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    blocks = "".join(re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
-    return re.findall(r"^qmodel (.*?)\s*(?:#.*)?$", blocks, re.MULTILINE)
-
-
 def test_the_commands_of_the_first_version_are_there():
     assert {"advise", "solve", "agreement", "tables", "rules", "explain"} <= set(COMMANDS)
 
@@ -86,17 +79,6 @@ def test_help_lists_every_command(run_once):
     assert outcome.code == 0
     for name in COMMANDS:
         assert re.search(rf"^\s+{name}\s+\S", outcome.out, re.MULTILINE)
-
-
-@pytest.mark.parametrize("line", documented())
-def test_what_the_readme_shows_runs(run_once, line):
-    words = [w for w in shlex.split(line) if w != "qmodel"]
-    outcome = run_once(*words)
-    assert (outcome.code, outcome.err) == (0, "")
-
-
-def test_the_readme_shows_commands():
-    assert {"advise", "solve"} <= {line.split()[0] for line in documented()}
 
 
 def test_no_arguments_is_help(run):
