@@ -12,7 +12,7 @@ advise: .venv/.run  ## the main job: advice for a real server of 1995
 test: .venv/.test  ## the whole test suite
 	@$(BIN)/python -m pytest -n 2
 
-check: .venv/.test lint types contracts test examples stress-tenth  ## everything a change must pass
+check: .venv/.test lint types contracts examples stress-tenth test  ## everything a change must pass
 
 format: .venv/.test
 	$(BIN)/ruff format .

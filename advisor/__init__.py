@@ -20,15 +20,15 @@ __all__ = [
 
 _HOMES = {
     "change_of": "advisor.settings",
-    "fitted_growth": "advisor.user_growth",
-    "growth": "advisor.forecast",
+    "fitted_growth": "advisor.forecasting.user_growth",
+    "growth": "advisor.forecasting.forecast",
     "load_config": "advisor.config",
     "predict": "advisor.prediction",
     "predict_users": "advisor.load_curve",
     "review": "advisor.engine",
     "schedule": "advisor.scheduling.schedule",
-    "size": "advisor.sizing",
-    "stated_growth": "advisor.user_growth",
+    "size": "advisor.sizing.search",
+    "stated_growth": "advisor.forecasting.user_growth",
     "whatif": "advisor.alternatives",
 }
 

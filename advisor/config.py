@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from advisor.calibrated import calibration_beside
-from advisor.consistency import contradictions, doubts
+from advisor.consistency.whole import contradictions, doubts
 from advisor.hours import Window, minutes_of
 from advisor.parts import with_parts
 from advisor.suppressions import Suppression, unknown_rules

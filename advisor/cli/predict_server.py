@@ -87,10 +87,10 @@ def predict_growth(
 ) -> None:
     """Print when targets are crossed as users grow in number, and what upgrades buy."""
     from advisor.cli.progress import Progress
-    from advisor.forecast import growth
+    from advisor.forecasting.forecast import growth
+    from advisor.forecasting.user_growth import fitted_growth, stated_growth
     from advisor.report.growth import growth_data, show_growth
     from advisor.settings import change_of, named_settings
-    from advisor.user_growth import fitted_growth, stated_growth
     from qmodel.errors import InvalidInput
 
     if stated is not None and history is not None:

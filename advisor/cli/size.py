@@ -54,7 +54,7 @@ def size_command(
     from advisor.cli.target_options import fraction_above_0, time_above_0
     from advisor.config import load_config
     from advisor.report.sizing import show_sizing, sizing_data
-    from advisor.sizing import size
+    from advisor.sizing.search import size
 
     configuration = load_config(config, file_format)
     for warning in configuration.warnings:

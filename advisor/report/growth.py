@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.forecast import Crossing, Growth
+from advisor.forecasting.forecast import Crossing, Growth
 from advisor.words import number_range, percent, seconds, signed_range
 from calibration.ensemble import Range
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.sizing_record import Candidate, Sizing, steps
+from advisor.sizing.record import Candidate, Sizing, steps
 from advisor.words import percent, percent_range, seconds, seconds_range
 
 

@@ -8,10 +8,10 @@ from scipy.stats import norm, t
 
 import advisor
 from advisor.changes import Change
-from advisor.highest_load import highest_loads
+from advisor.forecasting.highest_load import highest_loads
+from advisor.forecasting.user_growth import fitted_growth, stated_growth
 from advisor.prediction import predict
 from advisor.settings import change_of
-from advisor.user_growth import fitted_growth, stated_growth
 from qmodel.errors import FileError, InvalidInput
 from tests.advisor.configurations import measured, quiet
 

@@ -110,12 +110,14 @@ def test_a_left_out_number_does_not_move_its_own_prediction(found, name, monkeyp
 @BY_NAME
 def test_the_fitted_numbers_do_move_the_predictions(found, name, monkeypatch):
     """Otherwise the two tests above would pass for a model that ignores the tables."""
-    fitted = {c.published.cell for c in found[name].comparisons if c.status == "fitted"}
-    if not fitted:
-        pytest.skip("nothing is fitted")
-    again = changed(name, fitted, monkeypatch, slightly)
-    before = [c.predicted.mid for c in found[name].comparisons if c.status == "fitted"]
-    after = [c.predicted.mid for c in again if c.status == "fitted"]
+    fitted = [c for c in found[name].comparisons if c.status == "fitted"]
+    if not fitted:  # domino85: every fit leaves its own row out, so the others must move it
+        fitted = [c for c in found[name].comparisons if c.status == "left out"]
+    cells = {c.published.cell for c in fitted}
+    status = fitted[0].status
+    again = changed(name, cells, monkeypatch, slightly)
+    before = [c.predicted.mid for c in fitted]
+    after = [c.predicted.mid for c in again if c.status == status]
     assert before != pytest.approx(after, rel=1e-6)
 
 

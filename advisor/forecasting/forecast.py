@@ -15,12 +15,12 @@ from typing import Any
 
 from advisor.changes import Change
 from advisor.config import Configuration
-from advisor.highest_load import Limits, at_load, highest_loads
+from advisor.forecasting.highest_load import Limits, at_load, highest_loads
+from advisor.forecasting.user_growth import UserGrowth
+from advisor.forecasting.worlds import WORLDS, draw_worlds
 from advisor.prediction import ways_of, worst_of
 from advisor.settings import changed
 from advisor.targets import with_targets
-from advisor.user_growth import UserGrowth
-from advisor.worlds import WORLDS, draw_worlds
 from calibration.ensemble import Range, Variant, combine
 from qmodel.errors import FileError, InvalidInput
 
@@ -128,7 +128,7 @@ def growth(
     configuration : Configuration
         From `advisor.load_config`.
     users_growth : UserGrowth
-        From `advisor.user_growth`. Where users arrive from outside, their rate grows.
+        From `advisor.forecasting.user_growth`. Where users arrive from outside, their rate grows.
     upgrades : sequence of Change, optional
         Changes to try; those that advice proposes if not given.
     response_time, utilization : float, optional

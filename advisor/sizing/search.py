@@ -18,15 +18,22 @@ from math import inf
 from os import PathLike
 from typing import Any
 
-from advisor.candidates import GROUPS, Choice, choices, rest, values_to_vary
 from advisor.changes import Change, Key
 from advisor.config import Configuration
-from advisor.dominance import no_better, worth_it
 from advisor.outlook import Outlook
 from advisor.prediction import predict, ways_of, worst_of
-from advisor.prices import Prices, prices_of
-from advisor.quick_times import Arrays, arrays, certainly_missed, least_times, quick_times, together
-from advisor.sizing_record import Candidate, Sizing
+from advisor.sizing.candidates import GROUPS, Choice, choices, rest, values_to_vary
+from advisor.sizing.dominance import no_better, worth_it
+from advisor.sizing.prices import Prices, prices_of
+from advisor.sizing.quick_times import (
+    Arrays,
+    arrays,
+    certainly_missed,
+    least_times,
+    quick_times,
+    together,
+)
+from advisor.sizing.record import Candidate, Sizing
 from advisor.targets import missed, with_targets
 from advisor.workload import loads_of
 from calibration.ensemble import Variant

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from advisor.hardware_consistency import disk_contradictions, disk_doubts, lan_doubts
-from advisor.timing_consistency import timing_contradictions, timing_doubts
+from advisor.consistency.hardware import disk_contradictions, disk_doubts, lan_doubts
+from advisor.consistency.timing import timing_contradictions, timing_doubts
 from calibration.systems import load_system
 from qmodel.formats.wording import did_you_mean, show_text
 

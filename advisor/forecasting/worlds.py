@@ -13,8 +13,8 @@ from math import inf, log
 from typing import Any
 
 from advisor.config import Configuration
-from advisor.highest_load import MOST
-from advisor.user_growth import UserGrowth
+from advisor.forecasting.highest_load import MOST
+from advisor.forecasting.user_growth import UserGrowth
 from calibration.ensemble import NINETY_PERCENT, Variant
 
 #: Worlds that are drawn.

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from calibration.task import Load
 
 if TYPE_CHECKING:
-    from advisor.candidates import Stations
+    from advisor.sizing.candidates import Stations
 
 _ITERATIONS = 200
 _SETTLED = 1e-4

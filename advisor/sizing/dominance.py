@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from advisor.candidates import Choice, Stations
+from advisor.sizing.candidates import Choice, Stations
 
 _ROUNDING = 1e-12
 

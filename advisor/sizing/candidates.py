@@ -17,8 +17,8 @@ from advisor.changes import Change, Key
 from advisor.config import Configuration
 from advisor.parts import catalogue_of
 from advisor.prediction import network_of
-from advisor.prices import Prices
 from advisor.settings import with_new_parts
+from advisor.sizing.prices import Prices
 from calibration.ensemble import Variant
 from calibration.systems import load_system
 from qmodel.devices.catalogue import Drive, NetworkPart, Processor

@@ -1,0 +1,1 @@
+"""What no single key of a configuration can show to be wrong."""

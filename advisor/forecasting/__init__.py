@@ -1,0 +1,1 @@
+"""When growing numbers of users miss a target, and what an upgrade buys."""

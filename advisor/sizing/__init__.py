@@ -1,0 +1,1 @@
+"""The cheapest configuration that meets the targets: candidates, prices, and the search."""
