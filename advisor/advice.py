@@ -10,7 +10,7 @@ from advisor.changes import Change
 from advisor.config import Configuration
 from advisor.outlook import Outlook
 from advisor.suppressions import Standing
-from calibration.ensemble import Range
+from calibration.evidence.ensemble import Range
 
 Level = Literal["error", "warning", "note"]
 #: Gravest first.

@@ -14,7 +14,7 @@ from advisor.outlook import Outlook, Prediction
 from advisor.prediction import predict
 from advisor.settings import change_of, changed
 from advisor.targets import missed
-from calibration.ensemble import Range, Variant, combine, combine_changes
+from calibration.evidence.ensemble import Range, Variant, combine, combine_changes
 from qmodel.errors import InvalidInput, Unstable
 
 

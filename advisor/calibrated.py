@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from qmodel.formats.document import Document
 
 if TYPE_CHECKING:
-    from calibration.fitted_model import Calibration
+    from calibration.fitting.fitted_model import Calibration
 
 
 def calibration_beside(document: Document, file: str) -> Calibration:
@@ -27,6 +27,6 @@ def calibration_beside(document: Document, file: str) -> Calibration:
 @lru_cache(maxsize=64)
 def _load(_document: Document, path: Path) -> Calibration:
     # By document, which is compared by identity: a file that changes is read anew.
-    from calibration.saved import load_calibration
+    from calibration.fitting.saved import load_calibration
 
     return load_calibration(path)

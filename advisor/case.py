@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from advisor.changes import Settings
 from advisor.config import BatchTask, Configuration, ServerConfig
 from advisor.outlook import Outlook
-from calibration.system import System
-from calibration.task import Task
+from calibration.evidence.system import System
+from calibration.servers.task import Task
 
 
 @dataclass(frozen=True, slots=True)

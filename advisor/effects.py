@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from advisor.advice import Effect, Option
 from advisor.outlook import Prediction
-from calibration.ensemble import Variant, combine, combine_changes
+from calibration.evidence.ensemble import Variant, combine, combine_changes
 
 #: An effect below this changes nothing that anybody could measure: replicates differ by 1 %.
 NOTICEABLE = 0.01

@@ -20,8 +20,8 @@ from advisor.rule import NothingToGoBy, Rule
 from advisor.rules import RULES
 from advisor.suppressions import Standing, day
 from advisor.workload import hardware_of, shares, system_of
-from calibration.server import server_network
-from calibration.task import Load, Task
+from calibration.servers.server import server_network
+from calibration.servers.task import Load, Task
 from qmodel import Unstable
 
 

@@ -16,8 +16,8 @@ from advisor.config import Configuration
 from advisor.outlook import Outlook
 from advisor.prediction import network_of, solve_network, ways_of
 from advisor.workload import peak_sets
-from calibration.ensemble import Range
-from calibration.server import ServerNetwork
+from calibration.evidence.ensemble import Range
+from calibration.servers.server import ServerNetwork
 from qmodel import ClosedClass, Solution
 
 _SAME = 1e-9

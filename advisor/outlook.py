@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calibration.ensemble import Range, Variant
+from calibration.evidence.ensemble import Range, Variant
 
 
 @dataclass(frozen=True, slots=True)

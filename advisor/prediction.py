@@ -18,8 +18,8 @@ from advisor.workload import (
     shares,
     used_tasks,
 )
-from calibration.ensemble import Variant, combine, variants
-from calibration.server import ServerNetwork, server_network
+from calibration.evidence.ensemble import Variant, combine, variants
+from calibration.servers.server import ServerNetwork, server_network
 from qmodel import ClosedClass, Network, Solution, Unstable, methods_for, solve
 from qmodel.formats.document import Document
 

@@ -21,7 +21,7 @@ from functools import cache
 
 from advisor.config import Configuration
 from advisor.prediction import network_of, solve_network, ways_of
-from calibration.ensemble import Range, Variant, combine
+from calibration.evidence.ensemble import Range, Variant, combine
 from qmodel import ClosedClass, DelayStation
 
 #: Rounds in which the number of users and the speed of a shared segment settle.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.advice import Evidence
-from calibration.ensemble import Range
+from calibration.evidence.ensemble import Range
 
 
 def seconds(value: float) -> str:

@@ -10,12 +10,12 @@ from advisor.calibrated import calibration_beside
 from advisor.config import BatchTask, Configuration, Demands, configure
 from advisor.config import DiskArray as DiskSettings
 from advisor.config import Lan as LanSettings
-from calibration.calibrated_system import calibrated_system
-from calibration.ensemble import Member, Variant
-from calibration.hardware import DiskArray, Hardware, Lan
-from calibration.system import System
+from calibration.evidence.calibrated_system import calibrated_system
+from calibration.evidence.ensemble import Member, Variant
+from calibration.evidence.system import System
+from calibration.servers.hardware import DiskArray, Hardware, Lan
+from calibration.servers.task import Load, Task
 from calibration.systems import load_system
-from calibration.task import Load, Task
 from qmodel.devices.controller_cache import ControllerCache
 from qmodel.devices.disk import Disk
 from qmodel.devices.hardware_threads import THREAD_GAIN

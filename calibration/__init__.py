@@ -1,17 +1,17 @@
 """Measurements, and models fitted to them."""
 
-from calibration.agreement import Agreement, agreement
 from calibration.audit import Audit, audit, audit_source
-from calibration.calibrate import calibrate
-from calibration.demand import processor_demand
-from calibration.fit import NotCalibratable
-from calibration.fitted_model import Calibration
-from calibration.prediction import Prediction, predict
-from calibration.profile import Profile, profiles
-from calibration.saved import load_calibration, save_calibration
+from calibration.evidence.agreement import Agreement, agreement
+from calibration.fitting.calibrate import calibrate
+from calibration.fitting.demand import processor_demand
+from calibration.fitting.fit import NotCalibratable
+from calibration.fitting.fitted_model import Calibration
+from calibration.fitting.profile import Profile, profiles
+from calibration.fitting.saved import load_calibration, save_calibration
+from calibration.measured.table import MeasuredTable, load_table, table_names
+from calibration.predicting.prediction import Prediction, predict
+from calibration.recordings.user_table import UserTable, load_user_table
 from calibration.systems import SYSTEM_NAMES, load_system
-from calibration.table import MeasuredTable, load_table, table_names
-from calibration.user_table import UserTable, load_user_table
 
 __all__ = [
     "SYSTEM_NAMES",

@@ -12,9 +12,16 @@ from typing import TYPE_CHECKING
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
 from calibration.audits.noise import SHIPPED, USUAL, Noise
-from calibration.errata import Erratum
-from calibration.table import MeasuredTable, TableError, View, errata, load_table, table_names
-from calibration.user_table import UserTable
+from calibration.measured.errata import Erratum
+from calibration.measured.table import (
+    MeasuredTable,
+    TableError,
+    View,
+    errata,
+    load_table,
+    table_names,
+)
+from calibration.recordings.user_table import UserTable
 
 if TYPE_CHECKING:
     from calibration.audits.law import Evidence
@@ -102,7 +109,7 @@ def audit(
 
     Examples
     --------
-    >>> from calibration.table import load_table
+    >>> from calibration.measured.table import load_table
     >>> found = audit(load_table("domino85/table_7", "printed"))
     >>> [(each.law, each.rows[-1], round(each.size, 1)) for each in found.contradictions]
     ... # doctest: +NORMALIZE_WHITESPACE

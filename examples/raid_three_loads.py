@@ -12,10 +12,10 @@ from dataclasses import replace
 from functools import cache
 
 import qmodel as qm
-from calibration.server import server_network
+from calibration.measured.table import load_table
+from calibration.servers.server import server_network
+from calibration.servers.task import Load
 from calibration.systems import load_system
-from calibration.table import load_table
-from calibration.task import Load
 from qmodel.devices.raid import LEVELS
 
 SYSTEM = load_system("notes31")

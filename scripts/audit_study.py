@@ -26,8 +26,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import qmodel as qm
 from calibration.audit import audit
-from calibration.run import REPLICATE_DIFFERENCE
-from calibration.user_table import parse_user_table
+from calibration.measured.run import REPLICATE_DIFFERENCE
+from calibration.recordings.user_table import parse_user_table
 
 TIME, BUSY, VOLUME = (
     REPLICATE_DIFFERENCE[each] for each in ("response_time", "utilization", "volume_rate")

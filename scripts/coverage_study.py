@@ -18,13 +18,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.calibrate import calibrate_data
-from calibration.data import ONE_RUN, CalibrationData, Conditions, Datum
-from calibration.fit import NotCalibratable
-from calibration.prediction import predict
-from calibration.run import Measurement
-from calibration.service_answers import answers
-from calibration.service_model import blank
+from calibration.fitting.calibrate import calibrate_data
+from calibration.fitting.data import ONE_RUN, CalibrationData, Conditions, Datum
+from calibration.fitting.fit import NotCalibratable
+from calibration.measured.run import Measurement
+from calibration.predicting.prediction import predict
+from calibration.service.answers import answers
+from calibration.service.model import blank
 from calibration.structures import STRUCTURES
 
 NAMES = ("cpu", "disk", "net")

@@ -30,7 +30,7 @@ def agreement_command(
 
     Example: qmodel agreement notes31
     """
-    from calibration.agreement import agreement
+    from calibration.evidence.agreement import agreement
     from calibration.systems import SYSTEM_NAMES, load_system
 
     found = [agreement(load_system(name)) for name in ([system] if system else SYSTEM_NAMES)]

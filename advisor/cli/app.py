@@ -110,8 +110,8 @@ def main() -> None:
 def _exit_code(error: Exception) -> int | None:
     """The exit code of an expected error, None for one of ours."""
     from advisor.scheduling.conflict import Infeasible
-    from calibration.fit import NotCalibratable
-    from calibration.table import TableError
+    from calibration.fitting.fit import NotCalibratable
+    from calibration.measured.table import TableError
     from qmodel.errors import InternalError, NotApplicable, NotConverged, QmodelError, Unstable
 
     if isinstance(error, InternalError):

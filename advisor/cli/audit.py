@@ -11,7 +11,7 @@ from advisor.cli.output import AsJson, console, print_json
 if TYPE_CHECKING:
     from calibration.audit import Audit
     from calibration.audits.noise import Noise
-    from calibration.table import View
+    from calibration.measured.table import View
 
 
 def add_to(app: typer.Typer) -> None:
@@ -54,8 +54,8 @@ def audit_command(
 def _audits(table: str, noise: float, *, every: bool, corrected: bool) -> list[Audit]:
     from calibration.audit import audit, audit_source
     from calibration.audits.noise import SHIPPED, USUAL
-    from calibration.table import load_table, sources
-    from calibration.user_table import load_user_table
+    from calibration.measured.table import load_table, sources
+    from calibration.recordings.user_table import load_user_table
     from qmodel.errors import InvalidInput
 
     if bool(table) == every:

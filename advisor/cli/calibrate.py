@@ -10,7 +10,7 @@ import typer
 from advisor.cli.output import AsJson, console, print_json
 
 if TYPE_CHECKING:
-    from calibration.user_table import UserTable
+    from calibration.recordings.user_table import UserTable
 
 
 def add_to(app: typer.Typer) -> None:
@@ -52,10 +52,10 @@ def calibrate_command(
     """
     from advisor.cli.progress import Progress
     from advisor.report.calibration import calibration_report, show_calibration
-    from calibration.calibrate import calibrate
-    from calibration.data import ONE_RUN
-    from calibration.profile import profiles
-    from calibration.saved import save_calibration
+    from calibration.fitting.calibrate import calibrate
+    from calibration.fitting.data import ONE_RUN
+    from calibration.fitting.profile import profiles
+    from calibration.fitting.saved import save_calibration
     from qmodel.errors import FileError, InvalidInput
     from qmodel.formats.document import told_format
 
@@ -84,9 +84,9 @@ def calibrate_command(
 
 
 def _table(path: Path, sar: Path | None) -> UserTable:
-    from calibration.load_levels import with_recording
-    from calibration.sysstat import load_sar
-    from calibration.user_table import load_user_table
+    from calibration.recordings.load_levels import with_recording
+    from calibration.recordings.sysstat import load_sar
+    from calibration.recordings.user_table import load_user_table
 
     table = load_user_table(path)
     return table if sar is None else with_recording(table, load_sar(sar))

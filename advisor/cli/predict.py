@@ -73,8 +73,8 @@ def predict_command(
     """
     from advisor.cli.user_counts import user_counts
     from advisor.report.prediction import predictions_report, show_predictions
-    from calibration.prediction import predict_all
-    from calibration.saved import calibration_of
+    from calibration.fitting.saved import calibration_of
+    from calibration.predicting.prediction import predict_all
     from qmodel.errors import FileError, InvalidInput
     from qmodel.formats.document import read_document
 

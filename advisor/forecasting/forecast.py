@@ -21,7 +21,7 @@ from advisor.forecasting.worlds import WORLDS, draw_worlds
 from advisor.prediction import ways_of, worst_of
 from advisor.settings import changed
 from advisor.targets import with_targets
-from calibration.ensemble import Range, Variant, combine
+from calibration.evidence.ensemble import Range, Variant, combine
 from qmodel.errors import FileError, InvalidInput
 
 SEED = 1995

@@ -9,7 +9,7 @@ from typing import Any
 
 from advisor.config import Configuration
 from advisor.prediction import VariantOutlook, ways_of, worst_of
-from calibration.ensemble import Variant
+from calibration.evidence.ensemble import Variant
 from qmodel.errors import Unstable
 
 #: Growth beyond this many times the present load is never.

@@ -19,7 +19,7 @@ from math import exp, isfinite, log
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from calibration.ensemble import Range
+from calibration.evidence.ensemble import Range
 from qmodel.errors import FileError, InvalidInput
 from qmodel.formats.wording import show_text
 

@@ -12,8 +12,8 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from calibration.agreement import Agreement
-from calibration.comparison import STATUSES, Comparison, Status
+from calibration.evidence.agreement import Agreement
+from calibration.evidence.comparison import STATUSES, Comparison, Status
 from qmodel.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from advisor.alternatives import Alternative, Difference, WhatIf
 from advisor.words import number_range, percent_range, points_range, seconds_range, signed_range
-from calibration.ensemble import Range
+from calibration.evidence.ensemble import Range
 
 
 def whatif_data(found: WhatIf) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor.advice import Review
 from advisor.rules import RULES
 from advisor.workload import system_of
-from calibration.agreement import agreement
+from calibration.evidence.agreement import agreement
 
 
 def machine(review: Review) -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from rich.rule import Rule as Line
 from rich.table import Table
 from rich.text import Text
 
-from calibration.fitted_model import Calibration, FittedModel
-from calibration.profile import Profile
+from calibration.fitting.fitted_model import Calibration, FittedModel
+from calibration.fitting.profile import Profile
 
 #: Numbers that a model misses by more than this many standard deviations are shown.
 FAR = 3.0

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from advisor.forecasting.forecast import Crossing, Growth
 from advisor.words import number_range, percent, seconds, signed_range
-from calibration.ensemble import Range
+from calibration.evidence.ensemble import Range
 
 #: Beyond this nobody plans. [months]
 _LONG = 600.0

@@ -16,7 +16,7 @@ from rich.text import Text
 from advisor.load_curve import LoadCurve
 from advisor.outlook import Outlook
 from advisor.words import number_range, percent_range, seconds_range
-from calibration.ensemble import Range
+from calibration.evidence.ensemble import Range
 
 
 def curve_data(found: LoadCurve) -> dict[str, Any]:

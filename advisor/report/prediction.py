@@ -10,9 +10,9 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from calibration.ensemble import Range
-from calibration.fitted_model import Calibration
-from calibration.prediction import Prediction
+from calibration.evidence.ensemble import Range
+from calibration.fitting.fitted_model import Calibration
+from calibration.predicting.prediction import Prediction
 
 #: How a base unit is shown: factor and unit.
 _SHOWN = {"1": (100.0, "%"), "1/s": (1.0, "/s"), "s": (1.0, "s"), "bytes/s": (1e-3, "KB/s")}

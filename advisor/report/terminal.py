@@ -26,7 +26,7 @@ from advisor.words import (
     signed_range,
 )
 from advisor.workload import system_of
-from calibration.ensemble import Range
+from calibration.evidence.ensemble import Range
 from qmodel.formats.wording import show_key
 
 BAR = 28

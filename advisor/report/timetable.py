@@ -15,7 +15,7 @@ from advisor.hours import clock
 from advisor.scheduling.timetable import Placement, Slot, Timetable
 from advisor.scheduling.words import duration
 from advisor.words import percent, seconds, seconds_range, signed
-from calibration.ensemble import Range
+from calibration.evidence.ensemble import Range
 
 BAR = 24
 #: A slot in which users wait less longer than this is not called slower. [1]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from advisor.hours import DAY, clock
 from advisor.scheduling.timetable import Timetable
-from calibration.ensemble import Range
+from calibration.evidence.ensemble import Range
 from qmodel.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from advisor.fewer_users import fewer_users
 from advisor.outlook import ResourceOutlook
 from advisor.rule import Rule
 from advisor.words import percent
-from calibration.table import load_table
+from calibration.measured.table import load_table
 
 WARNING = 0.80
 ERROR = 0.95

@@ -29,7 +29,7 @@ from advisor.case import Case
 from advisor.changes import Change
 from advisor.rule import NothingToGoBy, Rule
 from advisor.words import percent
-from calibration.system import System
+from calibration.evidence.system import System
 
 THRESHOLD = 0.60
 

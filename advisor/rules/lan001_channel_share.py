@@ -25,7 +25,7 @@ from advisor.case import Case
 from advisor.changes import Change
 from advisor.rule import Rule
 from advisor.words import percent
-from calibration.table import load_table
+from calibration.measured.table import load_table
 from qmodel.devices.lan import ETHERNET_RATES
 
 THRESHOLD = 0.60

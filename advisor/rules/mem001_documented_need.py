@@ -27,7 +27,7 @@ from advisor.advice import Evidence, Finding, Option
 from advisor.case import Case
 from advisor.changes import Change
 from advisor.rule import NothingToGoBy, Rule
-from calibration.system import Figure
+from calibration.evidence.system import Figure
 
 MIB = 1024.0**2
 

@@ -24,7 +24,7 @@ from advisor.case import Case
 from advisor.changes import Change
 from advisor.rule import NothingToGoBy, Rule
 from advisor.words import percent
-from calibration.task import Task
+from calibration.servers.task import Task
 
 LEAST_SHARE = 0.05
 

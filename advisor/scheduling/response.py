@@ -10,7 +10,7 @@ from typing import Any
 from advisor.config import Configuration
 from advisor.prediction import networks_of, predict, solve_network, ways_of
 from advisor.scheduling.day import Day
-from calibration.ensemble import Range, combine
+from calibration.evidence.ensemble import Range, combine
 from qmodel import DelayStation, Solution, Unstable
 
 

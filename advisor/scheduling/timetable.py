@@ -7,7 +7,7 @@ from math import inf
 
 from advisor.config import Configuration
 from advisor.hours import DAY
-from calibration.ensemble import Range
+from calibration.evidence.ensemble import Range
 
 
 @dataclass(frozen=True, slots=True)

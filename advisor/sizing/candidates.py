@@ -19,7 +19,7 @@ from advisor.parts import catalogue_of
 from advisor.prediction import network_of
 from advisor.settings import with_new_parts
 from advisor.sizing.prices import Prices
-from calibration.ensemble import Variant
+from calibration.evidence.ensemble import Variant
 from calibration.systems import load_system
 from qmodel.devices.catalogue import Drive, NetworkPart, Processor
 from qmodel.devices.raid import LEVELS

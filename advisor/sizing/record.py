@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from calibration.ensemble import Range
+from calibration.evidence.ensemble import Range
 
 
 @dataclass(frozen=True, slots=True)

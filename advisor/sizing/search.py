@@ -36,8 +36,8 @@ from advisor.sizing.quick_times import (
 from advisor.sizing.record import Candidate, Sizing
 from advisor.targets import missed, with_targets
 from advisor.workload import loads_of
-from calibration.ensemble import Variant
-from calibration.task import Load
+from calibration.evidence.ensemble import Variant
+from calibration.servers.task import Load
 from qmodel.errors import Unstable
 from qmodel.formats.wording import show_key
 

@@ -10,7 +10,7 @@ from calibration.audits.contradiction import Contradiction, Silence, Suspicion
 from calibration.audits.group import Group
 from calibration.audits.law import Evidence, Law
 from calibration.audits.observation import Number, Observation, Series
-from calibration.table import MeasuredTable, base_unit
+from calibration.measured.table import MeasuredTable, base_unit
 
 NAME = "capacity"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from calibration.audits.contradiction import Place
 from calibration.audits.noise import Noise
 from calibration.audits.observation import Number, Observation, Series
-from calibration.header import Heading
-from calibration.user_table import Reading, UserTable
+from calibration.recordings.header import Heading
+from calibration.recordings.user_table import Reading, UserTable
 
 _RATES = {"utilization", "volume", "operations"}
 _LOADS = {"population", "throughput"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calibration.data import CalibrationData
-from calibration.fit import Search
-from calibration.service_model import ServiceModel
+from calibration.fitting.data import CalibrationData
+from calibration.fitting.fit import Search
+from calibration.service.model import ServiceModel
 from calibration.structures.structure import (
     Extension,
     Parameter,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calibration.data import CalibrationData
-from calibration.fit import Search
-from calibration.service_model import ServiceModel
+from calibration.fitting.data import CalibrationData
+from calibration.fitting.fit import Search
+from calibration.service.model import ServiceModel
+from calibration.service.variable_service import LEAST_SCV
 from calibration.structures.structure import (
     Extension,
     Parameter,
     Structure,
     one_class_of_known_population,
 )
-from calibration.variable_service import LEAST_SCV
 
 #: Largest SCV searched; heavier tails are no matter of an SCV. [1]
 MOST = 50.0

@@ -10,7 +10,7 @@ from advisor.engine import case_of
 from advisor.outlook import Outlook
 from advisor.rule import NothingToGoBy, Rule
 from advisor.rules import RULES
-from calibration.ensemble import Range
+from calibration.evidence.ensemble import Range
 from tests.advisor.configurations import quiet
 
 BY_CODE = {rule.code: rule for rule in RULES}

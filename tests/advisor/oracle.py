@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from itertools import product
 from math import e, prod
 
+from calibration.servers.task import Task
 from calibration.systems import load_system
-from calibration.task import Task
 
 #: What a plain configuration may leave out: the drive of 1994.
 SEEK, TURN, TRACK_RATE = 0.010, 60.0 / 5400.0, 4.0e6

@@ -9,12 +9,12 @@ from advisor.config import load_config
 from advisor.engine import review
 from advisor.prediction import outlook
 from advisor.workload import hardware_of, system_of
-from calibration.calibrate import calibrate
-from calibration.calibrated_system import calibrated_system
-from calibration.prediction import predict
-from calibration.saved import load_calibration, save_calibration
+from calibration.evidence.calibrated_system import calibrated_system
+from calibration.fitting.calibrate import calibrate
+from calibration.fitting.saved import load_calibration, save_calibration
+from calibration.predicting.prediction import predict
+from calibration.recordings.user_table import parse_user_table
 from calibration.structures import STRUCTURES
-from calibration.user_table import parse_user_table
 from qmodel import NotApplicable
 from qmodel.errors import FileError
 from tests.advisor.configurations import ROOT

@@ -12,7 +12,7 @@ from advisor.config import ServerConfig
 from advisor.hours import Window
 from advisor.report.json_report import review_data
 from advisor.workload import hardware_of
-from calibration.hardware import Lan
+from calibration.servers.hardware import Lan
 from qmodel.formats.toml_text import toml_text
 from tests.advisor.configurations import (
     AS_TESTED,

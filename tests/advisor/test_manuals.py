@@ -8,7 +8,7 @@ import pytest
 
 from advisor.rule import Rule
 from advisor.rules import RULES
-from calibration.table import errata, load_table, sources, table_names
+from calibration.measured.table import errata, load_table, sources, table_names
 from tests.advisor.cases import rule
 from tests.advisor.configurations import ROOT
 

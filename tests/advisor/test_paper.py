@@ -7,8 +7,8 @@ import pytest
 
 import advisor
 from advisor.load_curve import alone_and_at_peak, populations
+from calibration.measured.table import load_table
 from calibration.systems import load_system
-from calibration.table import load_table
 from tests.advisor.configurations import AS_TESTED, batch, example
 
 COUNTS = (1, 5, 10, 20, 40)

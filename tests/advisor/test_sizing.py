@@ -15,7 +15,7 @@ from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.quick_times import arrays, certainly_missed, least_times, quick_times
 from advisor.sizing.record import steps
 from advisor.targets import missed, with_targets
-from calibration.task import Load, Task
+from calibration.servers.task import Load, Task
 from qmodel import ClosedClass, DelayStation, Network, QueueingStation, solve
 from qmodel.errors import FileError, InvalidInput
 from tests.advisor.configurations import EXAMPLES, batch, configured, measured, quiet, varied

@@ -5,7 +5,7 @@ import math
 import pytest
 
 import calibration as cal
-from calibration.user_table import parse_user_table
+from calibration.recordings.user_table import parse_user_table
 from tests.calibration.audit_tables import EVERYTHING, runs, text
 
 WITHOUT_THROUGHPUT = "population think response cpu lan disk"

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.calibrate import calibrate
-from calibration.data import ONE_RUN, Conditions
-from calibration.fit import NotCalibratable
-from calibration.service_answers import answers
-from calibration.service_model import blank
+from calibration.fitting.calibrate import calibrate
+from calibration.fitting.data import ONE_RUN, Conditions
+from calibration.fitting.fit import NotCalibratable
+from calibration.measured.table import load_table
+from calibration.recordings.user_table import parse_user_table
+from calibration.service.answers import answers
+from calibration.service.model import blank
 from calibration.structures import STRUCTURES
-from calibration.table import load_table
-from calibration.user_table import parse_user_table
 from tests.calibration.synthetic import model, runs, table
 
 BY_NAME = {s.name: s for s in STRUCTURES}

@@ -5,13 +5,13 @@ from statistics import fmean
 
 import pytest
 
-from calibration.agreement import agreement
-from calibration.law import left_out
-from calibration.server import server_network
+from calibration.evidence.agreement import agreement
+from calibration.evidence.law import left_out
+from calibration.servers.server import server_network
+from calibration.servers.task import Load
 from calibration.systems import load_system
 from calibration.systems.domino5_raid import arrays, drives, growth, mail, users
 from calibration.systems.domino5_raid.arrays import Split
-from calibration.task import Load
 from qmodel import ClosedClass, Network, QueueingStation, solve
 from qmodel.devices.drive_capacity import RAID_1E_MAIL
 

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.agreement import agreement
-from calibration.published import published
-from calibration.server import server_network
+from calibration.evidence.agreement import agreement
+from calibration.evidence.published import published
+from calibration.servers.server import server_network
+from calibration.servers.task import Load
 from calibration.systems import load_system
 from calibration.systems.domino85.local_replicas import growth
 from calibration.systems.domino85.response_time import STRUCTURES, fit_rest, response_range
 from calibration.systems.domino85.runs import load_runs
-from calibration.task import Load
 from qmodel import solve
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibration.ensemble import Range, Variant, combine, combine_changes, variants
+from calibration.evidence.ensemble import Range, Variant, combine, combine_changes, variants
 from calibration.systems import load_system
 
 

@@ -5,12 +5,12 @@ from itertools import pairwise
 
 import pytest
 
-from calibration.agreement import agreement
-from calibration.server import server_network
+from calibration.evidence.agreement import agreement
+from calibration.servers.server import server_network
+from calibration.servers.task import Load
 from calibration.systems import load_system
 from calibration.systems.groupwise52 import disk, ethernet, memory
 from calibration.systems.groupwise52.ethernet import Run
-from calibration.task import Load
 from qmodel import solve
 
 

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from calibration.agreement import agreement
-from calibration.demand import processor_demand
-from calibration.run import REPLICATE_DIFFERENCE, REPLICATE_NOISE, Measurement, runs
-from calibration.run_comparison import possibilities
-from calibration.server import server_network
+from calibration.evidence.agreement import agreement
+from calibration.evidence.run_comparison import possibilities
+from calibration.fitting.demand import processor_demand
+from calibration.measured.run import REPLICATE_DIFFERENCE, REPLICATE_NOISE, Measurement, runs
+from calibration.measured.table import load_table
+from calibration.servers.server import server_network
+from calibration.servers.task import Load
 from calibration.systems import load_system
 from calibration.systems.notes31.disk_volumes import fit_disk_volumes
 from calibration.systems.notes31.measured_runs import editing, held_out, searching
-from calibration.table import load_table
-from calibration.task import Load
 from qmodel import solve
 
 

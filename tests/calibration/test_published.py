@@ -4,10 +4,10 @@ from math import inf
 
 import pytest
 
-from calibration.comparison import Comparison, for_one_more
-from calibration.ensemble import NINETY_PERCENT, Range
-from calibration.published import Published, published
-from calibration.table import TableError
+from calibration.evidence.comparison import Comparison, for_one_more
+from calibration.evidence.ensemble import NINETY_PERCENT, Range
+from calibration.evidence.published import Published, published
+from calibration.measured.table import TableError
 
 
 def test_a_cell_keeps_its_printed_unit_and_rounding():

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.calibrate import calibrate
-from calibration.prediction import predict
-from calibration.saved import load_calibration, save_calibration
+from calibration.fitting.calibrate import calibrate
+from calibration.fitting.saved import load_calibration, save_calibration
+from calibration.predicting.prediction import predict
+from calibration.recordings.user_table import parse_user_table
 from calibration.structures import STRUCTURES
-from calibration.user_table import parse_user_table
 from qmodel.errors import FileError
 from tests.calibration.synthetic import model, runs, table
 

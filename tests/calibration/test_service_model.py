@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.data import Conditions
-from calibration.many_servers import throughput_at
-from calibration.plain_recursion import mean_values
-from calibration.service_answers import answers
-from calibration.service_model import blank
-from calibration.variable_service import throughput_with
+from calibration.fitting.data import Conditions
+from calibration.service.answers import answers
+from calibration.service.many_servers import throughput_at
+from calibration.service.model import blank
+from calibration.service.plain_recursion import mean_values
+from calibration.service.variable_service import throughput_with
 from qmodel import (
     ClosedClass,
     DelayStation,

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from calibration.load_levels import with_recording
-from calibration.sysstat import load_sar, recording_of
-from calibration.user_table import parse_user_table
+from calibration.recordings.load_levels import with_recording
+from calibration.recordings.sysstat import load_sar, recording_of
+from calibration.recordings.user_table import parse_user_table
 from qmodel.errors import FileError
 
 RECORDED = Path(__file__).parent / "sysstat" / "two_levels.json"

@@ -11,13 +11,13 @@ from importlib import import_module
 
 import pytest
 
-import calibration.table
-from calibration.agreement import agreement, coverage, unseen
-from calibration.card import printed_number
-from calibration.comparison import STATUSES
-from calibration.system import measured_cells, unaccounted
+import calibration.measured.table
+from calibration.evidence.agreement import agreement, coverage, unseen
+from calibration.evidence.comparison import STATUSES
+from calibration.evidence.system import measured_cells, unaccounted
+from calibration.measured.card import printed_number
+from calibration.measured.table import load_table
 from calibration.systems import SYSTEM_NAMES, UnknownSystem, load_system
-from calibration.table import load_table
 
 BY_NAME = pytest.mark.parametrize("name", SYSTEM_NAMES)
 
@@ -175,7 +175,7 @@ def same(after, before):
 
 def changed(name, cells, monkeypatch, change=None):
     """The comparisons of a system in whose tables these cells have other numbers."""
-    build = calibration.table._build
+    build = calibration.measured.table._build
 
     def build_changed(**parts):
         header, lines = parts["header"], [list(line) for line in parts["cells"]]
@@ -185,7 +185,7 @@ def changed(name, cells, monkeypatch, change=None):
                     line[i] = (change or another)(line[i])
         return build(**parts | {"cells": lines})
 
-    monkeypatch.setattr(calibration.table, "_build", build_changed)
+    monkeypatch.setattr(calibration.measured.table, "_build", build_changed)
     forget()
     try:
         return tuple(import_module(f"calibration.systems.{name}").system().compare())

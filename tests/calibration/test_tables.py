@@ -4,8 +4,8 @@ import tomllib
 
 import pytest
 
-from calibration.card import BY_ROW, QUANTITIES, STATIONS, base_unit
-from calibration.table import TABLES, TableError, load_table, sources, table_names
+from calibration.measured.card import BY_ROW, QUANTITIES, STATIONS, base_unit
+from calibration.measured.table import TABLES, TableError, load_table, sources, table_names
 
 SOURCES = ("domino46", "domino5_raid", "domino85", "groupwise52", "notes31")
 

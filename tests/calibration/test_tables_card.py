@@ -9,9 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import calibration.table as module
-from calibration.card import Kilo, Measure, base_unit, base_value, half_unit, printed_number
-from calibration.table import TableError, errata, load_table, table_names
+import calibration.measured.table as module
+from calibration.measured.card import (
+    Kilo,
+    Measure,
+    base_unit,
+    base_value,
+    half_unit,
+    printed_number,
+)
+from calibration.measured.table import TableError, errata, load_table, table_names
 
 
 @given(st.decimals(-(10**6), 10**6, places=8), st.integers(0, 6), st.booleans())
@@ -209,7 +216,8 @@ def test_suspicious_errata_are_listed_and_not_applied(shipped):
 
 def test_loading_needs_the_standard_library_only():
     code = (
-        "import sys; from calibration.table import load_table; load_table('notes31/table_4_2');"
+        "import sys; from calibration.measured.table import load_table;"
+        "load_table('notes31/table_4_2');"
         "sys.exit(bool({'numpy', 'pandas', 'pint', 'scipy'} & set(sys.modules)))"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

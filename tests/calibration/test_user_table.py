@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.header import QUANTITIES, UNITS, read_heading
-from calibration.user_table import (
+from calibration.recordings.header import QUANTITIES, UNITS, read_heading
+from calibration.recordings.user_table import (
     ROW_LIMIT,
     SIZE_LIMIT,
     UserTable,

@@ -13,12 +13,12 @@ Not identifiable
 
 from __future__ import annotations
 
-from calibration.comparison import Comparison
-from calibration.published import published
-from calibration.system import DocumentedFactor, Figure, NotModelled, System
+from calibration.evidence.comparison import Comparison
+from calibration.evidence.published import published
+from calibration.evidence.system import DocumentedFactor, Figure, NotModelled, System
+from calibration.measured.table import load_table
 from calibration.systems.domino46 import encryption, view_rebuild
 from calibration.systems.domino46.workload import members, processors, reference
-from calibration.table import load_table
 
 _CLAIMS = "domino46/encryption_claims"
 _MEMORY = "domino46/buffer_pool_claims"

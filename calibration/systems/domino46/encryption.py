@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from calibration.comparison import Comparison
-from calibration.ensemble import Range
-from calibration.published import published
-from calibration.server import server_network
-from calibration.system import Model, Parameter
+from calibration.evidence.comparison import Comparison
+from calibration.evidence.ensemble import Range
+from calibration.evidence.published import published
+from calibration.evidence.system import Model, Parameter
+from calibration.measured.table import load_table
+from calibration.servers.server import server_network
+from calibration.servers.task import Load
 from calibration.systems.domino46.workload import reference, user
-from calibration.table import load_table
-from calibration.task import Load
 from qmodel import Solution, solve
 
 CLAIM = ("domino46/encryption_claims", "cpu_rise_relative", "value")

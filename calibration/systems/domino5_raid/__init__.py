@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calibration.comparison import Comparison
-from calibration.system import System
+from calibration.evidence.comparison import Comparison
+from calibration.evidence.system import System
+from calibration.measured.table import load_table
 from calibration.systems.domino5_raid import arrays, drives, growth, mail, users
 from calibration.systems.domino5_raid.gaps import GIVEN, NOT_MODELLED
-from calibration.table import load_table
 
 _PARTS = (drives, arrays, growth, users)
 

@@ -21,13 +21,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import inf, sqrt
 
-from calibration.comparison import Comparison, Status
-from calibration.ensemble import Range
-from calibration.law import FittedLaw, Law, Point, fit_law, left_out
-from calibration.published import published
-from calibration.run import REPLICATE_DIFFERENCE
-from calibration.system import Model
-from calibration.table import load_table
+from calibration.evidence.comparison import Comparison, Status
+from calibration.evidence.ensemble import Range
+from calibration.evidence.law import FittedLaw, Law, Point, fit_law, left_out
+from calibration.evidence.published import published
+from calibration.evidence.system import Model
+from calibration.measured.run import REPLICATE_DIFFERENCE
+from calibration.measured.table import load_table
 
 DRIVES = 10
 

@@ -19,11 +19,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
-from calibration.comparison import Comparison, Status
-from calibration.law import FittedLaw, Law, Point, fit_law, left_out
-from calibration.published import published
-from calibration.system import Model
-from calibration.table import load_table
+from calibration.evidence.comparison import Comparison, Status
+from calibration.evidence.law import FittedLaw, Law, Point, fit_law, left_out
+from calibration.evidence.published import published
+from calibration.evidence.system import Model
+from calibration.measured.table import load_table
 from qmodel.devices.drive_capacity import CapacityLaw
 
 _TABLE = "domino5_raid/table_1"

@@ -22,11 +22,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import sqrt
 
-from calibration.comparison import Comparison, Status
-from calibration.law import FittedLaw, Law, Point, fit_law
-from calibration.published import published
-from calibration.system import Model
-from calibration.table import load_table
+from calibration.evidence.comparison import Comparison, Status
+from calibration.evidence.law import FittedLaw, Law, Point, fit_law
+from calibration.evidence.published import published
+from calibration.evidence.system import Model
+from calibration.measured.table import load_table
 
 _TABLE = "domino5_raid/file_growth"
 _FITTED, _HELD_OUT = ("5x2_3000", "2x5_3000"), ("5x2_4000", "2x5_4000")

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from calibration.ensemble import FittedTask, Member
-from calibration.hardware import DiskArray, Hardware, Lan
-from calibration.published import published
-from calibration.system import Figure
+from calibration.evidence.ensemble import FittedTask, Member
+from calibration.evidence.published import published
+from calibration.evidence.system import Figure
+from calibration.measured.table import load_table
+from calibration.servers.hardware import DiskArray, Hardware, Lan
+from calibration.servers.task import Task
 from calibration.systems.domino5_raid.drives import calibrated, capacity
 from calibration.systems.domino5_raid.users import criterion, think_time
-from calibration.table import load_table
-from calibration.task import Task
 from qmodel.devices.disk import Disk
 from qmodel.devices.drive_capacity import CapacityLaw
 from qmodel.devices.raid import LEVELS

@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import sqrt
 
-from calibration.comparison import Comparison, for_one_more
-from calibration.ensemble import Range
-from calibration.law import UNKNOWN_NOISE
-from calibration.published import published
-from calibration.system import Model
+from calibration.evidence.comparison import Comparison, for_one_more
+from calibration.evidence.ensemble import Range
+from calibration.evidence.law import UNKNOWN_NOISE
+from calibration.evidence.published import published
+from calibration.evidence.system import Model
+from calibration.measured.table import MeasuredTable, load_table
 from calibration.systems.domino5_raid.drives import calibrated, capacity
-from calibration.table import MeasuredTable, load_table
 
 _ONE, _TWO = "domino5_raid/study_one_claims", "domino5_raid/study_two_claims"
 _EVERY_TIME = (

@@ -13,9 +13,10 @@ Not identifiable
 
 from __future__ import annotations
 
-from calibration.comparison import Comparison
-from calibration.run_comparison import models_of
-from calibration.system import Figure, System
+from calibration.evidence.comparison import Comparison
+from calibration.evidence.run_comparison import models_of
+from calibration.evidence.system import Figure, System
+from calibration.measured.table import load_table
 from calibration.systems.domino85.gaps import GIVEN, NOT_MODELLED
 from calibration.systems.domino85.local_replicas import compare_local_replicas
 from calibration.systems.domino85.response_time import (
@@ -26,7 +27,6 @@ from calibration.systems.domino85.response_time import (
 from calibration.systems.domino85.runs import Runs, load_runs
 from calibration.systems.domino85.unchanged import compare_attachments, compare_releases
 from calibration.systems.domino85.workload import members, reference, workload_cells
-from calibration.table import load_table
 
 
 def system() -> System:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from calibration.published import Published, published
-from calibration.run import REPLICATE_NOISE
-from calibration.table import load_table
+from calibration.evidence.published import Published, published
+from calibration.measured.run import REPLICATE_NOISE
+from calibration.measured.table import load_table
 
 #: Relative standard deviation of what one interaction asks for, between runs of one task: that of
 #: disk volumes about their law on the system of 1995 (`notes31.disk_volumes`). No run of this

@@ -18,14 +18,14 @@ from dataclasses import replace
 from functools import partial
 from typing import TypedDict
 
-from calibration.ensemble import FittedTask, Member
-from calibration.fit import fit
-from calibration.run import Measurement
-from calibration.server import DiskArray, Hardware, Lan, server_network
+from calibration.evidence.ensemble import FittedTask, Member
+from calibration.fitting.fit import fit
+from calibration.measured.run import Measurement
+from calibration.measured.table import load_table
+from calibration.servers.server import DiskArray, Hardware, Lan, server_network
+from calibration.servers.task import Load, Task
 from calibration.systems.domino85.response_time import INPUTS, PROCESSORS
 from calibration.systems.domino85.runs import METRICS, Run, Runs, deviation
-from calibration.table import load_table
-from calibration.task import Load, Task
 from qmodel import solve
 from qmodel.devices.disk import Disk
 from qmodel.devices.raid import LEVELS

@@ -15,16 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from calibration.comparison import Comparison
-from calibration.ensemble import NINETY_PERCENT, FittedTask, Member
-from calibration.hardware import DiskArray, Hardware, Lan
-from calibration.published import published
-from calibration.system import DocumentedFactor, Figure, System
+from calibration.evidence.comparison import Comparison
+from calibration.evidence.ensemble import NINETY_PERCENT, FittedTask, Member
+from calibration.evidence.published import published
+from calibration.evidence.system import DocumentedFactor, Figure, System
+from calibration.measured.table import load_table
+from calibration.servers.hardware import DiskArray, Hardware, Lan
+from calibration.servers.task import Task
 from calibration.systems.groupwise52 import disk, ethernet, memory, sizing
 from calibration.systems.groupwise52.ethernet import COUNTED, FRAME
 from calibration.systems.groupwise52.gaps import GIVEN, NOT_MODELLED
-from calibration.table import load_table
-from calibration.task import Task
 from qmodel.devices.csma_cd import saturated_efficiency
 from qmodel.devices.raid import LEVELS
 

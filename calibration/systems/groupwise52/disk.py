@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calibration.comparison import Comparison, for_one_more
-from calibration.ensemble import Range
-from calibration.published import Published, published
-from calibration.run import REPLICATE_DIFFERENCE
-from calibration.system import Model
-from calibration.table import load_table
+from calibration.evidence.comparison import Comparison, for_one_more
+from calibration.evidence.ensemble import Range
+from calibration.evidence.published import Published, published
+from calibration.evidence.system import Model
+from calibration.measured.run import REPLICATE_DIFFERENCE
+from calibration.measured.table import load_table
 from qmodel.devices.disk import Disk
 from qmodel.devices.raid import LEVELS
 

@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from calibration.comparison import Comparison, Status, for_one_more
-from calibration.ensemble import NINETY_PERCENT, Range
-from calibration.law import FittedLaw, Law, Point, fit_law
-from calibration.published import published
-from calibration.run import REPLICATE_DIFFERENCE
-from calibration.system import Model
-from calibration.table import load_table
+from calibration.evidence.comparison import Comparison, Status, for_one_more
+from calibration.evidence.ensemble import NINETY_PERCENT, Range
+from calibration.evidence.law import FittedLaw, Law, Point, fit_law
+from calibration.evidence.published import published
+from calibration.evidence.system import Model
+from calibration.measured.run import REPLICATE_DIFFERENCE
+from calibration.measured.table import load_table
 from qmodel import ClosedClass, Network, QueueingStation, solve
 from qmodel.devices.frames import FRAME_OVERHEAD, PAYLOAD
 from qmodel.devices.lan import Segment

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from calibration.comparison import Comparison, Status, for_one_more
-from calibration.ensemble import Range
-from calibration.law import UNKNOWN_NOISE, FittedLaw, Law, Point, fit_law
-from calibration.published import published
-from calibration.system import Model
-from calibration.table import load_table
+from calibration.evidence.comparison import Comparison, Status, for_one_more
+from calibration.evidence.ensemble import Range
+from calibration.evidence.law import UNKNOWN_NOISE, FittedLaw, Law, Point, fit_law
+from calibration.evidence.published import published
+from calibration.evidence.system import Model
+from calibration.measured.table import load_table
 from qmodel.devices.memory_need import MemoryRule
 
 #: Rows by active users; the rule is calibrated on the first two.

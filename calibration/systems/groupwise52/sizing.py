@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calibration.comparison import Comparison
-from calibration.ensemble import Range
-from calibration.published import published
-from calibration.system import Model
+from calibration.evidence.comparison import Comparison
+from calibration.evidence.ensemble import Range
+from calibration.evidence.published import published
+from calibration.evidence.system import Model
 
 #: Processors of the servers, as printed.
 FEWEST, MOST = 1, 4

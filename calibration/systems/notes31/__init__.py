@@ -16,10 +16,17 @@ from __future__ import annotations
 
 from functools import partial
 
-from calibration.comparison import Comparison
-from calibration.ensemble import Member
-from calibration.run_comparison import Measured, compare_runs, demand_checks, models_of, run_cells
-from calibration.system import Figure, Model, Parameter, System
+from calibration.evidence.comparison import Comparison
+from calibration.evidence.ensemble import Member
+from calibration.evidence.run_comparison import (
+    Measured,
+    compare_runs,
+    demand_checks,
+    models_of,
+    run_cells,
+)
+from calibration.evidence.system import Figure, Model, Parameter, System
+from calibration.measured.table import load_table
 from calibration.systems.notes31.disk_volumes import DiskVolumes, fit_disk_volumes
 from calibration.systems.notes31.gaps import GIVEN, NOT_MODELLED
 from calibration.systems.notes31.laboratory import REFERENCE, processors
@@ -33,7 +40,6 @@ from calibration.systems.notes31.tasks import (
     fit_searching,
     shortest_alone,
 )
-from calibration.table import load_table
 
 #: The cell that bounds how busy an unseen resource may be.
 BOUND = "notes31/table_3_3:Edit:throughput"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from calibration.run import runs
-from calibration.run_comparison import Measured
+from calibration.evidence.run_comparison import Measured
+from calibration.measured.run import runs
+from calibration.measured.table import load_table
 from calibration.systems.notes31.laboratory import hardware
-from calibration.table import load_table
 
 #: Volume block sizes of NetWare 3.1x that were measured, where a table does not print its own. [KB]
 BLOCKS = {"edit": (4.0, 16.0, 32.0), "search": (4.0, 8.0, 16.0)}

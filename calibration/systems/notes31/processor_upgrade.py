@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import sqrt
 
-from calibration.comparison import Comparison, for_one_more
-from calibration.ensemble import Member, Variant, combine, variants
-from calibration.published import Published, published
-from calibration.run import REPLICATE_NOISE
-from calibration.server import server_network
+from calibration.evidence.comparison import Comparison, for_one_more
+from calibration.evidence.ensemble import Member, Variant, combine, variants
+from calibration.evidence.published import Published, published
+from calibration.measured.run import REPLICATE_NOISE
+from calibration.servers.server import server_network
+from calibration.servers.task import Load
 from calibration.systems.notes31.laboratory import REFERENCE
-from calibration.task import Load
 from qmodel import solve
 
 TABLE = "notes31/cpu_upgrade"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from calibration.measured.table import load_table
+from calibration.servers.task import Task
 from calibration.systems.notes31.laboratory import DRIVE, REFERENCE
-from calibration.table import load_table
-from calibration.task import Task
 from qmodel.devices.lan import transfer_time
 
 #: Their names here, and the rows of the tables.

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import inf, sqrt
 
-from calibration.comparison import Comparison, for_one_more
-from calibration.ensemble import Member, Variant, combine, variants
-from calibration.published import published
-from calibration.run import REPLICATE_NOISE, Run
-from calibration.run_comparison import Measured
-from calibration.server import Hardware, server_network
+from calibration.evidence.comparison import Comparison, for_one_more
+from calibration.evidence.ensemble import Member, Variant, combine, variants
+from calibration.evidence.published import published
+from calibration.evidence.run_comparison import Measured
+from calibration.measured.run import REPLICATE_NOISE, Run
+from calibration.servers.server import Hardware, server_network
+from calibration.servers.task import Load
 from calibration.systems.notes31.laboratory import hardware
 from calibration.systems.notes31.measured_runs import BLOCKS
-from calibration.task import Load
 from qmodel import solve
 
 #: Task, its row, and whether a high average is the mean.

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from calibration.ensemble import FittedTask
-from calibration.fit import fit
-from calibration.run_comparison import Measured
-from calibration.server import server_network
+from calibration.evidence.ensemble import FittedTask
+from calibration.evidence.run_comparison import Measured
+from calibration.fitting.fit import fit
+from calibration.servers.server import server_network
+from calibration.servers.task import Load, Task
 from calibration.systems.notes31.disk_volumes import DiskVolumes
 from calibration.systems.notes31.laboratory import REFERENCE
-from calibration.task import Load, Task
 from qmodel import solve
 
 

@@ -1,0 +1,1 @@
+"""From measured runs to fitted models, and to what the runs do not say."""

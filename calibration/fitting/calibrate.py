@@ -1,0 +1,268 @@
+"""Calibration: all admissible structures fitted to measured runs, side by side.
+
+The table is audited first. A contradiction is named; where no model fits the numbers within their
+noise either, the table is refused.
+
+Structures that hold beside product form are fitted one at a time. Where the best of them fits
+worse than noise allows, pairs are fitted too: the best, or the two best, with each of the others.
+Which models then predict is decided in `calibration.fitting.admissible`.
+
+Standard errors are those of the stated noise, which is print rounding joined with the noise between
+replicate runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from math import sqrt
+
+from calibration.audit import audit
+from calibration.audits.contradiction import Contradiction
+from calibration.audits.noise import Noise
+from calibration.audits.shipped import observations
+from calibration.audits.user import user_observations
+from calibration.fitting.admissible import judged, widening_of
+from calibration.fitting.data import ONE_RUN, CalibrationData
+from calibration.fitting.fit import Fit, NotCalibratable, check_count, fit
+from calibration.fitting.fitted_model import Calibration, FittedModel, numbers
+from calibration.fitting.observed_data import calibration_data
+from calibration.fitting.unknowns import blind_parameters, unknowns
+from calibration.measured.table import MeasuredTable
+from calibration.recordings.user_table import UserTable
+from calibration.service.model import ServiceModel
+from calibration.structures import STRUCTURES
+from calibration.structures.product_form import base
+from calibration.structures.structure import Extension, Parameter, Structure, with_values
+
+#: A second model is worth extending if its chi-square is at most this multiple of the best's.
+CLOSE = 2.0
+
+#: A search of a model ends when chi-square and parameters change less than this, or after so many
+#: steps: what takes longer is no model of these numbers.
+TOLERANCE, EVALUATIONS = 1e-11, 100
+
+Progress = Callable[[int, int], object]
+
+
+def calibrate(
+    table: UserTable | MeasuredTable,
+    candidates: Iterable[Structure] = STRUCTURES,
+    *,
+    noise: Noise = ONE_RUN,
+    configuration: str | None = None,
+    anyway: bool = False,
+    progress: Progress | None = None,
+) -> Calibration:
+    """Fit models to a table of measured runs.
+
+    Parameters
+    ----------
+    table : UserTable or MeasuredTable
+        One row a run, at one population or several.
+    candidates : iterable of Structure
+        What may hold beside product form.
+    noise : Noise
+        Of one run. By default that of the replicate runs of 1995.
+    configuration : str, optional
+        Use the rows of this configuration alone.
+    anyway : bool
+        Go on where the audit finds a contradiction that no structure explains, and name it.
+    progress : callable, optional
+        Told how many models of how many are fitted.
+
+    Returns
+    -------
+    Calibration
+        The models, best first; what the data do not say, and what would.
+
+    Raises
+    ------
+    NotCalibratable
+        If the table contradicts itself in a way that no structure explains, or cannot fix the
+        parameters; the text says what to do.
+
+    Examples
+    --------
+    >>> from calibration.recordings.user_table import parse_user_table
+    >>> found = calibrate(parse_user_table('''users,think_time [s],throughput [1/s],cpu
+    ... 1,2,0.400,20.0
+    ... 4,2,1.379,68.9
+    ... 8,2,1.939,97.0
+    ... '''))
+    >>> found.best.name, round(found.best.value("demand of cpu"), 2)
+    ('product form', 0.5)
+    """
+    if isinstance(table, UserTable):
+        found, source = user_observations(table, noise), table.path
+    else:
+        found, source = observations((table,), noise), table.name
+    contradictions = audit(table, noise=_cautious(noise)).contradictions
+    data = calibration_data(found, source, noise, configuration)
+    fitted = calibrate_data(data, candidates, progress=progress)
+    # What breaks a law of constant demands may be what a structure is made for.
+    explained = fitted.widening == 1.0
+    if contradictions and not explained and not anyway:
+        raise NotCalibratable(_refusal(source, contradictions))
+    best = fitted.best.name if explained else ""
+    return replace(fitted, contradictions=tuple(_named(each, best) for each in contradictions))
+
+
+def calibrate_data(
+    data: CalibrationData,
+    candidates: Iterable[Structure] = STRUCTURES,
+    *,
+    progress: Progress | None = None,
+) -> Calibration:
+    """As `calibrate`, of runs that are at hand already and are not audited."""
+    empty, parameters = base(data)
+    if not parameters:
+        raise NotCalibratable(f"{data.source}: no measured number is above 0")
+    _check_count(data, parameters)
+    plain = fit_model(data, empty, parameters)
+    if plain.blind:
+        raise NotCalibratable(blind_parameters(data, empty, parameters, plain))
+    start = with_values(empty, parameters, plain.values)
+    known = [replace(p, starts=(v,)) for p, v in zip(parameters, plain.values, strict=True)]
+    refused: list[tuple[str, str]] = []
+    waiting = []
+    for structure in candidates:
+        reason = structure.why_not(data)
+        if reason is not None:
+            refused.append((structure.name, reason))
+            continue
+        waiting += [(structure, each) for each in structure.extensions(data, start)]
+    models = []
+    for done, (structure, extension) in enumerate(waiting):
+        if progress is not None:
+            progress(done, len(waiting))
+        try:
+            models.append(_extended(data, empty, known, plain, structure.name, extension))
+        except NotCalibratable as error:
+            refused.append((extension.name, str(error).removeprefix(f"{data.source}: ")))
+    if models and widening_of(data, models) > 1.0:
+        models += _pairs(data, empty, models, waiting)
+    if progress is not None:
+        progress(len(waiting), len(waiting))
+    if not models:
+        raise NotCalibratable("; ".join(f"{name}: {reason}" for name, reason in refused))
+    found, widening = judged(data, models)
+    calibration = Calibration(data, empty.reference, found, tuple(refused), widening)
+    return replace(calibration, unknown=unknowns(calibration))
+
+
+def _extended(
+    data: CalibrationData,
+    empty: ServiceModel,
+    known: Sequence[Parameter],
+    plain: Fit,
+    structure: str,
+    extension: Extension,
+) -> FittedModel:
+    """A model with what a structure adds, from the parameters of the one without it."""
+    free = (*known, *extension.parameters)
+    _check_count(data, free)
+    found = fit_model(data, empty, free) if extension.parameters else plain
+    return _model(data, extension.name, structure, free, found)
+
+
+def _pairs(
+    data: CalibrationData,
+    empty: ServiceModel,
+    models: Sequence[FittedModel],
+    waiting: Sequence[tuple[Structure, Extension]],
+) -> list[FittedModel]:
+    """The best extended model, and the second if it is close, each with one more structure."""
+    extended = [m for m in models if any(p.neutral is not None for p in m.parameters)]
+    extended.sort(key=lambda m: m.chi_square)
+    found: dict[frozenset[str], FittedModel] = {}
+    for first in extended[:2]:
+        if first.chi_square > CLOSE * extended[0].chi_square:
+            break
+        known = [
+            replace(p, starts=(v,)) for p, v in zip(first.parameters, first.values, strict=True)
+        ]
+        for structure, extension in waiting:
+            names = frozenset({first.name, extension.name})
+            if not extension.parameters or structure.name == first.structure or names in found:
+                continue
+            free = (*known, *extension.parameters)
+            try:
+                _check_count(data, free)
+                found[names] = _model(
+                    data, f"{first.name} and {extension.name}",
+                    f"{first.structure} and {structure.name}", free,
+                    fit_model(data, empty, free),
+                )  # fmt: skip
+            except NotCalibratable:
+                continue  # a pair is an attempt; its parts have been reported
+    return list(found.values())
+
+
+def fit_model(data: CalibrationData, model: ServiceModel, parameters: Sequence[Parameter]) -> Fit:
+    """Fit parameters of a model to the data from the best of their starting values."""
+
+    def predict(values: Sequence[float]) -> list[float]:
+        return numbers(data, with_values(model, parameters, values))
+
+    measured = [each.measurement for each in data.numbers]
+    search = [p.search for p in parameters]
+    best: Fit | None = None
+    failure = "no start"
+    for i in range(max(len(p.starts) for p in parameters)):
+        start = [p.starts[min(i, len(p.starts) - 1)] for p in parameters]
+        try:
+            found = fit(
+                predict, measured, start, search,
+                blind=True, tolerance=TOLERANCE, evaluations=EVALUATIONS,
+            )  # fmt: skip
+        except NotCalibratable as error:
+            failure = str(error)
+            continue
+        if best is None or found.chi_square < best.chi_square - 1e-9:
+            best = found
+    if best is None:
+        raise NotCalibratable(failure)
+    return best
+
+
+def _check_count(data: CalibrationData, parameters: Sequence[Parameter]) -> None:
+    try:
+        check_count(len(parameters), len(data.numbers))
+    except NotCalibratable as error:
+        names = ", ".join(p.name for p in parameters)
+        raise NotCalibratable(f"{data.source}: {error} (parameters: {names})") from None
+
+
+def _model(
+    data: CalibrationData, name: str, structure: str, parameters: Sequence[Parameter], found: Fit
+) -> FittedModel:
+    errors = [
+        abs(r) * each.measurement.standard_deviation / each.measurement.value
+        for each, r in zip(data.numbers, found.residuals, strict=True)
+    ]
+    return FittedModel(
+        name, structure, tuple(parameters), found.values, found.standard_errors,
+        found.covariance, found.residuals, sum(errors) / len(errors),
+    )  # fmt: skip
+
+
+def _cautious(noise: Noise) -> Noise:
+    """The audit accuses, so it takes the whole difference between replicates for noise."""
+    return noise.scaled(sqrt(2.0))
+
+
+def _refusal(source: str, found: Sequence[Contradiction]) -> str:
+    first, *others = found
+    more = f" (and {len(others)} more; see qmodel audit)" if others else ""
+    place = f"{source}:{first.lines[0]}" if first.lines else source
+    return (
+        f"{place}: {first.law}: {first.message}{more}; {first.resolves}; "
+        "or calibrate --anyway and have it named"
+    )
+
+
+def _named(each: Contradiction, explained_by: str) -> str:
+    rows = ", ".join(each.rows) if len(each.rows) <= 3 else f"{len(each.rows)} rows"
+    why = f"; explained by the model {explained_by!r}" if explained_by else ""
+    return f"{each.law} ({rows}): {each.message}{why}"

@@ -1,0 +1,191 @@
+"""What a calibration is: models fitted to the same data, and what those data do not say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import exp, inf, sqrt
+
+from calibration.fitting.data import CalibrationData, Datum
+from calibration.service.answers import answers
+from calibration.service.model import Answer, ServiceModel, blank
+from calibration.structures.structure import Parameter, with_values
+
+#: Standard deviations to either side of a 90 % and a 95 % interval of the normal distribution.
+NINETY, NINETY_FIVE = 1.6449, 1.96
+
+#: A standard error up to this share of a parameter, or of the size that matters, is knowledge. [1]
+KNOWN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class FittedModel:
+    """One structure fitted to the data.
+
+    Parameters
+    ----------
+    name, structure : str
+        Of the model, with its station, and of the structure it has.
+    parameters : tuple of Parameter
+        The free numbers.
+    values, standard_errors : tuple of float
+        Of each; a standard error is infinite where the data do not see the parameter.
+    covariance : tuple of tuple of float
+        Of the parameters; widened where the data scatter more than their noise.
+    residuals : tuple of float
+        (measured - predicted) / standard deviation of each number of the data.
+    error : float
+        Mean absolute relative error of the fit. [1]
+    admissible : bool
+        Whether it is within noise of the best, and its own parameters are known.
+    weight : float
+        Its part in a prediction. [1]
+    reason : str
+        Why it is admissible, or why not.
+    """
+
+    name: str
+    structure: str
+    parameters: tuple[Parameter, ...]
+    values: tuple[float, ...]
+    standard_errors: tuple[float, ...]
+    covariance: tuple[tuple[float, ...], ...]
+    residuals: tuple[float, ...]
+    error: float
+    admissible: bool = False
+    weight: float = 0.0
+    reason: str = ""
+
+    @property
+    def chi_square(self) -> float:
+        """Sum of the squared residuals."""
+        return sum(r * r for r in self.residuals)
+
+    def identified(self, i: int) -> bool:
+        """Whether the data fix a parameter: to half of itself, or of the size that matters."""
+        size = max(abs(self.values[i]), self.parameters[i].scale)
+        return self.standard_errors[i] <= KNOWN * size
+
+    def value(self, name: str) -> float:
+        """The value of the parameter of this name."""
+        return self.values[[p.name for p in self.parameters].index(name)]
+
+    def interval(self, i: int, deviations: float = NINETY_FIVE) -> tuple[float, float]:
+        """A confidence interval, 95 % by default, on the scale of the search and in its limits."""
+        value, error = self.values[i], self.standard_errors[i]
+        search = self.parameters[i].search
+        if search.ratio:
+            if error == inf:
+                return 0.0, inf
+            factor = exp(min(deviations * error / value, 690.0))
+            return value / factor, value * factor
+        return (
+            max(search.low, value - deviations * error),
+            min(search.high, value + deviations * error),
+        )
+
+    def correlations(self) -> Iterator[tuple[int, int, float]]:
+        """Each pair of parameters with its correlation."""
+        for i, row in enumerate(self.covariance):
+            for j in range(i):
+                product = row[i] * self.covariance[j][j]
+                if product > 0.0:
+                    yield j, i, row[j] / sqrt(product)
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """What the data cannot tell, and the measurement that would.
+
+    Parameters
+    ----------
+    what : tuple of str
+        The parameters, or the models, that cannot be told apart.
+    reason : str
+        How they hide behind one another.
+    measure : str
+        What to measure.
+    """
+
+    what: tuple[str, ...]
+    reason: str
+    measure: str
+
+    def __str__(self) -> str:
+        return f"{self.reason}; {self.measure}"
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Models of one system, fitted side by side.
+
+    Parameters
+    ----------
+    data : CalibrationData
+        What they were fitted to.
+    reference : float
+        Load at which demands are stated.
+    models : tuple of FittedModel
+        Admissible ones first, the best of them at the front.
+    refused : tuple of (str, str)
+        Structures that could not be fitted, and why.
+    widening : float
+        Factor on all standard errors, because the best model fits worse than noise allows. [1]
+    unknown : tuple of Unknown
+        What the data do not fix.
+    contradictions : tuple of str
+        What the audit found in the data and was told to pass over.
+    """
+
+    data: CalibrationData
+    reference: float
+    models: tuple[FittedModel, ...]
+    refused: tuple[tuple[str, str], ...] = ()
+    widening: float = 1.0
+    unknown: tuple[Unknown, ...] = ()
+    contradictions: tuple[str, ...] = ()
+
+    @property
+    def best(self) -> FittedModel:
+        """The model that the data speak for most."""
+        return self.models[0]
+
+    @property
+    def admissible(self) -> tuple[FittedModel, ...]:
+        """The models that predict."""
+        return tuple(model for model in self.models if model.admissible)
+
+    def model(self, name: str) -> FittedModel:
+        """The model of this name."""
+        return next(model for model in self.models if model.name == name)
+
+    def service(self, fitted: FittedModel, values: Sequence[float] | None = None) -> ServiceModel:
+        """A fitted model as the demands and structures it stands for."""
+        empty = blank(self.data.classes, self.data.stations, self.data.series, self.reference)
+        return with_values(empty, fitted.parameters, fitted.values if values is None else values)
+
+    def predicted(self, fitted: FittedModel) -> tuple[float, ...]:
+        """What a model says of each number it was fitted to."""
+        return tuple(
+            each.measurement.value - r * each.measurement.standard_deviation
+            for each, r in zip(self.data.numbers, fitted.residuals, strict=True)
+        )
+
+
+def numbers(data: CalibrationData, model: ServiceModel) -> list[float]:
+    """What a model says of each measured number; infinite where it has no steady state."""
+    found = answers(model, data.runs)
+    return [_number(data, found[each.run], each) for each in data.numbers]
+
+
+def _number(data: CalibrationData, answer: Answer | None, each: Datum) -> float:
+    if answer is None:
+        return inf
+    position = None
+    if each.quantity == "utilization":
+        position = data.stations.index(each.of)
+    elif each.of:
+        position = data.series.index((each.quantity, each.of))
+    elif each.customer_class:
+        position = data.classes.index(each.customer_class)
+    return answer.of(each.quantity, position)

@@ -1,0 +1,171 @@
+"""Profile likelihood: how far a parameter can go while all others do their best to follow.
+
+The ends of its 95 % interval are where chi-square, least over all other parameters, is 3.84 above
+its minimum. Unlike a standard error they need no straight line: they are lopsided where the data
+are, and open where the data are silent.
+
+References
+----------
+.. [1] D. J. Venzon and S. H. Moolgavkar, "A method for computing profile-likelihood-based
+   confidence intervals," Applied Statistics 37(1), 1988, pp. 87-94.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import exp, inf, isfinite
+
+from calibration.fitting.calibrate import fit_model
+from calibration.fitting.fit import NotCalibratable
+from calibration.fitting.fitted_model import NINETY_FIVE, Calibration, FittedModel
+
+#: Rise of chi-square at the ends of a 95 % interval of one parameter.
+RISE = NINETY_FIVE**2
+
+#: Beyond this many standard errors an interval counts as open.
+FARTHEST = 20.0
+
+#: Steps of the bisection towards an end; the end is then known to a thousandth of its distance.
+_STEPS = 12
+
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The 95 % interval of one parameter by profile likelihood.
+
+    Parameters
+    ----------
+    name, unit : str
+        Of the parameter.
+    value : float
+        Where chi-square is least.
+    low, high : float
+        Ends of the interval; a limit of the search where the data do not end it.
+    low_open, high_open : bool
+        Whether the data do not end it on that side.
+    """
+
+    name: str
+    unit: str
+    value: float
+    low: float
+    high: float
+    low_open: bool
+    high_open: bool
+
+
+def profiles(
+    calibration: Calibration, name: str | None = None, progress: Progress | None = None
+) -> tuple[Profile, ...]:
+    """The profile of every parameter of a model, the best by default.
+
+    Parameters
+    ----------
+    calibration : Calibration
+        From `calibration.fitting.calibrate`.
+    name : str, optional
+        Which of its models.
+    progress : callable, optional
+        Told how many parameters of how many are done.
+
+    Examples
+    --------
+    >>> from calibration.fitting.calibrate import calibrate
+    >>> from calibration.recordings.user_table import parse_user_table
+    >>> fitted = calibrate(parse_user_table('''users,think_time [s],throughput [1/s],cpu
+    ... 1,2,0.400,20.0
+    ... 4,2,1.379,68.9
+    ... 8,2,1.939,97.0
+    ... '''))
+    >>> (demand,) = profiles(fitted)
+    >>> demand.name, round(demand.low, 2), round(demand.high, 2)
+    ('demand of cpu', 0.49, 0.51)
+    """
+    model = calibration.best if name is None else calibration.model(name)
+    return tuple(_profiles(calibration, model, progress))
+
+
+def _profiles(
+    calibration: Calibration, model: FittedModel, progress: Progress | None
+) -> Iterator[Profile]:
+    count = len(model.parameters)
+    for i in range(count):
+        if progress is not None:
+            progress(i, count)
+        parameter = model.parameters[i]
+        (low, low_open), (high, high_open) = (
+            _end(calibration, model, i, direction) for direction in (-1.0, 1.0)
+        )
+        yield Profile(
+            parameter.name, parameter.unit, model.values[i], low, high, low_open, high_open
+        )
+    if progress is not None:
+        progress(count, count)
+
+
+def _end(
+    calibration: Calibration, model: FittedModel, i: int, direction: float
+) -> tuple[float, bool]:
+    """An end of the interval, and whether it is open there."""
+    parameter, value = model.parameters[i], model.values[i]
+    error = model.standard_errors[i]
+    if not isfinite(error) or not error:
+        error = max(abs(value), parameter.scale) or 1.0
+    limit = model.chi_square + RISE * calibration.widening**2
+    nearest = list(model.values)
+    search = parameter.search
+
+    def at(deviations: float) -> float:
+        if search.ratio:
+            factor = min(deviations * error / value, 9.0)
+            return value * exp(direction * factor)
+        return min(max(value + direction * deviations * error, search.low), search.high)
+
+    def inside(place: float) -> bool:
+        nonlocal nearest
+        found = _least(calibration, model, i, place, nearest)
+        if found is None:
+            return False
+        nearest, chi_square = found
+        return chi_square <= limit
+
+    near, far = 0.0, 1.0
+    while inside(at(far)):
+        near, far = far, 2.0 * far
+        stuck = not search.ratio and at(near) in {search.low, search.high}
+        if far > FARTHEST or stuck or (search.ratio and far * error / value > 9.0):
+            end = at(near)
+            return (end if not search.ratio else (0.0 if direction < 0.0 else inf)), True
+    for _ in range(_STEPS):
+        middle = 0.5 * (near + far)
+        near, far = (middle, far) if inside(at(middle)) else (near, middle)
+    return at(0.5 * (near + far)), False
+
+
+def _least(
+    calibration: Calibration, model: FittedModel, i: int, place: float, nearest: Sequence[float]
+) -> tuple[list[float], float] | None:
+    """The other parameters at their best with one of them held, and chi-square there."""
+    fixed = calibration.service(model, [*model.values[:i], place, *model.values[i + 1 :]])
+    others = [
+        replace(p, starts=(value,))
+        for j, (p, value) in enumerate(zip(model.parameters, nearest, strict=True))
+        if j != i
+    ]
+    if not others:
+        from calibration.fitting.fitted_model import numbers
+
+        said = numbers(calibration.data, fixed)
+        chi_square = 0.0
+        for each, value in zip(calibration.data.numbers, said, strict=True):
+            measured = each.measurement
+            chi_square += ((measured.value - value) / measured.standard_deviation) ** 2
+        return [place], chi_square
+    try:
+        found = fit_model(calibration.data, fixed, others)
+    except NotCalibratable:
+        return None
+    return [*found.values[:i], place, *found.values[i:]], found.chi_square

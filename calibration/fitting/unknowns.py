@@ -1,0 +1,251 @@
+"""What data do not fix, and the measurement that would fix it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import inf, isfinite, log
+from typing import TYPE_CHECKING, Any
+
+from calibration.fitting.data import CalibrationData, Conditions
+from calibration.fitting.fit import Fit
+from calibration.fitting.fitted_model import Calibration, FittedModel, Unknown, numbers
+from calibration.service.answers import answers
+from calibration.service.model import ServiceModel
+from calibration.structures.structure import Parameter, with_values
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: Parameters that move together more than this are one as far as the data can tell. [1]
+TOGETHER = 0.98
+
+#: Loads to measure at, over the largest or the least that was measured. [1]
+FURTHER = (2.0, 4.0)
+
+#: Models that come out further apart than this many standard deviations can be told apart.
+APART = 3.0
+
+
+def unknowns(calibration: Calibration) -> tuple[Unknown, ...]:
+    """Parameters that the data do not fix, and models that they do not tell apart."""
+    return (*_of_parameters(calibration), *_of_structures(calibration), *_of_models(calibration))
+
+
+def blind_parameters(
+    data: CalibrationData, model: ServiceModel, parameters: Sequence[Parameter], found: Fit
+) -> str:
+    """Why a table cannot be calibrated when combinations of parameters move nothing in it."""
+    group = found.blind[0]
+    names = " and ".join(parameters[i].name for i in group)
+    together = "are confounded" if len(group) > 1 else "does not move any measured number"
+    remedy, _ = _best_measurement(data, model, parameters, found.values, group[0])
+    return f"{data.source}: {names} {together}; {remedy or 'measure throughput'}"
+
+
+def _of_parameters(calibration: Calibration) -> Iterator[Unknown]:
+    best = calibration.best
+    weak = [i for i in range(len(best.values)) if not best.identified(i)]
+    told: set[int] = set()
+    for i, j, r in best.correlations():
+        if abs(r) > TOGETHER and (i in weak or j in weak):
+            told |= {i, j}
+            first, second = best.parameters[i].name, best.parameters[j].name
+            yield Unknown(
+                (first, second),
+                f"{first} and {second} are confounded (correlation {r:+.3f})",
+                _remedy(calibration, best, i if i in weak else j),
+            )
+    for i in weak:
+        if i not in told:
+            name, value, error = best.parameters[i].name, best.values[i], best.standard_errors[i]
+            yield Unknown(
+                (name,),
+                f"{name} is not fixed by the data: {value:.3g} +- {error:.2g}",
+                _remedy(calibration, best, i),
+            )
+
+
+def _of_structures(calibration: Calibration) -> Iterator[Unknown]:
+    """Structures that are left out because the data say nothing of their own parameters."""
+    for model in calibration.models:
+        own = [p for p in model.parameters if p.neutral is not None]
+        if model.admissible or len({p.sets for p in own}) > 1:
+            continue
+        for i, parameter in enumerate(model.parameters):
+            if parameter.neutral is not None and not model.identified(i):
+                value, error = model.values[i], model.standard_errors[i]
+                seen = f"{value:.3g} +- {error:.2g}" if isfinite(error) else "anything"
+                yield Unknown(
+                    (parameter.name,),
+                    f"whether there is {_article(model.structure)} cannot be told "
+                    f"({parameter.name} {seen})",
+                    _remedy(calibration, model, i),
+                )
+
+
+def _article(structure: str) -> str:
+    return f"{'an' if structure[0] in 'aeiou' else 'a'} {structure}"
+
+
+def _of_models(calibration: Calibration) -> Iterator[Unknown]:
+    """The best model and each other that is admissible, and where they come apart."""
+    best = calibration.best
+    alike = []
+    for other in calibration.admissible[1:]:
+        where = _where_apart(calibration, best, other)
+        if not where:
+            alike.append(other.name)
+            continue
+        yield Unknown(
+            (best.name, other.name),
+            f"{best.name} and {other.name} fit alike (chi-square {best.chi_square:.3g} and "
+            f"{other.chi_square:.3g})",
+            where,
+        )
+    if alike:
+        yield Unknown(
+            (best.name, *alike),
+            f"{', '.join([best.name, *alike[:-1]])} and {alike[-1]} fit alike",
+            f"nothing that could be measured up to {FURTHER[-1]:g} times the largest load would "
+            "tell them apart",
+        )
+
+
+def _where_apart(calibration: Calibration, one: FittedModel, other: FittedModel) -> str:
+    """The measurement on which two models differ most in units of its noise; empty if none."""
+    data = calibration.data
+    found: tuple[float, str] = (0.0, "")
+    services = [calibration.service(each) for each in (one, other)]
+    for run, where in _loads(data):
+        a, b = (answers(service, [run])[0] for service in services)
+        if a is None or b is None:
+            continue
+        for quantity, of, position in _quantities(data):
+            first, second = a.of(quantity, position), b.of(quantity, position)
+            if min(first, second) <= 0.0 or first == second:
+                continue
+            apart = abs(log(first / second)) / (data.noise.of(quantity) or 0.01)
+            if apart > found[0] * 1.1:
+                unit = {"utilization": " %", "throughput": " /s", "response_time": " s"}[quantity]
+                factor = 100.0 if quantity == "utilization" else 1.0
+                found = (
+                    apart,
+                    f"measure {quantity.replace('_', ' ')}{of} {where}: they say "
+                    f"{first * factor:.4g} and {second * factor:.4g}{unit}",
+                )
+    return found[1] if found[0] >= APART else ""
+
+
+def _loads(data: CalibrationData) -> Iterator[tuple[Conditions, str]]:
+    """Conditions at which more could be measured, and their names; measured loads come first."""
+    last = data.runs[-1]
+    if any(run.population is None for run in data.runs):
+        yield last, "in the run of the highest throughput"
+        return
+    largest = max(data.runs, key=lambda run: sum(run.population or ()))
+    assert largest.population is not None
+    total = sum(largest.population)
+    yield largest, _users(total)
+    if len(data.classes) == 1:
+        yield replace(largest, population=(1,)), _users(1)
+    for factor in FURTHER:
+        more = tuple(round(n * factor) for n in largest.population)
+        yield replace(largest, population=more), _users(sum(more))
+
+
+def _users(count: int) -> str:
+    return f"at {count} user{'' if count == 1 else 's'}"
+
+
+def _quantities(data: CalibrationData) -> Iterator[tuple[str, str, int | None]]:
+    yield "response_time", "", None
+    if any(run.population is not None for run in data.runs):
+        yield "throughput", "", None
+    for k, station in enumerate(data.stations):
+        yield "utilization", f" of {station}", k
+
+
+def _remedy(calibration: Calibration, model: FittedModel, i: int) -> str:
+    empty = calibration.service(model)
+    found, error = _best_measurement(calibration.data, empty, model.parameters, model.values, i)
+    size = max(abs(model.values[i]), model.parameters[i].scale)
+    if not found or error > 2.0 * size:
+        return "no further load or metric of this system would tell"
+    return f"{found}, which would fix {model.parameters[i].name} to +- {error:.2g}"
+
+
+def _best_measurement(
+    data: CalibrationData,
+    model: ServiceModel,
+    parameters: Sequence[Parameter],
+    values: Sequence[float],
+    i: int,
+) -> tuple[str, float]:
+    """The one measurement that would fix a parameter best, and its standard error then."""
+    import numpy as np
+
+    jacobian = _slopes(
+        lambda v: numbers(data, with_values(model, parameters, v)), parameters, values
+    )
+    deviations = np.array([each.measurement.standard_deviation for each in data.numbers])
+    known = jacobian.T @ (jacobian / deviations[:, None] ** 2)
+    best = ("", inf)
+    for run, where in _loads(data):
+
+        def said(v: Sequence[float], run: Conditions = run) -> list[float]:
+            answer = answers(with_values(model, parameters, v), [run])[0]
+            return [
+                inf if answer is None else answer.of(quantity, position)
+                for quantity, _, position in _quantities(data)
+            ]
+
+        centre = said(values)
+        if not all(isfinite(value) for value in centre):
+            continue
+        rows = _slopes(said, parameters, values)
+        for row, value, (quantity, of, _) in zip(rows, centre, _quantities(data), strict=True):
+            noise = (data.noise.of(quantity) or 0.01) * value
+            if not noise:
+                continue
+            error = _error(known + np.outer(row, row) / noise**2, i)
+            if error < 0.9 * best[1]:
+                best = f"measure {quantity.replace('_', ' ')}{of} {where}", error
+    return best
+
+
+def _slopes(said: Any, parameters: Sequence[Parameter], values: Sequence[float]) -> NDArray[Any]:
+    """Derivatives of numbers by parameters, by differences."""
+    import numpy as np
+
+    columns = []
+    for j, (parameter, value) in enumerate(zip(parameters, values, strict=True)):
+        step = 1e-4 * max(abs(value), parameter.scale)
+        up, down = list(values), list(values)
+        up[j], down[j] = value + step, value - step
+        if not parameter.search.ratio and down[j] < parameter.search.low:
+            down[j] = value
+        upper, lower = np.array(said(up)), np.array(said(down))
+        slope = (upper - lower) / (up[j] - down[j])
+        columns.append(np.where(np.isfinite(slope), slope, 0.0))
+    return np.array(columns).T
+
+
+def _error(information: NDArray[Any], i: int) -> float:
+    """Standard error of a parameter; infinite where the information does not reach it."""
+    import numpy as np
+
+    sizes = np.sqrt(np.diag(information))
+    if not (sizes > 0.0).all():
+        if not sizes[i]:
+            return inf
+        seen = np.flatnonzero(sizes > 0.0)
+        return _error(information[np.ix_(seen, seen)], int(np.searchsorted(seen, i)))
+    scaled = information / np.outer(sizes, sizes)
+    values, vectors = np.linalg.eigh(scaled)
+    if values[0] < 1e-11 * values[-1]:
+        weak = values < 1e-11 * values[-1]
+        if float(np.abs(vectors[i, weak]).max()) > 1e-3:
+            return inf
+        values = np.where(weak, inf, values)
+    return float(np.sqrt((vectors[i] ** 2 / values).sum()) / sizes[i])

@@ -1,0 +1,1 @@
+"""The tables that papers print: cells, cards, errata, and their rows as measured runs."""

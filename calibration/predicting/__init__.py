@@ -1,0 +1,1 @@
+"""What fitted models predict at other loads and on other hardware, with intervals."""

@@ -1,0 +1,88 @@
+"""What a prediction may ask: other numbers of users, and other hardware or think times."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from calibration.fitting.data import Conditions
+from calibration.fitting.fitted_model import Calibration
+from calibration.fitting.observed_data import whole_parts
+from calibration.service.model import ServiceModel
+from qmodel.errors import InvalidInput
+from qmodel.formats.wording import did_you_mean, show_text
+
+#: What a change may set, and what it is.
+CHANGES = {
+    "speed": "factor on the speed of a station",
+    "demand": "factor on the demand at a station",
+    "servers": "number of servers of a station",
+    "think_time": "think time in seconds",
+}
+
+
+def largest_run(calibration: Calibration, changes: Mapping[str, float]) -> Conditions:
+    """The conditions of the largest run, changed."""
+    data = calibration.data
+    counted = [run for run in data.runs if run.population is not None]
+    if counted:
+        run = max(counted, key=lambda each: sum(each.population or ()))
+    else:
+        if "think_time" not in changes:
+            raise InvalidInput(
+                f"{data.source}: no run counted its users; give a think time beside their number"
+            )
+        run = replace(data.runs[-1], population=(1,) * len(data.classes), arrival_rate=None)
+    if "think_time" in changes:
+        run = replace(run, think_time=(changes["think_time"],) * len(data.classes))
+    servers = list(run.servers)
+    for name, value in changes.items():
+        what, _, where = name.partition(":")
+        if what == "servers":
+            servers[data.stations.index(where)] = round(value)
+    return replace(run, name="", servers=tuple(servers))
+
+
+def population_of(
+    calibration: Calibration, largest: Sequence[int], asked: int | Sequence[int]
+) -> tuple[int, ...]:
+    """Users of each class: as asked for, or in the proportions of the largest run."""
+    classes = calibration.data.classes
+    given = list(asked) if isinstance(asked, Sequence) else [asked]
+    if any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in given) or not sum(given):
+        raise InvalidInput(f"population is {asked!r}, expected whole numbers from 1 on")
+    if isinstance(asked, int):
+        return whole_parts(asked, largest)
+    if len(given) != len(classes):
+        raise InvalidInput(
+            f"{len(given)} populations given, expected one per class: {', '.join(classes)}"
+        )
+    return tuple(given)
+
+
+def checked_changes(calibration: Calibration, changes: dict[str, float]) -> dict[str, float]:
+    """The changes, if there are such stations and the numbers mean something."""
+    stations = calibration.data.stations
+    for name, value in changes.items():
+        what, _, where = name.partition(":")
+        if what not in CHANGES:
+            raise InvalidInput(f"unknown change {show_text(name)}; {did_you_mean(what, CHANGES)}")
+        if what != "think_time" and where not in stations:
+            near = did_you_mean(where, stations) if stations else "there is none"
+            raise InvalidInput(f"{name}: no station {show_text(where)}; {near}")
+        lowest = 0.0 if what == "think_time" else 1e-6
+        if not lowest <= value <= 1e9 or (what == "servers" and value != int(value)):
+            raise InvalidInput(f"{name} is {value:g}, expected a {CHANGES[what]}")
+    return changes
+
+
+def changed_model(model: ServiceModel, changes: Mapping[str, float]) -> ServiceModel:
+    """The model after changes of speed or demand at a station."""
+    demand = [list(row) for row in model.demand]
+    for name, value in changes.items():
+        what, _, where = name.partition(":")
+        if what in {"speed", "demand"}:
+            k = model.stations.index(where)
+            for row in demand:
+                row[k] *= value if what == "demand" else 1.0 / value
+    return replace(model, demand=tuple(tuple(row) for row in demand))

@@ -1,0 +1,274 @@
+"""A user's table of measurements: a CSV file, one row a measured run.
+
+The header names quantity, station and unit (`calibration.recordings.header`);
+any subset of columns will do.
+Print rounding is taken from the text of each cell.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from os import PathLike, fspath
+
+from calibration.recordings.header import Heading, read_header
+from qmodel.errors import FileError
+from qmodel.formats.decoding import decode, read_bytes
+from qmodel.formats.wording import show_text
+
+#: Most rows of a table: a row is a run, not a sample of a monitor.
+ROW_LIMIT = 2_000
+
+#: Largest file. [bytes]
+SIZE_LIMIT = 2**20
+
+#: Most columns.
+COLUMN_LIMIT = 200
+
+_MISSING = frozenset({"", "-", "na", "n/a", "nan"})
+_NUMBER = re.compile(
+    r"(?P<number>[+-]?(?:(?:\d{1,3}(?:,\d{3})+|\d{1,25})(?:\.(?P<decimals>\d{0,25}))?"
+    r"|\.(?P<bare>\d{1,25})))(?:[eE](?P<power>[+-]?\d{1,3}))?\s*(?P<unit>[^\d\s,.;].*)?"
+)
+_MEASURED = frozenset({"throughput", "response_time", "utilization", "volume", "operations"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One cell: its value and print rounding in base units."""
+
+    text: str
+    value: float
+    half_unit: float
+
+
+@dataclass(frozen=True, slots=True)
+class UserTable:
+    """A table of measured runs.
+
+    Parameters
+    ----------
+    path : str
+        The file, as it was given.
+    columns : tuple of Heading
+        What each column holds.
+    lines : tuple of int
+        Line of each row in the file, counted from 1.
+    texts : tuple of tuple of str
+        Cells as they stand in the file.
+    readings : tuple of tuple of (Reading or None)
+        Cells as numbers; None for words and where nothing was measured.
+    """
+
+    path: str
+    columns: tuple[Heading, ...]
+    lines: tuple[int, ...]
+    texts: tuple[tuple[str, ...], ...]
+    readings: tuple[tuple[Reading | None, ...], ...]
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows: their configurations if those are distinct, else their lines."""
+        labels = self.words("configuration")
+        if all(labels) and len(set(labels)) == len(labels):
+            return tuple(label or "" for label in labels)
+        return tuple(f"line {line}" for line in self.lines)
+
+    def words(self, quantity: str) -> tuple[str | None, ...]:
+        """Cells of a column of words, None where it is empty or absent."""
+        for index, column in enumerate(self.columns):
+            if column.quantity == quantity:
+                return tuple(line[index].strip() or None for line in self.texts)
+        return (None,) * len(self.texts)
+
+    def values(self, quantity: str, of: str = "") -> tuple[float | None, ...]:
+        """Numbers of a column in base units, None where it is empty or absent."""
+        for index, column in enumerate(self.columns):
+            if (column.quantity, column.of) == (quantity, of):
+                return tuple(cell.value if cell else None for cell in self._column(index))
+        return (None,) * len(self.texts)
+
+    def _column(self, index: int) -> tuple[Reading | None, ...]:
+        return tuple(line[index] for line in self.readings)
+
+
+def load_user_table(path: str | PathLike[str]) -> UserTable:
+    r"""Read a table of measured runs.
+
+    Parameters
+    ----------
+    path : path-like
+        A CSV file in UTF-8, with commas between columns and points in numbers; "-" reads standard
+        input. At most 2,000 rows.
+
+    Returns
+    -------
+    UserTable
+        Its cells in base units, each with its print rounding.
+
+    Raises
+    ------
+    FileError
+        One line with file, line, column and what would be right.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "runs.csv"
+    >>> _ = file.write_text("users,cpu,response_time [ms]\n10,57,33\n")
+    >>> load_user_table(file).values("utilization", "cpu")
+    (0.57,)
+    """
+    shown = str(fspath(path))
+    content = read_bytes(
+        shown, SIZE_LIMIT, f"a table (at most {ROW_LIMIT:,} rows, one a measured run)"
+    )
+    return parse_user_table(decode(content, shown), shown)
+
+
+def parse_user_table(text: str, path: str = "-") -> UserTable:
+    r"""The table that a text holds; see `load_user_table`.
+
+    Examples
+    --------
+    >>> table = parse_user_table("users,cpu,volume:lan [KB/s]\n10,57,1569\n20,88,", "TABLE.csv")
+    >>> table.rows, table.values("volume", "lan")
+    (('line 2', 'line 3'), (1569000.0, None))
+    """
+    lines = _lines(text, path)
+    if not lines:
+        raise FileError(path, "empty table; a header and a row are needed")
+    first, header = lines[0]
+    _check_separator(text, header, path, first)
+    columns = read_header(header, path, first)
+    if len(lines) == 1:
+        raise FileError(path, "no rows behind the header", line=first)
+    if not any(column.quantity in _MEASURED for column in columns):
+        raise FileError(
+            path,
+            "no measured column; at least one of throughput, response_time, utilization:STATION, "
+            "volume:STATION or operations:STATION is needed",
+            line=first,
+        )
+    texts, readings = [], []
+    for line, cells in lines[1:]:
+        if len(cells) != len(columns):
+            problem = f"{len(cells)} cells, expected {len(columns)} as in the header"
+            raise FileError(path, problem, line=line, column=min(len(cells), len(columns)) + 1)
+        found = [
+            _reading(cell, column, path, line, place)
+            for place, (cell, column) in enumerate(zip(cells, columns, strict=True), 1)
+        ]
+        _check_utilizations(found, columns, path, line)
+        texts.append(tuple(cells))
+        readings.append(tuple(found))
+    return UserTable(
+        path, columns, tuple(line for line, _ in lines[1:]), tuple(texts), tuple(readings)
+    )
+
+
+def _lines(text: str, path: str) -> list[tuple[int, list[str]]]:
+    """Rows that are neither empty nor a comment, with the line on which each begins."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True)
+    found: list[tuple[int, list[str]]] = []
+    start = 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells) and not cells[0].lstrip().startswith("#"):
+                found.append((start, cells))
+            if len(cells) > COLUMN_LIMIT:
+                problem = f"{len(cells)} columns, at most {COLUMN_LIMIT} may stand in a table"
+                raise FileError(path, problem, line=start)
+            if len(found) > ROW_LIMIT + 1:
+                raise FileError(
+                    path,
+                    f"more than {ROW_LIMIT:,} rows; a row is a measured run, so average the "
+                    "samples of a monitor over each run first",
+                    line=start,
+                )
+            start = reader.line_num + 1
+    except csv.Error as error:
+        raise FileError(path, f"not CSV: {error}", line=start) from None
+    return found
+
+
+def _check_separator(text: str, header: list[str], path: str, line: int) -> None:
+    """Name the separators of other countries and programs for what they are."""
+    if len(header) > 1:
+        return
+    for separator, name in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
+        if separator in header[0]:
+            decimal = " and decimal commas" if re.search(r"\d,\d", text) else ""
+            problem = (
+                f"columns are separated by {name}{decimal}; write commas between columns and "
+                "points in numbers"
+            )
+            raise FileError(path, problem, line=line)
+
+
+def _reading(cell: str, column: Heading, path: str, line: int, place: int) -> Reading | None:
+    text = cell.strip()
+    if column.is_text:
+        return None
+    if text.lower() in _MISSING:
+        return None
+
+    def wrong(problem: str) -> FileError:
+        return FileError(path, problem, key=column.text, line=line, column=place)
+
+    found = _NUMBER.fullmatch(text)
+    if not found:
+        decimal = re.fullmatch(r"[+-]?\d+,\d+", text)
+        hint = f"; write {text.replace(',', '.')}" if decimal else ""
+        raise wrong(f"expected a number, got text {show_text(text)}{hint}")
+    unit = (found["unit"] or "").strip()
+    if unit and unit != column.unit:
+        raise wrong(f"expected a number in {column.unit or 'no unit'}, got {show_text(text)}")
+    power = int(found["power"] or 0)
+    exact = Fraction(found["number"].replace(",", "").rstrip(".") or "0") * Fraction(10) ** power
+    if exact < 0:
+        raise wrong(f"must not be negative, got {text}")
+    if column.is_count and (exact < 1 or exact.denominator != 1):
+        raise wrong(f"must be a whole number from 1 on, got {text}")
+    places = len(found["decimals"] or found["bare"] or "")
+    try:
+        value = float(exact * column.factor)
+        half = float(Fraction(10) ** (power - places) / 2 * column.factor)
+    except OverflowError:
+        raise wrong(f"must be finite, got {text}") from None
+    return Reading(text, value, half)
+
+
+def _check_utilizations(
+    found: list[Reading | None], columns: tuple[Heading, ...], path: str, line: int
+) -> None:
+    """Refuse what no server can be, asking the question that explains most of such numbers."""
+    servers = {
+        column.of: round(cell.value)
+        for cell, column in zip(found, columns, strict=True)
+        if cell is not None and column.quantity == "servers"
+    }
+    for place, (cell, column) in enumerate(zip(found, columns, strict=True), 1):
+        if cell is None or column.quantity not in {"utilization", "share"}:
+            continue
+        if cell.value - cell.half_unit <= 1.0:
+            continue
+        shown = f"{cell.value * 100.0:.6g} %"
+        if column.quantity == "share":
+            problem = f"a share is at most 100 %, got {shown}"
+            raise FileError(path, problem, key=column.text, line=line, column=place)
+        count = servers.get(column.of, 1)
+        kind = "CPU" if column.of in {"cpu", "processor"} else "server"
+        of_all = (
+            f" (if of one: {cell.value / count * 100.0:.6g} % of all)"
+            if 1 < cell.value <= count
+            else ""
+        )
+        problem = (
+            f"{column.text} = {shown}: utilization above 100 % for {count} "
+            f"{kind}{'' if count == 1 else 's'}; percent of one {kind} or of all?{of_all}"
+        )
+        raise FileError(path, problem, line=line, column=place)

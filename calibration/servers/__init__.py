@@ -1,0 +1,1 @@
+"""A server as a queueing network: hardware and tasks in, stations and demands out."""
