@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING
 
 from qmodel.erlang import erlang_c
 from qmodel.errors import InvalidInput
-from qmodel.single_station.door import at_least_zero, check_stable, count, positive, share
+from qmodel.single_station.door import at_least_zero, count, share
+from qmodel.single_station.open_door import SeveralServers
 from qmodel.single_station.two_moments import (
     FORMULAS,
     waiting_probability,
     waiting_spread,
 )
-from qmodel.spare_capacity import spare_capacity
 
 if TYPE_CHECKING:
     from qmodel.percentiles.open_queue import OpenQueue
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class GGm:
+class GGm(SeveralServers):
     """Several equal servers, first come first served, arrivals and service by two moments.
 
     Parameters
@@ -83,9 +83,8 @@ class GGm:
     formula: str = "whitt"
 
     def __post_init__(self) -> None:
+        self._check_times()
         for name, checked in (
-            ("arrival_rate", at_least_zero(self.arrival_rate, "arrival rate", "/s")),
-            ("service_time", positive(self.service_time, "service time", "s")),
             ("servers", count(self.servers, "number of servers", 1)),
             ("arrival_scv", at_least_zero(self.arrival_scv, "SCV of the arrivals", "")),
             ("scv", at_least_zero(self.scv, "SCV of the service time", "")),
@@ -93,18 +92,8 @@ class GGm:
             object.__setattr__(self, name, checked)
         if self.formula not in FORMULAS:
             raise InvalidInput(f"no formula {self.formula!r}; there is {', '.join(FORMULAS)}")
-        check_stable(self._spare, self.arrival_rate, self._load, self.servers)
+        self._check_stable()
         _ = self.waiting_time  # refused now if the formula does not hold
-
-    @property
-    def throughput(self) -> float:
-        """Customers served per second, all that arrive. [1/s]"""
-        return self.arrival_rate
-
-    @property
-    def utilization(self) -> float:
-        """Fraction of time that one server is busy. [1]"""
-        return self._load / self.servers
 
     @property
     def waiting_probability(self) -> float:
@@ -118,16 +107,6 @@ class GGm:
         """Mean time before service begins, of all customers, by the formula. [s]"""
         ratio = FORMULAS[self.formula](self.utilization, self.servers, self.arrival_scv, self.scv)
         return ratio * self._erlang * self.service_time / self._spare
-
-    @property
-    def residence_time(self) -> float:
-        """Mean time at the station, waiting and in service. [s]"""
-        return self.service_time + self.waiting_time
-
-    @property
-    def queue_length(self) -> float:
-        """Mean number of customers, waiting and in service. [customers]"""
-        return self.arrival_rate * self.residence_time
 
     def waiting_time_percentile(self, p: float) -> float:
         """Time within which a share ``p`` of the customers begin service. [s]"""
@@ -177,11 +156,3 @@ class GGm:
     @property
     def _erlang(self) -> float:
         return erlang_c(self.servers, self._load, self._spare)
-
-    @property
-    def _load(self) -> float:
-        return self.arrival_rate * self.service_time
-
-    @property
-    def _spare(self) -> float:
-        return spare_capacity(self.servers, [(self.arrival_rate, self.service_time)])

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import exp, expm1, log, log1p
+from math import expm1, log1p
 
-from qmodel.errors import InvalidInput, Unstable
-from qmodel.single_station.door import at_least_zero, count, moment, positive, share
-from qmodel.single_station.mg1 import _entries
+from qmodel.errors import Unstable
+from qmodel.single_station.door import positive
+from qmodel.single_station.exponential_stay import ExponentialStay
+from qmodel.single_station.phases import Phases, checked
 
 
 @dataclass(frozen=True, slots=True)
-class GM1:
+class GM1(ExponentialStay):
     """One server, exponential service, any independent times between arrivals.
 
     Parameters
@@ -45,11 +46,11 @@ class GM1:
     (0.203188, 1.879823)
     """
 
-    gaps: tuple[tuple[float, int, float], ...]
+    gaps: Phases
     service_time: float
 
     def __init__(self, gaps: Iterable[tuple[float, int, float]], service_time: float) -> None:
-        object.__setattr__(self, "gaps", _checked(gaps))
+        object.__setattr__(self, "gaps", checked(gaps, "gaps", 0))
         object.__setattr__(self, "service_time", positive(service_time, "service time", "s"))
         if not self.utilization < 1.0:
             raise Unstable(
@@ -114,27 +115,6 @@ class GM1:
         """Mean number of customers, waiting and in service. [customers]"""
         return self.arrival_rate * self.residence_time
 
-    def waiting_time_cdf(self, t: float) -> float:
-        """Fraction of customers that wait at most ``t`` [s], first come first served. [1]"""
-        t = moment(t)
-        return 1.0 - self.waiting_probability * exp(-t / self.residence_time) if t >= 0.0 else 0.0
-
-    def waiting_time_percentile(self, p: float) -> float:
-        """Time within which a share ``p`` of the customers begin service. [s]"""
-        p, waiting = share(p), self.waiting_probability
-        if waiting <= 1.0 - p:
-            return 0.0
-        return self.residence_time * (log(waiting) - log1p(-p))
-
-    def residence_time_cdf(self, t: float) -> float:
-        """Fraction of customers that stay at most ``t`` [s], first come first served. [1]"""
-        t = moment(t)
-        return -expm1(-t / self.residence_time) if t >= 0.0 else 0.0
-
-    def percentile(self, p: float) -> float:
-        """Time within which a share ``p`` of the customers have left again. [s]"""
-        return -self.residence_time * log1p(-share(p))
-
     def _less(self, s: float) -> float:
         """One less the Laplace transform of the time between arrivals at s, without loss."""
         total = 0.0
@@ -142,21 +122,3 @@ class GM1:
             power = -s * time if number == 0 else -number * log1p(s * time / number)
             total -= weight * expm1(power)
         return total
-
-
-def _checked(gaps: Iterable[tuple[float, int, float]]) -> tuple[tuple[float, int, float], ...]:
-    checked = []
-    total = 0.0
-    for i, entry in enumerate(_entries(gaps, "gaps"), 1):
-        parts = _entries(entry, f"entry {i} of gaps")
-        if len(parts) != 3:
-            raise InvalidInput(
-                f"entry {i} of gaps is {entry!r}, expected probability, number, mean"
-            )
-        weight = at_least_zero(parts[0], f"probability {i} of gaps", "")
-        number = count(parts[1], f"number of phases {i} of gaps", 0)
-        checked.append((weight, number, positive(parts[2], f"mean {i} of gaps", "s")))
-        total += weight
-    if not abs(total - 1.0) <= 1e-9:
-        raise InvalidInput(f"probabilities of gaps add up to {total:.12g}, expected 1")
-    return tuple(checked)

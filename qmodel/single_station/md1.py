@@ -17,23 +17,20 @@ from dataclasses import dataclass
 from math import exp, floor, fmod, isinf, log, log1p
 
 from qmodel.single_station.door import (
-    at_least_zero,
-    check_stable,
     count,
     moment,
-    positive,
     share,
 )
 from qmodel.single_station.embedded import NOTHING, numbers
+from qmodel.single_station.open_door import PoissonAtOneServer
 from qmodel.single_station.quantile import quantile
-from qmodel.spare_capacity import spare_capacity
 
 #: From this number of customers on, the probabilities are a geometric sequence to rounding.
 _GEOMETRIC_FROM = 128
 
 
 @dataclass(frozen=True, slots=True)
-class MD1:
+class MD1(PoissonAtOneServer):
     """One server, Poisson arrivals, service times all equal, room for everybody.
 
     Parameters
@@ -62,41 +59,13 @@ class MD1:
     service_time: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "arrival_rate", at_least_zero(self.arrival_rate, "arrival rate", "/s")
-        )
-        object.__setattr__(self, "service_time", positive(self.service_time, "service time", "s"))
-        check_stable(self._spare, self.arrival_rate, self.utilization, 1)
-
-    @property
-    def throughput(self) -> float:
-        """Customers served per second, all that arrive. [1/s]"""
-        return self.arrival_rate
-
-    @property
-    def utilization(self) -> float:
-        """Fraction of time that the server is busy. [1]"""
-        return self.arrival_rate * self.service_time
-
-    @property
-    def waiting_probability(self) -> float:
-        """Fraction of customers that find the server busy. [1]"""
-        return self.utilization
+        self._check_times()
+        self._check_stable()
 
     @property
     def waiting_time(self) -> float:
         """Mean time before service begins, half that of M/M/1 [1]. [s]"""
         return 0.5 * self.utilization * self.service_time / self._spare
-
-    @property
-    def residence_time(self) -> float:
-        """Mean time at the station, waiting and in service. [s]"""
-        return self.service_time + self.waiting_time
-
-    @property
-    def queue_length(self) -> float:
-        """Mean number of customers, waiting and in service. [customers]"""
-        return self.arrival_rate * self.residence_time
 
     def probability(self, n: int) -> float:
         """Probability that n customers are at the station [3]. [1]"""
@@ -172,10 +141,6 @@ class MD1:
         found = numbers(self._spare, weights[0], tails, _GEOMETRIC_FROM)
         growth = _growth(self._spare)
         return found, log1p(growth), found[-1] / growth
-
-    @property
-    def _spare(self) -> float:
-        return spare_capacity(1.0, [(self.arrival_rate, self.service_time)])
 
 
 def _growth(spare: float) -> float:

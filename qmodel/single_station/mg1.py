@@ -10,23 +10,22 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp, floor, log1p
-from typing import Any
 
-from qmodel.checks import sequence
-from qmodel.errors import InvalidInput, InvalidNetwork, NotApplicable
-from qmodel.single_station.door import at_least_zero, check_stable, count, positive
+from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.single_station.door import at_least_zero, count
 from qmodel.single_station.embedded import NOTHING, numbers
-from qmodel.spare_capacity import spare_capacity
+from qmodel.single_station.open_door import PoissonAtOneServer
+from qmodel.single_station.phases import Phases, checked
 
 #: Numbers of customers beyond this take too long: the work grows with their square.
 MOST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class MG1:
+class MG1(PoissonAtOneServer):
     """One server, Poisson arrivals, service times of any distribution, room for everybody.
 
     The means need the mean service time and its squared coefficient of variation (SCV), variance
@@ -62,23 +61,20 @@ class MG1:
     arrival_rate: float
     service_time: float
     scv: float
-    phases: tuple[tuple[float, int, float], ...] = ()
+    phases: Phases = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "arrival_rate", at_least_zero(self.arrival_rate, "arrival rate", "/s")
-        )
-        object.__setattr__(self, "service_time", positive(self.service_time, "service time", "s"))
+        self._check_times()
         object.__setattr__(self, "scv", at_least_zero(self.scv, "SCV of the service time", ""))
         if self.phases:
-            object.__setattr__(self, "phases", _checked(self.phases))
+            object.__setattr__(self, "phases", checked(self.phases, "phases", 1))
             mean, scv = _moments(self.phases)
             if abs(mean - self.service_time) > 1e-9 * mean or abs(scv - self.scv) > 1e-9:
                 raise InvalidInput(
                     f"phases have mean {mean:.12g} s and SCV {scv:.12g}, expected "
                     f"{self.service_time:.12g} s and {self.scv:.12g}"
                 )
-        check_stable(self._spare, self.arrival_rate, self.utilization, 1)
+        self._check_stable()
 
     @classmethod
     def of_phases(cls, arrival_rate: float, phases: Iterable[tuple[float, int, float]]) -> MG1:
@@ -104,38 +100,13 @@ class MG1:
         >>> station.service_time, round(station.scv, 9), round(station.probability(1), 9)
         (1.0, 5.3875, 0.177710843)
         """
-        checked = _checked(phases)
-        return cls(arrival_rate, *_moments(checked), checked)
-
-    @property
-    def throughput(self) -> float:
-        """Customers served per second, all that arrive. [1/s]"""
-        return self.arrival_rate
-
-    @property
-    def utilization(self) -> float:
-        """Fraction of time that the server is busy. [1]"""
-        return self.arrival_rate * self.service_time
-
-    @property
-    def waiting_probability(self) -> float:
-        """Fraction of customers that find the server busy. [1]"""
-        return self.utilization
+        kinds = checked(phases, "phases", 1)
+        return cls(arrival_rate, *_moments(kinds), kinds)
 
     @property
     def waiting_time(self) -> float:
         """Mean time before service begins [1, (5.63)]. [s]"""
         return 0.5 * (1.0 + self.scv) * self.utilization * self.service_time / self._spare
-
-    @property
-    def residence_time(self) -> float:
-        """Mean time at the station, waiting and in service. [s]"""
-        return self.service_time + self.waiting_time
-
-    @property
-    def queue_length(self) -> float:
-        """Mean number of customers, waiting and in service. [customers]"""
-        return self.arrival_rate * self.residence_time
 
     def probability(self, n: int) -> float:
         """Probability that n customers are at the station [2]. [1]
@@ -157,37 +128,6 @@ class MG1:
             raise NotApplicable(f"probability of {n} customers, it takes at most {MOST}")
         none, tails = _arrivals(self.arrival_rate, self.phases)
         return numbers(self._spare, none, tails, n)[n]
-
-    @property
-    def _spare(self) -> float:
-        return spare_capacity(1.0, [(self.arrival_rate, self.service_time)])
-
-
-def _checked(
-    phases: Iterable[tuple[float, int, float]],
-) -> tuple[tuple[float, int, float], ...]:
-    checked = []
-    total = 0.0
-    for i, entry in enumerate(_entries(phases, "phases"), 1):
-        parts = _entries(entry, f"entry {i} of phases")
-        if len(parts) != 3:
-            raise InvalidInput(
-                f"entry {i} of phases is {entry!r}, expected probability, number, mean"
-            )
-        weight = at_least_zero(parts[0], f"probability {i} of phases", "")
-        number = count(parts[1], f"number {i} of phases", 1)
-        checked.append((weight, number, positive(parts[2], f"mean {i} of phases", "s")))
-        total += weight
-    if not abs(total - 1.0) <= 1e-9:
-        raise InvalidInput(f"probabilities of phases add up to {total:.12g}, expected 1")
-    return tuple(checked)
-
-
-def _entries(value: Any, what: str) -> Sequence[Any]:
-    try:
-        return sequence(value, what)
-    except InvalidNetwork as error:
-        raise InvalidInput(str(error)) from None
 
 
 def _moments(phases: Iterable[tuple[float, int, float]]) -> tuple[float, float]:

@@ -10,22 +10,17 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, expm1, log, log1p
 
 from qmodel.single_station.door import (
-    at_least_zero,
-    check_stable,
     count,
-    moment,
-    positive,
-    share,
 )
+from qmodel.single_station.exponential_stay import ExponentialStay
+from qmodel.single_station.open_door import PoissonAtOneServer
 from qmodel.single_station.powers import log_ratio, power
-from qmodel.spare_capacity import spare_capacity
 
 
 @dataclass(frozen=True, slots=True)
-class MM1:
+class MM1(PoissonAtOneServer, ExponentialStay):
     """One server, Poisson arrivals, exponential service times, room for everybody.
 
     Parameters
@@ -56,21 +51,8 @@ class MM1:
     service_time: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "arrival_rate", at_least_zero(self.arrival_rate, "arrival rate", "/s")
-        )
-        object.__setattr__(self, "service_time", positive(self.service_time, "service time", "s"))
-        check_stable(self._spare, self.arrival_rate, self.utilization, 1)
-
-    @property
-    def throughput(self) -> float:
-        """Customers served per second, all that arrive. [1/s]"""
-        return self.arrival_rate
-
-    @property
-    def utilization(self) -> float:
-        """Fraction of time that the server is busy. [1]"""
-        return self.arrival_rate * self.service_time
+        self._check_times()
+        self._check_stable()
 
     @property
     def residence_time(self) -> float:
@@ -87,37 +69,7 @@ class MM1:
         """Mean number of customers, waiting and in service. [customers]"""
         return self.utilization / self._spare
 
-    @property
-    def waiting_probability(self) -> float:
-        """Fraction of customers that find the server busy. [1]"""
-        return self.utilization
-
     def probability(self, n: int) -> float:
         """Probability that n customers are at the station [1, (3.23)]. [1]"""
         n = count(n, "number of customers", 0)
         return self._spare * power(log_ratio(self.utilization, self._spare, 1.0), n)
-
-    def waiting_time_cdf(self, t: float) -> float:
-        """Fraction of customers that wait at most ``t`` [s], first come first served. [1]"""
-        t = moment(t)
-        return 1.0 - self.utilization * exp(-t / self.residence_time) if t >= 0.0 else 0.0
-
-    def waiting_time_percentile(self, p: float) -> float:
-        """Time within which a share ``p`` of the customers begin service. [s]"""
-        p = share(p)
-        if self.utilization <= 1.0 - p:
-            return 0.0
-        return self.residence_time * (log(self.utilization) - log1p(-p))
-
-    def residence_time_cdf(self, t: float) -> float:
-        """Fraction of customers that stay at most ``t`` [s], first come first served. [1]"""
-        t = moment(t)
-        return -expm1(-t / self.residence_time) if t >= 0.0 else 0.0
-
-    def percentile(self, p: float) -> float:
-        """Time within which a share ``p`` of the customers have left again. [s]"""
-        return -self.residence_time * log1p(-share(p))
-
-    @property
-    def _spare(self) -> float:
-        return spare_capacity(1.0, [(self.arrival_rate, self.service_time)])

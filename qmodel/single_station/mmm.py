@@ -14,23 +14,20 @@ from math import exp, expm1, log, log1p
 
 from qmodel.erlang import erlang_b, erlang_c
 from qmodel.single_station.door import (
-    at_least_zero,
-    check_stable,
     count,
     moment,
-    positive,
     share,
 )
+from qmodel.single_station.open_door import SeveralServers
 from qmodel.single_station.powers import log_ratio, power
 from qmodel.single_station.quantile import quantile
-from qmodel.spare_capacity import spare_capacity
 
 #: So many mean times no customer stays: e to the minus this, times any float, is 0.
 LONG = 1500.0
 
 
 @dataclass(frozen=True, slots=True)
-class MMm:
+class MMm(SeveralServers):
     """Several equal servers, Poisson arrivals, exponential service times, room for everybody.
 
     Parameters
@@ -62,22 +59,9 @@ class MMm:
     servers: int
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "arrival_rate", at_least_zero(self.arrival_rate, "arrival rate", "/s")
-        )
-        object.__setattr__(self, "service_time", positive(self.service_time, "service time", "s"))
+        self._check_times()
         object.__setattr__(self, "servers", count(self.servers, "number of servers", 1))
-        check_stable(self._spare, self.arrival_rate, self._load, self.servers)
-
-    @property
-    def throughput(self) -> float:
-        """Customers served per second, all that arrive. [1/s]"""
-        return self.arrival_rate
-
-    @property
-    def utilization(self) -> float:
-        """Fraction of time that one server is busy. [1]"""
-        return self._load / self.servers
+        self._check_stable()
 
     @property
     def waiting_probability(self) -> float:
@@ -88,16 +72,6 @@ class MMm:
     def waiting_time(self) -> float:
         """Mean time before service begins, of all customers. [s]"""
         return self.waiting_probability * self.service_time / self._spare
-
-    @property
-    def residence_time(self) -> float:
-        """Mean time at the station, waiting and in service. [s]"""
-        return self.service_time + self.waiting_time
-
-    @property
-    def queue_length(self) -> float:
-        """Mean number of customers, waiting and in service. [customers]"""
-        return self.arrival_rate * self.residence_time
 
     def probability(self, n: int) -> float:
         """Probability that n customers are at the station [1, (3.37) to (3.39)]. [1]"""
@@ -157,11 +131,3 @@ class MMm:
     def _pace(self) -> float:
         """Rate at which the wait of those who wait ends. [1/s]"""
         return self._spare / self.service_time
-
-    @property
-    def _load(self) -> float:
-        return self.arrival_rate * self.service_time
-
-    @property
-    def _spare(self) -> float:
-        return spare_capacity(self.servers, [(self.arrival_rate, self.service_time)])

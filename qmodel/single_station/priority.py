@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from qmodel.errors import InvalidInput
 from qmodel.single_station.door import at_least_zero, check_stable, positive
-from qmodel.single_station.mg1 import _entries
+from qmodel.single_station.phases import entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ def priority_queue(
     """
     rows = []
     load = 0.0
-    for i, entry in enumerate(_entries(classes, "classes"), 1):
-        parts = _entries(entry, f"class {i}")
+    for i, entry in enumerate(entries(classes, "classes"), 1):
+        parts = entries(entry, f"class {i}")
         if len(parts) != 3:
             raise InvalidInput(f"class {i} is {entry!r}, expected rate, service time, SCV")
         rate = at_least_zero(parts[0], f"arrival rate of class {i}", "/s")

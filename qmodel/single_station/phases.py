@@ -1,0 +1,57 @@
+"""Times as mixtures of sums of exponential phases: what a caller hands over, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from qmodel.checks import sequence
+from qmodel.errors import InvalidInput, InvalidNetwork
+from qmodel.single_station.door import at_least_zero, count, positive
+
+#: Kinds of times, each with its probability [1], number of phases [1] and mean [s].
+Phases = tuple[tuple[float, int, float], ...]
+
+
+def checked(kinds: Iterable[tuple[float, int, float]], what: str, least: int) -> Phases:
+    """``kinds`` as plain numbers, of at least so many phases, with probabilities that add up to 1.
+
+    Raises
+    ------
+    InvalidInput
+        If a value is out of range; the text names it.
+
+    Examples
+    --------
+    >>> checked([(0.9, 2, 0.5), (0.1, 1, 5.5)], "phases", 1)
+    ((0.9, 2, 0.5), (0.1, 1, 5.5))
+    """
+    found = []
+    total = 0.0
+    for i, entry in enumerate(entries(kinds, what), 1):
+        parts = entries(entry, f"entry {i} of {what}")
+        if len(parts) != 3:
+            raise InvalidInput(
+                f"entry {i} of {what} is {entry!r}, expected probability, number, mean"
+            )
+        weight = at_least_zero(parts[0], f"probability {i} of {what}", "")
+        number = count(parts[1], f"number {i} of {what}", least)
+        found.append((weight, number, positive(parts[2], f"mean {i} of {what}", "s")))
+        total += weight
+    if not abs(total - 1.0) <= 1e-9:
+        raise InvalidInput(f"probabilities of {what} add up to {total:.12g}, expected 1")
+    return tuple(found)
+
+
+def entries(value: Any, what: str) -> Sequence[Any]:
+    """``value`` as a sequence.
+
+    Raises
+    ------
+    InvalidInput
+        If it is none.
+    """
+    try:
+        return sequence(value, what)
+    except InvalidNetwork as error:
+        raise InvalidInput(str(error)) from None
