@@ -46,8 +46,7 @@ def explain(shift: Shift) -> Contradiction:
     """A series that does not vanish with its users."""
     group, s = shift.group, shift.column
     run = max(shift.direction.entries, key=lambda entry: entry[2])[0]
-    number = group.number(run, s)
-    assert number is not None
+    number = group.measured(run, s)
     background = number.value * (1.0 - exp(-shift.value))
     return Contradiction(
         law=NAME,

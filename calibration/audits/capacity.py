@@ -58,8 +58,7 @@ def _beyond_the_station(group: Group) -> Iterator[Suspicion]:
             continue
         known = []
         for run, throughput in throughputs(group, s):
-            number = group.number(run, s)
-            assert number is not None
+            number = group.measured(run, s)
             servers = group.runs[run].servers_at(series.station)
             known.append((number.value * servers / throughput, number.relative))
         if len(known) < 2:

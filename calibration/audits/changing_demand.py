@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from math import log
 
 from calibration.audits.background_load import LEAST_RUNS, SPREAD
@@ -29,23 +30,19 @@ def directions(group: Group) -> Iterator[Direction]:
         if len(loads) >= LEAST_RUNS and len(values) > 2 and values[-1] > SPREAD * values[0]:
             span = log(values[-1] / values[0])
             entries = tuple((run, s, log(users / values[0]) / span) for run, users in loads)
-            yield Direction(NAME, entries, explain, systematic=True)
+            yield Direction(NAME, entries, partial(explain, values[0], values[-1]), systematic=True)
 
 
-def explain(shift: Shift) -> Contradiction:
+def explain(fewest: float, most: float, shift: Shift) -> Contradiction:
     """A demand that is not one number."""
     group, s = shift.group, shift.column
-    entries = sorted(shift.direction.entries, key=lambda entry: entry[2])
-    first, last = (group.runs[entries[end][0]].population for end in (0, -1))
-    assert first is not None
-    assert last is not None
     return Contradiction(
         law=NAME,
         rows=tuple(group.runs[run].name for run, _, _ in shift.direction.entries),
         size=shift.size,
         message=(
             f"{group.series[s].title} per interaction is {change(shift.value)} at "
-            f"{last.value:.0f} users against {first.value:.0f}"
+            f"{most:.0f} users against {fewest:.0f}"
         ),
         resolves=(
             "a cache that fills, paging or contention would do it: fit a demand that depends on "

@@ -6,11 +6,13 @@ P. J. Denning and J. P. Buzen, ACM Computing Surveys 10(3), 1978.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from calibration.audits.contradiction import Contradiction
 from calibration.audits.group import Group
 from calibration.audits.law import Law
 from calibration.audits.measurements import little, throughput_column, usable
+from calibration.audits.observation import Number
 from calibration.audits.reconciliation import Direction, Shift
 from calibration.audits.utilization_law import rate_directions
 from calibration.audits.wording import change, either, others, row_names
@@ -22,17 +24,18 @@ def directions(group: Group) -> Iterator[Direction]:
     """Each volume and each number of operations, and the throughput where many rates deny it."""
     yield from rate_directions(group, NAME, {"volume", "operations"})
     for run, observation in enumerate(group.runs):
+        throughput = observation.throughput
         rates = [group.number(run, s) for s in range(len(group.series))]
         alone = little(group, run) is None
-        if usable(observation.throughput) and alone and len([r for r in rates if r]) > 1:
-            yield Direction(NAME, ((run, throughput_column(group), 1.0),), explain)
+        if usable(throughput) and alone and len([r for r in rates if r]) > 1:
+            yield Direction(
+                NAME, ((run, throughput_column(group), 1.0),), partial(explain, throughput)
+            )
 
 
-def explain(shift: Shift) -> Contradiction:
+def explain(number: Number, shift: Shift) -> Contradiction:
     """A throughput that all rates of its run deny."""
     group, run = shift.group, shift.run
-    number = group.runs[run].throughput
-    assert number is not None
     implied = number.show(shift.expected[run, shift.column])
     return Contradiction(
         law=NAME,

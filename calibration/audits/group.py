@@ -47,6 +47,10 @@ class Group:
         number = self.runs[run].rate(self.series[series])
         return number if number is not None and number.relative <= COARSEST else None
 
+    def measured(self, run: int, series: int) -> Number:
+        """A rate that is known to be there: a direction was made from it."""
+        return dict(self.runs[run].rates)[self.series[series]]
+
     def block(self, run: int) -> str:
         """The configuration whose demands a run shares."""
         return "" if self.labelled else self.runs[run].configuration or ""

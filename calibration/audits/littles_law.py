@@ -6,11 +6,13 @@ J. D. C. Little, "A proof for the queuing formula L = lambda W," Operations Rese
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from calibration.audits.contradiction import Contradiction
 from calibration.audits.group import Group
 from calibration.audits.law import Law
 from calibration.audits.measurements import little, little_column, throughput_column, usable
+from calibration.audits.observation import Number
 from calibration.audits.reconciliation import Direction, Shift
 from calibration.audits.wording import change, row_names
 
@@ -20,20 +22,22 @@ NAME = "Little's law"
 def directions(group: Group) -> Iterator[Direction]:
     """Throughput, and what N, R and Z say of it, where both are known."""
     for run, observation in enumerate(group.runs):
-        if usable(observation.throughput) and little(group, run) is not None:
-            yield Direction(NAME, ((run, little_column(group), 1.0),), explain)
-            yield Direction(NAME, ((run, throughput_column(group), 1.0),), explain)
+        throughput, population = observation.throughput, observation.population
+        response = observation.response_time
+        if not usable(throughput) or little(group, run) is None:
+            continue
+        if population is not None and response is not None:  # as Little's law has both
+            because = partial(explain, population, response, throughput)
+            yield Direction(NAME, ((run, little_column(group), 1.0),), because)
+            yield Direction(NAME, ((run, throughput_column(group), 1.0),), because)
 
 
-def explain(shift: Shift) -> Contradiction:
+def explain(
+    population: Number, response: Number, throughput: Number, shift: Shift
+) -> Contradiction:
     """A run whose users are not where its throughput says they are."""
     group, run = shift.group, shift.run
     observation = group.runs[run]
-    population, response = observation.population, observation.response_time
-    throughput = observation.throughput
-    assert population is not None
-    assert response is not None
-    assert throughput is not None
     think = observation.think_time.value if observation.think_time else group.think_time or 0.0
     inside = throughput.value * (response.value + think)
     thinking = "" if observation.whole_cycle else f" + {think:.4g} s"

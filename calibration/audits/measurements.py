@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import log
 from statistics import NormalDist
-from typing import Any
+from typing import Any, TypeGuard
 
 from calibration.audits.group import LEAST_CONFIGURATIONS, Group
 from calibration.audits.observation import Number
@@ -69,7 +69,6 @@ def measurements(group: Group) -> Measurements:
                 weight[i, s] = 1.0 / number.relative**2
                 factor[i, s] = 1.0 / servers
         if usable(run.throughput):
-            assert run.throughput is not None
             value[i, -2] = log(run.throughput.value)
             weight[i, -2] = 1.0 / run.throughput.relative**2
         by_little = little(group, i)
@@ -78,7 +77,7 @@ def measurements(group: Group) -> Measurements:
     return Measurements(group, value, weight, factor, _design(group, value, weight))
 
 
-def usable(number: Number | None) -> bool:
+def usable(number: Number | None) -> TypeGuard[Number]:
     """Whether a number can be compared on a logarithmic scale."""
     return number is not None and number.value > 0.0 and 0.0 < number.relative < 1.0
 

@@ -30,6 +30,8 @@ class _Recomputed:
     row: str
     column: str
     cell: Cell
+    printed: float
+    half_unit: float
     value: float
     low: float
     high: float
@@ -37,9 +39,15 @@ class _Recomputed:
     @property
     def agrees(self) -> bool:
         """Whether it rounds to what is printed."""
-        assert self.cell.value is not None
-        assert self.cell.half_unit is not None
-        return abs(self.value - self.cell.value) <= self.cell.half_unit + _EPSILON
+        return abs(self.value - self.printed) <= self.half_unit + _EPSILON
+
+
+def _recomputed(
+    row: str, column: Column, cell: Cell, value: float, low: float, high: float
+) -> Iterator[_Recomputed]:
+    """Nothing where the cell is no number."""
+    if cell.value is not None and cell.half_unit is not None:
+        yield _Recomputed(row, column.name, cell, cell.value, cell.half_unit, value, low, high)
 
 
 def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
@@ -56,17 +64,15 @@ def _changes(table: MeasuredTable) -> Iterator[Suspicion | Silence]:
     changes = [column for column in table.columns if column.quantity == "change"]
     if len(sides) != 2 or len(changes) != 1 or table.kind != "measured":
         return
-    found = []
+    found: list[_Recomputed] = []
     for row in table.rows:
         old, new, cell = (table.cell(row, each.name) for each in (*sides, *changes))
-        if cell.value is None or not old.value or new.value is None:
+        if not old.value or old.half_unit is None or new.value is None or new.half_unit is None:
             continue
-        assert old.half_unit is not None
-        assert new.half_unit is not None
         ratio = new.value / old.value
         low = (new.value - new.half_unit) / (old.value + old.half_unit)
         high = (new.value + new.half_unit) / (old.value - old.half_unit)
-        found.append(_Recomputed(row, changes[0].name, cell, ratio - 1.0, low - 1.0, high - 1.0))
+        found += _recomputed(row, changes[0], cell, ratio - 1.0, low - 1.0, high - 1.0)
     yield from _judge(table, found, "the change from the first number to the second")
 
 
@@ -97,10 +103,10 @@ def _since(
     base: Callable[[int], int],
 ) -> list[_Recomputed]:
     """The increase per count since another row, for each row that has a percentage."""
-    found = []
+    found: list[_Recomputed] = []
     for index, row in enumerate(table.rows):
         cell = table.cell(row, column.name)
-        if cell.value is None or index == 0:
+        if index == 0:
             continue
         numbers = [
             table.cell(table.rows[at], each.name).value
@@ -109,7 +115,7 @@ def _since(
         ]
         before, less, after, more = (float(number or 0.0) for number in numbers)
         increase = (more / less - 1.0) / (after - before)
-        found.append(_Recomputed(row, column.name, cell, increase, increase, increase))
+        found += _recomputed(row, column, cell, increase, increase, increase)
     return found
 
 
@@ -150,7 +156,7 @@ def _over(
         if half_unit(cell.text, cell.unit) is None or abs(cell.value) < 10 * (cell.half_unit or 0):
             continue  # too coarse to tell a quotient from chance
         quotient = one.value / other.value
-        yield _Recomputed(row, column.name, cell, quotient, quotient, quotient)
+        yield from _recomputed(row, column, cell, quotient, quotient, quotient)
 
 
 def _judge(
@@ -180,13 +186,11 @@ def _judge(
 
 def _before_rounding(each: _Recomputed, scale: float) -> str:
     """Whether numbers that were rounded only for print could have given the cell."""
-    assert each.cell.value is not None
-    assert each.cell.half_unit is not None
     if each.high <= each.low:
         return ""
     reach = f"{each.low * scale:.1f} to {each.high * scale:.1f}"
-    could = each.low <= each.cell.value + each.cell.half_unit
-    could &= each.high >= each.cell.value - each.cell.half_unit
+    could = each.low <= each.printed + each.half_unit
+    could &= each.high >= each.printed - each.half_unit
     if could:
         return f"; only from numbers before their rounding, {reach}, can it be right"
     return f"; before rounding it was {reach}"
@@ -194,10 +198,8 @@ def _before_rounding(each: _Recomputed, scale: float) -> str:
 
 def _size(each: _Recomputed) -> float:
     """Distance in standard deviations of uniform roundings."""
-    assert each.cell.value is not None
-    assert each.cell.half_unit is not None
-    error = sqrt(each.cell.half_unit**2 + ((each.high - each.low) / 2.0) ** 2) / sqrt(3.0)
-    return abs(each.value - each.cell.value) / error
+    error = sqrt(each.half_unit**2 + ((each.high - each.low) / 2.0) ** 2) / sqrt(3.0)
+    return abs(each.value - each.printed) / error
 
 
 LAW = Law(

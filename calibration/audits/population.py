@@ -6,13 +6,15 @@ other runs, each rate then says how many users there were.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from math import exp
 
 from calibration.audits.contradiction import Contradiction
 from calibration.audits.group import Group
 from calibration.audits.law import Law
 from calibration.audits.measurements import little, little_column, usable
+from calibration.audits.observation import Number
 from calibration.audits.reconciliation import Direction, Shift
 from calibration.audits.wording import either, others, row_names
 
@@ -21,28 +23,28 @@ NAME = "stated population"
 
 def directions(group: Group) -> Iterator[Direction]:
     """The population of a row with two rates or more, and the one a table states for all rows."""
-    stated: dict[str, list[int]] = {}
+    stated: dict[str, list[tuple[int, Callable[[Shift], Contradiction]]]] = {}
     column = little_column(group)
     for run, observation in enumerate(group.runs):
-        population = observation.population
-        if population is None or usable(observation.throughput) or little(group, run) is None:
+        population, response = observation.population, observation.response_time
+        if population is None or response is None or little(group, run) is None:
+            continue
+        if usable(observation.throughput):
             continue
         rates = [group.number(run, s) for s in range(len(group.series))]
+        because = partial(explain, population, response)
         if population.place.condition is not None:
-            stated.setdefault(population.place.table, []).append(run)
+            stated.setdefault(population.place.table, []).append((run, because))
         if len([rate for rate in rates if rate is not None]) > 1:
-            yield Direction(NAME, ((run, column, 1.0),), explain)
+            yield Direction(NAME, ((run, column, 1.0),), because)
     for runs in stated.values():
         if len(runs) > 1 and len(stated) > 1:
-            yield Direction(NAME, tuple((run, column, 1.0) for run in runs), explain)
+            yield Direction(NAME, tuple((run, column, 1.0) for run, _ in runs), runs[0][1])
 
 
-def explain(shift: Shift) -> Contradiction:
+def explain(population: Number, response: Number, shift: Shift) -> Contradiction:
     """A number of users that the rates deny."""
-    group, run = shift.group, shift.run
-    population, response = group.runs[run].population, group.runs[run].response_time
-    assert population is not None
-    assert response is not None
+    group = shift.group
     implied = [f"{_implied(shift, s):.1f} by {title}" for s, title in _titles(shift)]
     return Contradiction(
         law=NAME,

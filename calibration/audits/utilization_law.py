@@ -34,8 +34,7 @@ def rate_directions(group: Group, law: str, quantities: set[str]) -> Iterator[Di
 def explain(law: str, shift: Shift) -> Contradiction:
     """One rate that the other numbers do not allow."""
     group, run, s = shift.group, shift.run, shift.column
-    series, number = group.series[s], group.number(run, s)
-    assert number is not None
+    series, number = group.series[s], group.measured(run, s)
     told = per_interaction(shift, series, number)
     because = f"; one interaction would take {told}, {change(shift.value)}" if told else ""
     implied = number.show(shift.expected[run, s])

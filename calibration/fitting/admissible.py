@@ -86,8 +86,9 @@ def _not_its_own(model: FittedModel, plain: float, widening: float) -> str:
     if not isfinite(model.chi_square):
         return "it has no steady state under the measured loads"
     needed = plain - model.chi_square > NEEDED * widening**2
-    own = [i for i, p in enumerate(model.parameters) if p.neutral is not None]
-    idle = [i for i in own if _is_idle(model, i)]
+    neutral = {i: p.neutral for i, p in enumerate(model.parameters) if p.neutral is not None}
+    own = list(neutral)
+    idle = [i for i in own if _is_idle(model, i, neutral[i])]
     if own and idle == own:
         return f"no {model.parameters[own[0]].name} is called for"
     for i in own:
@@ -103,11 +104,9 @@ def _not_its_own(model: FittedModel, plain: float, widening: float) -> str:
     return ""
 
 
-def _is_idle(model: FittedModel, i: int) -> bool:
+def _is_idle(model: FittedModel, i: int, neutral: float) -> bool:
     """Whether a parameter came out at the value at which it does nothing."""
-    parameter = model.parameters[i]
-    assert parameter.neutral is not None
-    return abs(model.values[i] - parameter.neutral) <= AT_THE_END * parameter.scale
+    return abs(model.values[i] - neutral) <= AT_THE_END * model.parameters[i].scale
 
 
 def _widened(model: FittedModel, factor: float) -> FittedModel:

@@ -140,17 +140,16 @@ def _where_apart(calibration: Calibration, one: FittedModel, other: FittedModel)
 def _loads(data: CalibrationData) -> Iterator[tuple[Conditions, str]]:
     """Conditions at which more could be measured, and their names; measured loads come first."""
     last = data.runs[-1]
-    if any(run.population is None for run in data.runs):
+    counted = [(sum(run.population), run) for run in data.runs if run.population is not None]
+    if len(counted) < len(data.runs):
         yield last, "in the run of the highest throughput"
         return
-    largest = max(data.runs, key=lambda run: sum(run.population or ()))
-    assert largest.population is not None
-    total = sum(largest.population)
+    total, largest = max(counted, key=lambda each: each[0])
     yield largest, _users(total)
     if len(data.classes) == 1:
         yield replace(largest, population=(1,)), _users(1)
     for factor in FURTHER:
-        more = tuple(round(n * factor) for n in largest.population)
+        more = tuple(round(n * factor) for n in largest.population or ())
         yield replace(largest, population=more), _users(sum(more))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from calibration.measured.table import MeasuredTable
+from calibration.measured.table import MeasuredTable, TableError
 
 #: Relative difference between the only two replicate runs, by quantity. Source: the runs of 1995
 #: that differ in name only, Table 4-4 (SMART) and Table 4-7 (4 KB): completion time 1184 s and
@@ -102,7 +102,7 @@ def runs(table: MeasuredTable) -> tuple[Run, ...]:
 
 def _measurement(table: MeasuredTable, row: str, column: str) -> Measurement:
     cell = table.cell(row, column)
-    assert cell.value is not None, f"{table.name}: {row} has no {column}"
-    assert cell.half_unit is not None
+    if cell.value is None or cell.half_unit is None:
+        raise TableError(f"{table.name}: {row} has no {column}")
     noise = cell.value * REPLICATE_NOISE[table.column(column).quantity]
     return Measurement(cell.value, sqrt(cell.half_unit**2 / 3.0 + noise**2))

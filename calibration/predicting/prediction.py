@@ -141,16 +141,10 @@ def predict_all(
 ) -> tuple[Prediction, ...]:
     """Predict a calibrated system at many numbers of users at once; see `predict`."""
     changes = checked_changes(calibration, dict(change or {}))
-    largest = largest_run(calibration, changes)
-    assert largest.population is not None
-    asked = [largest.population] if populations is None else populations
-    runs = [
-        replace(largest, population=population_of(calibration, largest.population, each))
-        for each in asked
-    ]
-    spoken = [
-        _by_model(calibration, model, runs, changes) for model in calibration.admissible
-    ]
+    largest, users = largest_run(calibration, changes)
+    asked = [users] if populations is None else populations
+    runs = [replace(largest, population=population_of(calibration, users, each)) for each in asked]
+    spoken = [_by_model(calibration, model, runs, changes) for model in calibration.admissible]
     return tuple(
         _prediction(calibration, run, [each[i] for each in spoken], changes)
         for i, run in enumerate(runs)
@@ -290,8 +284,7 @@ def _metric(
     most = 1.0 if quantity == "utilization" else inf
     estimates = []
     for each in spoken:
-        assert each.centre is not None
-        middle = each.centre.of(quantity, position)
+        middle = each.centre.of(quantity, position) if each.centre is not None else 0.0
         if middle <= 0.0:
             continue
         pairs = [

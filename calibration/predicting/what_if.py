@@ -21,18 +21,21 @@ CHANGES = {
 }
 
 
-def largest_run(calibration: Calibration, changes: Mapping[str, float]) -> Conditions:
-    """The conditions of the largest run, changed."""
+def largest_run(
+    calibration: Calibration, changes: Mapping[str, float]
+) -> tuple[Conditions, tuple[int, ...]]:
+    """The conditions of the largest run, changed, and its users of each class."""
     data = calibration.data
-    counted = [run for run in data.runs if run.population is not None]
+    counted = [(run, run.population) for run in data.runs if run.population is not None]
     if counted:
-        run = max(counted, key=lambda each: sum(each.population or ()))
+        run, users = max(counted, key=lambda each: sum(each[1]))
     else:
         if "think_time" not in changes:
             raise InvalidInput(
                 f"{data.source}: no run counted its users; give a think time beside their number"
             )
-        run = replace(data.runs[-1], population=(1,) * len(data.classes), arrival_rate=None)
+        users = (1,) * len(data.classes)
+        run = replace(data.runs[-1], population=users, arrival_rate=None)
     if "think_time" in changes:
         run = replace(run, think_time=(changes["think_time"],) * len(data.classes))
     servers = list(run.servers)
@@ -40,7 +43,7 @@ def largest_run(calibration: Calibration, changes: Mapping[str, float]) -> Condi
         what, _, where = name.partition(":")
         if what == "servers":
             servers[data.stations.index(where)] = round(value)
-    return replace(run, name="", servers=tuple(servers))
+    return replace(run, name="", servers=tuple(servers)), users
 
 
 def population_of(

@@ -274,8 +274,7 @@ def network_of(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> N
         think_time = model.think_time[c] if given is None else given
         if run.population is not None:
             classes.append(ClosedClass(name, run.population[c], think_time))
-        else:
-            assert run.arrival_rate is not None
+        elif run.arrival_rate is not None:
             classes.append(OpenClass(name, run.arrival_rate[c]))
     if any(background):
         classes.append(OpenClass(BACKGROUND, 1.0))

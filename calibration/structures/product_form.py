@@ -56,12 +56,12 @@ def _rates(data: CalibrationData, run: int) -> list[float]:
     conditions = data.runs[run]
     if conditions.arrival_rate is not None:
         return list(conditions.arrival_rate)
-    assert conditions.population is not None
-    total = sum(conditions.population) or 1
+    population = conditions.population or ()
+    total = sum(population) or 1
     of_all = next((d for d in data.of("throughput", run) if not d.customer_class), None)
     response = next((d for d in data.of("response_time", run) if not d.customer_class), None)
     found = []
-    for c, (name, users) in enumerate(zip(data.classes, conditions.population, strict=True)):
+    for c, (name, users) in enumerate(zip(data.classes, population, strict=True)):
         own = next((d for d in data.of("throughput", run) if d.customer_class == name), None)
         times = (d for d in data.of("response_time", run) if d.customer_class == name)
         time = next(times, response)

@@ -21,6 +21,7 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from qmodel.closed import nobody
@@ -72,13 +73,13 @@ def solve(network: Network) -> Solution:
     throughput, outside = 0.0, 0.0
     queues = [0.0] * len(names)
     for n, p in enumerate(chances):
-        for stations, found in ((inside, part[min(n, most)]), (rest, fed[population - n])):
-            if found is not None:
-                for k, q in zip(stations, found.queue_lengths[0], strict=False):
+        for stations, alone, there in ((inside, part, min(n, most)), (rest, fed, population - n)):
+            if alone and there:
+                for k, q in zip(stations, alone[there - 1].queue_lengths[0], strict=False):
                     queues[k] += p * q
         # Whoever is not served inside, if anybody ever is, is served by the rest alone.
-        served = part[min(n, most)] if most else fed[population]
-        throughput += p * served.throughputs[0] if served else 0.0
+        alone, there = (part, min(n, most)) if most else (fed, population)
+        throughput += p * alone[there - 1].throughputs[0] if alone and there else 0.0
         outside += p * (n - min(n, most))
     queues[waiting] = outside
     residence = tuple(q / throughput for q in queues)
@@ -87,34 +88,32 @@ def solve(network: Network) -> Solution:
 
 def _alone(
     network: Network, stations: list[int], think_time: float, most: int
-) -> list[Solution | None]:
-    """A part of the network alone with 0, 1 ... customers; None where there is nothing to it."""
+) -> Sequence[Solution]:
+    """A part of the network alone with 1, 2 ... customers; nothing where there is nothing to it."""
     from qmodel.curve import curve
 
     (customers,), (row,) = network.classes, network.demand
     if not think_time and not any(row[k] for k in stations):
-        return [None] * (most + 1)
+        return ()
     part = Network(
         [network.stations[k] for k in stations] or [DelayStation("nothing")],
         [ClosedClass(customers.name, most, think_time)],
         [[row[k] for k in stations] or [0.0]],
     )
-    return [None, *curve(part, range(1, most + 1))] if most else [None]
+    return tuple(curve(part, range(1, most + 1))) if most else ()
 
 
 def _probabilities(
-    population: int, most: int, part: list[Solution | None], fed: list[Solution | None]
+    population: int, most: int, part: Sequence[Solution], fed: Sequence[Solution]
 ) -> list[float]:
     """Of 0, 1 ... customers at the limit, inside or waiting."""
     if not most:
         return [1.0]
-    if fed[-1] is None:  # there is nothing else, so that all are here
+    if not fed:  # there is nothing else, so that all are here
         return [0.0] * population + [1.0]
     weights = [1.0]
     for n in range(1, population + 1):
-        comes, goes = fed[population - n + 1], part[min(n, most)]
-        assert comes is not None
-        assert goes is not None
+        comes, goes = fed[population - n], part[min(n, most) - 1]
         weights.append(weights[-1] * comes.throughputs[0] / goes.throughputs[0])
         if weights[-1] > _LARGE:
             weights = [w / _LARGE for w in weights]

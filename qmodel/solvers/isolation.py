@@ -142,14 +142,13 @@ def solve(network: Network, tolerance: float = TOLERANCE, turns: int = TURNS) ->
             arrivals = arrival_rates(outside)
             for c, scale in enumerate(unit):
                 arrivals[c] /= scale
-            found = part.solve(arrivals, elsewhere)
+            found, mean = part.solve(arrivals, elsewhere)
             isolated[i] = np.divide(
                 found, elsewhere, out=np.zeros_like(found), where=elsewhere > LEAST
             )
             isolated[i] /= isolated[i].max()
             # Arrivals that the part has seen are the throughput of the whole network.
             now = (arrivals * found).reshape(len(classes), -1).sum(axis=1)
-            mean = part.queues()
             if not now.min() > 0.0:
                 throughput = now
                 break
@@ -280,11 +279,10 @@ def _first_guess(
     """The weights of a part as if it had product form."""
     from qmodel.solvers.parts.population_weights import convolved
 
-    found = None
-    for k in part.stations:
-        weights = _weights(network, classes, k, unit)
-        found = weights if found is None else convolved(found, weights)
-    assert found is not None
+    first, *others = part.stations
+    found = _weights(network, classes, first, unit)
+    for k in others:
+        found = convolved(found, _weights(network, classes, k, unit))
     return found
 
 

@@ -15,7 +15,7 @@ from qmodel.solvers.linearizer import shares
 from qmodel.solvers.parts.arrival_theorem import STEPS, TOLERANCE, Found, Problems, solve
 from qmodel.solvers.parts.feasible import within_bounds
 from qmodel.solvers.parts.neighbours import PASSES, View, passed
-from qmodel.solvers.parts.servers import DEFAULT, LAWS
+from qmodel.solvers.parts.servers import DEFAULT_LAW
 from qmodel.stations import DelayStation, QueueingStation
 from qmodel.sweep.batch import Batch
 
@@ -98,15 +98,13 @@ def _piece(
     import numpy as np
 
     size, points = population.shape
-    law = LAWS[DEFAULT]
-    assert law is not None
     times = 1 if view is None else 1 + size
     varying = []
     for k, count in enumerate(servers):
         most = int(count.max())
         if most > 1:
             rates = np.minimum(np.arange(1.0, most + 1.0)[:, None], count)
-            varying.append((k, law, np.tile(rates, (1, times))))
+            varying.append((k, DEFAULT_LAW, np.tile(rates, (1, times))))
     fast = np.ascontiguousarray(demand / servers)
     if view is None:
         own = np.divide(1.0, population, out=np.zeros_like(population), where=population > 0.0)

@@ -36,8 +36,8 @@ class Part(Protocol):
     #: Whether its answer depends on the one before, so that it must be asked again.
     settles: bool
 
-    def solve(self, arrivals: Array, elsewhere: Array) -> Array:
-        """Probabilities of the numbers there.
+    def solve(self, arrivals: Array, elsewhere: Array) -> tuple[Array, Array]:
+        """Probabilities of the numbers there, and the mean numbers at its stations.
 
         Parameters
         ----------
@@ -45,11 +45,11 @@ class Part(Protocol):
             Interactions of each class that arrive, by the numbers there. [1/s]
         elsewhere : array, shape (N_1 + 1, ... N_C + 1)
             Weight of the rest of the network, by the same numbers.
-        """
-        ...
 
-    def queues(self) -> Array:
-        """Mean numbers of each class at its stations, shape (C, stations), as last solved."""
+        Returns
+        -------
+        array of the shape of `elsewhere`, and array of shape (C, stations)
+        """
         ...
 
 
@@ -70,9 +70,10 @@ class OrderedPart:
         there = [n if network.demand[c][k] else 0 for c, n in zip(classes, population, strict=True)]
         self.shape = tuple(n + 1 for n in population)
         self.chain = OrderedChain(ordered_station(network, classes, k), there)
-        self._found: Array | None = None
 
-    def solve(self, arrivals: Array, elsewhere: Array, speeds: Sequence[float] = (1.0,)) -> Array:
+    def solve(
+        self, arrivals: Array, elsewhere: Array, speeds: Sequence[float] = (1.0,)
+    ) -> tuple[Array, Array]:
         """See `Part`; ``speeds`` are those of the servers with 1, 2 ... customers there."""
         import numpy as np
 
@@ -83,13 +84,7 @@ class OrderedPart:
             rates[c] *= visits
         found = np.zeros(self.shape)
         found[there] = self.chain.solve(rates, speeds)
-        self._found = found
-        return found
-
-    def queues(self) -> Array:
-        """See `Part`."""
-        assert self._found is not None
-        return mean_numbers(self._found)[:, None]
+        return found, mean_numbers(found)[:, None]
 
 
 class ForkedPart:
@@ -123,7 +118,7 @@ class ForkedPart:
             self.line = OrderedPart(network, classes, population, k)
         self._found: Array | None = None
 
-    def solve(self, arrivals: Array, elsewhere: Array) -> Array:
+    def solve(self, arrivals: Array, elsewhere: Array) -> tuple[Array, Array]:
         """See `Part`; the mix of classes present is that of the last solution."""
         import numpy as np
 
@@ -139,16 +134,12 @@ class ForkedPart:
         load = np.divide(amount, weight, out=np.zeros(most + 1), where=weight > 0.0)
         speeds = forked_speeds(self.branches, load)
         if self.line is not None:
-            found = self.line.solve(arrivals, elsewhere, speeds)
+            found, _ = self.line.solve(arrivals, elsewhere, speeds)
         else:
             found = product_form_weights(self.population, self.work, speeds) * elsewhere
-        self._found = found / found.sum()
-        return np.asarray(self._found)
-
-    def queues(self) -> Array:
-        """See `Part`."""
-        assert self._found is not None
-        return mean_numbers(self._found)[:, None]
+        found = found / found.sum()
+        self._found = found
+        return found, mean_numbers(found)[:, None]
 
 
 class LimitedPart:
@@ -170,8 +161,6 @@ class LimitedPart:
         self.stations = (names.index(limit.name), *inside)
         used = [any(network.demand[c][k] for k in inside) for c in classes]
         self.shape = tuple(n + 1 for n in population)
-        self._waiting: Array | None = None
-        self._queues: Array | None = None
         alone = inside_network(network, classes, inside)
         rows = [c for c, here in enumerate(used) if here]
 
@@ -192,25 +181,15 @@ class LimitedPart:
             flow,
         )
 
-    def solve(self, arrivals: Array, elsewhere: Array) -> Array:
+    def solve(self, arrivals: Array, elsewhere: Array) -> tuple[Array, Array]:
         """See `Part`."""
         import numpy as np
 
         del elsewhere  # the arrivals tell
         there = tuple(slice(0, n + 1) for n in self.chain.population)
         found = np.zeros(self.shape)
-        found[there], self._waiting, self._queues = self.chain.solve(
-            arrivals[(slice(None), *there)]
-        )
-        return found
-
-    def queues(self) -> Array:
-        """See `Part`."""
-        import numpy as np
-
-        assert self._waiting is not None
-        assert self._queues is not None
-        return np.concatenate([self._waiting[:, None], self._queues], axis=1)
+        found[there], waiting, queues = self.chain.solve(arrivals[(slice(None), *there)])
+        return found, np.concatenate([waiting[:, None], queues], axis=1)
 
 
 def ordered_station(network: Network, classes: Sequence[int], k: int) -> OrderedStation:

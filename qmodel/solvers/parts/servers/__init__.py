@@ -14,4 +14,5 @@ LAWS: dict[str, Law | None] = {
     seidmann.NAME: None,
 }
 #: What the evidence of benchmarks/accuracy chose.
-DEFAULT = conway.LAW.name
+DEFAULT_LAW: Law = conway.LAW
+DEFAULT = DEFAULT_LAW.name
