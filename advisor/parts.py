@@ -156,14 +156,16 @@ def _speed(processor: Processor, reference: Processor) -> float:
     """Speed of one core relative to that on which the demands were measured."""
     if processor.name == reference.name:
         return 1.0
-    for each in (processor, reference):
-        if each.speed is None:
-            raise InvalidInput(f"no speed of {show_text(each.name)} is known; give cpu_speed")
-    assert processor.speed is not None
-    assert reference.speed is not None
+    speed, unit = (_known_speed(each) for each in (processor, reference))
     if processor.relative_to != reference.relative_to:
         raise InvalidInput(
             f"nothing measured joins {show_text(processor.name)} and {show_text(reference.name)}; "
             "give cpu_speed"
         )
-    return processor.speed / reference.speed
+    return speed / unit
+
+
+def _known_speed(processor: Processor) -> float:
+    if processor.speed is None:
+        raise InvalidInput(f"no speed of {show_text(processor.name)} is known; give cpu_speed")
+    return processor.speed

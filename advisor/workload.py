@@ -89,13 +89,10 @@ def hardware_of(configuration: Configuration) -> Hardware:
 
 
 def _drive(disk: DiskSettings) -> Disk | SolidStateDrive:
-    if disk.parallelism is None:
+    read, write, parallelism = disk.read_latency, disk.write_latency, disk.parallelism
+    if read is None or write is None or parallelism is None:  # all three or none
         return Disk(disk.seek_time, disk.rotation_time, disk.transfer_rate)
-    assert disk.read_latency is not None
-    assert disk.write_latency is not None
-    return SolidStateDrive(
-        disk.read_latency, disk.write_latency, disk.transfer_rate, disk.parallelism
-    )
+    return SolidStateDrive(read, write, disk.transfer_rate, parallelism)
 
 
 def _medium(lan: LanSettings) -> tuple[float, bool]:
@@ -111,7 +108,7 @@ def members_of(configuration: Configuration) -> tuple[Member, ...]:
     system = system_of(configuration)
     settings = configuration.settings
     given = tuple(
-        _given_task(each)
+        _given_task(each, each.cpu)
         for each in (*settings.workload.classes, *settings.batch)
         if each.cpu is not None
     )
@@ -200,13 +197,12 @@ def _task(way: Variant, each: Demands) -> Task:
     return task if each.write_share is None else replace(task, write_share=each.write_share)
 
 
-def _given_task(each: Demands) -> Task:
-    assert each.cpu is not None
+def _given_task(each: Demands, cpu: float) -> Task:
     return Task(
         name=each.task_name,
         title=each.name,
         interaction="one interaction",
-        cpu=each.cpu,
+        cpu=cpu,
         disk_volume=each.disk_kb * 1e3,
         lan_volume=each.lan_kb * 1e3,
         client=0.0,

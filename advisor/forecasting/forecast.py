@@ -14,7 +14,7 @@ from math import isfinite
 from typing import Any
 
 from advisor.changes import Change
-from advisor.config import Configuration
+from advisor.config import Configuration, Targets
 from advisor.forecasting.highest_load import Limits, at_load, highest_loads
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
@@ -218,8 +218,7 @@ def _twice(configuration: Configuration) -> Iterator[Change]:
 
 
 def _limits(configuration: Configuration) -> Limits:
-    targets = configuration.settings.targets
-    assert targets is not None
+    targets = configuration.settings.targets or Targets()
     found: list[tuple[str, float]] = []
     if targets.response_time is not None:
         found += [
