@@ -16,6 +16,7 @@ from qmodel.closed import not_single_server
 from qmodel.customer_classes import ClosedClass
 from qmodel.errors import InternalError
 from qmodel.network import Network
+from qmodel.provenance import note_method
 from qmodel.solution import Solution
 from qmodel.stations import LoadDependentStation
 
@@ -40,6 +41,7 @@ def check(solution: Solution, exact: bool) -> None:
         raise InternalError(
             f"{solution.method}: {broken}; please report this network: {reproducer(solution)}"
         )
+    note_method(solution.method)
 
 
 def violation(solution: Solution, exact: bool) -> str | None:

@@ -7,6 +7,7 @@ from math import ceil
 from pathlib import Path
 
 from qmodel.errors import FileError
+from qmodel.provenance import note_input
 
 #: Largest file that is read; a configuration is a few kilobytes. [bytes]
 SIZE_LIMIT = 2**20
@@ -18,9 +19,10 @@ def read_bytes(path: str, limit: int = SIZE_LIMIT, what: str = "a configuration 
     """What a file holds, "-" being standard input; never more than the limit."""
     try:
         if path == "-":
-            return _within_limit(sys.stdin.buffer.read(limit + 1), path, limit, what)
-        with Path(path).open("rb") as file:
-            return _within_limit(file.read(limit + 1), path, limit, what)
+            content = _within_limit(sys.stdin.buffer.read(limit + 1), path, limit, what)
+        else:
+            with Path(path).open("rb") as file:
+                content = _within_limit(file.read(limit + 1), path, limit, what)
     except FileNotFoundError:
         raise FileError(path, "cannot read: no such file") from None
     except IsADirectoryError:
@@ -35,6 +37,8 @@ def read_bytes(path: str, limit: int = SIZE_LIMIT, what: str = "a configuration 
         if isinstance(error, FileError):
             raise
         raise FileError(path, f"cannot read: {error}") from None
+    note_input(path, content)
+    return content
 
 
 def decode(content: bytes, path: str) -> str:

@@ -1,4 +1,4 @@
-"""Text to a file, whole or not at all."""
+"""Text or bytes to a file, whole or not at all."""
 
 from __future__ import annotations
 
@@ -28,17 +28,43 @@ def write_text(path: str | PathLike[str], text: str, *, force: bool = False) -> 
     FileError
         If the file exists and ``force`` is not set, or if it cannot be written.
     """
-    shown = str(fspath(path))
-    target = Path(path)
-    if target.is_dir():
-        raise FileError(shown, "cannot write: is a directory; expected a file")
-    if target.exists() and not force:
-        raise FileError(shown, "exists already; use --force (force=True) to overwrite it")
+    check_target(path, force=force)
     try:
         content = text.encode("utf-8")
     except UnicodeEncodeError as error:
-        character = text[error.start]
-        raise FileError(shown, f"cannot write {character!r}; not a Unicode character") from None
+        problem = f"cannot write {text[error.start]!r}; not a Unicode character"
+        raise FileError(str(fspath(path)), problem) from None
+    write_bytes(path, content, force=force)
+
+
+def check_target(path: str | PathLike[str], *, force: bool = False) -> None:
+    """Refuse what could not be written, before any work is done for it.
+
+    Raises
+    ------
+    FileError
+        As for `write_text`.
+    """
+    shown, target = str(fspath(path)), Path(path)
+    try:
+        if target.is_dir():
+            raise FileError(shown, "cannot write: is a directory; expected a file")
+        if target.exists() and not force:
+            raise FileError(shown, "exists already; use --force (force=True) to overwrite it")
+        if not target.parent.is_dir():
+            raise FileError(shown, "cannot write: there is no such folder")
+    except (OSError, ValueError) as error:  # a name too long, or with a NUL in it
+        if isinstance(error, FileError):
+            raise
+        raise FileError(shown, f"cannot write: {error}") from None
+
+
+def write_bytes(path: str | PathLike[str], content: bytes, *, force: bool = False) -> None:
+    """As `write_text`, for what is no text."""
+    check_target(path, force=force)
+    shown, target = str(fspath(path)), Path(path)
+    if target.is_symlink():
+        target = target.resolve()  # the link stays a link
     temporary = None
     try:
         with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:

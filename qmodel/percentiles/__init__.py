@@ -90,21 +90,20 @@ def _response(way: Path, shares: Row, scale: float) -> Row:
     from qmodel.percentiles.inversion import quantiles
 
     if not way.last:
-        return (way.shift,) * len(shares)
+        return (0.0,) * len(shares)
     response: Callable[[Complex], Complex] = way.response
     if way.rounds == 1.0 and len(way.last) == 1 and way.last[0][1] == 1.0:
         response = way.sojourn(way.last[0][0])  # the same in less time
-    return tuple(way.shift + time for time in quantiles(response, shares, scale))
+    return tuple(way.shift + time for time in quantiles(response, shares, scale, way.terms))
 
 
 def _visit(way: Path, k: int, shares: Row, demand: float) -> Row:
     from qmodel.percentiles.inversion import quantiles
-    from qmodel.percentiles.path import is_constant
 
-    stage = way.states.stages[k]
-    if not demand or is_constant(stage):
-        return (stage.own.mean if demand else 0.0,) * len(shares)
-    return quantiles(way.sojourn(k), shares, demand)
+    if not demand:
+        return (0.0,) * len(shares)
+    waits = quantiles(way.sojourn(k), shares, demand, way.terms)
+    return tuple(way.constant[k] + time for time in waits)
 
 
 def _checked(shares: Iterable[float]) -> tuple[float, ...]:

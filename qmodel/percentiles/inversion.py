@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 DECAY = 18.4
 #: Terms that are averaged, after FEWEST and more that are added up (more for a small spread).
 AVERAGED, FEWEST, MOST = 11, 20, 1500
+#: So many terms for a distribution with bends, as nearly constant services before one make them.
+BENDS = 400
 #: Times at which a tail is looked at first, around the guesses for the lowest and highest share.
 GRID, BELOW, ABOVE = 9, 0.6, 1.6
 #: With a smaller SCV a time is always the same.
 SAME = 1e-7
+#: A time that is nothing beside its scale by this factor is none.
+LONG = 1e12
 #: Times further out than this many means are not looked for.
 FARTHEST = 1e6
 #: Intervals around a percentile are made narrower than this, relatively, before the last guess.
@@ -81,7 +85,9 @@ def tail(
     return exceeds.clip(0.0, 1.0)
 
 
-def quantiles(transform: Transform, shares: Sequence[float], scale: float) -> tuple[float, ...]:
+def quantiles(
+    transform: Transform, shares: Sequence[float], scale: float, terms: int = FEWEST
+) -> tuple[float, ...]:
     """Times that a share of customers stays within, for each of ``shares``. [s]
 
     Parameters
@@ -92,6 +98,8 @@ def quantiles(transform: Transform, shares: Sequence[float], scale: float) -> tu
         Each 0 <= p < 1; 0 gives 0, as does a share that does not wait at all. [1]
     scale : float
         A time of the size of the mean, > 0. [s]
+    terms : int
+        How many to add up at least: ``BENDS`` for a distribution that is not smooth.
 
     Examples
     --------
@@ -101,7 +109,9 @@ def quantiles(transform: Transform, shares: Sequence[float], scale: float) -> tu
     import numpy as np
 
     average, scv = _moments(transform, scale)
-    terms = min(MOST, FEWEST + int(2.5 / sqrt(max(scv, 1e-8))))
+    if not average > 0.0:
+        return (0.0,) * len(shares)
+    terms = min(MOST, terms + int(2.5 / sqrt(max(scv, 1e-8))))
     if scv < SAME:
         return tuple(average if p > 0.0 else 0.0 for p in shares)
     left = 1.0 - np.array(shares, float)
@@ -172,6 +182,8 @@ def _moments(transform: Transform, scale: float) -> tuple[float, float]:
         value = complex(transform(np.array([1j * step]))[0])
         if 1e-9 < 1.0 - value.real < 1e-4:
             break
+        if value == 1.0 and step * scale > LONG:
+            return 0.0, 0.0  # it is always 0
         step *= 10.0 if value.real > 0.5 and 1.0 - value.real <= 1e-9 else 0.1
     average = -value.imag / step
     second = 2.0 * (1.0 - value.real) / (step * step)

@@ -19,7 +19,7 @@ from qmodel.customer_classes import ClosedClass
 from qmodel.errors import NotApplicable
 from qmodel.percentiles.central import alike, choices
 from qmodel.percentiles.groups import MOST, grouped, shares_of, total
-from qmodel.percentiles.inversion import mean
+from qmodel.percentiles.inversion import BENDS, FEWEST, mean
 from qmodel.percentiles.open_queue import OpenQueue
 from qmodel.percentiles.sharing import Shared
 from qmodel.percentiles.stage import InOrder, Pause, ServiceTime
@@ -61,8 +61,10 @@ class Path:
         The central server of the rounds, if there is one.
     alike : int
         How many rounds about it find the same, before the customers found are others.
-    shift : float
-        Delays that are always the same, which are in none of the transforms. [s]
+    constant : tuple of float, length K
+        Service that takes everybody the same time; it is no part of a sojourn's transform. [s]
+    apart : tuple of int
+        Stations passed once and by all, whose constant part is none of the response's either.
     groups_of_several : tuple of str
         Names of classes that are taken together.
     """
@@ -74,14 +76,30 @@ class Path:
     stretch: tuple[float, ...]
     centre: int | None = None
     alike: int = 0
-    shift: float = 0.0
+    constant: tuple[float, ...] = ()
+    apart: tuple[int, ...] = ()
     groups_of_several: tuple[str, ...] = ()
 
+    @property
+    def shift(self) -> float:
+        """What is left out of the transform of the response time. [s]"""
+        return total(self.constant[k] for k in self.apart)
+
+    @property
+    def terms(self) -> int:
+        """Of the series that gives a probability; more where service hardly varies."""
+        bends = any(getattr(stage, "ahead", stage.own).bends for stage in self.states.stages)
+        return BENDS if bends else FEWEST
+
     def response(self, s: Complex) -> Complex:
-        """Transform of the response time."""
+        """Transform of the response time less what everybody takes.
+
+        A distribution that jumps has percentiles that its transform hardly tells; so what makes it
+        jump, a constant service after a wait that may be none, is left out.
+        """
         if self.centre is not None and self.alike:
             return self._about_the_centre(s, self.centre)
-        last = self.states.transform(s, self.last)
+        last = self._without(self.apart).transform(s, self.last)
         if self.rounds == 1.0:
             return last
         again = self.states.transform(s, self.again)
@@ -113,9 +131,19 @@ class Path:
         return found
 
     def sojourn(self, station: int) -> Callable[[Complex], Complex]:
-        """Transform of the time of one visit to a station."""
-        ways = self.states.ways(station)
-        return lambda s: self.states.visit(s, station, ways)
+        """Transform of the time of one visit to a station, less its constant part."""
+        states = self._without((station,))
+        ways = states.ways(station)
+        return lambda s: states.visit(s, station, ways)
+
+    def _without(self, stations: Sequence[int]) -> States:
+        """The states where service takes no time at some stations where it is constant."""
+        stages = list(self.states.stages)
+        for k in stations:
+            stage = stages[k]
+            if self.constant[k] and isinstance(stage, InOrder | OpenQueue | Pause):
+                stages[k] = replace(stage, own=replace(stage.own, mean=0.0))
+        return replace(self.states, stages=tuple(stages))
 
 
 def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
@@ -155,7 +183,6 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
     visit = [_visits(network, c, k) if network.demand[c][k] else 0.0 for k in range(len(stages))]
     rounds = Rounds.of(visit)
     last = [(k, p) for k, p in enumerate(rounds.last) if p]
-    same = [k for k, p in last if p == rounds.mean == 1.0 and is_constant(stages[k])]
     states = States(populations, delay, tuple(stages), shares)
     stretched, stretch = [], []
     for k, stage in enumerate(stages):
@@ -167,21 +194,22 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
     return Path(
         replace(states, stages=tuple(stretched)),
         tuple((k, p) for k, p in enumerate(rounds.again) if p),
-        tuple((k, p) for k, p in last if k not in same),
+        tuple(last),
         rounds.mean,
         tuple(stretch),
         rounds.centre,
         alike(rounds, work) if by_moments is None else 1,
-        total(stages[k].own.mean for k in same),
+        tuple(constant_part(stage) for stage in stages),
+        tuple(k for k, p in last if p == rounds.mean == 1.0 and constant_part(stages[k])),
         tuple(
             ", ".join(network.class_names[i] for i in group) for group in groups if len(group) > 1
         ),
     )
 
 
-def is_constant(stage: Stage) -> bool:
-    """Whether everybody stays there for exactly the same time."""
-    return isinstance(stage, Pause) and stage.own.scv == 0.0
+def constant_part(stage: Stage) -> float:
+    """What everybody takes there, whoever else is there. [s]"""
+    return stage.own.mean if stage.own.scv == 0.0 and not isinstance(stage, Shared) else 0.0
 
 
 @dataclass(frozen=True, slots=True)

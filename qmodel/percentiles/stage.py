@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     Series = tuple[Complex, Complex]  # head, shape (H, B), and ratio, shape (B,)
 
 
+#: Service with a smaller SCV than this makes bends in the distribution of who waits for it.
+BENDING = 0.05
+
+
 class Stage(Protocol):
     """A station, for one class."""
 
@@ -75,6 +79,11 @@ class ServiceTime:
     mean: float
     scv: float = 1.0
     times: int = 1
+
+    @property
+    def bends(self) -> bool:
+        """Whether it hardly varies, so that who waits for some of them has a time with bends."""
+        return self.scv < BENDING
 
     def transform(self, s: Complex) -> Complex:
         """E exp(-s T), for so many such times together."""

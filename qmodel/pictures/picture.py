@@ -51,8 +51,10 @@ class Picture:
         return f'<figure class="picture">{self.labelled}</figure>'
 
     def save(self, path: str | Path) -> None:
-        """Write the picture as an SVG file."""
+        """Write the picture as an SVG file, over one that is there."""
+        from qmodel.formats.writing import write_text
+
         text = self.labelled
         if ' xmlns="' not in text[: text.index(">")]:  # Matplotlib's have it already
             text = text.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-        Path(path).write_text(text + "\n", encoding="utf-8")
+        write_text(path, text + "\n", force=True)

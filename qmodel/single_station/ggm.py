@@ -118,18 +118,22 @@ class GGm(SeveralServers):
 
     def waiting_time_percentiles(self, shares: Iterable[float]) -> tuple[float, ...]:
         """Times within which shares of the customers begin service. [s]"""
-        from qmodel.percentiles.inversion import quantiles
+        from qmodel.percentiles.inversion import BENDS, FEWEST, quantiles
 
         asked = [share(p) for p in shares]
         if self.waiting_time == 0.0:
             return (0.0,) * len(asked)
-        return quantiles(self._stage().waiting, asked, self.waiting_time)
+        stage = self._stage()
+        terms = BENDS if stage.ahead.bends else FEWEST
+        return quantiles(stage.waiting, asked, self.waiting_time, terms)
 
     def percentiles(self, shares: Iterable[float]) -> tuple[float, ...]:
         """Times within which shares of the customers have left again. [s]"""
         from qmodel.percentiles.inversion import quantiles
 
         asked = [share(p) for p in shares]
+        if self.scv == 0.0:  # service is constant, and the distribution jumps there
+            return tuple(self.service_time + t for t in self.waiting_time_percentiles(asked))
         stage = self._stage()
 
         def residence(s: Complex) -> Complex:

@@ -13,6 +13,7 @@ from concurrent.futures import Executor, Future
 from typing import TYPE_CHECKING
 
 from qmodel.errors import QmodelError
+from qmodel.provenance import note_method
 
 if TYPE_CHECKING:
     from qmodel.sweep.figures import Figures
@@ -55,6 +56,8 @@ def solved_in_order(
     else:
         runs = _handed_out(source, bounds, executor)
     for first, figures in runs:
+        for name in figures.methods:
+            note_method(name)
         yield first, figures
         if progress is not None:
             progress(first + len(figures.throughput), source.points)

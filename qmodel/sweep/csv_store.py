@@ -33,6 +33,8 @@ class CsvStore:
     def open(self, done: dict[str, Any] | None) -> None:
         """Cut the file to what the manifest knows, or begin it."""
         known = done["bytes"] if done else 0
+        if known and not self.partial.exists() and self._is_whole(known):
+            self.path.replace(self.partial)  # stopped between the last two steps of an earlier run
         with self.partial.open("ab") as file:
             if file.tell() < known:
                 raise FileError(
@@ -61,8 +63,12 @@ class CsvStore:
             path.unlink(missing_ok=True)
 
     def occupied(self) -> bool:
-        """Whether there is a file of that name."""
-        return self.path.exists() or self.partial.exists()
+        """Whether there is a file of that name; an empty part is what a stopped start leaves."""
+        begun = self.partial.exists() and self.partial.stat().st_size > 0
+        return self.path.exists() or begun
+
+    def _is_whole(self, size: int) -> bool:
+        return self.path.exists() and self.path.stat().st_size == size
 
     def read(self) -> dict[str, NDArray[Any]]:
         """The file's columns, numbers as numbers."""

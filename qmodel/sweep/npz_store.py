@@ -30,6 +30,8 @@ class NpzStore:
         """Make the folder; parts that no manifest knows are written anew."""
         _ = done
         self.path.mkdir(parents=True, exist_ok=True)
+        for path in self._left_over():
+            path.unlink(missing_ok=True)
 
     def write(self, found: Sweep, start: int) -> dict[str, Any]:
         """One part, its arrays named as columns."""
@@ -52,7 +54,13 @@ class NpzStore:
 
     def occupied(self) -> bool:
         """Whether there is a file of that name, or something else in the folder."""
-        return self.path.exists() and not (self.path.is_dir() and not any(self.path.iterdir()))
+        if not self.path.is_dir():
+            return self.path.exists()
+        return bool({*self.path.iterdir()} - {*self._left_over()})
+
+    def _left_over(self) -> list[Path]:
+        """What a program that was killed had not renamed yet."""
+        return [*self.path.glob(".manifest.json.*"), *self.path.glob(".part-*.npz.*")]
 
     def read(self) -> dict[str, NDArray[Any]]:
         """All parts one after another."""

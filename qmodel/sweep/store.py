@@ -170,6 +170,8 @@ def _begin(source: Source, store: Store, path: Path, *, force: bool) -> dict[str
             "done": 0, "without_answer": 0, "problems": {}, "methods": [], "store": None,
         }  # fmt: skip
     store.open(found["store"])
+    if not found["done"]:  # before the first results, which would be nobody's without it
+        replace_text(store.manifest, json.dumps(found, indent=1))
     return found
 
 

@@ -84,6 +84,6 @@ def test_an_interrupted_write_leaves_the_old_file_whole(tmp_path, monkeypatch, e
 
 def test_what_cannot_be_written(tmp_path):
     assert refusal(tmp_path) == ": cannot write: is a directory; expected a file"
-    assert refusal(tmp_path / "no" / "a.txt") == ": cannot write: No such file or directory"
+    assert refusal(tmp_path / "no" / "a.txt") == ": cannot write: there is no such folder"
     assert refusal(tmp_path / "a.txt", "\ud800").startswith(": cannot write '\\ud800'; not a Uni")
     assert not list(tmp_path.iterdir())

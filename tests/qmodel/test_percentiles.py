@@ -271,6 +271,14 @@ def test_constant_delays_shift_everything():
     assert found["p"][0.99] == pytest.approx(0.4 - log(0.01), rel=1e-6)
 
 
+def test_a_lone_customer_of_constant_services_takes_their_sum():
+    stations = [qm.QueueingStation(name, discipline="fcfs") for name in "ab"]
+    network = qm.Network(stations, [qm.ClosedClass("c", 1, 9.0)], [[0.2, 0.3]], scv=[[0.0, 0.0]])
+    found = qm.solve(network).percentiles([0.0, 0.5, 0.99])
+    assert found["c"][0.5] == found["c"][0.99] == pytest.approx(0.5, rel=1e-15)
+    assert found["c", "a"] == {0.0: 0.2, 0.5: 0.2, 0.99: 0.2}
+
+
 @pytest.mark.parametrize("station", [qm.DelayStation("s"), qm.QueueingStation("s", discipline=PS)])
 def test_an_assumed_distribution_is_not_called_exact(station):
     network = qm.Network([station], [qm.OpenClass("p", 1.0)], [[0.5]], scv=[[0.25]])

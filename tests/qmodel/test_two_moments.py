@@ -6,7 +6,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.erlang import erlang_c
-from qmodel.single_station import GM1, MG1, MM1, GGm, MMm, priority_queue
+from qmodel.single_station import GM1, MD1, MG1, MM1, GGm, MMm, priority_queue
 from qmodel.single_station.two_moments import FORMULAS, waiting_probability, waiting_spread
 
 NAMES = list(FORMULAS)
@@ -60,12 +60,19 @@ def test_percentiles_of_regular_arrivals_against_the_exact_ones():
         assert found.percentile(p) == pytest.approx(exact.percentile(p), rel=0.05)
 
 
-def test_percentiles_of_constant_service_against_the_exact_ones():
-    from qmodel.single_station import MD1
-
-    exact, found = MD1(0.8, 1.0), GGm(0.8, 1.0, 1, scv=0.0)
-    for p in (0.9, 0.95, 0.99):
-        assert found.percentile(p) == pytest.approx(exact.percentile(p), rel=2e-3)
+@pytest.mark.parametrize("load", [0.01, 0.1, 0.3, 0.5, 0.8, 0.99])
+def test_percentiles_of_constant_service_against_the_exact_ones(load):
+    """The distribution jumps at the service time and bends at its multiples."""
+    exact, found = MD1(load, 1.0), GGm(load, 1.0, 1, scv=0.0)
+    network = qm.Network(
+        [qm.QueueingStation("s", discipline="fcfs")], [qm.OpenClass("c", load)], [1.0], scv=[[0.0]]
+    )
+    shares = (0.5, 0.9, 0.95, 0.99, 0.999)
+    solved = qm.solve(network).percentiles(shares)
+    for p in shares:
+        assert found.percentile(p) == pytest.approx(exact.percentile(p), rel=2e-5)
+        assert solved["c"][p] == pytest.approx(exact.percentile(p), rel=2e-5)
+        assert solved["c", "s"][p] == pytest.approx(exact.percentile(p), rel=2e-5)
 
 
 def test_the_probability_of_waiting_of_whitt_1993():
