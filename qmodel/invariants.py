@@ -75,6 +75,10 @@ def violation(solution: Solution, exact: bool) -> str | None:
                 )
         else:
             closed = False
+            rate = customer_class.arrival_rate
+            lossless = not network.limits
+            if x > rate * (1.0 + room) or (lossless and x < rate * (1.0 - room)):
+                return f"class {customer_class.name!r} arrives at {rate!r}, the answer is {x!r}"
     for k, station in enumerate(stations):
         load = 0.0
         for c, x in enumerate(solution.throughputs):

@@ -6,7 +6,7 @@ its mean and spread. The times are taken as hyperexponential with balanced means
 more than exponential ones, else as gamma distributed. For Poisson arrivals at one server the wait
 is that of Pollaczek and Khinchin with such service times.
 
-Accuracy of ``whitt`` on ``single-stations``: W median 1.6 %, worst 59 %.
+Accuracy of ``whitt`` on ``single-stations``: W median 1.5 %, worst 59 %.
 Accuracy of ``kimura`` on ``single-stations``: W median 1.1 %, worst 91 %.
 Accuracy of ``cosmetatos`` on ``single-stations``: W median 0.6 %, worst 32 %.
 Accuracy of ``allen-cunneen`` on ``single-stations``: W median 3.3 %, worst 146 %.

@@ -114,16 +114,18 @@ def cosmetatos(utilization: float, servers: int, arrival_scv: float, scv: float)
 
 
 def whitt(utilization: float, servers: int, arrival_scv: float, scv: float) -> float:
-    """Mean wait over that of M/M/m [6, (2.24) and (2.25)]. [1]
+    """Mean wait over that of M/M/m [6, (2.24) and (2.25)]; for M/G/1 the exact one. [1]
 
     Examples
     --------
-    >>> whitt(0.9, 4, 1.0, 1.0)
-    1.0
+    >>> whitt(0.9, 4, 1.0, 1.0), whitt(0.7, 1, 1.0, 4.0)
+    (1.0, 2.5)
     """
     a, s = arrival_scv, scv
     if a == s == 0.0:
         return 0.0
+    if servers == 1 and a == 1.0:  # [6] would be 6 % below Pollaczek and Khinchin's formula
+        return 0.5 * (1.0 + s)
     phi4 = min(1.0, 0.5 * (_phi1(utilization, servers) + _phi3(utilization, servers)))
     mean = 0.5 * (a + s)
     psi = 1.0 if mean >= 1.0 else phi4 ** (2.0 * (1.0 - mean))

@@ -104,6 +104,10 @@ def check(batch: Batch, throughput: Array, residence: Array, utilization: Array)
     closed = np.array([isinstance(c, ClosedClass) for c in batch.network.classes])
     wrong = np.abs(present - batch.population) > 1e-6 * batch.population
     bad = answered & (wrong[:, closed].any(axis=1) | ~(residence >= 0.0).all(axis=(1, 2)))
+    quick = residence < batch.demand * (1.0 - 1e3 * EXACT)
+    quick &= (throughput > 0.0)[:, :, None]
+    steady = [not isinstance(s, LoadDependentStation) for s in batch.network.stations]
+    bad |= answered & quick[:, :, steady].any(axis=(1, 2))
     limited = np.array([not isinstance(s, DelayStation) for s in batch.network.stations])
     load = utilization.sum(axis=1)[:, limited]
     bad |= answered & (load > 1.0 + 1e3 * EXACT).any(axis=1)

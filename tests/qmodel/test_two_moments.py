@@ -60,6 +60,18 @@ def test_percentiles_of_regular_arrivals_against_the_exact_ones():
         assert found.percentile(p) == pytest.approx(exact.percentile(p), rel=0.05)
 
 
+@pytest.mark.parametrize("formula", NAMES)
+@pytest.mark.parametrize("scv", [0.0, 0.25, 1.0, 4.0])
+def test_poisson_arrivals_at_one_server_are_exact_by_any_formula(formula, scv):
+    if formula == "kimura" and scv > 1.0:
+        with pytest.raises(qm.NotApplicable, match="SCVs up to 1"):
+            GGm(14.0, 0.05, 1, scv=scv, formula=formula)
+        return
+    exact, found = MG1(14.0, 0.05, scv), GGm(14.0, 0.05, 1, scv=scv, formula=formula)
+    assert found.residence_time == pytest.approx(exact.residence_time, rel=1e-14)
+    assert found.waiting_time == pytest.approx(exact.waiting_time, rel=1e-13)
+
+
 @pytest.mark.parametrize("load", [0.01, 0.1, 0.3, 0.5, 0.8, 0.99])
 def test_percentiles_of_constant_service_against_the_exact_ones(load):
     """The distribution jumps at the service time and bends at its multiples."""
