@@ -5,6 +5,11 @@ processor is the station "cpu" (or "processor"); disks are "disk" and what Linux
 network is "lan", "network" or an interface. The hardware that was measured is that of the
 configuration as it is written, so that every change is one against it.
 
+What a disk did counts by its utilization. Bytes alone, without it, would be put on drives at the
+times of a data sheet although the fit has them in its hidden parts already, so they are left out,
+and a note says so. One disk of the system where the configuration has several drives is an array
+behind a controller, and its demand is that of the drives together.
+
 Structures that a task cannot hold, such as a variable service time, are left out, and so are those
 whose parameter lies within twice its standard error of doing nothing.
 """
@@ -78,6 +83,7 @@ def calibrated_system(
     best = calibration.best
     notes = [str(each) for each in calibration.unknown]
     notes += [f"model left out: {each}" for each in left_out]
+    notes += _unused(calibration, resources)
     return System(
         name="calibration",
         title=f"the server measured in {calibration.data.source}",
@@ -99,6 +105,18 @@ def calibrated_system(
         reference=hardware,
         members=tuple(members),
     )
+
+
+def _unused(calibration: Calibration, resources: Mapping[str, str]) -> list[str]:
+    """What was measured of disks and cannot be used."""
+    if "disk" in resources.values():
+        return []
+    return [
+        f"{quantity} of {station} is not used: without its utilization its time is in what the fit "
+        "holds hidden, so no change of the disk shows; measure the utilization"
+        for quantity, station in calibration.data.series
+        if _is("disk", station)
+    ]
 
 
 def _kind(station: str) -> str:
@@ -180,7 +198,7 @@ def _task(
         title=data.classes[c],
         interaction="one interaction",
         cpu=0.0,
-        disk_volume=_volume(service, "disk", c),
+        disk_volume=0.0,
         lan_volume=_volume(service, "lan", c),
         client=service.hidden_delay[c],
         unseen=service.hidden_queue[c],
@@ -191,22 +209,24 @@ def _task(
     # A demand is proportional to the work behind it: what the hardware makes of some of it tells
     # how much there was.
     if wanted := _demand(service, resources, "cpu", c):
-        each = _busiest(hardware, replace(task, cpu=_TRIAL), "cpu")
+        each = _demand_of(hardware, replace(task, cpu=_TRIAL), "cpu")
         task = replace(task, cpu=_TRIAL * wanted / each)
     if wanted := _demand(service, resources, "disk", c):
-        each = _busiest(hardware, replace(task, disk_volume=_TRIAL), "disk")
+        seen = sum(kind == "disk" for kind in resources.values())
+        each = _demand_of(hardware, replace(task, disk_volume=_TRIAL), "disk", together=seen == 1)
         task = replace(task, disk_volume=_TRIAL * wanted / each)
     if wanted := _demand(service, resources, "lan", c):
-        each = _busiest(hardware, replace(task, lan_volume=_TRIAL), "lan")
+        each = _demand_of(hardware, replace(task, lan_volume=_TRIAL), "lan")
         task = replace(task, lan_volume=_TRIAL * wanted / each)
     return task
 
 
-def _busiest(hardware: Hardware, task: Task, resource: str) -> float:
-    """Demand at the busiest station of a resource. [s]"""
+def _demand_of(hardware: Hardware, task: Task, resource: str, *, together: bool = False) -> float:
+    """Demand at the busiest station of a resource, or at all of them together. [s]"""
     server = server_network(hardware, [Load(task.name, task, 1)], HALF)
     members = next(stations for name, stations in server.resources if name == resource)
-    return max(server.network.demand[0][k] for k in members)
+    each = [server.network.demand[0][k] for k in members]
+    return sum(each) if together else max(each)
 
 
 def _demand(service: ServiceModel, resources: Mapping[str, str], resource: str, c: int) -> float:

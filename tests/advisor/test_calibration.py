@@ -124,6 +124,32 @@ def test_mistakes_are_one_line(plain, tmp_path, workload, words):
     assert "\n" not in str(caught.value)
 
 
+def test_bytes_without_a_utilization_are_not_counted_twice(tmp_path):
+    """What the disk took is in the hidden delay that was fitted; a data sheet would add to it."""
+    text = "users,think_time [s],throughput [1/s],response_time [s],cpu [%],volume:vda [KB/s]\n"
+    text += "".join(
+        f"{n},2,{x:.4f},{n / x - 2.0:.4f},{20 * x:.2f},{300 * x:.1f}\n"
+        for n, x in ((1, 0.3846), (3, 1.12), (6, 2.13), (9, 3.0))
+    )
+    fitted = calibrate(parse_user_table(text), candidates=[BY_NAME["hidden delay"]])
+    path = configured(tmp_path, fitted, users=6)
+    found, said = outlook(load_config(path)), predict(fitted, 6)
+    assert found.classes[0].response_time.mid == pytest.approx(said["response_time"].mid, rel=0.02)
+    (note,) = [n for n in system_of(load_config(path)).notes if "is not used" in n]
+    assert note.startswith("volume of vda is not used: without its utilization")
+
+
+def test_one_device_of_the_system_may_be_an_array(plain, tmp_path):
+    """A controller shows several drives as one: all together have the demand that was measured."""
+    path = configured(tmp_path, plain)
+    data = json.loads(path.read_text(encoding="utf-8"))
+    data["disk"].update(raid="raid1", drives=2)
+    data["workload"]["users"] = 1
+    path.write_text(json.dumps(data), encoding="utf-8")
+    found, said = outlook(load_config(path)), predict(plain, 1)
+    assert found.classes[0].response_time.mid == pytest.approx(said["response_time"].mid, rel=1e-6)
+
+
 def test_the_system_names_its_source():
     system = system_of(load_config(EXAMPLE))
     assert system.source == "35 numbers of 7 runs"
