@@ -5,7 +5,7 @@ const DASHES = ["", "7 4", "2 3", "10 3 2 3", "1 5", "14 4"];
 const BOX = { width: 640, height: 320, left: 62, right: 16, top: 14, bottom: 46 };
 
 /**
- * { title, x: { label, min, max, log? }, y: { label, min, max, log? },
+ * { title, x: { label, min, max, log?, at?: where the ticks are }, y: { label, min, max, log? },
  *   lines: [{ name, points: [[x, y]] }], bands: [{ points: [[x, low, high]] }],
  *   marks: [{ x, y, label }], levels: [{ y, label }], walls: [{ x, label }] }
  */
@@ -75,7 +75,8 @@ function scale({ min, max, log }, from, to) {
 }
 
 /** Round numbers within an axis: 1, 2 or 5 times a power of ten apart. */
-export function ticks({ min, max, log }) {
+export function ticks({ min, max, log, at }) {
+  if (at) return at;
   const found = [];
   if (log) {
     for (let power = 10 ** Math.floor(Math.log10(min)); power <= max; power *= 10) {

@@ -38,9 +38,10 @@ function modelOf(name, start) {
       listeners.set(event, (listeners.get(event) ?? []).filter((other) => other !== listener));
     },
     save_changes() {
-      // Browsers are slow to take a new address, so it waits until the slider rests.
+      // Browsers are slow to take a new address, and some refuse more than 100 in 30 s: it waits
+      // until the slider rests, and longer than that makes 100.
       clearTimeout(pending);
-      pending = setTimeout(() => toAddress(name, state, start), 150);
+      pending = setTimeout(() => toAddress(name, state, start), 350);
     },
   };
 }

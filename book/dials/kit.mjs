@@ -4,13 +4,14 @@
 import { chart } from "./chart.mjs";
 
 /**
- * spec.controls: [{ key, label, unit, min, max, step, choices? }]
+ * spec.controls: [{ key, label, unit, min, max, step, choices? }], or { key, label, text } for a
+ *   text to be pasted, which stays out of the address of the page
  * spec.answer(state) -> { sentence, values: {name: number}, figures: [[label, text]], chart, extra };
  *   values are what the tests hold against qmodel to the last bit; it may throw RangeError
  * spec.python(state) -> text
  */
 export function dial({ model, el }, spec) {
-  for (const control of spec.controls) if (!fits(control, model.get(control.key))) model.reset(control.key);
+  for (const control of spec.controls) if (!fits(control, model.get(control.key))) reset(control, model);
   const state = () => Object.fromEntries(spec.controls.map((c) => [c.key, model.get(c.key)]));
   const form = make("form", { class: "dial-controls" });
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -48,6 +49,16 @@ function controlOf(control, model) {
   const id = `dial-${control.key}-${Math.random().toString(36).slice(2, 8)}`;
   const row = make("div", { class: "dial-control" });
   const label = make("label", { for: id }, control.label);
+  if (control.text !== undefined) {
+    const area = make("textarea", { id, rows: control.text.split("\n").length, wrap: "off", spellcheck: "false", autocomplete: "off" });
+    const read = () => { if (area.value !== model.get(control.key)) area.value = model.get(control.key); };
+    area.addEventListener("input", () => model.set(control.key, area.value));
+    model.on(`change:${control.key}`, read);
+    row.classList.add("dial-text");
+    row.append(label, area);
+    read();
+    return row;
+  }
   if (control.choices) {
     const select = make("select", { id });
     for (const [value, text] of control.choices) select.append(make("option", { value }, text));
@@ -93,7 +104,8 @@ function controlOf(control, model) {
 }
 
 /** Whether a control can have this value, which may come from the address of the page. */
-function fits({ choices, min, max, step }, value) {
+function fits({ choices, text, min, max, step }, value) {
+  if (text !== undefined) return typeof value === "string";
   if (choices) return choices.some(([choice]) => choice === value);
   return typeof value === "number" && value >= min && value <= max
     && (!Number.isInteger(step) || Number.isInteger(value));
@@ -129,8 +141,13 @@ function copyButton(text) {
 
 function resetButton(controls, model) {
   const button = make("button", { type: "button", class: "dial-button" }, "Reset");
-  button.addEventListener("click", () => { for (const { key } of controls) model.reset(key); });
+  button.addEventListener("click", () => { for (const control of controls) reset(control, model); });
   return button;
+}
+
+function reset({ key, text }, model) {
+  if (text === undefined) model.reset(key);
+  else model.set(key, text);
 }
 
 function figureOf([label, value]) {

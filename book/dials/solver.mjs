@@ -17,19 +17,23 @@ export function solve(model) {
 /** A multi-server station's speeds. */
 export const servers = (m) => (m === 1 ? null : Array.from({ length: m }, (_, j) => j + 1));
 
-/** Throughput with 1, 2 ... customers, for curves: one convolution instead of many solutions. */
+/**
+ * Throughput with 1, 2 ... customers, for curves: one convolution instead of many solutions.
+ * NaN where so few customers are beyond the range of floats beside so many.
+ */
 export function throughputs(model) {
   const { population: n, delay, demands, rates } = model;
   const unit = timeUnit(model);
   let series = products(Array.from({ length: n }, (_, j) => delay / unit / (j + 1)));
+  let last;
   demands.forEach((d, k) => {
     if (rates[k] === null) series = geometric(series, d / unit);
     else {
-      const [, head, ratio] = factor(k, d / unit, rates[k], n);
-      series = product(series, head, ratio);
+      if (!alike(model, k)) last = factor(k, d / unit, rates[k], Math.min(n, rates[k].length));
+      series = product(series, last[1], last[2]);
     }
   });
-  return series.slice(1).map((here, i) => series[i] / here / unit);
+  return Array.from(series.slice(1), (here, i) => (series[i] > 1e-290 ? series[i] / here / unit : NaN));
 }
 
 function meanValueAnalysis({ population, delay, demands }) {
@@ -147,12 +151,16 @@ function convolve(model) {
   const simple = [], several = [];
   demands.forEach((d, k) => {
     if (rates[k] === null) simple.push([k, d / unit]);
-    else several.push(factor(k, d / unit, rates[k], n));
+    else several.push(alike(model, k) ? [k, ...several.at(-1).slice(1)] : factor(k, d / unit, rates[k], n));
   });
   for (const [, ratio] of simple) series = geometric(series, ratio);
   const stay = demands.map(() => 0);
   let rest = series, last = null, before = series[n - 1], here = series[n];
   for (const [k, , , weights] of several) {
+    if (alike(model, k)) {
+      stay[k] = stay[k - 1]; // the same sums in the same order
+      continue;
+    }
     rest = series;
     for (const [other, head, ratio] of several) if (other !== k) rest = product(rest, head, ratio);
     last = weights;
@@ -164,11 +172,22 @@ function convolve(model) {
   const narrow = (x) => !(x > 1e-200 && x < 1e200);
   if (narrow(here) || narrow(before)) throw new RangeError("beyond the range of this page");
   for (const [k, ratio] of simple) {
+    if (alike(model, k)) {
+      stay[k] = stay[k - 1];
+      continue;
+    }
     const twice = geometric(rest, ratio);
     const seen = last === null ? twice[n - 1] : coefficient(last, twice, n - 1);
     stay[k] = (ratio * seen) / before;
   }
   return [before / here / unit, ...stay.map((time) => time * unit)];
+}
+
+/** Whether a station is like the one before it, as the drives of an array are. */
+function alike({ demands, rates }, k) {
+  const [mine, other] = [rates[k], rates[k - 1]];
+  return k > 0 && demands[k] === demands[k - 1]
+    && (mine === other || (mine !== null && other !== null && mine.length === other.length && mine.every((r, j) => r === other[j])));
 }
 
 function factor(station, work, speeds, population) {
@@ -179,45 +198,53 @@ function factor(station, work, speeds, population) {
   return [station, weights.slice(0, speeds.length), ratio, weights];
 }
 
+/** 1 and the products of the first, the first two ... of some ratios, scaled so that the largest is near 1. */
 function products(ratios) {
   const large = 2 ** SHIFT, small = 2 ** -SHIFT;
-  let value = 1, height = 0, block = [1];
-  const blocks = [[0, block]];
-  for (const ratio of ratios) {
-    value *= ratio;
+  const found = new Float64Array(ratios.length + 1), heights = new Int32Array(found.length);
+  let value = 1, height = 0, top = 1;
+  found[0] = 1;
+  for (let j = 1; j < found.length; j++) {
+    value *= ratios[j - 1];
     if (!(small < value && value < large) && value) {
       const up = value > 1 ? SHIFT : -SHIFT;
       value *= 2 ** -up;
       height += up;
-      block = [];
-      blocks.push([height, block]);
     }
-    block.push(value);
+    found[j] = value;
+    heights[j] = height;
+    if (value) top = Math.max(top, height + exponent(value));
   }
-  const peaks = blocks.filter(([, b]) => Math.max(...b)).map(([h, b]) => h + exponent(Math.max(...b)));
-  const top = Math.max(...peaks);
-  return blocks.flatMap(([h, b]) => b.map((x) => x * 2 ** Math.max(h - top, -1100)));
+  let scale = 1;
+  for (let j = 0; j < found.length; j++) {
+    if (!j || heights[j] !== heights[j - 1]) scale = 2 ** Math.max(heights[j] - top, -1100);
+    found[j] *= scale;
+  }
+  return found;
 }
 
-/** e with 2^(e-1) <= x < 2^e, as frexp. */
+const bits = new DataView(new ArrayBuffer(8));
+
+/** e with 2^(e-1) <= x < 2^e, as frexp; x is no subnormal number. */
 function exponent(x) {
-  let e = 0;
-  for (; x >= 1; x /= 2) e++;
-  for (; x < 0.5; x *= 2) e--;
-  return e;
+  bits.setFloat64(0, x);
+  return ((bits.getUint16(0) >> 4) & 0x7ff) - 1022;
 }
 
 function geometric(series, ratio) {
+  const found = new Float64Array(series.length);
   let last = 0;
-  return series.map((value) => (last = value + ratio * last));
+  for (let i = 0; i < series.length; i++) found[i] = last = series[i] + ratio * last;
+  return found;
 }
 
 function product(series, head, ratio) {
-  const steps = head.length - 1;
-  const tail = geometric(series, ratio).map((value) => head.at(-1) * value);
-  const found = [...Array(steps).fill(0), ...tail].slice(0, series.length);
-  for (let j = Math.min(steps, series.length) - 1; j >= 0; j--) {
-    for (let i = j; i < found.length; i++) found[i] += head[j] * series[i - j];
+  const steps = head.length - 1, found = new Float64Array(series.length);
+  const tail = geometric(series, ratio);
+  for (let i = steps; i < found.length; i++) found[i] = head[steps] * tail[i - steps];
+  for (let j = Math.min(steps, found.length) - 1; j >= 0; j--) {
+    const weight = head[j];
+    for (let i = j; i < found.length; i++) found[i] += weight * series[i - j];
   }
   return found;
 }

@@ -1,4 +1,13 @@
 """Pages of the handbook that the library writes itself: one page a module, each with `page()`."""
 
 #: In the order of the table of contents.
-PAGES = ("commands", "api", "rules", "measured_tables", "agreement", "accuracy", "benchmarks")
+PAGES = (
+    "commands",
+    "api",
+    "rules",
+    "measured_tables",
+    "agreement",
+    "accuracy",
+    "certified",
+    "benchmarks",
+)

@@ -10,22 +10,24 @@ from docstring_parser import Docstring, DocstringStyle, parse
 import advisor
 import calibration
 import qmodel
-from qmodel import single_station
+from qmodel import routing, single_station, symbolic
 from reference.markdown import cell, code, plain, table
 
 ROOMS: tuple[tuple[ModuleType, str], ...] = (
     (qmodel, "qmodel"),
     (single_station, "qmodel.single_station"),
+    (routing, "qmodel.routing"),
+    (symbolic, "qmodel.symbolic"),
     (calibration, "calibration"),
     (advisor, "advisor"),
 )
 
 
 def names(room: ModuleType) -> list[str]:
-    """Public names of a package, those that are modules left out."""
-    listed = getattr(room, "__all__", None) or [n for n in vars(room) if not n.startswith("_")]
-    found = ((name, getattr(room, name)) for name in listed)
-    return sorted(n for n, value in found if callable(value) and n != "Any")
+    """Public names of a package, or of a module those that it defines; no modules."""
+    own = [n for n, v in vars(room).items() if getattr(v, "__module__", "") == room.__name__]
+    listed = getattr(room, "__all__", None) or [n for n in own if not n.startswith("_")]
+    return sorted(n for n in listed if not inspect.ismodule(getattr(room, n)))
 
 
 def page() -> str:
@@ -42,6 +44,8 @@ def page() -> str:
 
 
 def _entry(name: str, value: object) -> str:
+    if not callable(value):  # a union of types, or a list of names
+        return code(f"{name} = {_short(str(value)).replace('qmodel.', '')}", "python")
     doc = parse(inspect.getdoc(value) or "", style=DocstringStyle.NUMPYDOC)
     parts = []
     try:

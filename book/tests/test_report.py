@@ -15,7 +15,7 @@ from advisor.report.html_report import html_report
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-NAMES = ["overloaded", "proliant2000_as_tested", "mail_server_calibrated"]
+NAMES = ["overloaded", "proliant2000_as_tested", "order_server_calibrated"]
 
 
 @pytest.fixture(scope="session")

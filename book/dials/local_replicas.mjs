@@ -1,0 +1,67 @@
+// Load of a mail server by the share of users who work on local replicas, if users add up.
+
+import { above } from "./chart.mjs";
+import { dial, short } from "./kit.mjs";
+
+const SHARE = 0.2; // on local replicas in the first run
+// With a fifth of the users on local replicas, and with none: Table 7 of 2009.
+const METRICS = {
+  processor: { name: "processor", unit: "% busy", before: 39.5, after: 53.4 },
+  transactions: { name: "transactions", unit: "a minute", before: 12819, after: 14089 },
+  disk_ios: { name: "disk operations", unit: "a second", before: 636, after: 728 },
+  disk_volume: { name: "disk volume", unit: "MB/s", before: 5.52, after: 6.31 },
+};
+
+const load = (before, share, fraction) => (before * (1 - share * (1 - fraction))) / (1 - SHARE * (1 - fraction));
+
+export default {
+  render: ({ model, el }) => dial({ model, el }, {
+    controls: [
+      { key: "metric", label: "Load", choices: Object.entries(METRICS).map(([key, m]) => [key, m.name]) },
+      { key: "share", label: "Users on local replicas", unit: "%", min: 0, max: 100, step: 1 },
+      { key: "fraction", label: "One of them asks, of what others ask", unit: "%", min: 0, max: 100, step: 1 },
+    ],
+    answer,
+    python,
+  }),
+};
+
+export function answer(s) {
+  const { name, unit, before, after } = METRICS[s.metric];
+  const fraction = s.fraction / 100;
+  const found = load(before, s.share / 100, fraction);
+  const most = load(before, 0, 0);
+  const none = load(before, 0, fraction);
+  const line = (f) => [[0, load(before, 0, f)], [100, load(before, 1, f)]];
+  const reach = after > most ? "no position of the sliders reaches what was measured"
+    : `without local replicas this gives ${short(none)}, measured were ${short(after)}`;
+  return {
+    sentence: `With ${s.share} % of the users on local replicas the ${name} ${name.endsWith("s") ? "are" : "is"} `
+      + `${short(found)} ${unit}; ${reach}.`,
+    values: { load: found, most },
+    figures: [
+      ["Measured, 20 % local", `${short(before)} ${unit}`],
+      ["Measured, none local", `${short(after)} ${unit}`],
+      ["Most that none local can be", `${short(most)} ${unit}`],
+    ],
+    chart: {
+      x: { label: "users on local replicas [%]", min: 0, max: 100 },
+      y: { label: `${name} [${unit}]`, min: 0, max: above(1.05 * Math.max(after, most)) },
+      lines: [
+        { name: "users add up", points: line(fraction) },
+        { name: "local users ask for nothing", points: line(0) },
+        { name: "measured", points: [[0, after], [20, before]] },
+      ],
+      marks: [{ x: s.share, y: found }],
+    },
+  };
+}
+
+export const python = (s) => `from calibration.measured.table import load_table
+
+table = load_table("domino85/table_7")
+before, after = (float(table.cell("${s.metric}", run).text) for run in ("baseline", "variant"))
+share, fraction = ${s.share} / 100, ${s.fraction} / 100
+print("users add up:", before * (1 - share * (1 - fraction)) / (1 - 0.2 * (1 - fraction)))
+print("measured without local replicas:", after)
+`;
