@@ -3,7 +3,15 @@ PYTHON ?= python3
 BIN := .venv/bin
 CONFIG ?= examples/proliant2000_as_tested.toml
 
-.PHONY: advise test check format lint types contracts examples certify stress stress-tenth faults bench-peers accuracy verify-tables book test-book clean
+SECONDS ?= 60
+SEED ?= 0
+PYTHONS ?= python3.11 python3.12 python3.13
+# Environments beside .venv: oldest and newest versions, other Pythons.
+BESIDE := .environments
+
+.PHONY: advise test check format lint types contracts examples certify stress stress-tenth faults \
+  mutate fuzz kill-sweep second-opinion wheels test-lowest test-latest test-pythons lock \
+  audit-dependencies bench-peers accuracy verify-tables live book test-book clean
 .DEFAULT_GOAL := advise
 
 advise: .venv/.run  ## the main job: advice for a real server of 1995
@@ -12,7 +20,7 @@ advise: .venv/.run  ## the main job: advice for a real server of 1995
 test: .venv/.test  ## the whole test suite
 	@$(BIN)/python -m pytest -n 2
 
-check: .venv/.test lint types contracts examples stress-tenth test  ## everything a change must pass
+check: .venv/.test lint types contracts examples stress-tenth wheels test  ## everything a change must pass
 
 format: .venv/.test
 	$(BIN)/ruff format .
@@ -43,6 +51,45 @@ stress-tenth: .venv/.test
 faults: .venv/.test  ## planted faults, each caught by the suite
 	$(BIN)/python -m tests.faults
 
+mutate: .venv/.test  ## small changes of the source that no test notices, MODULES="fit.py mva.py"
+	$(BIN)/python -m benchmarks.mutation $(MODULES)
+
+fuzz: .venv/.test  ## SECONDS=60: every loader and the whole command on spoilt files
+	$(BIN)/python -m tests.fuzz $(SECONDS) --seed $(SEED)
+
+kill-sweep: .venv/.test  ## a sweep killed 50 times loses nothing that was reported done
+	$(BIN)/python scripts/kill_sweep.py
+
+second-opinion: .venv/.test  ## other people's solvers, where installed, on networks they can do
+	$(BIN)/python -m benchmarks.second_opinion
+
+wheels: .venv/.test  ## sdist and wheel built, installed from each, and used
+	$(BIN)/python scripts/try_wheels.py
+
+test-lowest: requirements/lowest.txt  ## the suite with the oldest versions that are supported
+	$(PYTHON) scripts/make_venv.py --lowest test --into $(BESIDE)/lowest
+	$(BESIDE)/lowest/bin/python -m pytest -n 2 -o filterwarnings=default
+
+test-latest:  ## the suite with the newest versions there are today
+	$(PYTHON) scripts/make_venv.py --latest test --into $(BESIDE)/latest
+	$(BESIDE)/latest/bin/python -m pytest -n 2
+
+test-pythons:  ## the suite on PYTHONS="python3.11 python3.12 python3.13"
+	@set -e; for each in $(PYTHONS); do \
+	  name=$$(basename $$each); \
+	  $$each scripts/make_venv.py test --into $(BESIDE)/$$name; \
+	  $(BESIDE)/$$name/bin/python -m pytest -n 2; \
+	done
+
+lock: .venv/.test  ## pin every dependency anew, with digests
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/python scripts/lock.py --upgrade
+
+audit-dependencies:  ## known weaknesses of the pinned versions
+	$(PYTHON) -m venv $(BESIDE)/audit
+	$(BESIDE)/audit/bin/python -m pip install --quiet pip-audit
+	$(BESIDE)/audit/bin/pip-audit --require-hashes --disable-pip -r requirements/docs.txt
+
 bench-peers: .venv/.test  ## ratios against the peers, which go to an environment of their own
 	$(BIN)/python benchmarks/peers.py
 
@@ -52,12 +99,16 @@ accuracy: .venv/.test  ## errors of the approximate methods over recorded famili
 verify-tables: .venv/.test  ## SEEDS=DIR: the shipped tables against the papers' text
 	$(BIN)/python scripts/verify_tables.py $(SEEDS)
 
-.venv/.run: pyproject.toml scripts/make_venv.py
+live: .venv/.test  ## PostgreSQL recorded here, calibrated at low load, predicted at four times it
+	$(BIN)/python -m scripts.live
+	$(BIN)/python -m scripts.live --hog
+
+.venv/.run: requirements/run.txt scripts/make_venv.py
 	@echo "setting up .venv (once, about a minute)"
 	@$(PYTHON) scripts/make_venv.py
 	@touch $@
 
-.venv/.test: pyproject.toml scripts/make_venv.py
+.venv/.test: requirements/test.txt scripts/make_venv.py
 	@echo "setting up .venv for tests (once, about a minute)"
 	@$(PYTHON) scripts/make_venv.py test
 	@touch $@ .venv/.run
@@ -68,10 +119,10 @@ book: .venv/.docs  ## the handbook, every cell of it run
 test-book: .venv/.docs  ## the built handbook in a headless browser
 	cd book/tests && ../../$(BIN)/python -m pytest --rootdir . -p no:cacheprovider -q .
 
-.venv/.docs: pyproject.toml scripts/make_venv.py
+.venv/.docs: requirements/docs.txt scripts/make_venv.py
 	@echo "setting up .venv for the handbook (once, two minutes)"
-	@$(PYTHON) scripts/make_venv.py docs test
+	@$(PYTHON) scripts/make_venv.py docs
 	@touch $@ .venv/.run
 
 clean:
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv $(BESIDE) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

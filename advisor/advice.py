@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from advisor.changes import Change
 from advisor.config import Configuration
@@ -12,10 +12,20 @@ from advisor.outlook import Outlook
 from advisor.suppressions import Standing
 from calibration.evidence.ensemble import Range
 
+if TYPE_CHECKING:
+    from advisor.planned import Plan
+
 Level = Literal["error", "warning", "note"]
 #: Gravest first.
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
 State = Literal["problem", "symptom", "not-applicable", "no-evidence", "fine"]
+Effort = Literal["setting", "schedule", "rebuild", "part", "server"]
+#: What an option takes, least first. Those before "part" cost no hardware.
+EFFORTS: tuple[Effort, ...] = ("setting", "schedule", "rebuild", "part", "server")
+#: Why an option that was tried is not recommended.
+Reason = Literal[
+    "worse", "too small", "not buildable", "no steady state", "dominated", "outside range"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +74,18 @@ class Option:
         Range in which the advice holds.
     benefit : str
         What the model cannot show, such as failures that were measured; empty if nothing.
+    outside : str
+        How the server lies outside the range in which this is known to hold; the option is then
+        tried and listed, and not recommended. Empty if it lies inside.
     """
 
     change: Change
     sources: tuple[str, ...]
-    effort: Literal["setting", "schedule", "rebuild", "part", "server"]
+    effort: Effort
     side_effects: tuple[str, ...] = ()
     valid: str = ""
     benefit: str = ""
+    outside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +158,10 @@ class Advice:
         is no steady state. [1]
     rejected : str
         Why it is not recommended; empty if it is.
+    reason : str, optional
+        The kind of reason; None if it is recommended.
+    beyond : tuple of str
+        What the prediction rests on that was never measured, such as so many users.
     """
 
     rule: str
@@ -152,6 +170,8 @@ class Advice:
     effect: tuple[Effect, ...]
     risk: tuple[str, float] | None
     rejected: str = ""
+    reason: Reason | None = None
+    beyond: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,50 +193,6 @@ class Missed:
     key: str
     predicted: Range
     limit: float
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step of a plan, made after all steps before it.
-
-    Parameters
-    ----------
-    advice : Advice
-        What is done.
-    effect : tuple of Effect
-        Of all steps so far together, against the configuration as it is.
-    gain : Effect
-        On the first class's response time by this step alone.
-    missed : tuple of Missed
-        Targets still missed after it.
-    """
-
-    advice: Advice
-    effect: tuple[Effect, ...]
-    gain: Effect
-    missed: tuple[Missed, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What to do together, in order.
-
-    Parameters
-    ----------
-    steps : tuple of Step
-        In order.
-    needless : tuple of Advice
-        Options worth taking alone that bring nothing after the steps.
-    missed : tuple of Missed
-        Targets still missed after all steps.
-    fit : int, optional
-        Most users that would meet the targets after all steps; None where they are met.
-    """
-
-    steps: tuple[Step, ...]
-    needless: tuple[Advice, ...]
-    missed: tuple[Missed, ...] = ()
-    fit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

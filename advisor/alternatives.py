@@ -14,7 +14,8 @@ from advisor.outlook import Outlook, Prediction
 from advisor.prediction import predict
 from advisor.settings import change_of, changed
 from advisor.targets import missed
-from calibration.evidence.ensemble import Range, Variant, combine, combine_changes
+from advisor.variant_pairs import Pairs, variant_pairs
+from calibration.evidence.ensemble import Range, combine, combine_changes
 from qmodel.errors import InvalidInput, Unstable
 
 
@@ -148,7 +149,7 @@ def differences(before: Prediction, after: Prediction) -> Iterator[Difference]:
     Classes that are in one of the two alone, and what nobody measured, are left out.
     """
     there = {c.name for c in after.outlook.classes}
-    pairs = _pairs(before.ways, after.ways)
+    pairs = variant_pairs(before.ways, after.ways)
     classes = [c.name for c in before.outlook.classes if not c.batch and c.name in there]
     for name in classes:
         for quantity, unit, old, new in (
@@ -167,8 +168,6 @@ def differences(before: Prediction, after: Prediction) -> Iterator[Difference]:
         )
 
 
-#: A variant and where it stands among those before and among those after.
-_Pairs = Sequence[tuple[Variant, int, int]]
 _Values = Sequence[Mapping[str, float]]
 
 
@@ -176,7 +175,7 @@ def _difference(
     quantity: str,
     name: str,
     unit: str,
-    pairs: _Pairs,
+    pairs: Pairs,
     old: _Values,
     new: _Values,
     most: float = float("inf"),
@@ -198,30 +197,6 @@ def _difference(
         combine_changes(ways, relative) if relative else None,
         tuple(m for m, r in own.items() if r * middle < 0 and abs(r) > NOTICEABLE),
     )
-
-
-def _pairs(before: Sequence[Variant], after: Sequence[Variant]) -> _Pairs:
-    """Variants of both, each with its like; one without is held against its member itself."""
-    if {w.member for w in before} != {w.member for w in after}:
-        raise InvalidInput(
-            "an alternative with other demands has no difference that a calibration could tell; "
-            "advise it on its own"
-        )
-    old, new = _places(before), _places(after)
-    found = []
-    for key in dict.fromkeys((*old, *new)):
-        centre = (key[0], 0, 0)
-        i, j = old.get(key, old[centre]), new.get(key, new[centre])
-        found.append((before[i] if key in old else after[j], i, j))
-    return found
-
-
-def _places(ways: Sequence[Variant]) -> dict[tuple[str, int, int], int]:
-    found: dict[tuple[str, int, int], int] = {}
-    for i, way in enumerate(ways):
-        side = (way.member, way.axis, 0)
-        found[side if side not in found else (way.member, way.axis, 1)] = i
-    return found
 
 
 def _alternative(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from advisor.advice import LEVELS, Level, Located, Review
-from qmodel.errors import FileError
+from qmodel.formats.document import read_document
 
 
 class Known(BaseModel):
@@ -66,20 +65,13 @@ def load_baseline(path: Path) -> tuple[Known, ...]:
     FileError
         If the file cannot be read or is something else.
     """
-    shown = str(path)
+    document = read_document(path, "json")
     try:
-        read = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileError(shown, f"cannot read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise FileError(shown, f"not JSON: {error}") from None
-    try:
-        return tuple(_Earlier.model_validate(read).findings)
+        return tuple(_Earlier.model_validate(document.data).findings)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the file"
-        problem = f"not the output of qmodel advise --json: {place}: {first['msg']}"
-        raise FileError(shown, problem) from None
+        problem = f"not the output of qmodel advise --json: {first['msg']}"
+        raise document.error(first["loc"], problem) from None
 
 
 def compare(review: Review, earlier: Sequence[Known]) -> Baseline:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qmodel.formats.beside import file_beside
 from qmodel.formats.document import Document
 
 if TYPE_CHECKING:
@@ -20,8 +21,7 @@ def calibration_beside(document: Document, file: str) -> Calibration:
     qmodel.FileError
         One line with the file that is wrong, its line and its key.
     """
-    beside = Path() if document.path == "-" else Path(document.path).parent
-    return _load(document, beside / file)
+    return _load(document, file_beside(document, ("workload", "calibration"), file))
 
 
 @lru_cache(maxsize=64)

@@ -33,6 +33,9 @@ class Case:
     most_users : callable
         Settings to change first, and a condition on an outlook at the peak, to the largest number
         of users that meets it, 0 if none does.
+    outlook_with : callable
+        Settings to change first, to the outlook at the worst peak hour; raises `qmodel.Unstable`
+        where there is no steady state.
     """
 
     configuration: Configuration
@@ -42,11 +45,17 @@ class Case:
     tasks: dict[str, Task]
     shares_alone: Callable[[Task], dict[str, float]]
     most_users: Callable[[Settings, Callable[[Outlook], bool]], int]
+    outlook_with: Callable[[Settings], Outlook]
 
     @property
     def settings(self) -> ServerConfig:
         """The validated settings, in base units."""
         return self.configuration.settings
+
+    @property
+    def of_a_paper(self) -> bool:
+        """Whether the workload is one of the papers', so that what they printed concerns it."""
+        return self.settings.workload.system is not None
 
     def batch_at_peak(self) -> tuple[int, ...]:
         """Indices of the batch tasks that the model knows and whose window meets the peak."""

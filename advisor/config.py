@@ -16,6 +16,7 @@ from advisor.calibrated import calibration_beside
 from advisor.consistency.whole import contradictions, doubts
 from advisor.hours import Window, minutes_of
 from advisor.parts import with_parts
+from advisor.software import Software
 from advisor.suppressions import Suppression, unknown_rules
 from advisor.user_profile import UserProfile
 from calibration.systems import SYSTEM_NAMES
@@ -39,6 +40,9 @@ from qmodel.formats.validation import validate
 from qmodel.formats.wording import show_key
 
 Count = Annotated[int, Field(ge=1)]
+#: Each drive and each segment is a station; beyond these numbers a review takes too long.
+Drives = Annotated[int, Field(ge=1, le=512)]
+Segments = Annotated[int, Field(ge=1, le=64)]
 Kilobytes = Annotated[float, Field(ge=0)]
 
 
@@ -98,7 +102,10 @@ Profile = Annotated[
 
 
 class Server(StrictModel):
-    """The machine: a processor of the measured system or the catalogue, or a relative speed."""
+    """The machine: a processor of the measured system or the catalogue, or a relative speed.
+
+    ``threads`` are those of the mail agent, which memory is counted by; see rule MEM002.
+    """
 
     name: str = ""
     processor: str | None = None
@@ -109,6 +116,7 @@ class Server(StrictModel):
     hyper_threads: bool = False
     encryption: Share = 0.0
     most_active: Count | None = None
+    threads: Count | None = None
     memory: Memory | None = None
 
 
@@ -126,7 +134,7 @@ class DiskArray(StrictModel):
     """Equal drives. Figures are the named drive's, or typical of 1994, unless given."""
 
     raid: Annotated[str, AfterValidator(_level)]
-    drives: Count
+    drives: Drives
     stripe: Memory
     block: Memory | None = None
     controller: str = ""
@@ -149,7 +157,7 @@ class Lan(StrictModel):
     """Equal segments of one Ethernet: shared up to 100 Mb/s unless told otherwise."""
 
     rate: BitRate
-    segments: Count = 1
+    segments: Segments = 1
     network: Name | None = None
     medium: Literal["shared", "switched"] | None = None
     duplex: Literal["half", "full"] | None = None
@@ -188,12 +196,14 @@ class BatchTask(Demands):
     """Work that nobody waits for, and when it runs; without a window, off-peak.
 
     ``duration`` is as measured at work, ``work`` as measured on an idle server; ``start`` is when
-    it starts today, the window's start unless given, and stays if it is ``fixed``.
+    it starts today, the window's start unless given, and stays if it is ``fixed``. ``pause`` is the
+    time between one piece of work and the next, which follows at once if it is not given.
     """
 
     window: Hours | None = None
     duration: PositiveTime | None = None
     work: PositiveTime | None = None
+    pause: Time = 0.0
     start: TimeOfDay | None = None
     fixed: bool = False
     after: Many[str] = ()
@@ -240,6 +250,7 @@ class ServerConfig(StrictModel):
     title: str = ""
     catalogue: CatalogueTable | None = None
     server: Server
+    software: Software = Software()
     disk: DiskArray
     lan: Lan
     workload: Workload

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from advisor.advice import Effect, Option
+from advisor.advice import Effect, Option, Reason
 from advisor.outlook import Prediction
+from advisor.variant_pairs import variant_pairs
 from calibration.evidence.ensemble import Variant, combine, combine_changes
 
 #: An effect below this changes nothing that anybody could measure: replicates differ by 1 %.
@@ -56,17 +58,18 @@ def _effect(
     most: float = float("inf"),
     weight: float = 0.0,
 ) -> Effect:
-    (ways, old), (_, new) = before, after
+    (ways, old), (ways_after, new) = before, after
     # Each calibration against itself: what it does not know, it does not know twice.
-    relative = [n / o - 1.0 if o else 0.0 for o, n in zip(old, new, strict=True)]
-    own = {w.member: r for w, r in zip(ways, relative, strict=True) if w.axis == 0}
+    pairs = variant_pairs(ways, ways_after)
+    relative = [new[j] / old[i] - 1.0 if old[i] else 0.0 for _, i, j in pairs]
+    own = {w.member: r for (w, _, _), r in zip(pairs, relative, strict=True) if w.axis == 0}
     middle = sum(own.values()) / len(own)
     return Effect(
         metric,
         unit,
         combine(ways, old, most),
-        combine(ways, new, most),
-        combine_changes(ways, relative),
+        combine(ways_after, new, most),
+        combine_changes([way for way, _, _ in pairs], relative),
         tuple(m for m, r in own.items() if r * middle < 0 and abs(r) > NOTICEABLE),
         weight,
     )
@@ -79,25 +82,39 @@ def felt(found: Sequence[Effect]) -> float:
     return sum(w * e.change.mid for w, e in zip(weights, times, strict=True)) / sum(weights)
 
 
-def why_rejected(option: Option, found: Sequence[Effect]) -> str:
-    """Why an option with these effects is not worth taking; empty if it is.
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """Why an option that was tried is not recommended: the kind of reason, and in words."""
 
-    It is not if it makes some class of users wait longer by more than the model's own error, or
-    if it changes nothing that anybody could measure and ends no failure the model cannot see.
+    reason: Reason
+    why: str
+
+
+def why_rejected(option: Option, found: Sequence[Effect]) -> Rejection | None:
+    """Why an option with these effects is not worth taking; None if it is.
+
+    It is not if the server lies outside the range in which it is known to hold, if it makes some
+    class of users wait longer by more than the model's own error, or if it changes nothing that
+    anybody could measure and ends no failure the model cannot see.
     """
+    if option.outside:
+        return Rejection("outside range", option.outside)
     times = [e for e in found if e.unit == "s"]
     worst = max(times, key=lambda e: e.change.mid)
     if worst.change.mid > WORSE:
         price = f"{worst.metric} would grow by {worst.change.mid:.1%}"
-        return f"{price}; for that, {option.benefit}" if option.benefit else price
+        return Rejection(
+            "worse", f"{price}; for that, {option.benefit}" if option.benefit else price
+        )
     if option.benefit or min(e.change.mid for e in times) <= -NOTICEABLE:
-        return ""
+        return None
     busy = [e for e in found if e.unit == "1"]
     best = min(busy, key=lambda e: e.after.mid - e.before.mid)
     points = best.after.mid - best.before.mid
     if points <= -NOTICEABLE:
-        return ""
-    return (
+        return None
+    return Rejection(
+        "too small",
         f"changes nothing that could be measured (response times {felt(found):+.1%}, "
-        f"{best.metric} {points * 100:+.1f} points)"
+        f"{best.metric} {points * 100:+.1f} points)",
     )

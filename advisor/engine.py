@@ -6,19 +6,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cache
+from math import isqrt
 
-from advisor.advice import LEVELS, Advice, Finding, Located, Option, Review, Skipped, Suppressed
+from advisor.advice import EFFORTS, LEVELS, Advice, Located, Review, Skipped, Suppressed
 from advisor.case import Case
 from advisor.changes import Change
 from advisor.config import Configuration
-from advisor.effects import NOTICEABLE, effects, felt, why_rejected
+from advisor.dominance import without_dominated
+from advisor.effects import NOTICEABLE, felt
 from advisor.fingerprint import fingerprint
-from advisor.outlook import Outlook, Prediction
-from advisor.plan import EFFORTS, plan
+from advisor.outlook import Outlook
+from advisor.plan import plan
 from advisor.prediction import outlook, predict
 from advisor.rule import NothingToGoBy, Rule
 from advisor.rules import RULES
 from advisor.suppressions import Standing, day
+from advisor.trial import tried
 from advisor.workload import hardware_of, shares, system_of
 from calibration.servers.server import server_network
 from calibration.servers.task import Load, Task
@@ -41,6 +44,7 @@ def case_of(configuration: Configuration) -> Case:
         most_users=lambda moves, condition: most_users(
             Change("", moves).apply(configuration), condition
         ),
+        outlook_with=lambda settings: outlook(Change("", settings).apply(configuration)),
     )
 
 
@@ -93,10 +97,10 @@ def review(
                 continue
             findings.append(located)
             advice.extend(
-                _advice(rule, finding, option, configuration, now) for option in finding.options
+                tried(rule.code, finding, option, configuration, now) for option in finding.options
             )
     findings.sort(key=lambda each: LEVELS.index(each.finding.level))
-    every = _once(advice)
+    every = without_dominated(_once(advice), configuration)
     return Review(
         configuration=configuration,
         outlook=case.outlook,
@@ -154,29 +158,10 @@ def most_users(configuration: Configuration, condition: Callable[[Outlook], bool
     if not met(low):
         return 0
     while high - low > 1:
-        middle = (low + high) // 2
+        # By ratios at first: the fewer the users, the sooner they are solved.
+        middle = isqrt(low * high) if high > 4 * low else (low + high) // 2
         low, high = (middle, high) if met(middle) else (low, middle)
     return low
-
-
-def _advice(
-    rule: Rule, finding: Finding, option: Option, configuration: Configuration, now: Prediction
-) -> Advice:
-    try:
-        changed = predict(option.change.apply(configuration))
-    except Unstable as unstable:
-        why = f"there would be no steady state: {unstable}"
-        return Advice(rule.code, finding, option, (), None, why)
-    found = tuple(effects(now, changed))
-    busiest = max(changed.outlook.resources, key=lambda r: r.utilization.high)
-    return Advice(
-        rule=rule.code,
-        finding=finding,
-        option=option,
-        effect=found,
-        risk=(busiest.name, busiest.utilization.high),
-        rejected=why_rejected(option, found),
-    )
 
 
 def _once(advice: Iterable[Advice]) -> list[Advice]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from advisor.advice import Option
 from advisor.case import Case
-from advisor.changes import Change, Key
+from advisor.changes import Change, Key, Settings
 from advisor.outlook import Outlook
 
 
@@ -17,7 +17,7 @@ def fewer_users(
     users = case.settings.workload.users
     if case.settings.workload.arrival_rate is not None:
         return ()
-    moves = tuple(_move(case, i) for i in case.batch_at_peak() if _fits_the_night(case, i))
+    moves = night_moves(case)
     fit = case.most_users(moves, condition)
     if not 0 < fit < users:
         return ()
@@ -34,6 +34,11 @@ def fewer_users(
             valid="the same mix of tasks",
         ),
     )
+
+
+def night_moves(case: Case) -> Settings:
+    """Settings that move batch tasks out of the peak, as far as they fit into the night."""
+    return tuple(_move(case, i) for i in case.batch_at_peak() if _fits_the_night(case, i))
 
 
 def _fits_the_night(case: Case, i: int) -> bool:

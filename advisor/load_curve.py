@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from advisor.config import Configuration
 from advisor.outlook import Outlook
 from advisor.prediction import LATTICE, outlook, predict, predict_with, solve_network
-from advisor.saturation import Knee, SaturationOutlook, knee, saturation
+from advisor.saturation import Knee, SaturationOutlook, turning_points
 from advisor.workload import hardware_of
 from qmodel import ClosedClass, Curve, Network, Solution, curve
 from qmodel.errors import InvalidInput
@@ -36,7 +36,10 @@ class LoadCurve:
 
 
 def predict_users(
-    configuration: Configuration, counts: Sequence[int], progress: Progress | None = None
+    configuration: Configuration,
+    counts: Sequence[int],
+    progress: Progress | None = None,
+    searching: Progress | None = None,
 ) -> LoadCurve:
     """Predict a configuration at several numbers of users.
 
@@ -48,6 +51,8 @@ def predict_users(
         Numbers of users, in any order. [customers]
     progress : callable, optional
         Called with how many are done, of how many.
+    searching : callable, optional
+        The same while the knee is looked for, in each variant of the calibration.
 
     Raises
     ------
@@ -76,9 +81,8 @@ def predict_users(
         )
     if progress:
         progress(len(asked), len(asked))
-    return LoadCurve(
-        tuple(each.outlook for each in found), knee(configuration), saturation(configuration)
-    )
+    turning, saturated = turning_points(configuration, searching)
+    return LoadCurve(tuple(each.outlook for each in found), turning, saturated)
 
 
 def populations(configuration: Configuration, asked: str = "") -> tuple[int, ...]:

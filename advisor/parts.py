@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qmodel.errors import FileError, InvalidInput
+from qmodel.formats.beside import file_beside
 from qmodel.formats.document import Document
 from qmodel.formats.wording import show_text
 
@@ -98,9 +98,9 @@ def _catalogue(data: dict[str, Any], document: Document) -> Catalogue:
     own = table.get("file") if isinstance(table, dict) else None
     if not isinstance(own, str):
         return load_catalogue()
-    beside = Path() if document.path == "-" else Path(document.path).parent
+    place = file_beside(document, ("catalogue", "file"), own)
     try:
-        return load_catalogue(beside / own)
+        return load_catalogue(place)
     except FileError:
         raise
     except OSError as error:

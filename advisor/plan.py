@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from advisor.advice import Advice, Effect, Plan, Step
+from advisor.advice import EFFORTS, Advice, Effect
+from advisor.changes import Change
 from advisor.config import Configuration
 from advisor.effects import NOTICEABLE, effects, felt, why_rejected
 from advisor.outlook import Outlook, Prediction
+from advisor.planned import Left, LeftFor, Plan, Step
 from advisor.prediction import predict
+from advisor.regret import members, regrets, seen_by
 from advisor.targets import missed, promised
+from advisor.words import signed
 from qmodel.errors import FileError, Unstable
-
-#: What an option takes, least first. Those before "part" cost no hardware.
-EFFORTS = ("setting", "schedule", "rebuild", "part", "server")
 
 MostUsers = Callable[[Configuration, Callable[[Outlook], bool]], int]
 
@@ -43,59 +44,168 @@ def plan(
     most_users : callable
         Configuration and condition to the largest number of users that meets it.
     """
-    left = [a for a in advice if a.option.effort != "server" and a.effect]
-    steps: list[Step] = []
-    reached = now
-    while True:
-        enough = promised(configuration) and not missed(configuration, reached.outlook)
-        tried = [t for t in (_try(a, configuration, reached, enough) for a in left) if t]
-        if not tried:
-            break
-        best = min(tried, key=lambda t: t.order)
-        configuration = best.advice.option.change.apply(configuration)
-        reached = best.after
-        still = missed(configuration, reached.outlook)
-        steps.append(Step(best.advice, tuple(effects(now, reached)), best.gain, still))
-        taken = _keys(best.advice)
-        left = [a for a in left if not _keys(a) & taken]
+    solved = Solved(configuration, now)
+    found = taken(solved, advice)
+    steps = tuple(each.advice for each in found)
+    after = solved.configuration(changes_of(steps))
+    reached = found[-1].after if found else now
     targets = missed(configuration, reached.outlook)
     fit = (
-        most_users(configuration, lambda outlook: not missed(configuration, outlook))
+        most_users(after, lambda outlook: not missed(configuration, outlook))
         if targets and configuration.settings.workload.arrival_rate is None
         else None
     )
-    return Plan(tuple(steps), tuple(a for a in left if not a.rejected), targets, fit)
+    every = {member: steps_for(solved, advice, member) for member in members(now)}
+    return Plan(
+        tuple(_step(each, configuration, now) for each in found),
+        tuple(_left(solved, advice, steps)),
+        targets,
+        fit,
+        regrets(now, solved, steps, every),
+    )
+
+
+@dataclass(slots=True)
+class Solved:
+    """Predictions of a configuration with changes made one after the other, each solved once."""
+
+    start: Configuration
+    now: Prediction
+    known: dict[tuple[Change, ...], Prediction | str] = field(default_factory=dict)
+
+    def configuration(self, changes: tuple[Change, ...]) -> Configuration:
+        """The configuration with the changes made."""
+        found = self.start
+        for change in changes:
+            found = change.apply(found)
+        return found
+
+    def prediction(self, changes: tuple[Change, ...]) -> Prediction | str:
+        """Of the configuration with the changes made, or why there is none."""
+        if not changes:
+            return self.now
+        if changes not in self.known:
+            try:
+                self.known[changes] = predict(self.configuration(changes))
+            except FileError as error:
+                self.known[changes] = error.problem
+            except Unstable as error:
+                self.known[changes] = f"there would be no steady state: {error}"
+        return self.known[changes]
 
 
 @dataclass(frozen=True, slots=True)
-class _Tried:
+class Taken:
+    """An option as the next step: the prediction after it, and its rank among all that could be."""
+
     advice: Advice
     after: Prediction
     gain: Effect
     order: tuple[int, int, int]
 
 
+def taken(solved: Solved, advice: Sequence[Advice], member: str = "") -> list[Taken]:
+    """The steps, by all calibrations or by the one named."""
+    left = [a for a in advice if _may_be_a_step(a)]
+    steps: list[Taken] = []
+    reached = seen_by(solved.now, member)
+    changes: tuple[Change, ...] = ()
+    while True:
+        enough = promised(solved.start) and not missed(solved.start, reached.outlook)
+        tried = [
+            t for a in left if (t := _try(a, solved, changes, (reached, member), enough=enough))
+        ]
+        if not tried:
+            return steps
+        best = min(tried, key=lambda t: t.order)
+        steps.append(best)
+        reached = best.after
+        changes += (best.advice.option.change,)
+        done = _keys(best.advice)
+        left = [a for a in left if not _keys(a) & done]
+
+
+def steps_for(solved: Solved, advice: Sequence[Advice], member: str) -> tuple[Advice, ...]:
+    """The steps that would be chosen if one calibration were known to be true."""
+    return tuple(each.advice for each in taken(solved, advice, member))
+
+
+def changes_of(steps: Sequence[Advice]) -> tuple[Change, ...]:
+    """The changes of some steps, in order."""
+    return tuple(each.option.change for each in steps)
+
+
 def _try(
-    advice: Advice, configuration: Configuration, reached: Prediction, enough: bool
-) -> _Tried | None:
+    advice: Advice,
+    solved: Solved,
+    changes: tuple[Change, ...],
+    reached: tuple[Prediction, str],
+    *,
+    enough: bool,
+) -> Taken | None:
     """The option after the steps so far, None where it is not worth taking any more."""
     option = advice.option
     if enough and option.effort == "part" and not option.benefit:
         return None
-    try:
-        after = predict(option.change.apply(configuration))
-    except (Unstable, FileError):  # the steps so far leave no room for it
+    then = solved.prediction((*changes, option.change))
+    if isinstance(then, str):  # the steps so far leave no room for it
         return None
-    found = tuple(effects(reached, after))
+    before, member = reached
+    after = seen_by(then, member)
+    found = tuple(effects(before, after))
     cut = felt(found)
     if (cut > -NOTICEABLE and not option.benefit) or why_rejected(option, found):
         return None
     ends_failure = bool(option.benefit) and advice.finding.level == "error"
     rank = 0 if ends_failure else 3 if option.benefit else 2 if option.effort == "part" else 1
     # What nobody could measure is a tie, which goes to the option named first.
-    return _Tried(
+    return Taken(
         advice, after, found[0], (rank, round(cut / NOTICEABLE), EFFORTS.index(option.effort))
     )
+
+
+def _step(step: Taken, configuration: Configuration, now: Prediction) -> Step:
+    still = missed(configuration, step.after.outlook)
+    return Step(step.advice, tuple(effects(now, step.after)), step.gain, still)
+
+
+def _left(solved: Solved, advice: Sequence[Advice], steps: Sequence[Advice]) -> list[Left]:
+    return [
+        _why_left(solved, each, steps)
+        for each in advice
+        if not each.rejected and _may_be_a_step(each) and each not in steps
+    ]
+
+
+def _why_left(solved: Solved, advice: Advice, steps: Sequence[Advice]) -> Left:
+    """Why an option is no step, with what it would bring after them."""
+    option = advice.option
+    for i, step in enumerate(steps, 1):
+        if _keys(step) & _keys(advice):
+            title = step.option.change.title
+            return Left(advice, "instead", f"step {i} is taken instead, {title}")
+    changes = changes_of(steps)
+    before, after = solved.prediction(changes), solved.prediction((*changes, option.change))
+    assert not isinstance(before, str)
+    if isinstance(after, str):
+        return Left(advice, "not buildable", after)
+    found = tuple(effects(before, after))
+    rejection = why_rejected(option, found)
+    reason: LeftFor = "too small"
+    alone, then = advice.effect[0].change.mid, found[0].change.mid
+    why = f"{signed(alone)} of {found[0].metric} alone, {signed(then)} after the steps"
+    if rejection and rejection.reason == "worse":
+        reason, why = "worse", f"after the steps {rejection.why}"
+    elif felt(found) <= -NOTICEABLE:
+        reason, why = "not needed", f"the targets are met without it, {why}"
+    return Left(advice, reason, why, found[0])
+
+
+def _may_be_a_step(advice: Advice) -> bool:
+    """Options that serve all users, could be solved alone, and that no other makes pointless."""
+    if advice.option.effort == "server" or not advice.effect:
+        return False
+    return advice.reason not in {"dominated", "outside range"}
 
 
 def _keys(advice: Advice) -> set[tuple[str | int, ...]]:

@@ -20,8 +20,10 @@ from advisor.workload import (
 )
 from calibration.evidence.ensemble import Variant, combine, variants
 from calibration.servers.server import ServerNetwork, server_network
-from qmodel import ClosedClass, Network, Solution, Unstable, methods_for, solve
+from qmodel import ClosedClass, Network, QueueingStation, Solution, Unstable, solve
 from qmodel.formats.document import Document
+from qmodel.solvers.linearizer import METHOD as LINEARIZER
+from qmodel.stations import Station
 
 SolutionOf = Callable[[Network], Solution]
 
@@ -58,6 +60,7 @@ def predict(configuration: Configuration, *, batch: bool = True) -> Prediction:
     """
     # A calibration is told from its name only beside the file that names it.
     beside = configuration.document if configuration.settings.workload.calibration else None
+    batch = batch and bool(configuration.settings.batch)  # without tasks both are the same
     return _predict(_Question(configuration.settings, batch, beside, configuration))
 
 
@@ -257,10 +260,19 @@ def _load_dependent(configuration: Configuration) -> bool:
 
 def solve_network(network: Network) -> Solution:
     """The solution of a network: exact, unless that takes too long."""
-    vectors = prod(c.population + 1 for c in network.classes if isinstance(c, ClosedClass))
-    if vectors > LATTICE and methods_for(network)["linearizer"] is None:
+    closed = [c for c in network.classes if isinstance(c, ClosedClass)]
+    work = prod(c.population + 1 for c in closed)
+    if len(closed) > 1:  # every server of a station is a term at each population vector
+        work *= max(1, sum(_several(station) for station in network.stations))
+    if work > LATTICE and LINEARIZER.why_not(network) is None:
         return solve(network, method="linearizer")
     return solve(network)
+
+
+def _several(station: Station) -> int:
+    """Servers of a station that has several, else 0."""
+    servers = station.servers if isinstance(station, QueueingStation) else 1
+    return servers if servers > 1 else 0
 
 
 def _busiest(utilizations: Mapping[str, float]) -> str:

@@ -15,7 +15,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -23,6 +23,8 @@ from advisor.config import Configuration
 from advisor.prediction import network_of, solve_network, ways_of
 from calibration.evidence.ensemble import Range, Variant, combine
 from qmodel import ClosedClass, DelayStation
+
+Progress = Callable[[int, int], object]
 
 #: Rounds in which the number of users and the speed of a shared segment settle.
 _ROUNDS = 20
@@ -71,8 +73,39 @@ class Knee:
 
 def saturation(configuration: Configuration) -> SaturationOutlook | None:
     """The saturation point, None where no resource limits the throughput."""
+    return turning_points(configuration, with_knee=False)[1]
+
+
+def knee(configuration: Configuration) -> Knee | None:
+    """The knee; None where users do not wait and return, or nothing limits the throughput."""
+    return turning_points(configuration)[0]
+
+
+def turning_points(
+    configuration: Configuration, progress: Progress | None = None, *, with_knee: bool = True
+) -> tuple[Knee | None, SaturationOutlook | None]:
+    """The knee and the saturation point; see `knee` and `saturation`.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        The server.
+    progress : callable, optional
+        Called with how many variants of the calibration are done, of how many.
+    with_knee : bool
+        Whether to look for the knee, which takes far longer.
+    """
     ways = ways_of(configuration)
     points = [_point(configuration, way) for way in ways]
+    turning = _knees(configuration, ways, points, progress) if with_knee else None
+    return turning, _saturation(configuration, ways, points)
+
+
+def _saturation(
+    configuration: Configuration,
+    ways: Sequence[Variant],
+    points: Sequence[tuple[str, float, float] | None],
+) -> SaturationOutlook | None:
     found = [each for each in points if each is not None]
     if len(found) < len(ways):
         return None
@@ -86,15 +119,19 @@ def saturation(configuration: Configuration) -> SaturationOutlook | None:
     )
 
 
-def knee(configuration: Configuration) -> Knee | None:
-    """The knee; None where users do not wait and return, or nothing limits the throughput."""
+def _knees(
+    configuration: Configuration,
+    ways: Sequence[Variant],
+    points: Sequence[tuple[str, float, float] | None],
+    progress: Progress | None,
+) -> Knee | None:
     if configuration.settings.workload.arrival_rate is not None:
         return None
-    ways = ways_of(configuration)
     found = []
     beside: dict[str, float] = {}
-    for way in ways:
-        point = _point(configuration, way)
+    for done, (way, point) in enumerate(zip(ways, points, strict=True)):
+        if progress:
+            progress(done, len(ways))
         if point is None:
             return None
         # Beside the same share of the saturation point as in the calibration itself.
@@ -102,6 +139,8 @@ def knee(configuration: Configuration) -> Knee | None:
         found.append(_knee(configuration, way, point[1], near))
         if way.axis == 0:
             beside[way.member] = found[-1][0] / point[1]
+    if progress:
+        progress(len(ways), len(ways))
     users, times, rates = zip(*found, strict=True)
     return Knee(combine(ways, users), combine(ways, times), combine(ways, rates))
 

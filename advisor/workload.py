@@ -139,7 +139,7 @@ def loads_of(
         for task in (_task(way, each),)
         if population or workload.arrival_rate is not None
     ]
-    batch = [Load(each.name, _task(way, each), 1) for each in running]
+    batch = [Load(each.name, _task(way, each), 1, each.pause) for each in running]
     return (*((load, False) for load in users), *((load, True) for load in batch))
 
 

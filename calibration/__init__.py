@@ -4,6 +4,7 @@ from calibration.audit import Audit, audit, audit_source
 from calibration.evidence.agreement import Agreement, agreement
 from calibration.fitting.calibrate import calibrate
 from calibration.fitting.demand import processor_demand
+from calibration.fitting.first_look import FirstLook, first_look
 from calibration.fitting.fit import NotCalibratable
 from calibration.fitting.fitted_model import Calibration
 from calibration.fitting.profile import Profile, profiles
@@ -18,6 +19,7 @@ __all__ = [
     "Agreement",
     "Audit",
     "Calibration",
+    "FirstLook",
     "MeasuredTable",
     "NotCalibratable",
     "Prediction",
@@ -27,6 +29,7 @@ __all__ = [
     "audit",
     "audit_source",
     "calibrate",
+    "first_look",
     "load_calibration",
     "load_system",
     "load_table",

@@ -13,7 +13,7 @@ from qmodel.bounds import asymptotic, balanced_job, geometric
 from qmodel.bounds.interval import Interval
 from qmodel.bounds.single_servers import delays_and_demands
 from qmodel.closed import not_single_server
-from qmodel.customer_classes import ClosedClass
+from qmodel.customer_classes import ClosedClass, OpenClass
 from qmodel.errors import InternalError
 from qmodel.network import Network
 from qmodel.provenance import note_method
@@ -73,7 +73,7 @@ def violation(solution: Solution, exact: bool) -> str | None:
                     f"class {customer_class.name!r} has {population} customers, "
                     f"the answer {present!r}"
                 )
-        else:
+        elif isinstance(customer_class, OpenClass):
             closed = False
             rate = customer_class.arrival_rate
             lossless = not network.limits

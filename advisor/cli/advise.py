@@ -78,13 +78,20 @@ def advise_command(
     from advisor.config import load_config
     from advisor.engine import review
     from advisor.load_curve import alone_and_at_peak, populations
+    from advisor.solution_note import solution_note
 
+    if sarif is not None:
+        from qmodel.formats.writing import check_target
+
+        check_target(sarif, force=force)  # before the work, not after it
     earlier = None if baseline is None else load_baseline(baseline)
     configuration = load_config(config, file_format)
     for warning in configuration.warnings:
         typer.echo(warning, err=True)
     counts = populations(configuration, users)
     found = review(configuration, today=day(today))
+    if note := solution_note(configuration, found.outlook):
+        typer.echo(note, err=True)
     outlooks = alone_and_at_peak(configuration, counts)
     compared = None if earlier is None else compare(found, earlier)
     if sarif is not None:

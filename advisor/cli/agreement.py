@@ -18,6 +18,7 @@ def add_to(app: typer.Typer) -> None:
 def agreement_command(
     system: Annotated[str, typer.Argument(help="A measured system; all of them by default.")] = "",
     as_json: AsJson = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite pictures.")] = False,
     plot: Annotated[
         Path | None,
         typer.Option(
@@ -33,11 +34,15 @@ def agreement_command(
     from calibration.evidence.agreement import agreement
     from calibration.systems import SYSTEM_NAMES, load_system
 
+    if plot is not None and plot.suffix and not plot.is_dir():
+        from qmodel.formats.writing import check_target
+
+        check_target(plot, force=force)  # before the work, not after it
     found = [agreement(load_system(name)) for name in ([system] if system else SYSTEM_NAMES)]
     if plot is not None:
         from advisor.report.agreement_plot import draw_agreements
 
-        for path in draw_agreements(found, plot):
+        for path in draw_agreements(found, plot, force=force):
             typer.echo(f"drawn: {path}", err=True)
     if as_json:
         from advisor.report.agreement_json import agreements_data

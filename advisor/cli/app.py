@@ -16,6 +16,7 @@ from advisor.cli import (
     catalogue,
     convert,
     explain,
+    handbook,
     init,
     predict,
     report,
@@ -55,6 +56,7 @@ for command in (
     catalogue,
     rules,
     explain,
+    handbook,
 ):
     command.add_to(app)
 
@@ -63,20 +65,41 @@ BAD_INPUT, NO_ANSWER = 2, 3
 
 
 def _version(wanted: bool) -> None:
-    if wanted:
+    if wanted and "--json" not in sys.argv[1:]:
         from qmodel.version import __version__
 
         typer.echo(f"qmodel {__version__}")
+        raise typer.Exit
+    if wanted:
+        from advisor.cli.output import print_json
+        from advisor.versions import versions
+
+        print_json(versions())
         raise typer.Exit
 
 
 @app.callback()
 def _main(
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001, done before the command
+        bool,
+        typer.Option(
+            "--version",
+            help="Print the version; with --json those of Python and of what computes as well.",
+            callback=_version,
+            is_eager=True,
+        ),
     ] = False,
+    as_json: Annotated[bool, typer.Option("--json", hidden=True)] = False,
 ) -> None:
-    pass
+    if as_json:
+        raise typer.BadParameter(
+            "stands behind a command, or beside --version", param_hint="--json"
+        )
+    if "--help" not in sys.argv[1:]:  # which is quick, for it imports nothing
+        from qmodel.provenance import recorded
+
+        context.with_resource(recorded())
 
 
 def main() -> None:

@@ -56,15 +56,15 @@ def calibrate_command(
     from calibration.fitting.data import ONE_RUN
     from calibration.fitting.profile import profiles
     from calibration.fitting.saved import save_calibration
-    from qmodel.errors import FileError, InvalidInput
+    from qmodel.errors import InvalidInput
     from qmodel.formats.document import told_format
+    from qmodel.formats.writing import check_target
 
     if not 0.0 < noise < 1000.0:
         raise InvalidInput(f"--noise must be above 0 and below 1000, got {noise:g}")
     if output is not None:  # before the work, not after it
         told_format(output)
-        if output.exists() and not force:
-            raise FileError(str(output), "exists already; use --force to overwrite it")
+        check_target(output, force=force)
     found = calibrate(
         _table(table, sar),
         noise=ONE_RUN if noise == 1.0 else ONE_RUN.scaled(noise),

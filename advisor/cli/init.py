@@ -29,11 +29,7 @@ def init_command(
     if path is None:
         typer.echo(text, nl=False)
         return
-    from qmodel.errors import InvalidInput
+    from qmodel.formats.writing import write_text
 
-    if path.is_dir():
-        raise InvalidInput(f"cannot write {path}: is a directory")
-    if path.exists() and not force:
-        raise InvalidInput(f"{path} exists; use --force to overwrite it")
-    path.write_text(text, encoding="utf-8")
+    write_text(path, text, force=force)
     typer.echo(f"wrote {path}; now: qmodel advise {path}", err=True)

@@ -28,7 +28,12 @@ Today = Annotated[
 
 
 def print_json(data: Any) -> None:
-    """Print data as JSON; NaN and infinity have no place in it."""
+    """Print data as JSON with its provenance; NaN and infinity have no place in it."""
+    from qmodel.provenance import recording
+
+    found = recording()
+    if found is not None and found.inputs and isinstance(data, dict):
+        data = {**data, "provenance": found.to_dict()}
     typer.echo(as_text(data), nl=False)
 
 

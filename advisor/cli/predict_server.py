@@ -33,10 +33,15 @@ def predict_server(
     check_outputs(csv_file, plot, force=force)
     configuration = configured(document)
     found = predict_users(
-        configuration, counts or populations(configuration), Progress("numbers of users")
+        configuration,
+        counts or populations(configuration),
+        Progress("numbers of users"),
+        Progress("variants searched for the knee"),
     )
     if csv_file is not None:
-        csv_file.write_text(curve_csv(found), encoding="utf-8")
+        from qmodel.formats.writing import write_text
+
+        write_text(csv_file, curve_csv(found), force=force)
     if plot is not None:
         plot_curve(found, plot)
     if as_json:
@@ -60,19 +65,16 @@ def configured(document: Document) -> Configuration:
 
 def check_outputs(csv_file: Path | None, plot: Path | None, *, force: bool) -> None:
     """Refuse what could not be written, before any work is done."""
-    from qmodel.errors import FileError, InvalidInput
+    from qmodel.errors import InvalidInput
+    from qmodel.formats.writing import check_target
 
     if csv_file is not None and csv_file.suffix.lower() != ".csv":
         raise InvalidInput(f"-o {csv_file}: expected a name that ends in .csv")
     if plot is not None and plot.suffix.lower() not in PLOTS:
         raise InvalidInput(f"--plot {plot}: expected a name that ends in .svg or .png")
     for path in (csv_file, plot):
-        if path is None:
-            continue
-        if path.exists() and not force:
-            raise FileError(str(path), "exists already; use --force to overwrite it")
-        if not path.parent.is_dir():
-            raise FileError(str(path), "there is no such folder")
+        if path is not None:
+            check_target(path, force=force)
 
 
 def predict_growth(

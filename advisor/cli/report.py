@@ -38,8 +38,10 @@ def report_command(
     from advisor.engine import review
     from advisor.load_curve import alone_and_at_peak, populations
     from advisor.report.html_report import html_report
-    from qmodel.formats.writing import write_text
+    from qmodel.formats.writing import check_target, write_text
 
+    if output != "-":
+        check_target(output, force=force)  # before the work, not after it
     earlier = None if baseline is None else load_baseline(baseline)
     configuration = load_config(config, file_format)
     for warning in configuration.warnings:

@@ -1,6 +1,8 @@
-"""``qmodel rules``: the rules of the advisor."""
+"""``qmodel rules``: the rules of the advisor, and what they cover of the papers."""
 
 from __future__ import annotations
+
+from typing import Annotated
 
 import typer
 
@@ -12,11 +14,29 @@ def add_to(app: typer.Typer) -> None:
     app.command("rules")(rules_command)
 
 
-def rules_command(as_json: AsJson = False) -> None:
+def rules_command(
+    coverage: Annotated[
+        bool,
+        typer.Option(
+            "--coverage", help="What the papers recommend, and what the rules make of each of it."
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """List the rules.
 
     Example: qmodel rules
+
+    Example: qmodel rules --coverage
     """
+    if coverage:
+        from advisor.report.coverage import coverage_data, show_coverage
+
+        if as_json:
+            print_json(coverage_data())
+        else:
+            show_coverage(console())
+        return
     from advisor.rules import RULES
 
     if as_json:

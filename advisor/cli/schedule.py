@@ -38,6 +38,7 @@ def schedule_command(
         Path | None,
         typer.Option(help="Draw the day before and after, as .svg (needs the extra 'plot')."),
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files.")] = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
@@ -52,9 +53,13 @@ def schedule_command(
     from advisor.scheduling.schedule import schedule
     from advisor.scheduling.search import INTERRUPTED
     from qmodel.errors import InvalidInput
+    from qmodel.formats.writing import check_target
 
     if plot is not None and plot.suffix != ".svg":
         raise InvalidInput(f"{plot}: ends in {plot.suffix or 'nothing'}, expected .svg")
+    for path in (ics, crontab, plot):
+        if path is not None:
+            check_target(path, force=force)
     configuration = load_config(config, file_format)
     for warning in configuration.warnings:
         typer.echo(warning, err=True)
@@ -74,7 +79,7 @@ def schedule_command(
     except KeyboardInterrupt:
         typer.echo("stopped before there was a timetable", err=True)
         raise typer.Exit(STOPPED) from None
-    _export(found, ics, crontab, plot)
+    _export(found, ics, crontab, plot, force=force)
     if as_json:
         from advisor.report.timetable import timetable_data
 
@@ -88,14 +93,17 @@ def schedule_command(
         raise typer.Exit(STOPPED)
 
 
-def _export(found: Timetable, ics: Path | None, crontab: Path | None, plot: Path | None) -> None:
+def _export(
+    found: Timetable, ics: Path | None, crontab: Path | None, plot: Path | None, *, force: bool
+) -> None:
     from advisor.report.timetable_export import calendar
     from advisor.report.timetable_export import crontab as lines_for_cron
+    from qmodel.formats.writing import write_bytes, write_text
 
     if ics is not None:
-        ics.write_bytes(calendar(found))
+        write_bytes(ics, calendar(found), force=force)
     if crontab is not None:
-        crontab.write_text(lines_for_cron(found), encoding="utf-8")
+        write_text(crontab, lines_for_cron(found), force=force)
     if plot is not None:
         from advisor.report.timetable_plot import timetable_picture
 

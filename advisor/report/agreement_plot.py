@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from calibration.evidence.agreement import Agreement
 from calibration.evidence.comparison import STATUSES, Comparison, Status
 from qmodel.errors import InvalidInput
+from qmodel.formats.writing import write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,7 +51,9 @@ class CannotDraw(InvalidInput):
     """The picture cannot be drawn or written; the text says what would be right."""
 
 
-def draw_agreements(found: Sequence[Agreement], target: Path) -> tuple[Path, ...]:
+def draw_agreements(
+    found: Sequence[Agreement], target: Path, *, force: bool = True
+) -> tuple[Path, ...]:
     """Draw all systems into one file, or into a directory as two.
 
     Parameters
@@ -58,6 +62,8 @@ def draw_agreements(found: Sequence[Agreement], target: Path) -> tuple[Path, ...
         The systems.
     target : Path
         A file that ends in .svg, .png or .pdf, or a directory, which is made if need be.
+    force : bool
+        Whether a picture that is there is replaced.
 
     Returns
     -------
@@ -90,24 +96,26 @@ def draw_agreements(found: Sequence[Agreement], target: Path) -> tuple[Path, ...
             above, below = parts
             _draw_panels(above, panels)
             _draw_tables(below, tables)
-            return (_write(whole, target),)
+            return (_write(whole, target, force),)
         upper = Figure(figsize=(_PANEL * _COLUMNS, tall), layout="constrained")
         lower = Figure(figsize=(_PANEL * _COLUMNS, low), layout="constrained")
         _draw_panels(upper, panels)
         _draw_tables(lower, tables)
         return (
-            _write(upper, target / "measured_predicted.svg"),
-            _write(lower, target / "errors_by_table.svg"),
+            _write(upper, target / "measured_predicted.svg", force),
+            _write(lower, target / "errors_by_table.svg", force),
         )
 
 
-def _write(figure: Figure, path: Path) -> Path:
+def _write(figure: Figure, path: Path, force: bool) -> Path:
     metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path, dpi=150, metadata=metadata)
     except OSError as error:
         raise CannotDraw(f"{path}: cannot be written: {error.strerror}") from None
+    drawn = BytesIO()
+    figure.savefig(drawn, dpi=150, metadata=metadata, format=path.suffix.lower().removeprefix("."))
+    write_bytes(path, drawn.getvalue(), force=force)
     return path
 
 

@@ -44,7 +44,10 @@ def basis(review: Review) -> tuple[str, ...]:
             "within its uncertainty the server may have no steady state; the upper ends of the "
             "intervals leave that out"
         )
-    lines += [f"not asked: {s.rule}, {s.reason}" for s in review.skipped]
+    reasons = dict.fromkeys(each.reason for each in review.skipped)
+    for reason in reasons:  # once for all rules that lack the same
+        codes = ", ".join(each.rule for each in review.skipped if each.reason == reason)
+        lines.append(f"not asked: {codes}, {reason}")
     lines += [f"not known: {note}" for note in review.notes]
     asked = len(RULES) - len(review.skipped)
     lines.append(f"{asked} of {len(RULES)} rules could judge; `qmodel explain CODE` says how")

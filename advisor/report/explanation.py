@@ -10,6 +10,7 @@ from advisor.advice import Advice, Located, Review
 from advisor.explanation import Derived, Sum, derivations
 from advisor.report.basis import setting
 from advisor.report.json_report import advice_data, finding_data
+from advisor.report.planning import rejection_text
 from advisor.rule import Rule
 from advisor.words import (
     evidence_text,
@@ -125,7 +126,7 @@ def _time_lines(found: Sum) -> Iterator[str]:
 
 def _option(review: Review, advice: Advice) -> Iterator[str]:
     option = advice.option
-    verdict = f"not recommended: {advice.rejected}" if advice.rejected else "recommended"
+    verdict = f"not recommended, {rejection_text(advice)}" if advice.rejected else "recommended"
     yield f"  option: {option.change.title} ({verdict})"
     for key, old, new in option.change.diff(review.configuration.data):
         yield f"    {key}: {setting(old)} -> {setting(new)}"
@@ -146,4 +147,5 @@ def _option(review: Review, advice: Advice) -> Iterator[str]:
         yield f"    beyond the model: {option.benefit}"
     if option.valid:
         yield f"    holds for: {option.valid}"
+    yield from (f"    outside what was measured: {each}" for each in advice.beyond)
     yield from (f"    source: {source}" for source in option.sources)

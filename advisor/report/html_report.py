@@ -21,6 +21,15 @@ from advisor.report.pictures import (
     timetable,
     utilizations,
 )
+from advisor.report.planning import (
+    ONE_CALIBRATION,
+    left_lines,
+    plan_lines,
+    regret_headings,
+    regret_rows,
+    regret_verdict,
+    rejection_text,
+)
 from advisor.targets import missed, promised
 from advisor.words import (
     evidence_text,
@@ -108,9 +117,10 @@ def _content(
         "plan_headings": ("step", *_plan_headings(review)),
         "plan_rows": list(_plan_rows(review)),
         "plan_lines": list(_plan_lines(review)),
-        "needless": [
-            a.option.change.title for a in review.plan.needless if a.option.effort != "server"
-        ],
+        "left": list(left_lines(review.plan)),
+        "regret_headings": regret_headings(review.plan),
+        "regret_rows": regret_rows(review.plan),
+        "regret_verdict": regret_verdict(review.plan) or ONE_CALIBRATION,
         "options": [_option(i, each, review) for i, each in enumerate(review.advice, 1)],
         "option_headings": (
             "option",
@@ -120,7 +130,7 @@ def _content(
         "options_picture": Markup(before_and_after(review.advice).labelled)  # noqa: S704
         if review.advice
         else "",
-        "rejected": [(a.option.change.title, a.rule, a.rejected) for a in review.rejected],
+        "rejected": [(a.option.change.title, a.rule, rejection_text(a)) for a in review.rejected],
         "day_picture": Markup(timetable(configuration).labelled) if batch else "",  # noqa: S704
         "day_rows": [
             (
@@ -140,7 +150,7 @@ def _content(
 def _contents(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "prediction", "What is predicted"
     yield "findings", f"Findings ({len(content['findings'])})"
-    if content["plan_rows"]:
+    if content["plan_rows"] or content["left"]:
         yield "plan", "Plan"
     if content["options"]:
         yield "options", f"Options ({len(content['options'])})"
@@ -259,19 +269,8 @@ def _plan_rows(review: Review) -> Iterator[tuple[str, ...]]:
 
 
 def _plan_lines(review: Review) -> Iterator[str]:
-    plan = review.plan
-    if plan.steps:
-        last = plan.steps[-1].effect
-        yield f"All together: {signed_range(last[0].change)} of {last[0].metric}."
-    for each in plan.missed:
-        show, alone = (seconds_range, seconds) if each.unit == "s" else (percent_range, percent)
-        yield f"Still missed: {each.what} {show(each.predicted)}, target {alone(each.limit)}."
-    if plan.fit is not None:
-        yield (
-            f"{plan.fit} users would meet the targets after these steps."
-            if plan.fit
-            else "No number of users would meet the targets."
-        )
+    for line in plan_lines(review):
+        yield f"{_capital(line)}."
 
 
 def _option(number: int, advice: Advice, review: Review) -> dict[str, Any]:
@@ -291,6 +290,7 @@ def _option(number: int, advice: Advice, review: Review) -> dict[str, Any]:
         ("beyond the model", [option.benefit] if option.benefit else []),
         ("side effects", option.side_effects),
         ("holds for", [option.valid] if option.valid else []),
+        ("outside what was measured", advice.beyond),
         ("sources", option.sources),
     ]
     return {

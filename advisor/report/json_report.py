@@ -10,6 +10,7 @@ from typing import Any
 from advisor.advice import Advice, Located, Review
 from advisor.baseline import Baseline
 from advisor.outlook import Outlook
+from advisor.planned import Plan
 from qmodel.formats.wording import show_key
 
 
@@ -46,19 +47,7 @@ def review_data(
         ],
         "findings": [finding_data(each) for each in review.findings],
         "advice": [advice_data(each, review) for each in review.advice],
-        "plan": {
-            "steps": [
-                {
-                    "title": step.advice.option.change.title,
-                    "effect": [asdict(each) for each in step.effect],
-                    "gain": asdict(step.gain),
-                    "missed": [asdict(each) for each in step.missed],
-                }
-                for step in review.plan.steps
-            ],
-            "missed": [asdict(each) for each in review.plan.missed],
-            "most_users": review.plan.fit,
-        },
+        "plan": plan_data(review.plan),
         "rejected": [advice_data(each, review) for each in review.rejected],
         "skipped": [asdict(each) for each in review.skipped],
         "suppressed": [
@@ -74,6 +63,47 @@ def review_data(
         ],
         "notes": list(review.notes),
         **({} if baseline is None else {"baseline": _baseline(baseline)}),
+    }
+
+
+def plan_data(plan: Plan) -> dict[str, Any]:
+    """A plan: its steps, what is left out and why, and the regret of each plan considered."""
+    return {
+        "steps": [
+            {
+                "title": step.advice.option.change.title,
+                "rule": step.advice.rule,
+                "effect": [asdict(each) for each in step.effect],
+                "gain": asdict(step.gain),
+                "missed": [asdict(each) for each in step.missed],
+            }
+            for step in plan.steps
+        ],
+        "left": [
+            {
+                "title": each.advice.option.change.title,
+                "rule": each.advice.rule,
+                "reason": each.reason,
+                "why": each.why,
+                "alone": asdict(each.advice.effect[0]),
+                "gain": asdict(each.gain) if each.gain else None,
+            }
+            for each in plan.left
+        ],
+        "missed": [asdict(each) for each in plan.missed],
+        "most_users": plan.fit,
+        "regrets": [
+            {
+                "steps": list(each.steps),
+                "chosen": each.chosen,
+                "best_for": list(each.best_for),
+                "by_calibration": [
+                    {"calibration": name, "response_time": time, "regret": regret}
+                    for (name, time), (_, regret) in zip(each.times, each.regrets, strict=True)
+                ],
+            }
+            for each in plan.regrets
+        ],
     }
 
 
@@ -121,4 +151,6 @@ def advice_data(advice: Advice, review: Review) -> dict[str, Any]:
         "valid": option.valid,
         "sources": list(option.sources),
         "rejected": advice.rejected,
+        "reason": advice.reason,
+        "beyond_what_was_measured": list(advice.beyond),
     }

@@ -17,6 +17,7 @@ from advisor.load_curve import LoadCurve
 from advisor.outlook import Outlook
 from advisor.words import number_range, percent_range, seconds_range
 from calibration.evidence.ensemble import Range
+from qmodel.formats.writing import write_bytes
 
 
 def curve_data(found: LoadCurve) -> dict[str, Any]:
@@ -143,7 +144,10 @@ def _numbers(each: Outlook) -> Iterator[tuple[str, str, str, Range]]:
 
 
 def plot_curve(found: LoadCurve, path: Path) -> None:
-    """Draw response time against users, with its interval, the knee and the saturation point."""
+    """Draw response time against users, with its interval, the knee and the saturation point.
+
+    A picture that is there is replaced.
+    """
     from qmodel.pictures.plot import sheet
 
     users = [each.users for each in found.outlooks]
@@ -181,14 +185,16 @@ def plot_curve(found: LoadCurve, path: Path) -> None:
             drawn.picture.save(path)
         else:
             # A PNG knows no page around it, so it has paper of its own; the text is kept inside.
+            written = io.BytesIO()
             drawn.figure.savefig(
-                path,
+                written,
                 format="png",
                 dpi=160,
                 facecolor="white",
                 transparent=False,
                 metadata={"Description": alt},
             )
+            write_bytes(path, written.getvalue(), force=True)
 
 
 def _mark(axes: Any, users: Range | None, name: str, most: int) -> None:

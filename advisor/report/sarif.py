@@ -14,6 +14,13 @@ from urllib.parse import quote
 
 from advisor.advice import Advice, Finding, Located, Review, Suppressed
 from advisor.baseline import Baseline, Known
+from advisor.report.planning import (
+    ONE_CALIBRATION,
+    left_lines,
+    plan_lines,
+    regret_verdict,
+    rejection_text,
+)
 from advisor.rule import Rule
 from advisor.rules import RULES
 from advisor.words import evidence_text, percent, signed_range
@@ -57,6 +64,7 @@ def sarif_data(review: Review, baseline: Baseline | None = None) -> dict[str, An
                     }
                 ],
                 "results": results,
+                "properties": _plan(review),
             }
         ],
     }
@@ -99,6 +107,11 @@ def _result(review: Review, located: Located, baseline: Baseline | None) -> dict
         "properties": {
             "state": finding.state,
             "evidence": [evidence_text(each) for each in finding.evidence],
+            "rejected": [
+                f"{each.option.change.title}: {rejection_text(each)}"
+                for each in review.rejected
+                if each.finding is finding
+            ],
         },
     }
     if baseline:
@@ -182,6 +195,16 @@ def _region(review: Review, key: tuple[str | int, ...], line: int | None) -> dic
             return {"startLine": line, "startColumn": start + 1, "endColumn": end + 1}
     start = len(text) - len(text.lstrip())
     return {"startLine": line, "startColumn": start + 1, "endColumn": max(len(text), 1) + 1}
+
+
+def _plan(review: Review) -> dict[str, Any]:
+    """The plan in words, as properties of the run: no result stands for it."""
+    return {
+        "plan": [each.advice.option.change.title for each in review.plan.steps],
+        "planEffect": list(plan_lines(review)),
+        "notInThePlan": list(left_lines(review.plan)),
+        "regret": regret_verdict(review.plan) or ONE_CALIBRATION,
+    }
 
 
 def _notifications(review: Review) -> Iterator[dict[str, Any]]:

@@ -15,14 +15,23 @@ from advisor.advice import Advice, Located, Review
 from advisor.baseline import Baseline
 from advisor.outlook import Outlook
 from advisor.report.basis import basis, machine, setting, tasks_at_work
+from advisor.report.planning import (
+    ONE_CALIBRATION,
+    left_lines,
+    plan_lines,
+    regret_headings,
+    regret_rows,
+    regret_verdict,
+    rejection_text,
+)
 from advisor.targets import promised
 from advisor.words import (
     evidence_text,
     percent,
     percent_range,
     points,
-    seconds,
     seconds_range,
+    signed,
     signed_range,
 )
 from advisor.workload import system_of
@@ -64,6 +73,7 @@ def show_review(
         _resources(review),
         *_findings(review, baseline),
         *_plan(review),
+        *_regrets(review),
         *_advice(review, details=details),
         *_rejected(review),
         *_basis(review),
@@ -186,13 +196,20 @@ def _plan(review: Review) -> Iterator[RenderableType]:
     last = plan.steps[-1].effect[0]
     targets = promised(review.configuration)
     table = Table(box=None, pad_edge=False)
-    for heading in ("step", last.metric, "by this step", *(["targets"] if targets else [])):
+    for heading in (
+        "step",
+        last.metric,
+        "by this step",
+        "so far",
+        *(["targets"] if targets else []),
+    ):
         table.add_column(heading, no_wrap=True)
     for i, step in enumerate(plan.steps, 1):
         row: list[RenderableType] = [
             Text(f"{i}. {step.advice.option.change.title}", style="bold green"),
             seconds_range(step.effect[0].after),
-            signed_range(step.gain.change),
+            signed(step.gain.change.mid),
+            signed(step.effect[0].change.mid),
         ]
         if targets:
             row.append(
@@ -201,24 +218,29 @@ def _plan(review: Review) -> Iterator[RenderableType]:
                 else Text("met", style="green")
             )
         table.add_row(*row)
-    lines: list[RenderableType] = [
-        table,
-        Text(f"all together: {signed_range(last.change)} of {last.metric}", style="bold"),
-    ]
-    for missed in plan.missed:
-        show = seconds_range if missed.unit == "s" else percent_range
-        limit = seconds(missed.limit) if missed.unit == "s" else percent(missed.limit)
-        still = f"still missed: {missed.what} {show(missed.predicted)}, target {limit}"
-        lines.append(Text(still, style="yellow"))
-    if plan.fit is not None:
-        fits = f"{plan.fit} users would meet the targets after these steps"
-        lines.append(Text(fits if plan.fit else "no number of users would meet the targets"))
-    lines += [
-        Text(f"not needed after them: {a.option.change.title}", style="dim")
-        for a in plan.needless
-        if a.option.effort != "server"
-    ]
+    lines: list[RenderableType] = [table]
+    for line in plan_lines(review):
+        missed = line.startswith("still missed")
+        lines.append(Text(line, style="yellow" if missed else ""))
+    lines += [Text(f"not in the plan: {line}", style="dim") for line in left_lines(plan)]
     yield Group(*lines)
+
+
+def _regrets(review: Review) -> Iterator[RenderableType]:
+    plan = review.plan
+    if not plan.steps and not plan.left:
+        return
+    yield Line("what the plan costs if a model is wrong", align="left", style="dim")
+    rows = regret_rows(plan)
+    if not rows:
+        yield Text(ONE_CALIBRATION, style="dim")
+        return
+    table = Table(box=None, pad_edge=False)
+    for heading in regret_headings(plan):
+        table.add_column(heading)
+    for row in rows:
+        table.add_row(*row)
+    yield Group(table, Text(regret_verdict(plan), style="bold"))
 
 
 def _advice(review: Review, *, details: bool) -> Iterator[RenderableType]:
@@ -274,6 +296,7 @@ def _one_advice(number: int, advice: Advice, review: Review) -> RenderableType:
     lines += [Text(f"note: {effect}") for effect in advice.option.side_effects]
     if advice.option.valid:
         lines.append(Text(f"holds for: {advice.option.valid}"))
+    lines += [Text(f"outside what was measured: {each}", "yellow") for each in advice.beyond]
     lines += [Text(f"source: {source}", style="dim") for source in advice.option.sources]
     return Group(head, *(Padding(line, (0, 0, 0, 3)) for line in lines))
 
@@ -284,7 +307,7 @@ def _rejected(review: Review) -> Iterator[RenderableType]:
     yield Line("tried and not recommended", align="left", style="dim")
     yield Group(
         *(
-            Text(f"{a.option.change.title} ({a.rule}): {a.rejected}", style="dim")
+            Text(f"{a.option.change.title} ({a.rule}): {rejection_text(a)}", style="dim")
             for a in review.rejected
         )
     )

@@ -54,7 +54,7 @@ def _busy(case: Case, resource: ResourceOutlook) -> Finding:
         options=fewer_users(
             case,
             lambda outlook: outlook.resource(name).utilization.mid < WARNING,
-            _measured() if name == "cpu" else "a planner's convention",
+            _measured() if name == "cpu" and case.of_a_paper else "a planner's convention",
         ),
     )
 

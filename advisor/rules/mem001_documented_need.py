@@ -16,7 +16,10 @@ Limits
     The support is that one test. The paper's figure of response time against memory was taken
     with one workstation and supports no more than a slight gain (erratum E-N95-15); the model
     has no response time to gain from memory. The rule of 1 MB a user was not tested at the highest
-    loads: 256 MB served up to 400 users (erratum E-I46-02).
+    loads: 256 MB served up to 400 users (erratum E-I46-02). Papers differ on a user's memory, from
+    50 kB beside a large base (see MEM002) to 1 MB: followed is what the system's own source says,
+    and no source is carried over to another system. How many pages a server that is short of
+    memory would move, and what that costs its drives, was measured by none of them.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from advisor.case import Case
 from advisor.changes import Change
 from advisor.rule import NothingToGoBy, Rule
 from calibration.evidence.system import Figure
+from calibration.measured.table import load_table
 
 MIB = 1024.0**2
 
@@ -84,22 +88,39 @@ def _without_failures(case: Case, memory: float, need: Figure) -> Iterator[Findi
     )
 
 
+def _tested() -> float:
+    """Memory for each user where the Domino article tested most users. [MB]"""
+    memory = load_table("domino46/buffer_pool_settings").cell("large", "memory").value or 0.0
+    users = load_table("domino46/load_points").values("users")
+    return memory / MIB / max(each or 0.0 for each in users)
+
+
 def _for_each_user(case: Case, memory: float, each: Figure) -> Iterator[Finding]:
     users = case.settings.workload.users
     need = users * each.value
     if memory >= need:
         return
+    tested = _tested()
+    most = load_table("domino46/buffer_pool_settings").cite("large")
     yield Finding(
         level="warning",
         state="problem",
         message=f"{memory / MIB:g} MB is less than the {need / MIB:g} MB that {users} users need "
-        f"at {each.value / MIB:g} MB each",
+        f"at {each.value / MIB:g} MB each, as this system's own source plans them; it tested no "
+        f"more than {tested:.2f} MB each at its highest load (E-I46-02)",
         key=("server", "memory"),
         evidence=(
             Evidence(
                 "memory of the server", memory / MIB, "MB", "given", "server.memory", need / MIB
             ),
             Evidence("memory for each user", each.value / MIB, "MB", "measured", each.source),
+            Evidence(
+                "memory for each user at the highest load tested",
+                tested,
+                "MB",
+                "computed",
+                f"256 MB and 400 users: {most}",
+            ),
         ),
         options=(
             Option(

@@ -18,6 +18,7 @@ Limits
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from advisor.advice import Evidence, Finding, Option
 from advisor.case import Case
@@ -61,10 +62,12 @@ def check(case: Case) -> Iterator[Finding]:
 
 
 def _heavy(case: Case, i: int) -> tuple[int, Task, str, float] | None:
-    task = case.task(case.settings.batch[i])
+    batch = case.settings.batch[i]
+    task = case.task(batch)
     if task is None:
         return None
-    resource, share = max(case.shares_alone(task).items(), key=lambda item: item[1])
+    between = replace(task, client=task.client + batch.pause)
+    resource, share = max(case.shares_alone(between).items(), key=lambda item: item[1])
     return (i, task, resource, share) if share >= LEAST_SHARE else None
 
 

@@ -215,8 +215,8 @@ def decide(
         upper[[drops.start + w for w in hard]] = 0.0
     integral = np.ones(program.width, dtype=int)
     integral[drops.stop :] = 0
-    constraints = [LinearConstraint(program.rows, program.low, program.high)]
-    constraints += [LinearConstraint(each.rows, -np.inf, each.most) for each in limits]
+    constraints = [LinearConstraint(_narrow(program.rows), program.low, program.high)]
+    constraints += [LinearConstraint(_narrow(each.rows), -np.inf, each.most) for each in limits]
     found = milp(
         cost,
         integrality=integral,
@@ -260,3 +260,12 @@ def _sparse(rows: Sequence[Row], width: int) -> Any:
     column = np.array([c for entries in rows for c, _ in entries], dtype=int)
     value = np.array([v for entries in rows for _, v in entries], dtype=float)
     return csr_array((value, (row, column)), shape=(len(rows), width))
+
+
+def _narrow(rows: Any) -> Any:
+    """A sparse array whose indices are as wide as SciPy before 1.15 passes to the solver."""
+    import numpy as np
+
+    found = rows.tocsr().copy()
+    found.indices, found.indptr = found.indices.astype(np.int32), found.indptr.astype(np.int32)
+    return found

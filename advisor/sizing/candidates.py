@@ -128,13 +128,15 @@ def choices(
         except InvalidInput as error:
             reasons.append(str(error))
             continue
-        if missing := prices.why_none(group, changed):
+        missing = prices.why_none(group, changed)
+        if missing and mine:
             unpriced[missing] = None
             continue
         found.append(
             Choice(
                 change.settings,
-                prices.cost(group, changed, configuration),
+                # What does not vary costs every candidate the same.
+                0.0 if missing else prices.cost(group, changed, configuration),
                 tuple(_stations(server, resources) for server in servers),
             )
         )

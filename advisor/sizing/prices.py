@@ -53,7 +53,7 @@ class Prices:
     def note(self) -> str:
         """What the costs are."""
         if self.by_name:
-            return "cost as given for each part"
+            return "cost as given for each part; one without a price that does not vary counts 0"
         return (
             "no part has a cost, so cost is by convention: a present processor 10, a present "
             "drive or LAN segment 1, another part the square root of its relative speed times "

@@ -210,8 +210,10 @@ class _Search:
                 self.progress(len(order) - len(left), len(order))
             if not len(left):
                 break
-            # The fastest first: where even that misses, so do all with no better part.
-            i = int(left[np.argmin(self.times[left])])
+            # The fastest of the cheaper half: where even that misses, so do all with no better
+            # part; where it meets, half of what is left is dearer.
+            cheaper = left[self.cost[left] <= np.median(self.cost[left])]
+            i = int(cheaper[np.argmin(self.times[cheaper])])
             self._meets(i, open_)
             open_[i] = False
 
@@ -219,9 +221,12 @@ class _Search:
         if i in self.tried:
             found = self.tried[i]
             return found is not None and found.meets
-        if len(self.ways) > 1 and self._misses_in_worst(i):
-            self._leave_out(i, open_)
-            return False
+        if len(self.ways) > 1:
+            slow, busy = self._misses_in_worst(i)
+            if slow:
+                self._leave_out(i, open_)
+            if slow or busy:
+                return False
         found, slow = self._solve(i)
         if found is not None and found.meets:
             if self.best is None or found.cost < self.best.cost:
@@ -240,15 +245,22 @@ class _Search:
         open_[left] = False
         open_[i] = False
 
-    def _misses_in_worst(self, i: int) -> bool:
-        limit = self._limits[0]
+    def _misses_in_worst(self, i: int) -> tuple[bool, bool]:
+        """Whether users wait too long, and whether something is too busy, in one variant alone.
+
+        The interval of the full model reaches at least as far.
+        """
+        limit, busiest = self._limits
         changed = self._configuration(i)
         try:
-            times = worst_of(changed, self.ways[-1]).times
+            found = worst_of(changed, self.ways[-1])
         except Unstable:
-            return True
+            return True, True
         users = {each.name for each in changed.settings.workload.classes}
-        return any(time > limit for name, time in times.items() if name in users)
+        return (
+            any(time > limit for name, time in found.times.items() if name in users),
+            any(u > busiest for name, u in found.utilizations.items() if name != "unseen"),
+        )
 
     def _solve(self, i: int) -> tuple[Candidate | None, bool]:
         """A candidate by the full model, and whether its users wait too long."""

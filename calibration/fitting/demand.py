@@ -60,12 +60,31 @@ def processor_demand(measured: Sequence[Run], servers: int = 1) -> DemandEstimat
     """
     if len(measured) < 2:
         raise ValueError(f"{len(measured)} run given, the scatter of a demand needs at least two")
-    demands = [laws.demand(run.utilization.value, run.throughput, servers) for run in measured]
-    mean = sum(demands) / len(demands)
-    deviation = sqrt(sum((d - mean) ** 2 for d in demands) / (len(demands) - 1))
+    return mean_demand(
+        [(run.source, laws.demand(run.utilization.value, run.throughput, servers))
+         for run in measured]
+    )  # fmt: skip
+
+
+def mean_demand(by_run: Sequence[tuple[str, float]]) -> DemandEstimate:
+    """Demands of at least two runs [s] as one, with the standard error of their mean.
+
+    Examples
+    --------
+    >>> found = mean_demand([("at noon", 0.2), ("at night", 0.4)])
+    >>> round(found.value, 9), round(found.standard_error, 9)
+    (0.3, 0.1)
+    """
+    mean = squares = 0.0
+    for _, demand in by_run:
+        mean += demand
+    mean /= len(by_run)
+    for _, demand in by_run:
+        squares += (demand - mean) * (demand - mean)
+    deviation = sqrt(squares / (len(by_run) - 1))
     return DemandEstimate(
         value=mean,
-        standard_error=deviation / sqrt(len(demands)),
-        variation=deviation / mean,
-        by_run=tuple((run.source, d) for run, d in zip(measured, demands, strict=True)),
+        standard_error=deviation / sqrt(len(by_run)),
+        variation=deviation / mean if mean else 0.0,
+        by_run=tuple(by_run),
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import exp, inf, isfinite, log, prod
 
 from calibration.fitting.data import Conditions
+from calibration.service.invariants import check_answer, limits
 from calibration.service.many_servers import throughput_at
 from calibration.service.model import Answer, Row, ServiceModel, load_of
 from calibration.service.plain_recursion import mean_values
@@ -130,6 +131,13 @@ def _variable(
     if not rest and not think_time:
         raise NotApplicable("a station alone has all customers, however its service varies")
     elsewhere = [0.0] * (most + 1)
+    # A delay station has no limit; one that quickens with its load need not take its demand.
+    held = [not isinstance(station, LoadDependentStation) for station in network.stations]
+    bounds = limits(
+        0.0,
+        [d for d, kept in zip(row, held, strict=True) if kept],
+        [s.capacity for s, kept in zip(network.stations, held, strict=True) if kept],
+    )
     if all(isinstance(s, QueueingStation) and s.servers == 1 for s in network.stations):
         found = mean_values(range(1, most + 1), think_time, 0.0, [row[i] for i in rest])
         elsewhere[1:] = [found[n][0] for n in range(1, most + 1)]
@@ -141,7 +149,9 @@ def _variable(
     for run in runs:
         n = sum(run.population or ())
         throughput = throughput_with(elsewhere[n:0:-1], row[k], model.scv[k])
-        measures.append((throughput, n / throughput - think_time))
+        found_here = throughput, n / throughput - think_time
+        check_answer("variable_service", n, think_time, *bounds, *found_here)
+        measures.append(found_here)
     return measures
 
 
@@ -181,7 +191,10 @@ def _at_many_servers(
         throughput = throughput_at(n, delay, demands, [*run.servers, 1])
         if throughput is None:
             return None
-        found.append((throughput, n / throughput - think_time))
+        measures = throughput, n / throughput - think_time
+        bounds = limits(model.hidden_delay[0], demands, [*run.servers, 1])
+        check_answer("convolution", n, think_time, *bounds, *measures)
+        found.append(measures)
     return found
 
 
@@ -204,6 +217,9 @@ def _at_single_servers(
     think_time, demands = _alone(model, runs[0], demand)
     populations = [sum(run.population or ()) for run in runs]
     found = mean_values(populations, think_time, model.hidden_delay[0], demands)
+    bounds = limits(model.hidden_delay[0], demands, [1] * len(demands))
+    for n in populations:
+        check_answer("mva", n, think_time, *bounds, *found[n])
     return [found[n] for n in populations]
 
 

@@ -92,17 +92,19 @@ def test_a_task_before_another_does_not_change_its_fingerprint():
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "not JSON"),
-        ("[" * 100_000, "not JSON"),
-        ("[]", "not the output of qmodel advise --json: the file"),
-        ("{}", "not the output of qmodel advise --json: findings: Field required"),
-        ('{"findings": [{"rule": "CPU001"}]}', "findings.0.slug: Field required"),
+        ("", ": findings: not the output of qmodel advise --json: Field required"),
+        ("{", "not JSON"),
+        ("[" * 100_000, ":1: nested deeper than 100 levels"),
+        ("[]", ":1: expected an object in braces, got array"),
+        ('{"findings": [], "findings": []}', "findings"),
+        ("{}", ": findings: not the output of qmodel advise --json: Field required"),
+        ('{"findings": [\n{"rule": "CPU001"}]}', ":2: findings[0].slug: not the output"),
     ],
 )
 def test_another_file_is_refused(tmp_path, text, problem):
     path = tmp_path / "old.json"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(FileError, match=r"old\.json: ") as caught:
+    with pytest.raises(FileError, match=r"old\.json:") as caught:
         load_baseline(path)
     assert problem in str(caught.value)
 

@@ -68,7 +68,7 @@ def test_options_are_told_with_their_verdict(as_tested):
     assert "server.processor: Pentium/66 -> Pentium/100" in printed
     rejected = [a for a in as_tested.rejected if a.rule == "DSK001"]
     printed = "\n".join(lines(as_tested, "RAID001"))
-    assert "(not recommended: " in printed or not rejected
+    assert "(not recommended, " in printed or not rejected
 
 
 def test_silence_is_told_apart(overloaded):

@@ -149,3 +149,13 @@ def test_progress_counts_up():
     seen = []
     advisor.predict_users(NEW, [1, 2, 3], lambda *each: seen.append(each))
     assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
+
+
+def test_the_search_for_the_knee_counts_variants():
+    """It takes longest where a calibration has many of them."""
+    seen = []
+    configuration = measured()
+    found = advisor.predict_users(configuration, [10], searching=lambda *each: seen.append(each))
+    count = len(ways_of(configuration))
+    assert seen == [(done, count) for done in range(count + 1)]
+    assert (found.knee, found.saturation) == (knee(configuration), saturation(configuration))

@@ -159,13 +159,21 @@ def test_prices_decide():
 
 
 def test_a_price_that_is_needed_and_not_there():
+    known = Prices({("processor", "server 8 cores"): 1.0, ("drive", "SATA SSD"): 1.0})
     with pytest.raises(InvalidInput, match="no cost of network"):
-        advisor.size(
-            NEW,
-            response_time=1.0,
-            vary=["server.cpus"],
-            prices=Prices({("processor", "server 8 cores"): 1.0, ("drive", "SATA SSD"): 1.0}),
-        )
+        advisor.size(NEW, response_time=1.0, vary=["lan.segments"], prices=known)
+
+
+def test_what_does_not_vary_needs_no_price():
+    """It costs every candidate the same, so the cheapest is the same one whatever it costs."""
+    some = {("processor", "server 8 cores"): 7.0}
+    rest = {("drive", "SATA SSD"): 3.0, ("network", "1 Gb Ethernet"): 2.0}
+    asked = {"response_time": 1.0, "users": 1500, "vary": ["server.cpus"]}
+    without = advisor.size(NEW, prices=Prices(some), **asked).best
+    known = advisor.size(NEW, prices=Prices(some | rest), **asked).best
+    assert without.settings == known.settings
+    assert without.cost == 14.0
+    assert known.cost == without.cost + 4 * 3.0 + 2.0
 
 
 def test_by_convention_the_present_parts_cost_what_is_said():

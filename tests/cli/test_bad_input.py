@@ -411,7 +411,7 @@ def test_a_model_without_an_answer(run, tmp_path):
         (("agreement", "notes32"), "did you mean 'notes31'?"),
         (("tables", "notes31/table_4_22"), "did you mean 'notes31/table_4_2'?"),
         (("tables", "nothing"), "notes31"),
-        (("explain", "CPU002"), "CPU001"),
+        (("explain", "CPU009"), "CPU001"),
         (("explain",), "CPU001"),
     ],
 )

@@ -72,7 +72,7 @@ def test_predict_writes_csv_and_pictures(run, tmp_path):
     assert b"Response time against 300 to 900 users" in content
     again = run("predict", NEW, "--users", "300", "--csv", table)
     assert (again.code, again.out) == (2, "")
-    assert again.err == f"{table}: exists already; use --force to overwrite it\n"
+    assert again.err == f"{table}: exists already; use --force (force=True) to overwrite it\n"
     assert run("predict", NEW, "--users", "300", "--csv", table, "--force").code == 0
 
 
@@ -171,7 +171,7 @@ def test_size_with_prices(run, tmp_path):
         encoding="utf-8",
     )
     data = parsed(run("size", NEW, "--cost", path, "--response", "1s", "--json"))
-    assert data["cost"] == "cost as given for each part"
+    assert data["cost"].startswith("cost as given for each part")
     assert (
         data["best"]["cost"] == 900 + 3 * 90 + 20
     )  # three in raid5 hold as much as four in raid10
@@ -210,7 +210,10 @@ BAD = [
     (("predict", NEW, "--users", "0"), "--users: expected whole numbers"),
     (("predict", NEW, "--plot", "a.pdf"), "--plot a.pdf: expected a name that ends in .svg or"),
     (("predict", NEW, "-o", "a.txt"), "-o a.txt: expected a name that ends in .csv"),
-    (("predict", NEW, "-o", "no/such/a.csv"), "no/such/a.csv: there is no such folder"),
+    (
+        ("predict", NEW, "-o", "no/such/a.csv"),
+        "no/such/a.csv: cannot write: there is no such folder",
+    ),
     (("predict", NEW, "--change", "speed:cpu=2"), "use qmodel whatif --set"),
     (("predict", NEW, "--growth", "3%"), "--growth: expected a rate"),
     (("predict", NEW, "--growth", "3%/month", "--users", "5"), "go without --users"),

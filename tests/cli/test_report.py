@@ -50,7 +50,7 @@ def test_report_writes_one_file_and_guards_it(run, tmp_path):
         (("report", CONFIG, "--users", "many"), "--users: expected whole numbers"),
         (("report", CONFIG, "--today", "soon"), "--today: expected a date such as 2026-12-31"),
         (("advise", CONFIG, "--today", "2026-02-30"), "--today: expected a date"),
-        (("advise", CONFIG, "--baseline", CONFIG), "overloaded.toml: not JSON"),
+        (("advise", CONFIG, "--baseline", CONFIG), "not JSON"),
         (("advise", CONFIG, "--sarif", "no/such/place.sarif"), "place.sarif: cannot write"),
         (("explain", "CPU001", "none.toml"), "none.toml: "),
         (("explain", "CPU999", CONFIG), "no rule 'CPU999'; one of CAP001"),

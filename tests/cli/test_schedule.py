@@ -94,7 +94,8 @@ def test_files_for_calendar_cron_and_picture(run, tmp_path):
     for words in ("today", "timetable", "users alone", "time of day"):
         assert words in first["svg"].decode()
 
-    assert run("schedule", path, *arguments).code == 0
+    assert run("schedule", path, *arguments).code == 2
+    assert run("schedule", path, *arguments, "--force").code == 0
     assert {end: file.read_bytes() for end, file in files.items()} == first
 
 

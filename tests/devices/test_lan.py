@@ -25,6 +25,12 @@ from qmodel.devices.csma_cd import (
 from qmodel.devices.frames import frame_count, frame_rate, goodput, wire_bytes
 from qmodel.devices.lan import ETHERNET_RATES, Segment, transfer_time
 
+
+def test_only_the_usable_share_of_a_network_carries_traffic():
+    assert transfer_time(875e3, 10e6, 0.7) == pytest.approx(1.0, rel=1e-12)
+    assert transfer_time(875e3, 10e6) == pytest.approx(0.7, rel=1e-12)
+
+
 #: Metcalfe and Boggs 1976, table 1: efficiency at 3 Mb/s with slots of 16 us, by stations, for
 #: packets of 4096, 1024, 512 and 48 bits.
 TABLE_1 = {

@@ -1,7 +1,8 @@
 """Planted faults: is each one-line fault of `faults.toml` caught by the suite?
 
-A fault is put into a copy of the package, beside a copy of the tests, and a quick part of the
-suite is run there until the first failure. A fault that survives means a hole in the tests.
+A fault is put into a copy of the packages, beside a copy of the tests, and the tests that it names,
+or a quick part of the suite, are run there until the first failure. A fault that survives means a
+hole in the tests.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 LIST = Path(__file__).parent / "faults.toml"
 
-#: What is run against every fault, the quickest to find something first.
+#: What is run against a fault that names no tests, the quickest to find something first.
 QUICK = (
     "tests/truth/test_solvers.py",
     "tests/published/test_published.py",
@@ -36,6 +38,7 @@ class Fault:
     text: str
     replacement: str
     breaks: str
+    tests: tuple[str, ...] = QUICK
 
 
 @dataclass(frozen=True)
@@ -52,15 +55,25 @@ class Verdict:
 def faults() -> list[Fault]:
     """All planted faults."""
     with LIST.open("rb") as file:
-        return [Fault(**entry) for entry in tomllib.load(file)["fault"]]
+        entries = tomllib.load(file)["fault"]
+    return [Fault(**{**entry, "tests": tuple(entry.get("tests", QUICK))}) for entry in entries]
 
 
-def try_out(fault: Fault | None) -> Verdict:
-    """Run the quick part of the suite with a fault, or without any."""
+def try_out(fault: Fault) -> Verdict:
+    """Run the tests that a fault names, with the fault."""
+    return _run(fault, fault.tests)
+
+
+def without_any(some: Sequence[Fault]) -> Verdict:
+    """Run all tests that some faults name, which must pass."""
+    return _run(None, tuple(dict.fromkeys(name for fault in some for name in fault.tests)))
+
+
+def _run(fault: Fault | None, tests: Sequence[str]) -> Verdict:
     begun = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="qmodel-fault-") as folder:
         copy = Path(folder)
-        for name in ("qmodel", "tests"):
+        for name in ("qmodel", "calibration", "advisor", "tests", "examples"):
             ignore = shutil.ignore_patterns("__pycache__", ".hypothesis")
             shutil.copytree(ROOT / name, copy / name, ignore=ignore)
         shutil.copy(ROOT / "pyproject.toml", copy)
@@ -70,7 +83,7 @@ def try_out(fault: Fault | None) -> Verdict:
             except ValueError as error:
                 return Verdict(fault, False, "", 0.0, str(error))
         run = subprocess.run(
-            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *QUICK],
+            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests],
             cwd=copy,
             env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
             capture_output=True,

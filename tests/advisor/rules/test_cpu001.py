@@ -57,3 +57,13 @@ def test_skipped_without_a_named_processor():
 
 def test_a_processor_of_given_speed_is_passed_while_quiet():
     assert ask("CPU001", quiet()) == []
+
+
+def test_each_faster_processor_s_speed_is_evidence_with_its_source():
+    (found,) = ask("CPU001", case_with(measured(), cpu=0.9))
+    speeds = {e.metric: e for e in found.evidence if e.metric.startswith("speed of")}
+    hundred = speeds["speed of a Pentium/100, Pentium/66 = 1"]
+    assert hundred.value == pytest.approx(1.20)
+    assert "row rebuild_p66" in hundred.source
+    # Half as many cycles again: about half of the time goes with the bus.
+    assert 1.0 < speeds["speed of a Pentium/90, Pentium/66 = 1"].value < hundred.value < 100 / 66

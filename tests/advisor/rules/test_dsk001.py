@@ -2,8 +2,10 @@
 
 import pytest
 
+from advisor import review
 from tests.advisor.cases import ask, below, case_with
-from tests.advisor.configurations import quiet
+from tests.advisor.configurations import example, quiet
+from tests.advisor.speaking import NETBENCH, searching, ten_drives
 
 
 def drives(finding):
@@ -58,3 +60,34 @@ def test_what_is_offered_can_be_built(raid, count):
     for option in found.options:
         changed = option.change.apply(configuration)
         assert changed.settings.disk.drives > count
+
+
+@pytest.mark.parametrize(
+    ("configuration", "drives", "saved"),
+    [
+        (searching(drives=1), 4, 90 / 94 - 1),
+        (example(NETBENCH, disk={"drives": 1}), 8, 803 / 823 - 1),
+    ],
+)
+def test_a_single_quiet_drive_gets_what_its_paper_measured(configuration, drives, saved):
+    (found,) = ask("DSK001", configuration)
+    assert (found.level, found.state) == ("note", "symptom")
+    (measured_saving,) = (e for e in found.evidence if "over one" in e.metric)
+    assert measured_saving.value == pytest.approx(saved * 100)
+    (option,) = found.options
+    assert option.change.settings == ((("disk", "drives"), drives),)
+
+
+def test_one_user_waits_for_one_drive_at_a_time_so_nothing_is_promised():
+    found = review(searching(drives=1))
+    (tried,) = (a for a in (*found.advice, *found.rejected) if a.rule == "DSK001")
+    assert tried.effect[0].change.mid == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_single_quiet_drive_elsewhere_is_passed():
+    assert ask("DSK001", quiet(disk={"raid": "raid0", "drives": 1})) == []
+
+
+def test_the_law_of_the_arrays_is_cited_where_it_was_measured():
+    (found,) = ask("DSK001", ten_drives())
+    assert all("800 of 2" in o.sources[0] and "372 of 9" in o.sources[0] for o in found.options)

@@ -2,8 +2,10 @@
 
 import pytest
 
+from advisor import review
 from tests.advisor.cases import ask, below, case_with
-from tests.advisor.configurations import quiet
+from tests.advisor.configurations import example, measured, quiet
+from tests.advisor.speaking import NETBENCH
 
 
 def offered(finding):
@@ -14,7 +16,12 @@ def test_a_full_segment_gets_another_and_the_next_rate_offered():
     (found,) = ask("LAN001", quiet(user={"lan_kb": 4000}))
     assert found.key == ("lan", "rate")
     assert found.state == "problem"
-    assert offered(found) == {("lan", "segments"): 2, ("lan", "rate"): "100 Mb/s"}
+    assert offered(found) == {
+        ("lan", "segments"): 2,
+        ("lan", "medium"): "switched",
+        ("lan", "duplex"): "half",
+        ("lan", "rate"): "100 Mb/s",
+    }
 
 
 def test_a_quiet_segment_is_passed():
@@ -51,3 +58,34 @@ def test_the_fastest_ethernet_can_only_be_split():
     configuration = quiet(lan={"rate": "100 Gb/s", "segments": 3})
     (found,) = ask("LAN001", case_with(configuration, lan=0.7))
     assert offered(found) == {("lan", "segments"): 4}
+
+
+def test_which_limit_is_followed():
+    (usual,) = ask("LAN001", case_with(measured(), lan=0.7))
+    assert "50, 70 and 93 %, followed is 70 %, for frames of all lengths" in usual.message
+    (given,) = ask("LAN001", example(NETBENCH))
+    assert "followed is 93 %, as lan.usable_share says" in given.message
+    (own,) = ask("LAN001", quiet(user={"lan_kb": 4000}))
+    assert "paper" not in own.message
+    assert not [e for e in own.evidence if e.how == "measured"]
+
+
+def test_the_share_of_the_nominal_rate_is_what_the_clients_move():
+    """Table 3: 9.4 Mb/s of 10 with ten clients."""
+    (found,) = ask("LAN001", example(NETBENCH))
+    share = next(e for e in found.evidence if e.metric == "share of the nominal LAN rate")
+    assert share.value == pytest.approx(94, abs=1)
+
+
+def test_a_switch_ends_collisions_and_no_more():
+    found = review(example(NETBENCH))
+    tried = (*found.advice, *found.rejected)
+    (switch,) = (a for a in tried if "switch" in a.option.change.title)
+    (faster,) = (a for a in tried if "100 Mb/s" in a.option.change.title)
+    assert -0.07 < switch.effect[0].change.mid < 0.0
+    assert faster.effect[0].change.mid < -0.85
+
+
+def test_a_switched_segment_is_not_offered_a_switch():
+    (found,) = ask("LAN001", case_with(quiet(lan={"medium": "switched"}), lan=0.7))
+    assert ("lan", "medium") not in offered(found)

@@ -83,3 +83,12 @@ def test_a_system_that_names_no_need_is_no_evidence():
     state, reason = skipped("MEM001", example(EXAMPLES / "domino5_raid.toml"))
     assert state == "no-evidence"
     assert reason == "domino5_raid names no memory need"
+
+
+def test_what_the_source_tested_stands_beside_what_it_plans():
+    """256 MB and 400 users are 0.64 MB each (E-I46-02)."""
+    (found,) = ask("MEM001", example(EXAMPLES / "domino46_mail_discussion.toml"))
+    each, tested = found.evidence[1:]
+    assert (each.value, each.how) == (1.0, "measured")
+    assert tested.value == pytest.approx(0.64)
+    assert "E-I46-02" in found.message

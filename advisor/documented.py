@@ -1,0 +1,35 @@
+"""What a source documents and no model produces: passed on as such, never as a prediction."""
+
+from __future__ import annotations
+
+from advisor.case import Case
+from advisor.rule import NothingToGoBy
+
+#: Stands before every gain that is passed on and not predicted.
+LABEL = "documented, not modelled"
+
+
+def documented(gain: str) -> str:
+    """A gain as an option's benefit.
+
+    Examples
+    --------
+    >>> documented("storage 20 % less")
+    'documented, not modelled: storage 20 % less'
+    """
+    return f"{LABEL}: {gain}"
+
+
+def source_of(case: Case, *systems: str) -> str:
+    """Name of the measured system, if it is one of those that a rule knows documents of.
+
+    Raises
+    ------
+    NothingToGoBy
+        If it is none of them.
+    """
+    if case.system is None:
+        raise NothingToGoBy("the workload names no measured system, whose source would document it")
+    if case.system.name not in systems:
+        raise NothingToGoBy(f"the source of {case.system.name} does not document it")
+    return case.system.name

@@ -1,0 +1,114 @@
+"""A plan as a record: steps, what was left out and why, and what it costs if a model is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from advisor.advice import Advice, Effect, Missed
+
+#: Why an option that is worth taking alone is no step of the plan.
+LeftFor = Literal["too small", "instead", "not needed", "worse", "not buildable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a plan, made after all steps before it.
+
+    Parameters
+    ----------
+    advice : Advice
+        What is done.
+    effect : tuple of Effect
+        Of all steps so far together, against the configuration as it is.
+    gain : Effect
+        On the first class's response time by this step alone.
+    missed : tuple of Missed
+        Targets still missed after it.
+    """
+
+    advice: Advice
+    effect: tuple[Effect, ...]
+    gain: Effect
+    missed: tuple[Missed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """An option that is worth taking alone and is no step of the plan.
+
+    Parameters
+    ----------
+    advice : Advice
+        The option, with its effects when taken alone.
+    reason : {"too small", "instead", "not needed", "worse", "not buildable"}
+        Why: it brings nothing after the steps, one of them sets the same key, the targets are met
+        without it, it would make somebody wait longer after them, or it cannot be built then.
+    why : str
+        The same in words.
+    gain : Effect, optional
+        On the first class's response time after all steps; None where it cannot be taken then.
+    """
+
+    advice: Advice
+    reason: LeftFor
+    why: str
+    gain: Effect | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Regret:
+    """A plan that was considered, in the world of each admissible calibration.
+
+    Parameters
+    ----------
+    steps : tuple of str
+        Titles of its steps in order; none is leaving all as it is.
+    chosen : bool
+        Whether it is the plan that is recommended.
+    best_for : tuple of str
+        Calibrations by which alone it would be chosen.
+    times : tuple of (str, float)
+        Each calibration, and the mean response time with the plan if it is the true one, classes
+        weighted by how often they wait today. [s]
+    regrets : tuple of (str, float)
+        Each calibration, and how much longer users would wait than with the best plan considered
+        if it is the true one. [1]
+    """
+
+    steps: tuple[str, ...]
+    chosen: bool
+    best_for: tuple[str, ...]
+    times: tuple[tuple[str, float], ...]
+    regrets: tuple[tuple[str, float], ...]
+
+    @property
+    def worst(self) -> tuple[str, float]:
+        """The calibration under which the plan is regretted most, and by how much. [1]"""
+        return max(self.regrets, key=lambda each: each[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to do together, in order.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+        In order.
+    left : tuple of Left
+        Options worth taking alone that are no step, with the reason.
+    missed : tuple of Missed
+        Targets still missed after all steps.
+    fit : int, optional
+        Most users that would meet the targets after all steps; None where they are met.
+    regrets : tuple of Regret
+        The plan and the others that were considered, the plan first; none where one calibration
+        alone is admissible, since then nothing is known of what another one would say.
+    """
+
+    steps: tuple[Step, ...]
+    left: tuple[Left, ...]
+    missed: tuple[Missed, ...] = ()
+    fit: int | None = None
+    regrets: tuple[Regret, ...] = ()

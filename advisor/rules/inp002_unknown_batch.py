@@ -1,0 +1,65 @@
+"""INP002 unknown-batch
+
+What it does
+    Names each batch task that runs at the peak and of which nobody said what it asks of the
+    server: every prediction leaves it out.
+Why it matters
+    Measurements were made with such work kept away, so that no calibration has it in it. What is
+    left out is not zero.
+Threshold
+    A window that meets the peak, and neither demands nor a task of the measured system.
+Example
+    backup (12:00-13:00) overlaps the peak and its demands are not known.
+Limits
+    A task without a window is taken to run off-peak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.advice import Evidence, Finding, Option
+from advisor.case import Case
+from advisor.changes import Change
+from advisor.documented import documented
+from advisor.rule import NothingToGoBy, Rule
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Tasks at the peak without demands."""
+    if not case.settings.batch:
+        raise NothingToGoBy("the configuration has no batch tasks")
+    peak, night = case.settings.workload.peak, case.settings.workload.off_peak
+    for i, batch in enumerate(case.settings.batch):
+        if case.task(batch) is not None or batch.window is None or not batch.window.overlaps(peak):
+            continue
+        fits = not night.overlaps(peak) and not batch.fixed
+        fits = fits and (batch.duration or 0.0) <= night.length * 60
+        yield Finding(
+            level="warning",
+            state="no-evidence",
+            message=f"{batch.name} ({batch.window}) overlaps the peak ({peak}) and its demands are "
+            "not known: every prediction leaves it out; give cpu, disk_kb and lan_kb",
+            key=("batch", i),
+            evidence=(
+                Evidence("demands that are known", 0.0, "demands", "given", f"batch[{i}]", 1.0),
+            ),
+            options=(
+                Option(
+                    Change(
+                        f"run {batch.name} off-peak, {night}",
+                        ((("batch", i, "window"), tuple(str(night).split("-"))),),
+                    ),
+                    sources=("what is predicted has no such work in it",),
+                    effort="schedule",
+                    side_effects=("results are as old as the last run",),
+                    valid="the task finishes within the off-peak hours",
+                    benefit=documented("the peak is as predicted"),
+                ),
+            )
+            if fits
+            else (),
+        )
+
+
+RULE = Rule("INP002", "unknown-batch", "what runs at the peak is known", __doc__, check)

@@ -1,0 +1,47 @@
+"""INP005 relative-only
+
+What it does
+    Says where a promise in seconds rests on a source that wants its numbers used for comparison
+    only.
+Why it matters
+    A benchmark's users are not yours. What changes between two of its runs carries over better
+    than how long one of them took.
+Threshold
+    A target of response time on the system of the Domino 8.5 article, whose note says so.
+Example
+    the target of 50 ms is held against a benchmark's response times.
+Limits
+    The calibration has the article's response times in it, to the interval it prints; whether
+    they hold elsewhere no calibration can tell but one's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.advice import Evidence, Finding
+from advisor.case import Case
+from advisor.documented import source_of
+from advisor.rule import NothingToGoBy, Rule
+from advisor.words import seconds
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """A target in seconds."""
+    source_of(case, "domino85")
+    targets = case.settings.targets
+    if targets is None or targets.response_time is None:
+        raise NothingToGoBy("no response time is promised")
+    yield Finding(
+        level="note",
+        state="no-evidence",
+        message=f"the target of {seconds(targets.response_time)} is held against a benchmark's "
+        "response times, which its source wants used for comparison only: measure your own",
+        key=("targets", "response_time"),
+        evidence=(
+            Evidence("target", targets.response_time, "s", "given", "targets.response_time"),
+        ),
+    )
+
+
+RULE = Rule("INP005", "relative-only", "promises rest on own measurements", __doc__, check)

@@ -1,0 +1,134 @@
+"""RAID002 failed-drive
+
+What it does
+    Solves the server with one drive of a fault-tolerant array missing, and says whether it still
+    carries the peak. Where the configuration says that a drive is missing now, offers to restore
+    it.
+Why it matters
+    An array that survives a failure serves on with fewer drives and, under parity, with more work
+    for each read. If that is too much, users find out on the day it happens.
+Threshold
+    With a drive missing, the busiest one at 80 % or more is a warning; 95 % is an error. Planners'
+    conventions, the first that of CAP001.
+Example
+    raid5 on 4 drives that are busy 75 %: with one missing the others would be busy 83 %.
+Limits
+    Which drive fails is not told; with several arrays it is one of the busiest. The rebuild
+    itself takes a fifth of the drives' time in the model. Small writes may take fewer operations
+    while parity is missing; the finding is an error all the same, for the data's sake. The 1997
+    white paper calls the loss of speed slight and gives no number; it does so of RAID 5 without
+    naming a load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.advice import Evidence, Finding, Option
+from advisor.case import Case
+from advisor.changes import Change
+from advisor.rule import Rule
+from advisor.words import percent
+from qmodel import Unstable
+from qmodel.devices.raid import LEVELS
+
+#: A drive that is left has at most this many times the work: a mirror's other copy, or under
+#: parity every read of the missing drive. [1]
+MOST_WORK = 2.0
+WARNING = 0.80
+ERROR = 0.95
+DEGRADED = (
+    "operations with a drive missing: Chen et al., ACM Computing Surveys 26(2), 1994, section 3.2"
+)
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """A drive missing now, or no room for one to fail."""
+    disk = case.settings.disk
+    if disk.state != "normal":
+        yield _missing(case)
+    elif LEVELS[disk.raid].tolerates_failure:
+        yield from _no_room(case)
+
+
+def _missing(case: Case) -> Finding:
+    busy = case.outlook.resource("disk").utilization.mid
+    return Finding(
+        level="error",
+        state="problem",
+        message=f"the array is {case.settings.disk.state}: another failure may lose data, and the "
+        f"busiest drive is busy {percent(busy)}",
+        key=("disk", "state"),
+        evidence=(
+            Evidence(
+                "utilization of the busiest drive",
+                busy * 100,
+                "%",
+                "computed",
+                "queueing network at the worst peak hour",
+                WARNING * 100,
+            ),
+        ),
+        options=(
+            Option(
+                Change("replace the drive and restore its contents", ((("disk", "state"), None),)),
+                sources=(DEGRADED,),
+                effort="part",
+                side_effects=("the rebuild takes a part of the drives' time: off-peak, if it may",),
+                benefit="one drive may fail again without loss of data",
+            ),
+        ),
+    )
+
+
+def _no_room(case: Case) -> Iterator[Finding]:
+    now = case.outlook.resource("disk").utilization.mid
+    if now < WARNING / MOST_WORK:
+        return
+    try:
+        busy = (
+            case.outlook_with(((("disk", "state"), "degraded"),)).resource("disk").utilization.mid
+        )
+    except Unstable:
+        busy = 1.0
+    if busy < WARNING:
+        return
+    drives = case.settings.disk.drives
+    yield Finding(
+        level="error" if busy >= ERROR else "warning",
+        state="problem",
+        message=f"with one of {drives} drives missing the busiest would be busy {percent(busy)}, "
+        f"now {percent(now)}",
+        key=("disk", "drives"),
+        evidence=(
+            Evidence(
+                "utilization of the busiest drive with one missing",
+                busy * 100,
+                "%",
+                "computed",
+                "queueing network at the worst peak hour, one drive missing",
+                WARNING * 100,
+            ),
+        ),
+        options=_more(case),
+    )
+
+
+def _more(case: Case) -> tuple[Option, ...]:
+    disk = case.settings.disk
+    return (
+        Option(
+            Change(
+                f"use {2 * disk.drives} drives, so that one may be missing",
+                ((("disk", "drives"), 2 * disk.drives),),
+            ),
+            sources=(DEGRADED,),
+            effort="part",
+            valid="operations spread evenly over the drives",
+        ),
+    )
+
+
+RULE = Rule(
+    "RAID002", "failed-drive", "the server carries its peak without a drive", __doc__, check
+)

@@ -1,0 +1,152 @@
+"""SET001 documented-settings
+
+What it does
+    Holds the server's settings against those that the measured system's source recommends or was
+    measured with, and names each that differs.
+Why it matters
+    The measurements behind the predictions were made with the source's settings. A server that is
+    set otherwise may behave otherwise, and nothing here would tell.
+Threshold
+    The source's value: for NetWare 3.1x the 1995 TechNote's list (Chapter 4), for Domino 8.5 the
+    article's Table 2. Any difference counts, but fewer file cache buffers and less pool memory
+    only, and a cache buffer only if it is larger than the block of the drives.
+Example
+    dirty_cache_delay_time is 3.3 s; the source has 7.5 s.
+Limits
+    Documented, not modelled: no source varied one of these settings and printed what changed. The
+    TechNote shows the volume block beside its advice on the cache buffer (erratum E-N95-11). The
+    Domino settings are those of the test, not a recommendation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.advice import Evidence, Finding, Option
+from advisor.case import Case
+from advisor.changes import Change
+from advisor.documented import documented, source_of
+from advisor.rule import NothingToGoBy, Rule
+from calibration.measured.table import load_table
+
+#: Of each system, the table and its column, and the settings in their units: of the
+#: configuration, of the table's base units, and whether more than the source has is as good.
+TABLES = {
+    "notes31": ("notes31/netware_parameters", "value"),
+    "domino85": ("domino85/table_2", "domino_85"),
+}
+SETTINGS: dict[str, dict[str, tuple[str, bool]]] = {
+    "notes31": {
+        "dirty_cache_delay_time": ("s", False),
+        "minimum_file_cache_buffers": ("buffers", True),
+        "maximum_alloc_short_term_memory": ("bytes", True),
+        "cache_buffer_size": ("bytes", False),
+    },
+    "domino85": {
+        "nlcache_size": ("bytes", False),
+        "server_pool_tasks": ("tasks", False),
+        "server_max_concurrent_trans": ("transactions", False),
+        "router_db_cache_size": ("databases", False),
+        "nsf_dbcache_maxentries": ("databases", False),
+    },
+}
+WRITTEN = {"s": " s", "bytes": " bytes"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Difference:
+    name: str
+    unit: str
+    given: float
+    documented: float
+    source: str
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """One finding that names every setting that differs."""
+    system = source_of(case, *TABLES)
+    settings = case.settings.software.settings
+    known = [name for name in SETTINGS[system] if getattr(settings, name) is not None]
+    if not known:
+        raise NothingToGoBy(
+            f"software.settings gives none of {', '.join(SETTINGS[system])}", evidence=True
+        )
+    differ = [each for name in known if (each := _difference(case, system, name))]
+    if not differ:
+        return
+    names = "; ".join(
+        f"{each.name} is {_shown(each.given, each.unit)}, the source has "
+        f"{_shown(each.documented, each.unit)}"
+        for each in differ
+    )
+    yield Finding(
+        level="note",
+        state="problem",
+        message=names,
+        key=("software", "settings", differ[0].name),
+        evidence=tuple(
+            evidence
+            for each in differ
+            for evidence in (
+                Evidence(
+                    each.name,
+                    each.given,
+                    each.unit,
+                    "given",
+                    f"software.settings.{each.name}",
+                    each.documented,
+                ),
+                Evidence(
+                    f"{each.name} of the source",
+                    each.documented,
+                    each.unit,
+                    "measured",
+                    each.source,
+                ),
+            )
+        ),
+        options=(
+            Option(
+                Change(
+                    "set the server as its source did",
+                    tuple((("software", "settings", each.name), _written(each)) for each in differ),
+                ),
+                sources=tuple(dict.fromkeys(each.source for each in differ)),
+                effort="setting",
+                valid="the source's server and load",
+                benefit=documented("the settings that the measurements were made with"),
+            ),
+        ),
+    )
+
+
+def _difference(case: Case, system: str, name: str) -> _Difference | None:
+    unit, more_is_fine = SETTINGS[system][name]
+    given = float(getattr(case.settings.software.settings, name))
+    file, column = TABLES[system]
+    table = load_table(file)
+    value = table.cell(name, column).value or 0.0
+    source = table.cite(name)
+    if name == "cache_buffer_size":
+        # What counts is the block of the volume, which the source recommends to be as large.
+        block = case.settings.disk.block or case.settings.disk.stripe
+        if given <= block:
+            return None
+        return _Difference(name, unit, given, value, source)
+    if given == value or (more_is_fine and given > value):
+        return None
+    return _Difference(name, unit, given, value, source)
+
+
+def _shown(value: float, unit: str) -> str:
+    return f"{value:.10g} {unit}"
+
+
+def _written(each: _Difference) -> str | int:
+    if each.unit in WRITTEN:
+        return f"{each.documented:.10g}{WRITTEN[each.unit]}"
+    return int(each.documented)
+
+
+RULE = Rule("SET001", "documented-settings", "settings are those of the source", __doc__, check)

@@ -1,0 +1,98 @@
+"""SET002 packet-receive-buffers
+
+What it does
+    Compares the packet receive buffers that NetWare starts with to those that the server came to
+    use, or where that is not known to those of the source, and offers to set them in advance.
+Why it matters
+    NetWare adds receive buffers one at a time while packets wait. Until it has as many as the
+    load needs, packets are dropped and sent again.
+Threshold
+    The number in use, if it is given: the GroupWise paper of 1997 advises to preset what the
+    server reached. Otherwise the 1995 TechNote's 500 to begin with and 1000 at most, for its own
+    system. The server's own number is followed where both are known, as it is of this load.
+Example
+    100 buffers to begin with, 620 in use: begin with 620.
+Limits
+    Documented, not modelled: the gain of 10 to 15 % was printed without load or waits for a
+    buffer, and it ends when the server has as many buffers by itself. Buffers take memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.advice import Evidence, Finding, Option
+from advisor.case import Case
+from advisor.changes import Change
+from advisor.documented import documented, source_of
+from advisor.rule import NothingToGoBy, Rule
+from calibration.evidence.published import published
+from calibration.measured.table import load_table
+
+MINIMUM, MAXIMUM = "minimum_packet_receive_buffers", "maximum_packet_receive_buffers"
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Fewer buffers than in use, or than the source has."""
+    system = source_of(case, "notes31", "groupwise52")
+    settings = case.settings.software.settings
+    in_use = settings.packet_receive_buffers_in_use
+    given = {MINIMUM: settings.minimum_packet_receive_buffers}
+    if in_use is None and system == "notes31":
+        given[MAXIMUM] = settings.maximum_packet_receive_buffers
+    if all(value is None for value in given.values()):
+        raise NothingToGoBy(f"software.settings.{MINIMUM} is not given", evidence=True)
+    if in_use is None and system != "notes31":
+        raise NothingToGoBy(
+            "software.settings.packet_receive_buffers_in_use is not given, and the source advises "
+            "to preset that number",
+            evidence=True,
+        )
+    for name, value in given.items():
+        if value is not None:
+            wanted, source = _wanted(name, in_use)
+            if value < wanted:
+                yield _finding(name, value, wanted, source)
+
+
+def _wanted(name: str, in_use: int | None) -> tuple[int, str]:
+    if in_use is not None:
+        return in_use, "software.settings.packet_receive_buffers_in_use"
+    table = load_table("notes31/netware_parameters")
+    return int(table.cell(name, "value").value or 0), table.cite(name)
+
+
+def _finding(name: str, value: int, wanted: int, source: str) -> Finding:
+    gain = published("groupwise52/claims", "packet_buffer_gain", "value")
+    of_the_server = source.startswith("software.")
+    return Finding(
+        level="note",
+        state="problem",
+        message=f"{name} is {value}, "
+        + (f"the server came to use {wanted}" if of_the_server else f"the source has {wanted}"),
+        key=("software", "settings", name),
+        evidence=(
+            Evidence(name, value, "buffers", "given", f"software.settings.{name}", wanted),
+            Evidence(
+                "buffers wanted",
+                wanted,
+                "buffers",
+                "given" if of_the_server else "measured",
+                source,
+            ),
+            Evidence("gain while buffers are short", gain.low, "%", "measured", gain.source),
+        ),
+        options=(
+            Option(
+                Change(f"set {name} to {wanted}", ((("software", "settings", name), wanted),)),
+                sources=tuple(dict.fromkeys((source, gain.source))),
+                effort="setting",
+                side_effects=("each buffer takes memory, used or not",),
+                valid="until the server has allotted as many by itself",
+                benefit=documented(f"{gain.low:g} to {gain.high:g} % while buffers are short"),
+            ),
+        ),
+    )
+
+
+RULE = Rule("SET002", "packet-receive-buffers", "packet receive buffers suffice", __doc__, check)

@@ -1,0 +1,29 @@
+"""What the user should know of how a review was solved, where it is not as one would expect."""
+
+from __future__ import annotations
+
+from advisor.config import Configuration
+from advisor.outlook import Outlook
+from advisor.prediction import LATTICE
+
+_APPROXIMATE = "linearizer"
+
+
+def solution_note(configuration: Configuration, outlook: Outlook) -> str:
+    """One line where so many users are beyond exact solution; empty otherwise.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        What was solved.
+    outlook : Outlook
+        What came of it.
+    """
+    users = configuration.settings.workload.users
+    if users <= LATTICE or _APPROXIMATE not in outlook.method:
+        return ""
+    said = (
+        f"{users} is beyond exact solution in a review; using the approximate method "
+        f"{_APPROXIMATE} (note)"
+    )
+    return str(configuration.document.error(("workload", "users"), said))

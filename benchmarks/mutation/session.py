@@ -1,0 +1,150 @@
+"""One module mutated: a copy of the project, a session of the tool, and its survivors."""
+
+from __future__ import annotations
+
+import ast
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import venv
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOL = ROOT / ".peers" / "mutation"
+VERSION = "8.7.0"
+COPIED = ("qmodel", "calibration", "advisor", "tests", "examples", "benchmarks")
+TIMEOUT = 120.0  # seconds for the tests of one mutant
+
+
+@dataclass(frozen=True)
+class Target:
+    """A module, the tests that judge it, and how many of its mutants are tried."""
+
+    module: str
+    tests: tuple[str, ...]
+    tried: int
+
+
+def tool() -> Path:
+    """The mutation tool, in an environment of its own."""
+    command = TOOL / "bin" / "cosmic-ray"
+    if not command.exists():
+        venv.create(TOOL, with_pip=True)
+        pip = [TOOL / "bin" / "python", "-m", "pip", "install", "--quiet", f"cosmic-ray=={VERSION}"]
+        subprocess.run(pip, check=True)
+    return command
+
+
+def mutated(target: Target, seed: int) -> dict[str, Any]:
+    """Try the mutants of a module."""
+    cosmic_ray = tool()
+    with tempfile.TemporaryDirectory(prefix="qmodel-mutant-") as folder:
+        copy = Path(folder)
+        for name in COPIED:
+            ignore = shutil.ignore_patterns("__pycache__", ".hypothesis", "mutation")
+            shutil.copytree(ROOT / name, copy / name, ignore=ignore)
+        shutil.copy(ROOT / "pyproject.toml", copy)
+        tests = " ".join(target.tests)
+        pytest = f"{sys.executable} -m pytest -x -q -p no:cacheprovider {tests}"
+        (copy / "mutation.toml").write_text(
+            f'[cosmic-ray]\nmodule-path = "{target.module}"\ntimeout = {TIMEOUT}\n'
+            f'excluded-modules = []\ntest-command = "{pytest}"\n'
+            '[cosmic-ray.distributor]\nname = "local"\n'
+        )
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_PROFILE": "quick"}
+
+        def run(*arguments: str) -> None:
+            done = subprocess.run(
+                [cosmic_ray, *arguments],
+                cwd=copy, env=environment, check=False, capture_output=True, text=True,
+                stdin=subprocess.DEVNULL,
+            )  # fmt: skip
+            if done.returncode:
+                raise RuntimeError(f"{target.module}: {done.stderr[-2000:]}{done.stdout[-2000:]}")
+
+        run("init", "mutation.toml", "session.sqlite")
+        every = _choose(copy / "session.sqlite", (copy / target.module).read_text(), target, seed)
+        run("baseline", "mutation.toml")
+        run("exec", "mutation.toml", "session.sqlite")
+        return {**every, **_outcome(copy / "session.sqlite", copy / target.module)}
+
+
+def _choose(session: Path, source: str, target: Target, seed: int) -> dict[str, int]:
+    """Leave in a session what is to be tried."""
+    silent = _silent(source)
+    with sqlite3.connect(session) as database:
+        jobs = sorted(
+            database.execute(
+                "select job_id, operator_name, operator_args, occurrence, start_pos_row, "
+                "start_pos_col from mutation_specs"
+            ).fetchall(),
+            key=lambda row: row[1:],
+        )
+        counted = [
+            row
+            for row in jobs
+            if row[4] not in silent
+            and "Decorator" not in row[1]
+            and not _impossible(row[1])
+            and not _promised(source.splitlines()[row[4] - 1][: row[5]])
+        ]
+        chosen = random.Random(seed).sample(counted, min(target.tried, len(counted)))
+        kept = {row[0] for row in chosen}
+        for job, *_ in jobs:
+            if job not in kept:
+                for table in ("mutation_specs", "work_items"):
+                    database.execute(f"delete from {table} where job_id = ?", (job,))
+    return {"mutants": len(counted), "tried": len(chosen)}
+
+
+def _impossible(operator: str) -> bool:
+    """Bit operators on floats: a TypeError that any test notices, and tells nothing."""
+    return any(word in operator for word in ("Bit", "Shift", "Invert"))
+
+
+def _promised(before: str) -> bool:
+    """What is written for safety and changes no answer: strict zips and slots."""
+    return before.endswith(("strict=", "slots="))
+
+
+def _silent(source: str) -> set[int]:
+    """Lines of annotations, of fields of records and of docstrings: no code that runs."""
+    lines: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.AnnAssign) and node.value is None:
+            lines |= set(range(node.lineno, node.end_lineno + 1))
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            lines.add(node.lineno)
+        if isinstance(node, ast.FunctionDef):
+            for each in (node.returns, *(a.annotation for a in node.args.args)):
+                if each is not None and not node.args.defaults:
+                    lines |= set(range(each.lineno, each.end_lineno + 1))
+    return lines
+
+
+def _outcome(session: Path, module: Path) -> dict[str, Any]:
+    source = module.read_text().splitlines()
+    with sqlite3.connect(session) as database:
+        rows = database.execute(
+            "select s.operator_name, s.occurrence, s.start_pos_row, s.start_pos_col, "
+            "r.test_outcome, r.diff from mutation_specs s join work_results r "
+            "on s.job_id = r.job_id order by s.start_pos_row, s.start_pos_col, s.operator_name"
+        ).fetchall()
+    survivors = [
+        {"line": source[row - 1].strip(), "now": _now(diff), "operator": operator.split("/")[1]}
+        for operator, _, row, _, outcome, diff in rows
+        if str(outcome).lower().endswith("survived")
+    ]
+    return {"killed": len(rows) - len(survivors), "survivors": survivors}
+
+
+def _now(diff: str | None) -> str:
+    """What the mutated line says."""
+    added = [line[1:].strip() for line in (diff or "").splitlines() if line.startswith("+")]
+    return " ".join(line for line in added if not line.startswith("++"))

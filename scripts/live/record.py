@@ -1,0 +1,68 @@
+"""A recording from its first process to its last."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scripts.live.clients import ClientRun, run_clients
+from scripts.live.database import running
+from scripts.live.hog import beside
+from scripts.live.levels import Level, levels
+from scripts.live.monitor import as_json, recording
+from scripts.live.plan import Plan
+from scripts.live.processors import busy_now
+from scripts.live.programs import CannotRecordError, programs, unprivileged
+
+#: A machine busier than this before anything starts has other work to do. [1]
+QUIET = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """Load levels, what the clients said of each run, and the monitor's JSON."""
+
+    levels: tuple[Level, ...]
+    runs: tuple[ClientRun, ...]
+    monitor: dict[str, Any]
+
+
+def record(plan: Plan, say: Callable[[str], object], *, anyway: bool = False) -> Recorded:
+    """Start a server, load it at each level, and stop everything.
+
+    Raises
+    ------
+    CannotRecordError
+        If something is missing, does not start, or the machine is not quiet.
+    """
+    found = programs()
+    identity = unprivileged()
+    busy = busy_now()
+    if busy > QUIET and not anyway:
+        raise CannotRecordError(
+            f"the processors are {busy:.0%} busy before anything runs; try again when the machine "
+            "is quiet, or give --anyway"
+        )
+    folder = Path(tempfile.mkdtemp(prefix="live-"))
+    try:
+        if identity:
+            shutil.chown(folder, identity["user"], identity["group"])
+        file = folder / "monitor"
+        runs = []
+        with (
+            running(found, folder, identity, plan.longest) as database,
+            beside(plan.occupied, identity, plan.longest),
+        ):
+            run_clients(found, database, identity, max(plan.fitted), 3)  # fills the caches
+            with recording(found, file, identity, plan.longest):
+                for clients, seconds in plan.runs:
+                    say(f"{clients} clients for {seconds} s")
+                    runs.append(run_clients(found, database, identity, clients, seconds))
+        monitor = as_json(found, file)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return Recorded(levels(runs, monitor, plan.warm_up), tuple(runs), monitor)

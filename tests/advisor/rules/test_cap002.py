@@ -1,0 +1,62 @@
+"""CAP002: 5 % more users would miss a target or take a resource to 80 %."""
+
+import pytest
+
+from advisor.engine import case_of
+from tests.advisor.cases import ask, skipped
+from tests.advisor.configurations import AS_TESTED, EXAMPLES, RECOMMENDED, batch, example, quiet
+
+
+def carried(finding):
+    return next(e for e in finding.evidence if e.metric == "users that the server carries")
+
+
+@pytest.mark.parametrize(
+    ("users", "carries"), [(12, None), (16, None), (17, 17), (18, "already"), (40, "already")]
+)
+def test_boundary_of_the_recommended_server(users, carries):
+    """It carries 17 users: one more takes the processor to its target of 80 %."""
+    found = ask("CAP002", example(RECOMMENDED, workload={"users": users}))
+    assert bool(found) is (carries is not None)
+    for finding in found:
+        assert finding.evidence[0].value == max(users + 1, round(users * 1.05))
+        if carries == "already":
+            assert "already" in finding.message
+        else:
+            assert carried(finding).value == carries
+
+
+def test_what_it_says_is_carried_is_carried():
+    """Of 5 % more so many are below 80 % and on target, and one more is not."""
+    configuration = quiet(user={"cpu": "0.02 s", "lan_kb": 0}, workload={"users": 395})
+    (found,) = ask("CAP002", configuration)
+    carries = int(carried(found).value)
+    assert 395 < carries < carried(found).threshold == 415
+    for users, holds in ((carries, True), (carries + 1, False)):
+        outlook = case_of(configuration.with_users(users)).outlook
+        assert (max(r.utilization.mid for r in outlook.resources) < 0.80) is holds
+
+
+def test_batch_tasks_that_could_run_at_night_do_not_count():
+    for users, carries in ((13, False), (14, True)):
+        with_batch = example(AS_TESTED, workload={"users": users})
+        without = example(AS_TESTED, workload={"users": users}, batch=[])
+        assert bool(ask("CAP002", with_batch)) is bool(ask("CAP002", without)) is carries
+
+
+def test_the_paper_is_named_for_its_own_systems_only():
+    (paper,) = ask("CAP002", example(EXAMPLES / "domino5_raid.toml", workload={"users": 2500}))
+    assert [e.value for e in paper.evidence if e.how == "measured"] == [4.0, 80.0]
+    (own,) = ask("CAP002", quiet(user={"cpu": "1 s"}, workload={"users": 40}))
+    assert {e.how for e in own.evidence} == {"computed"}
+
+
+def test_a_quiet_server_has_room_for_one_more():
+    assert ask("CAP002", quiet()) == []
+    assert ask("CAP002", quiet(batch=[batch(cpu="1 s")])) == []
+
+
+def test_arrivals_have_no_number_of_users():
+    state, reason = skipped("CAP002", quiet(workload={"arrival_rate": "0.1 /s"}))
+    assert state == "not-applicable"
+    assert "rate" in reason

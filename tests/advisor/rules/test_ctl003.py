@@ -1,0 +1,63 @@
+"""CTL003: the disk channel carries 60 % of its rate."""
+
+import pytest
+
+from advisor import review
+from advisor.engine import case_of
+from tests.advisor.cases import ask, case_with, skipped
+from tests.advisor.configurations import RECOMMENDED, example, measured, quiet
+from tests.advisor.speaking import SPEAKING, searching
+
+
+@pytest.mark.parametrize(("volume", "fires"), [(74.9, False), (75, True)])
+def test_boundary_as_written(volume, fires):
+    """1 MB/s; 8 interactions of 75 KB a second are 60 % of it."""
+    configuration = quiet(
+        disk={"channel_rate": "1 MB/s"},
+        workload={"arrival_rate": "8 /s"},
+        user={"cpu": "0.001 s", "disk_kb": volume, "lan_kb": 0, "write_share": 0},
+    )
+    assert bool(ask("CTL003", configuration)) is fires
+
+
+def test_twice_the_rate_is_offered_and_solved():
+    configuration = SPEAKING["CTL003"]()
+    (found,) = ask("CTL003", configuration)
+    (option,) = found.options
+    assert option.change.settings == ((("disk", "channel_rate"), "0.2 MB/s"),)
+    (advice,) = (a for a in review(configuration).advice if a.rule == "CTL003")
+    assert advice.effect[0].change.mid < -0.01
+
+
+@pytest.mark.parametrize(("share", "level"), [(0.60, "warning"), (0.90, "error")])
+def test_levels(share, level):
+    configuration = quiet(disk={"channel_rate": "1 MB/s"})
+    (found,) = ask("CTL003", case_with(configuration, channel=share))
+    assert found.level == level
+
+
+def test_the_limit_of_1995_is_held_against_the_volume():
+    """One search on 16 KB blocks takes 55 % of 1,700 KB/s (Table 4-8); four at once take more."""
+    assert ask("CTL003", searching()) == []
+    configuration = measured(
+        disk={"raid": "raid0", "stripe": "64 KB", "drives": 8},
+        server={"processor": "Pentium/100"},
+        workload={"users": 4},
+        user={"name": "search"},
+    )
+    (found,) = ask("CTL003", configuration)
+    case = case_of(configuration)
+    search = case.outlook.classes[0].throughput.mid
+    volume = case.tasks["search"].disk_volume_at(64 * 1024.0)
+    assert found.evidence[0].value == pytest.approx(search * volume / 1.7e6 * 100)
+    assert not found.options  # without disk.channel_rate the model has no channel
+
+
+def test_editing_leaves_the_channel_alone():
+    assert ask("CTL003", example(RECOMMENDED)) == []
+
+
+def test_skipped_without_a_rate():
+    state, reason = skipped("CTL003", quiet())
+    assert state == "no-evidence"
+    assert "disk.channel_rate" in reason

@@ -1,0 +1,70 @@
+"""DSK002: an array of many drives, on the system whose arrays lose by their size."""
+
+import pytest
+
+from advisor import review
+from calibration.measured.table import load_table
+from tests.advisor.cases import ask, below, case_with
+from tests.advisor.configurations import AS_TESTED, example, quiet
+from tests.advisor.speaking import ten_drives
+
+
+def tried(configuration):
+    found = review(configuration)
+    return [a for a in (*found.advice, *found.rejected) if a.rule == "DSK002"]
+
+
+def test_ten_drives_are_split_or_get_one_more():
+    (found,) = ask("DSK002", ten_drives())
+    changes = [dict(option.change.settings) for option in found.options]
+    assert changes == [
+        {("disk", "arrays"): 2, ("disk", "spread"): 0.06},
+        {("disk", "arrays"): 5, ("disk", "spread"): 0.29, ("disk", "raid"): "raid1"},
+        {("disk", "drives"): 11},
+    ]
+
+
+@pytest.mark.parametrize(("users", "row"), [(2000, "2,000"), (2600, "3,000"), (5000, "4,000")])
+def test_the_nearest_row_of_table_2_stands_beside(users, row):
+    (found,) = ask("DSK002", ten_drives(users))
+    table = load_table("domino5_raid/table_2")
+    measured = [e for e in found.evidence if e.how == "measured"]
+    assert [e.source for e in measured] == [table.cite(row)] * 2
+    assert [e.value / 100 for e in measured] == pytest.approx(
+        [table.cell(row, column).value for column in ("two_arrays", "five_arrays")]
+    )
+
+
+def test_splitting_is_better_than_one_more_drive_in_the_model():
+    by_key = {a.option.change.settings[0][0]: a for a in tried(ten_drives())}
+    split, more = by_key["disk", "arrays"], by_key["disk", "drives"]
+    assert split.effect[0].change.mid < more.effect[0].change.mid < 0
+
+
+@pytest.mark.parametrize(("users", "recommended"), [(2600, True), (3200, False)])
+def test_beyond_what_was_repeatable_no_split_is_recommended(users, recommended):
+    """Drives over 80 % busy: the paper's runs differed, and its table contradicts its text."""
+    splits = [a for a in tried(ten_drives(users)) if "split" in a.option.change.title]
+    assert splits
+    assert any(not a.rejected for a in splits) is recommended
+    if not recommended:
+        assert all("E-R00-02" in a.rejected for a in splits)
+
+
+@pytest.mark.parametrize(("share", "fires"), [(below(0.40), False), (0.40, True)])
+def test_boundary(share, fires):
+    assert bool(ask("DSK002", case_with(ten_drives(), disk=share))) is fires
+
+
+def test_more_drives_than_were_measured_are_outside():
+    (found,) = ask("DSK002", case_with(ten_drives(drives=16), disk=0.6))
+    assert all("measured" in o.outside for o in found.options if "split" in o.change.title)
+
+
+@pytest.mark.parametrize("configuration", [quiet(), example(AS_TESTED)])
+def test_without_a_measured_law_arrays_are_left_alone(configuration):
+    assert ask("DSK002", case_with(configuration, disk=0.9)) == []
+
+
+def test_drives_that_cannot_be_split_evenly_are_left_alone():
+    assert ask("DSK002", case_with(ten_drives(drives=7), disk=0.9)) == []

@@ -1,0 +1,33 @@
+"""DSK003: arrays further apart than the 6 % that were measured as even."""
+
+import pytest
+
+from advisor import review
+from tests.advisor.cases import ask
+from tests.advisor.configurations import quiet
+from tests.advisor.speaking import ten_drives
+
+
+@pytest.mark.parametrize(("spread", "fires"), [(0.06, False), (0.061, True), (0.29, True)])
+def test_boundary(spread, fires):
+    assert bool(ask("DSK003", ten_drives(raid="raid1", arrays=5, spread=spread))) is fires
+
+
+def test_one_array_is_even():
+    assert ask("DSK003", quiet()) == []
+
+
+def test_what_was_measured_stands_beside():
+    (found,) = ask("DSK003", ten_drives(raid="raid1", arrays=5, spread=0.29))
+    assert [e.value for e in found.evidence] == pytest.approx([29.0, 6.0, 29.0, 1.0])
+
+
+def test_even_arrays_take_the_load_off_the_busiest():
+    """Shares of five arrays 29 % apart run from 22.5 to 17.5 %: even ones have 20 %."""
+    found = review(ten_drives(2600, raid="raid1", arrays=5, spread=0.29))
+    (advice,) = (a for a in (*found.advice, *found.rejected) if a.rule == "DSK003")
+    assert not advice.rejected
+    assert dict(advice.option.change.settings) == {("disk", "spread"): 0.0}
+    busy = next(e for e in advice.effect if e.metric == "utilization of disk")
+    assert busy.change.mid == pytest.approx(0.200 / 0.2253 - 1, abs=0.002)
+    assert ask("DSK003", advice.option.change.apply(found.configuration)) == []

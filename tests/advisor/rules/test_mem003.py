@@ -1,0 +1,38 @@
+"""MEM003: a server that works on so many at a time only."""
+
+import pytest
+
+from advisor import review
+from tests.advisor.cases import ask
+from tests.advisor.configurations import quiet
+
+
+def limited(places: int, users: int = 20, **user):
+    user = {"cpu": "0.2 s", "disk_kb": 1000, "write_share": 0, **user}
+    return quiet(server={"most_active": places}, workload={"users": users}, user=user)
+
+
+def test_a_full_server_gets_room():
+    (found,) = ask("MEM003", limited(2))
+    assert found.key == ("server", "most_active")
+    (option,) = found.options
+    assert option.change.settings == ((("server", "most_active"), 4),)
+
+
+def test_room_shortens_the_time_where_drives_idle_meanwhile():
+    found = review(limited(2))
+    (advice,) = (a for a in found.advice if a.rule == "MEM003")
+    assert advice.effect[0].change.mid < -0.05
+
+
+def test_where_the_limit_is_not_reached_there_is_nothing_to_say():
+    assert ask("MEM003", limited(50)) == []
+    assert ask("MEM003", quiet()) == []
+
+
+@pytest.mark.parametrize("users", [5, 10, 20, 40])
+def test_more_users_do_not_clear_it(users):
+    taken = [
+        f.evidence[0].value for each in (users, users + 5) for f in ask("MEM003", limited(1, each))
+    ]
+    assert taken == sorted(taken)

@@ -1,0 +1,71 @@
+"""SCH002: work that comes again and again at the peak; and the pause in the model."""
+
+import pytest
+
+from advisor import review
+from advisor.prediction import outlook
+from tests.advisor.cases import ask, skipped
+from tests.advisor.configurations import batch, measured, quiet
+from tests.advisor.oracle import solve
+
+
+def repeating(cpu="20 s", pause="60 s", **keys):
+    return quiet(batch=[batch(cpu=cpu, pause=pause, **keys)])
+
+
+def test_it_is_offered_half_as_often():
+    configuration = repeating()
+    (found,) = ask("SCH002", configuration)
+    assert (found.level, found.key) == ("note", ("batch", 0, "pause"))
+    (option,) = found.options
+    assert option.change.settings == ((("batch", 0, "pause"), "120 s"),)
+    (evidence,) = found.evidence
+    assert evidence.value == pytest.approx(25.0)  # 20 s of every 80 s
+
+
+# 1 s of work and 19 s of pause are 5 % of the time.
+@pytest.mark.parametrize(("pause", "fires"), [("18.99 s", True), ("19.01 s", False)])
+def test_boundary(pause, fires):
+    assert bool(ask("SCH002", repeating(cpu="1 s", pause=pause))) is fires
+
+
+def test_a_pause_is_a_think_time():
+    """One user and one task, one processor: the network, by the plain recursion."""
+    configuration = quiet(
+        workload={"users": 4, "think_time": "10 s"},
+        user={"cpu": "1 s", "disk_kb": 0, "lan_kb": 0},
+        batch=[batch(cpu="1 s", pause="10 s")],
+    )
+    found = outlook(configuration)
+    # The task is one more user then.
+    utilization = solve([5], [10.0], [[1.0]])[0][0]
+    assert found.resource("cpu").utilization.mid == pytest.approx(utilization, rel=1e-9)
+
+
+def test_half_as_often_is_nearly_half_the_load():
+    found = review(repeating())
+    (advice,) = [a for a in (*found.advice, *found.rejected) if a.rule == "SCH002"]
+    (cpu,) = [e for e in advice.effect if e.metric == "utilization of cpu"]
+    users = outlook(quiet()).resource("cpu").utilization.mid
+    before, after = cpu.before.mid - users, cpu.after.mid - users
+    assert before == pytest.approx(20 / 80, rel=0.15)
+    assert after == pytest.approx(20 / 140, rel=0.15)
+
+
+@pytest.mark.parametrize(
+    "configuration",
+    [
+        quiet(),
+        quiet(batch=[batch(cpu="20 s")]),
+        repeating(window=("22:00", "06:00")),
+    ],
+)
+def test_skipped_where_nothing_repeats_at_the_peak(configuration):
+    assert skipped("SCH002", configuration)[0] == "not-applicable"
+
+
+def test_a_pause_counts_for_the_share_of_a_task_alone():
+    (found,) = ask("SCH001", repeating())
+    assert found.evidence[0].value == pytest.approx(25.0)
+    (found,) = ask("SCH001", measured(batch=[batch("rebuild", task="rebuild_view", pause="1 s")]))
+    assert found.evidence[0].value == pytest.approx(50.0, abs=1.0)

@@ -1,0 +1,25 @@
+"""SCH003: searching without an index."""
+
+import pytest
+
+from advisor.documented import LABEL
+from tests.advisor.cases import ask, skipped
+from tests.advisor.configurations import measured, quiet
+from tests.advisor.speaking import searching
+
+
+def test_the_three_measurements_are_named():
+    (found,) = ask("SCH003", searching())
+    assert [e.value for e in found.evidence] == pytest.approx([68.6, 14.8, 75.4])
+    assert {e.how for e in found.evidence} == {"measured"}
+    assert LABEL in found.message
+    assert found.options == ()
+
+
+@pytest.mark.parametrize(
+    ("configuration", "word"), [(quiet(), "no measured system"), (measured(), "no class of users")]
+)
+def test_skipped_where_nobody_searches(configuration, word):
+    state, reason = skipped("SCH003", configuration)
+    assert state == "not-applicable"
+    assert word in reason

@@ -1,0 +1,142 @@
+"""SOFT001 to SOFT006: releases and features of the server program."""
+
+import pytest
+
+from advisor import review
+from advisor.documented import LABEL
+from tests.advisor.cases import above, ask, case_with, skipped
+from tests.advisor.configurations import measured, quiet
+from tests.advisor.speaking import SPEAKING, mail_85
+
+FEATURES = {"SOFT003": "attachments_once", "SOFT004": "document_compression"}
+
+
+def effect_of(found, code, metric, word=""):
+    """The change that an advice of a rule brings, accepted or not."""
+    (advice,) = [
+        a
+        for a in (*found.advice, *found.rejected)
+        if a.rule == code and word in a.option.change.title
+    ]
+    (effect,) = [e for e in advice.effect if e.metric == metric]
+    return effect.change
+
+
+@pytest.mark.parametrize("code", [f"SOFT00{n}" for n in range(1, 6)])
+def test_no_other_server_hears_of_them(code):
+    for configuration in (quiet(), measured()):
+        state, reason = skipped(code, configuration)
+        assert state == "not-applicable"
+        assert "omino" not in reason
+
+
+def test_soft001_offers_both_releases_and_the_model_says_what_they_bring():
+    found = review(mail_85(users=3000, classes={"mail_release_80": 1.0}))
+    # Tables 4 and 5: -10 % and -18 % of the processor, -26 % of the disk operations.
+    assert effect_of(found, "SOFT001", "utilization of cpu", "as they are").mid == pytest.approx(
+        -0.10, abs=0.01
+    )
+    assert effect_of(found, "SOFT001", "utilization of disk", "as they are").mid == pytest.approx(
+        -0.26, abs=0.01
+    )
+    new = effect_of(found, "SOFT001", "utilization of cpu", "new templates")
+    assert new.mid == pytest.approx(-0.18, abs=0.01)
+    # Another demand, with its own uncertainty: the interval has it.
+    assert new.low < -0.20 < -0.15 < new.high
+    assert "SOFT001" in {a.rule for a in found.advice}
+
+
+def test_soft001_ends_with_the_release():
+    configuration = SPEAKING["SOFT001"]()
+    ((first, second),) = [f.options for f in ask("SOFT001", configuration)]
+    for option in (first, second):
+        assert skipped("SOFT001", option.change.apply(configuration))[0] == "not-applicable"
+
+
+def test_soft002_buys_processor_time_with_disk_operations():
+    found = review(mail_85(users=3000, classes={"mail_release_85_old_databases": 1.0}))
+    assert effect_of(found, "SOFT002", "utilization of cpu").mid == pytest.approx(-0.09, abs=0.01)
+    assert effect_of(found, "SOFT002", "utilization of disk").mid > 0.05
+
+
+def test_soft002_is_not_advised_where_drives_are_short():
+    """The model calls it worse there, so that nothing recommends it."""
+    disk = {"drives": 4, "raid": "raid0"}
+    classes = {"mail_release_85_old_databases": 1.0}
+    found = review(mail_85(users=2500, classes=classes, disk=disk))
+    (rejected,) = [a for a in found.rejected if a.rule == "SOFT002"]
+    assert "would grow" in rejected.rejected
+    assert "SOFT002" not in {a.rule for a in found.advice}
+
+
+@pytest.mark.parametrize(("code", "key"), FEATURES.items())
+def test_features_that_are_documented_alone(code, key):
+    off, on = (mail_85(software={key: value}) for value in (False, True))
+    (found,) = ask(code, off)
+    (option,) = found.options
+    assert option.benefit.startswith(LABEL)
+    assert ask(code, option.change.apply(off)) == []
+    assert ask(code, on) == []
+    state, reason = skipped(code, mail_85())
+    assert state == "no-evidence"
+    assert f"software.{key}" in reason
+
+
+def test_soft004_saves_a_third():
+    (found,) = ask("SOFT004", SPEAKING["SOFT004"]())
+    (saved,) = [e for e in found.evidence if e.metric == "storage saved"]
+    assert saved.value == pytest.approx(32.0)
+    assert saved.how == "computed"
+
+
+def test_soft005_moves_a_fifth_and_the_server_is_unloaded():
+    found = review(mail_85(users=300))
+    cpu = effect_of(found, "SOFT005", "utilization of cpu")
+    # Half the transactions for a fifth of the users: 0.9 of their load to 0.8.
+    assert cpu.mid == pytest.approx(0.8 / 0.9 - 1.0, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("classes", "moved"),
+    [
+        ({"mail": 0.8, "mail_local_replica": 0.2}, (0.6, 0.4)),
+        ({"mail": 0.3, "mail_local_replica": 0.7}, (0.1, 0.9)),
+        ({"mail": 0.2, "mail_local_replica": 0.8}, None),
+    ],
+)
+def test_soft005_leaves_somebody_in_each_class(classes, moved):
+    (found,) = ask("SOFT005", mail_85(classes=classes))
+    shares = [tuple(value for _, value in o.change.settings) for o in found.options]
+    assert shares == ([moved] if moved else [])
+
+
+@pytest.mark.parametrize(
+    ("classes", "word"),
+    [
+        ({"mail": 1.0}, "mail_local_replica"),
+        ({"mail_release_80": 1.0}, "beside local replicas"),
+    ],
+)
+def test_soft005_needs_both_kinds_of_users(classes, word):
+    assert word in skipped("SOFT005", mail_85(classes=classes))[1]
+
+
+@pytest.mark.parametrize(("busy", "fires"), [(0.60, False), (above(0.60), True), (0.9, True)])
+def test_soft006_boundary(busy, fires):
+    configuration = quiet(server={"encryption": 0.08})
+    found = ask("SOFT006", case_with(configuration, cpu=busy))
+    assert bool(found) is fires
+    for finding in found:
+        # Somebody's own server hears nothing of the article's.
+        assert [e.how for e in finding.evidence] == ["computed"]
+
+
+def test_soft006_is_solved_without_encryption():
+    found = review(SPEAKING["SOFT006"]())
+    assert effect_of(found, "SOFT006", "utilization of cpu").mid == pytest.approx(
+        1 / 1.1 - 1, abs=0.02
+    )
+
+
+def test_soft006_is_skipped_where_nothing_is_encrypted():
+    assert skipped("SOFT006", quiet())[0] == "not-applicable"

@@ -1,0 +1,235 @@
+"""The coverage table: all 77 recommendations, asked of the advisor, and none passed over."""
+
+from dataclasses import replace
+
+import pytest
+
+from advisor.coverage.counterpart import Counterpart
+from advisor.coverage.outcome import (
+    Compared,
+    Outcome,
+    asked,
+    compare,
+    load_outcomes,
+    outcomes,
+    outcomes_text,
+)
+from advisor.coverage.recommendation import (
+    PAPERS,
+    Quantity,
+    load_recommendations,
+    rules_covering,
+    topics,
+)
+from advisor.coverage.table import TABLE, is_applicable, is_reproduced, table_text, tally
+from advisor.engine import case_of
+from advisor.rules import RULES
+from qmodel.errors import FileError
+from tests.advisor.configurations import ROOT
+
+ROW = """
+[[recommendation]]
+id = "notes31-02"
+place = "Chapter 4"
+says = "enough memory"
+kind = "quantitative"
+printed = "64 MB"
+tables = ["notes31/profiling_claims"]
+rules = ["MEM001"]
+reason = ""
+errata = ["E-N95-15"]
+verdict = "agrees"
+because = ""
+example = "examples/proliant2000_as_tested.toml"
+expected = "fires"
+"""
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    return list(zip(load_recommendations(), load_outcomes(), strict=True))
+
+
+def test_every_recommendation_of_every_paper_stands_in_one_file():
+    rows = load_recommendations()
+    assert len(rows) == sum(PAPERS.values()) == 77
+    assert len({row.id for row in rows}) == 77
+    assert sum(row.kind == "quantitative" for row in rows) == 47
+    assert set(topics()) == {row.id for row in rows}
+
+
+def test_each_is_covered_by_a_rule_or_says_why_not():
+    for row in load_recommendations():
+        assert row.rules or len(row.reason.split()) >= 5, row.id
+        assert not row.example or (ROOT / row.example).is_file(), row.id
+        assert not row.rules or row.example or row.reason, row.id
+
+
+def test_a_number_that_a_model_speaks_to_is_compared(pairs):
+    for row, outcome in pairs:
+        if is_applicable(row):
+            assert outcome.compared, row.id
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_outcomes_are_what_the_advisor_says(paper, pairs):
+    """Asked again, of every configuration: the same findings, the same numbers."""
+    rows = [row for row, _ in pairs if row.paper == paper]
+    wanted = [outcome for row, outcome in pairs if row.paper == paper]
+    assert list(outcomes(rows, ROOT)) == wanted, "run python -m advisor.coverage"
+
+
+def test_what_fires_is_what_a_review_finds(as_tested):
+    case = case_of(as_tested.configuration)
+    for rule in RULES:
+        found, _ = asked(rule, case)
+        assert list(found) == [f.finding for f in as_tested.findings if f.rule == rule.code]
+
+
+def test_the_table_is_written_from_the_outcomes():
+    found = table_text(load_recommendations(), load_outcomes())
+    assert TABLE.read_text(encoding="utf-8") == found, "run python -m advisor.coverage"
+
+
+def test_every_rule_does_as_its_row_expects(pairs):
+    for row, outcome in pairs:
+        assert outcome.as_expected(row), f"{row.id}: {outcome.why}"
+        if row.example:
+            assert set(outcome.fired) | set(outcome.silent) == set(row.rules)
+
+
+def test_nine_tenths_of_what_a_model_speaks_to_is_reproduced(pairs):
+    """And every number outside is explained in its row, by an erratum or by the model."""
+    total = tally(*zip(*pairs, strict=True))
+    assert total.recommendations == 77
+    assert total.modelled - total.applicable <= 2
+    assert total.applicable >= 25
+    assert total.reproduced >= 0.9 * total.applicable
+    for row, outcome in pairs:
+        if not is_reproduced(row, outcome) and row.verdict != "not modelled":
+            assert row.verdict in {"qualified", "contradicted"}, row.id
+            assert row.because, row.id
+            assert row.errata or row.kind == "qualitative", row.id
+    assert total.numbers == total.within + total.inside + total.wrong + sum(
+        each.agreed in {"outside", "no number"}
+        for row, outcome in pairs
+        if is_applicable(row)
+        for each in outcome.compared
+    )
+
+
+def test_what_agrees_has_no_number_outside(pairs):
+    for row, outcome in pairs:
+        assert row.verdict != "agrees" or outcome.agrees, row.id
+
+
+def test_what_is_documented_alone_is_never_called_computed(pairs):
+    """A row that no model speaks to may only pass numbers on, or reckon with them."""
+    for row, outcome in pairs:
+        if row.verdict == "not modelled" and row.rules:
+            for each, quantity in zip(outcome.compared, row.quantity, strict=True):
+                assert quantity.of in {"option", "evidence", "threshold"}, row.id
+                assert each.found is None or each.found.low == each.found.high, row.id
+
+
+def test_most_rules_are_there_because_a_paper_recommends_it():
+    alone = {code for code, rows in rules_covering().items() if not rows}
+    # What the papers do not speak of: promises of one's own, failed drives, missing input.
+    assert alone <= {"TGT001", "INP003", "CPU002", "RAID002", "CTL003", "MEM003"}
+    assert set(rules_covering()) == {rule.code for rule in RULES}
+
+
+@pytest.mark.parametrize(
+    ("printed", "found", "agreed"),
+    [
+        ({"printed": 10, "tolerance": 1}, (9.0, 9.0, 9.0), "within the tolerance"),
+        ({"printed": 10, "tolerance": 1}, (8.9, 8.9, 8.9), "outside"),
+        ({"printed": 10, "tolerance": 1}, (8.0, 8.5, 10.0), "inside the interval"),
+        ({"printed": 10, "tolerance": 1}, (8.0, 8.5, 9.9), "outside"),
+        ({"printed": 10, "printed_to": 20}, (20.0, 20.0, 20.0), "within the tolerance"),
+        ({"printed": 10, "printed_to": 20}, (20.1, 21.0, 22.0), "outside"),
+        ({"printed": 10, "printed_to": 20}, (5.0, 9.0, 10.0), "inside the interval"),
+        ({"printed": 42, "erratum": "E-G97-01"}, (93.0, 97.0, 101.0), "wrong in print"),
+        ({"printed": 42, "erratum": "E-G97-01"}, (41.0, 42.0, 43.0), "within the tolerance"),
+        ({"printed": 42}, None, "no number"),
+    ],
+)
+def test_agreement(printed, found, agreed):
+    quantity = Quantity(of="outlook", metric="utilization of cpu", unit="%", **printed)
+    there = found and Counterpart(*found, "computed")
+    assert compare(quantity, there).agreed == agreed
+
+
+def test_a_rule_that_falls_silent_is_not_reproduced(pairs):
+    row, outcome = next((r, o) for r, o in pairs if r.id == "notes31-01")
+    assert is_reproduced(row, outcome)
+    silent = replace(outcome, fired=(), silent=row.rules)
+    assert not is_reproduced(row, silent)
+    wrong = Compared("utilization of cpu", "50", "%", None, "outside")
+    assert not is_reproduced(row, replace(outcome, compared=(wrong,)))
+
+
+def test_outcomes_survive_their_file(tmp_path):
+    found = (
+        Outcome("notes31-01", ("SCH001",), (), ("SCH001: said",), ()),
+        Outcome(
+            "notes31-02",
+            (),
+            ("MEM001",),
+            (),
+            (Compared("m", "1", "s", Counterpart(1.0, 2.0, 3.0, "computed"), "outside", "why"),),
+        ),
+    )
+    path = tmp_path / "outcomes.json"
+    path.write_text(outcomes_text(found), encoding="utf-8")
+    assert load_outcomes(path) == found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"MEM001"', '"MEM009"', ["rules", "MEM009"]),
+        ('"notes31/profiling_claims"', '"notes31/nowhere"', ["tables", "notes31/nowhere"]),
+        ('"E-N95-15"', '"E-N95-99"', ["errata", "E-N95-99"]),
+        ('"notes31-02"', '"notes31-33"', ["id", "1 to 32"]),
+        ('"notes31-02"', '"paper-02"', ["id", "notes31"]),
+        ('rules = ["MEM001"]', "rules = []", ["reason", "needed"]),
+        ('verdict = "agrees"', 'verdict = "qualified"', ["because", "needed"]),
+        ('verdict = "agrees"', 'verdict = "perhaps"', ["verdict"]),
+        ('expected = "fires"', 'expected = "fires"\nshould = 1', ["should"]),
+        ('example = "examples/proliant2000_as_tested.toml"', 'example = ""\nsettings = ["a=1"]',
+         ["settings", "example"]),
+        ('expected = "fires"',
+         'expected = "fires"\nquantity = {of = "change", metric = "m", printed = 1, unit = "s"}',
+         ["quantity", "settings"]),
+        ('expected = "fires"',
+         'expected = "fires"\nquantity = {of = "outlook", metric = "m", printed = 1, unit = "s", '
+         'erratum = "E-N95-15"}', ["quantity", "certain"]),
+        ('kind = "quantitative"\nprinted = "64 MB"',
+         'kind = "qualitative"\nprinted = ""\n'
+         'quantity = {of = "outlook", metric = "m", printed = 1, unit = "s"}', ["quantity"]),
+    ],
+)  # fmt: skip
+def test_a_faulty_file_is_refused_in_one_line(tmp_path, old, new, words):
+    assert old in ROW
+    path = tmp_path / "memory.toml"
+    path.write_text(ROW.replace(old, new), encoding="utf-8")
+    with pytest.raises(FileError) as error:
+        load_recommendations(tmp_path, complete=False)
+    said = str(error.value)
+    assert said.startswith(f"{path}:")
+    assert "\n" not in said
+    assert all(word in said for word in words), said
+
+
+def test_a_recommendation_stands_once_and_all_are_there(tmp_path):
+    (tmp_path / "a.toml").write_text(ROW, encoding="utf-8")
+    assert len(load_recommendations(tmp_path, complete=False)) == 1
+    with pytest.raises(FileError, match="no row for notes31-01, notes31-03"):
+        load_recommendations(tmp_path)
+    twice = tmp_path / "twice"
+    twice.mkdir()
+    for name in ("a", "b"):
+        (twice / f"{name}.toml").write_text(ROW, encoding="utf-8")
+    with pytest.raises(FileError, match="notes31-02 stands here twice"):
+        load_recommendations(twice, complete=False)

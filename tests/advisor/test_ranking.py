@@ -1,0 +1,374 @@
+"""Ranking: why options are rejected, what dominates what, plans and regrets, by brute force."""
+
+import json
+from dataclasses import replace
+from html import unescape
+from io import StringIO
+from itertools import combinations
+
+import pytest
+from jsonschema import Draft202012Validator
+from rich.console import Console
+
+import advisor
+from advisor.advice import Advice, Evidence, Finding, Option
+from advisor.changes import Change
+from advisor.regret import regrets
+from advisor.report.explanation import explanation_lines
+from advisor.report.html_report import html_report
+from advisor.report.json_report import review_data, schema_text
+from advisor.report.planning import left_text, plan_lines, regret_verdict, rejection_text
+from advisor.report.sarif import sarif_data
+from advisor.report.terminal import show_review
+from advisor.rule import Rule
+from tests.advisor.configurations import measured, quiet
+from tests.advisor.oracle import users_times
+from tests.advisor.test_review import changed_data
+
+
+def option(title, settings, effort="setting", **more):
+    change = Change(title, tuple((tuple(k.split(".")), v) for k, v in settings.items()))
+    return Option(change, ("a test",), effort, **more)
+
+
+def proposing(*options, level="warning"):
+    """A rule that proposes these options whatever it sees."""
+    evidence = Evidence("something", 1.0, "1", "given", "a test")
+
+    def check(_case):
+        yield Finding(level, "problem", "something", ("server",), (evidence,), options)
+
+    return Rule("TST001", "a-test", "nothing", __doc__, check)
+
+
+def reviewed(configuration, *options):
+    return advisor.review(configuration, [proposing(*options)])
+
+
+#: The processor is busy, everything else is not.
+BUSY = {"workload": {"users": 15}, "user": {"cpu": "1 s"}}
+MANY = option("use 16 processors", {"server.cpus": 16}, "part")
+FEW = option("use 8 processors", {"server.cpus": 8}, "part")
+
+
+@pytest.mark.parametrize(
+    ("configuration", "options", "reason", "words"),
+    [
+        (quiet(**BUSY), [option("slow", {"server.cpu_speed": 0.5})], "worse", "would grow by"),
+        (quiet(**BUSY), [option("more", {"server.memory": "1 GB"})], "too small", "nothing that"),
+        (
+            quiet(),
+            [option("few", {"disk.drives": 2})],
+            "not buildable",
+            "disk.drives: raid5 needs at least 3 drives, got 2",
+        ),
+        (
+            quiet(workload={"arrival_rate": "9 /s"}),
+            [option("slow", {"server.cpu_speed": 0.5})],
+            "no steady state",
+            "no steady state: ",
+        ),
+        (quiet(**BUSY), [FEW, MANY], "dominated", '"use 8 processors" takes less'),
+        (quiet(**BUSY), [MANY, FEW], "dominated", '"use 8 processors" takes less'),
+        (
+            quiet(**BUSY),
+            [option("fast", {"server.cpu_speed": 2.0}, outside="measured on one processor alone")],
+            "outside range",
+            "measured on one processor alone",
+        ),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_a_rejected_option_is_listed_with_its_reason_everywhere(
+    configuration, options, reason, words
+):
+    review = reviewed(configuration, *options)
+    (found,) = review.rejected
+    assert found.reason == reason
+    assert words in found.rejected
+    assert found.option.change not in [s.advice.option.change for s in review.plan.steps]
+
+    growth = ((review.alone, review.outlook),)
+    said = f"{found.option.change.title} (TST001): {rejection_text(found)}"
+    console = Console(width=1000, record=True, file=StringIO())
+    show_review(console, review, growth)
+    assert said in console.export_text()
+    data = json.loads(json.dumps(review_data(review, growth), allow_nan=False))
+    Draft202012Validator(json.loads(schema_text())).validate(data)
+    (row,) = data["rejected"]
+    assert (row["reason"], row["rejected"]) == (reason, found.rejected)
+    page = unescape(html_report(review, growth))
+    assert rejection_text(found) in page
+    (result,) = sarif_data(review)["runs"][0]["results"]
+    assert result["properties"]["rejected"] == [said.replace(" (TST001)", "")]
+    rule = proposing(*options)
+    lines = list(explanation_lines(review, rule, review.findings))
+    assert any(f"not recommended, {rejection_text(found)}" in line for line in lines)
+
+
+def test_a_recommended_option_has_no_reason(reviews):
+    for review in reviews:
+        assert all(a.reason is None and not a.rejected for a in review.advice)
+        assert all(a.reason and a.rejected for a in review.rejected)
+
+
+COUNTS = [("server.cpus", 1), ("server.cpus", 2), ("server.cpus", 3), ("server.cpus", 5)]
+
+
+@pytest.mark.parametrize("cpu", ["0.2 s", "0.5 s", "1 s", "3 s"])
+@pytest.mark.parametrize("users", [3, 8, 20])
+def test_of_one_part_no_more_is_advised_than_can_be_felt(cpu, users):
+    """Against every pair by brute force: fewer of the same that nobody could tell from more."""
+    configuration = quiet(workload={"users": users}, user={"cpu": cpu})
+    options = [option(f"use {n}", {"server.cpus": n}, "part") for n in (6, 2, 4, 3, 16)]
+    review = reviewed(configuration, *options)
+    times = {}
+    for each in options:
+        after = advisor.predict(each.change.apply(configuration)).outlook
+        times[each.change.title] = (
+            each.change.settings[0][1],
+            after.response_time("edit").mid,
+        )
+    advised = [times[a.option.change.title] for a in review.advice]
+    for (n, time), (m, other) in combinations(sorted(advised), 2):
+        assert n < m
+        assert other < time / 1.01 * (1 + 1e-9)
+    for each in review.rejected:
+        if each.reason == "dominated":
+            n, time = times[each.option.change.title]
+            assert any(m < n and other <= time * 1.01 * (1 + 1e-9) for m, other in advised)
+
+
+def test_of_two_settings_that_exclude_each_other_the_better_one_dominates():
+    better = option("64 KB", {"disk.stripe": "64 KB"})
+    worse = option("4 KB", {"disk.stripe": "4 KB"})
+    busy = quiet(disk={"stripe": "1 KB"}, user={"disk_kb": 1000}, workload={"users": 10})
+    for order in ((better, worse), (worse, better)):
+        review = reviewed(busy, *order)
+        assert [a.option for a in review.advice] == [better]
+        assert [(a.option, a.reason) for a in review.rejected] == [(worse, "dominated")]
+
+
+@pytest.mark.parametrize(
+    "spared",
+    [
+        {"benefit": "one drive may fail without loss of data"},
+        {"effort": "part"},
+    ],
+)
+def test_what_has_something_to_be_said_for_it_is_not_dominated(spared):
+    """A benefit that the better one lacks; a part whose price nobody knows."""
+    kind = spared.get("effort", "setting")
+    better = option("64 KB", {"disk.stripe": "64 KB"}, kind, side_effects=())
+    other = option("4 KB", {"disk.stripe": "4 KB"}, **{"effort": kind, **spared})
+    busy = quiet(disk={"stripe": "1 KB"}, user={"disk_kb": 1000}, workload={"users": 10})
+    assert not reviewed(busy, better, other).rejected
+
+
+def test_a_side_effect_that_only_the_better_one_has_speaks_against_it():
+    better = option("64 KB", {"disk.stripe": "64 KB"}, side_effects=("lose a night",))
+    other = option("4 KB", {"disk.stripe": "4 KB"})
+    busy = quiet(disk={"stripe": "1 KB"}, user={"disk_kb": 1000}, workload={"users": 10})
+    assert not reviewed(busy, better, other).rejected
+
+
+def test_options_of_different_keys_never_dominate_each_other():
+    fast = option("fast", {"server.cpu_speed": 2.0})
+    review = reviewed(quiet(**BUSY), fast, option("two", {"server.cpus": 2}, "part"))
+    assert len(review.advice) == 2
+
+
+#: Options of which some exclude each other, some overlap, some bring nothing.
+CHOICES = (
+    option("Pentium/100", {"server.processor": "Pentium/100"}, "part"),
+    option("Pentium/90", {"server.processor": "Pentium/90"}, "part"),
+    option("10 Mb/s", {"lan.rate": "10 Mb/s"}, "setting"),
+    option("two segments", {"lan.segments": 2}, "part"),
+    option("large blocks", {"disk.stripe": "16 KB"}, "setting"),
+)
+CASES = {
+    "processor": {"workload": {"users": 20}},
+    "wire": {"workload": {"users": 15}, "lan": {"rate": "2 Mb/s"}},
+    "drives": {"workload": {"users": 15}, "disk": {"stripe": "1 KB"}},
+    "all": {"workload": {"users": 20}, "lan": {"rate": "3 Mb/s"}, "disk": {"stripe": "2 KB"}},
+}
+
+
+def every_set(options):
+    """All sets of options of which no two set the same key."""
+    for size in range(len(options) + 1):
+        for chosen in combinations(options, size):
+            keys = [key for each in chosen for key, _ in each.change.settings]
+            if len(keys) == len(set(keys)):
+                yield chosen
+
+
+def relative(data, chosen):
+    """Mean response time after some options, by each calibration, against that of today."""
+    before = users_times(data)
+    for each in chosen:
+        data = changed_data(data, each.change.settings)
+    return [new[0] / old[0] for old, new in zip(before, users_times(data), strict=True)]
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_the_plan_is_as_good_as_the_best_of_all_sets(case):
+    """All sets of options by the plain recursion; the last percent of each step is left out."""
+    configuration = measured(**case)
+    plan = reviewed(configuration, *CHOICES).plan
+    found = {chosen: relative(configuration.data, chosen) for chosen in every_set(CHOICES)}
+    assert len(found) == 3 * 2 * 2 * 2
+    best = min(sum(each) / len(each) for each in found.values())
+    chosen = {step.advice.option for step in plan.steps}
+    mine = next(each for options, each in found.items() if set(options) == chosen)
+    assert plan.steps[-1].effect[0].change.mid == pytest.approx(sum(mine) / len(mine) - 1)
+    left_out = len(CHOICES) - len(chosen)
+    assert sum(mine) / len(mine) <= best * 1.01**left_out
+
+    # Each step counts: without any one of them it would be felt, or it excludes a lesser one.
+    for step in chosen:
+        fewer = relative(configuration.data, chosen - {step})
+        assert sum(fewer) / len(fewer) > sum(mine) / len(mine) * 1.005
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_what_is_left_out_brings_what_is_said(case):
+    configuration = measured(**case)
+    plan = reviewed(configuration, *CHOICES).plan
+    steps = tuple(step.advice.option for step in plan.steps)
+    reached = relative(configuration.data, steps)
+    keys = {key for each in steps for key, _ in each.change.settings}
+    assert {each.advice.option for each in plan.left}.isdisjoint(steps)
+    for each in plan.left:
+        option_ = each.advice.option
+        excluded = bool({key for key, _ in option_.change.settings} & keys)
+        assert (each.reason == "instead") is excluded
+        if each.gain:
+            then = relative(configuration.data, (*steps, option_))
+            gains = [new / old - 1 for old, new in zip(reached, then, strict=True)]
+            assert each.gain.change.mid == pytest.approx(sum(gains) / len(gains), abs=1e-9)
+            assert f"{each.gain.change.mid * 100:+.1f} % after the steps".replace(
+                "-0.0", "+0.0"
+            ) in left_text(each)
+
+
+def test_overlapping_benefits_are_said_to_overlap():
+    """Two segments and a faster wire each nearly halve the wire; the second brings little."""
+    configuration = measured(workload={"users": 15}, lan={"rate": "2 Mb/s"})
+    wire, segments = CHOICES[2], CHOICES[3]
+    plan = reviewed(configuration, wire, segments).plan
+    assert [step.advice.option for step in plan.steps] == [wire]
+    (left,) = plan.left
+    assert left.reason == "too small"
+    assert left.advice.effect[0].change.mid < -0.03
+    assert abs(left.gain.change.mid) < 0.01
+    assert 'in short: do this one; "two segments" brings nothing after it' in " ".join(
+        plan_lines(reviewed(configuration, wire, segments))
+    )
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_regret_is_what_brute_force_says(case):
+    """Savage's table of all sets of options, each calibration by the plain recursion."""
+    configuration = measured(**case)
+    before = [times[0] for times in users_times(configuration.data)]
+    plan = reviewed(configuration, *CHOICES).plan
+    titles = {each.change.title: each for each in CHOICES}
+    assert plan.regrets[0].chosen
+    assert sum(each.chosen for each in plan.regrets) == 1
+    assert () in [each.steps for each in plan.regrets]
+    best = [
+        min(each) for each in zip(*(relative(configuration.data, s) for s in every_set(CHOICES)))
+    ]
+    for each in plan.regrets:
+        mine = relative(configuration.data, [titles[title] for title in each.steps])
+        for (_, time), (_, regret), r, old, least in zip(
+            each.times, each.regrets, mine, before, best, strict=True
+        ):
+            assert time == pytest.approx(r * old, rel=1e-9)
+            # Plans leave out what brings less than 1 %, so the best of them is nearly the best.
+            assert r / least - 1 - 0.03 <= regret <= r / least - 1 + 1e-9
+    for name in {name for name, _ in plan.regrets[0].times}:
+        assert sum(name in each.best_for for each in plan.regrets) == 1
+
+
+class World:
+    """Predictions put in by hand: each calibration's time after each set of changes."""
+
+    def __init__(self, now, times):
+        self.now, self.times = now, times
+
+    def prediction(self, changes):
+        wanted = self.times[frozenset(c.title for c in changes)]
+        centres = {w.member: i for i, w in enumerate(self.now.ways) if w.axis == 0}
+        times = list(self.now.times)
+        for i, time in zip(centres.values(), wanted, strict=True):
+            times[i] = {"edit": time}
+        return replace(self.now, times=tuple(times))
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        {"": (10.0, 10.0), "a": (5.0, 9.0), "b": (8.0, 6.0), "ab": (4.5, 5.5)},
+        {"": (10.0, 10.0), "a": (5.0, 11.0), "b": (9.0, 3.0), "ab": (9.9, 9.9)},
+        {"": (1.0, 2.0), "a": (1.0, 2.0), "b": (1.0, 2.0), "ab": (1.0, 2.0)},
+    ],
+)
+@pytest.mark.parametrize("plans", [("a", "a", "b"), ("ab", "a", "b"), ("", "a", ""), ("a",) * 3])
+def test_regret_of_calibrations_that_disagree(times, plans):
+    """By hand: longer than the best of the plans considered, in each calibration's world."""
+    now = advisor.predict(measured())
+    known = {frozenset(name): each for name, each in times.items()}
+    made = {
+        name: Advice(
+            "TST001", Finding("note", "problem", "m", (), ()), option(name, {"x": 1}), (), None
+        )
+        for name in "ab"
+    }
+    chosen, *others = ([made[c] for c in each] for each in plans)
+    members = list(dict.fromkeys(w.member for w in now.ways))
+    found = regrets(now, World(now, known), chosen, dict(zip(members, others, strict=True)))
+    considered = {frozenset(each) for each in ("", *plans)}
+    assert {frozenset(each.steps) for each in found} == considered
+    for each in found:
+        mine = times["".join(sorted(each.steps))]
+        for i, (name, regret) in enumerate(each.regrets):
+            least = min(known[each][i] for each in considered)
+            assert name == members[i]
+            assert regret == pytest.approx(mine[i] / least - 1, abs=1e-12)
+        assert each.worst[1] == max(r for _, r in each.regrets)
+        assert each.chosen is (frozenset(each.steps) == frozenset(plans[0]))
+
+
+def test_with_one_calibration_nothing_is_said_of_regret():
+    fast = option("fast", {"server.cpu_speed": 2.0})
+    review = reviewed(quiet(**BUSY), fast)
+    assert review.plan.steps
+    assert review.plan.regrets == ()
+    assert regret_verdict(review.plan) == ""
+    growth = ((review.alone, review.outlook),)
+    assert "one calibration alone is admissible" in html_report(review, growth)
+    console = Console(width=300, record=True, file=StringIO())
+    show_review(console, review, growth)
+    assert "one calibration alone is admissible" in console.export_text()
+
+
+def test_a_plan_that_every_calibration_chooses_is_not_regretted(overloaded):
+    verdict = regret_verdict(overloaded.plan)
+    assert "every calibration alone chooses it" in verdict
+    assert overloaded.plan.regrets[0].worst[1] == 0.0
+
+
+def test_what_is_left_unmeasured_is_said_of_each_option(overloaded, as_tested):
+    """Editing was fitted at 10 users, which is said wherever there are others."""
+    reviews = (overloaded, as_tested, advisor.review(measured(workload={"users": 10})))
+    said = []
+    for review in reviews:
+        here = review.configuration.settings.workload.users
+        for advice in review.advice:
+            users = dict(advice.option.change.settings).get(("workload", "users"), here)
+            outside = f"{users} users are extrapolated: edit was measured at 10 to 10"
+            assert (outside in advice.beyond) is (users != 10)
+            said += advice.beyond
+    assert said

@@ -1,0 +1,125 @@
+"""The parts of a live recording that need no server: script, logs, levels, who was busy."""
+
+import os
+import random
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from calibration.recordings.user_table import parse_user_table
+from scripts.live import clients, plan, processors, programs
+from scripts.live.clients import ClientRun
+from scripts.live.levels import levels, table_text
+from scripts.live.plan import Plan
+from scripts.live.processors import busy_now, processor_seconds
+from scripts.live.programs import CannotRecordError
+
+START = datetime(2026, 1, 5, 10, 0, 0, tzinfo=UTC).timestamp()
+
+
+def monitor(seconds, interval=2):
+    """A recording that began at START."""
+    return {
+        "sysstat": {
+            "hosts": [
+                {
+                    "number-of-cpus": 2,
+                    "statistics": [
+                        {
+                            "timestamp": {
+                                "date": "2026-01-05", "utc": 1, "interval": interval,
+                                "time": f"{datetime.fromtimestamp(START + end, UTC):%H:%M:%S}",
+                            },
+                            "cpu-load": [{"cpu": "all", "iowait": 0.0, "idle": 80.0}],
+                        }
+                        for end in range(interval, seconds + 1, interval)
+                    ],
+                }
+            ]
+        }
+    }  # fmt: skip
+
+
+def client_run(begin, end, rate, count=10):
+    times = tuple(begin + i / rate for i in range(int((end - begin) * rate) + 1))
+    return ClientRun(count, times, 0.005, 0.125, 0.0, 0.0)
+
+
+def test_a_level_begins_and_ends_with_a_sample_and_counts_what_ended_in_it():
+    run = client_run(START + 1.5, START + 41.5, rate=50.0)
+    (level,) = levels([run], monitor(60), warm_up=3)
+    # After the warm-up comes the sample from 6 s on; the last one ends by 39.5 s.
+    assert level.start.timestamp() - level.end.timestamp() == -32.0
+    assert f"{level.start:%H:%M:%S}" == "10:00:06"
+    assert level.interactions == 32 * 50
+    assert level.throughput == 50.0
+
+
+def test_the_table_is_one_that_calibrate_reads():
+    runs = [client_run(START + 60 * i + 1, START + 60 * i + 50, 8.0 * n, n)
+            for i, n in enumerate((4, 8))]  # fmt: skip
+    table = parse_user_table(table_text(levels(runs, monitor(120), warm_up=3)))
+    assert table.values("population") == (4.0, 8.0)
+    assert table.values("throughput") == pytest.approx((32.0, 64.0), rel=0.01)
+    assert set(table.values("think_time")) == {0.125}
+    assert table.values("response_time") == (0.005, 0.005)
+
+
+def test_a_run_that_no_sample_covers():
+    with pytest.raises(CannotRecordError, match="no sample lies inside of the run of 10 clients"):
+        levels([client_run(START + 300, START + 340, 50.0)], monitor(60), warm_up=3)
+
+
+def test_what_pgbench_prints_and_logs():
+    said = (
+        "statement latencies in milliseconds and failures:\n"
+        "         0.004           0  \\set think random_exponential(1, 2000000, 16)\n"
+        "       125.980           0  \\sleep :think us\n"
+        "         6.521           0  SELECT sum(abalance) FROM pgbench_accounts;\n"
+    )
+    assert clients._mean(said, "SELECT") == pytest.approx(0.006521)
+    assert clients._mean(said, r"\sleep") == pytest.approx(0.12598)
+    with pytest.raises(CannotRecordError, match="did not print how long UPDATE took"):
+        clients._mean(said, "UPDATE")
+    assert clients._end("3 17 131250 0 1767607200 250000") == 1767607200.25
+
+
+def test_the_mean_think_time_is_that_of_the_script():
+    """random_exponential(1, most, rate) is an exponential variable cut off at most."""
+    rate, random_ = plan.MOST_THINKING / plan.MEAN_THINKING, random.Random(5)
+    drawn = []
+    while len(drawn) < 200_000:
+        if (value := random_.expovariate(rate)) < 1.0:
+            drawn.append(value * plan.MOST_THINKING * 1e-6)
+    assert plan.think_time() == pytest.approx(sum(drawn) / len(drawn), rel=0.01)
+    assert f"random_exponential(1, {plan.MOST_THINKING}, {rate:g})" in plan.script()
+
+
+def test_four_times_the_load_is_never_fitted():
+    assert max(Plan().held_out) == 4 * max(Plan().fitted)
+    beside = Plan().beside_a_hog()
+    assert beside.occupied
+    assert not beside.held_out
+    assert sum(seconds for _, seconds in Plan().runs) < 8 * 60
+
+
+def test_what_is_missing_is_named_with_its_package(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(programs, "VERSIONS", str(tmp_path))
+    with pytest.raises(CannotRecordError, match="apt-get install coreutils postgresql sysstat"):
+        programs.programs()
+
+
+@pytest.mark.skipif(not Path("/proc/stat").exists(), reason="reads Linux's own counters")
+def test_the_time_of_a_child_that_ended_is_ones_own():
+    loop = "import time\nend = time.process_time() + 0.5\nwhile time.process_time() < end: pass"
+    before, all_before = processors._with_children(os.getpid()), processor_seconds()
+    subprocess.run([sys.executable, "-S", "-c", loop], check=True)
+    assert processors._with_children(os.getpid()) - before > 0.45
+    total, busy, stolen = (b - a for a, b in zip(all_before, processor_seconds()))
+    assert total >= busy > 0.45
+    assert stolen >= 0.0
+    assert 0.0 <= busy_now(0.1) <= 1.0

@@ -1,0 +1,44 @@
+"""What an interval is made of: the noise of a printed number, and how far parameters are moved."""
+
+from math import log, sqrt
+
+import pytest
+
+from calibration.fitting.fitted_model import NINETY
+from calibration.fitting.saved import load_calibration
+from calibration.measured.run import REPLICATE_NOISE, runs
+from calibration.measured.table import load_table
+from calibration.predicting.prediction import axes
+from tests.advisor.configurations import ROOT
+
+
+def test_ninety_percent_of_a_normal_distribution():
+    assert pytest.approx(1.6448536, rel=1e-4) == NINETY
+
+
+def test_the_principal_axes_reach_the_ends_of_a_ninety_percent_interval():
+    """Summed over the axes, the squares of the moves are the variance of each parameter."""
+    calibration = load_calibration(ROOT / "examples" / "calibrated" / "load_test.json")
+    for model in calibration.models:
+        moved = axes(model)
+        for i, (parameter, value) in enumerate(zip(model.parameters, model.values)):
+            if not parameter.search.ratio:
+                continue
+            squares = sum(log(up[i] / value) ** 2 for up, _ in moved)
+            assert squares == pytest.approx(NINETY**2 * model.covariance[i][i] / value**2, rel=1e-6)
+            for up, down in moved:
+                assert up[i] * down[i] == pytest.approx(value * value, rel=1e-9)
+
+
+def test_the_noise_of_a_printed_number_is_that_of_the_run_and_of_its_rounding():
+    table = load_table("notes31/table_4_2")
+    for run, row in zip(runs(table), table.rows):
+        for found, column in (
+            (run.response_time, "response_time"), (run.utilization, "cpu"),
+            (run.disk_rate, "disk"), (run.lan_rate, "lan"),
+        ):  # fmt: skip
+            cell = table.cell(row, column)
+            own = cell.value * REPLICATE_NOISE[table.column(column).quantity]
+            rounding = cell.half_unit / sqrt(3.0)  # of a number anywhere within its last digit
+            assert found.standard_deviation == pytest.approx(sqrt(own**2 + rounding**2), rel=1e-12)
+            assert rounding > 0.0

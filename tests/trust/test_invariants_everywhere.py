@@ -1,0 +1,183 @@
+"""No wrong answer reaches anybody: solvers are made wrong, and every way out says nothing.
+
+Each way from a solver to the user is listed here: the library's `solve`, `curve` and `sweep`, a
+fit, a prediction, and every command that prints what a solver found.
+"""
+
+import dataclasses
+import importlib
+from pathlib import Path
+
+import pytest
+
+import qmodel as qm
+from calibration.fitting.data import Conditions
+from calibration.service.answers import answers
+from calibration.service.model import blank
+from qmodel import InternalError
+from qmodel.curve import points
+from qmodel.formats.model_file import load_network
+from qmodel.solvers import METHODS
+from qmodel.sweep import kernels
+
+ROOT = Path(__file__).resolve().parents[2]
+MODELS = [
+    p
+    for p in sorted((ROOT / "examples").glob("*.toml"))
+    if "[[station]]" in p.read_text(encoding="utf-8")
+]
+PLAIN = qm.Network(
+    [qm.QueueingStation("cpu"), qm.QueueingStation("disk")],
+    [qm.ClosedClass("users", 3, 1.0)],
+    [[0.5, 0.2]],
+)
+
+
+def wrong_solution(solution):
+    """A hundredth more throughput than there is, everything else as it was."""
+    return dataclasses.replace(solution, throughputs=tuple(1.01 * x for x in solution.throughputs))
+
+
+def wrong_method(method):
+    return dataclasses.replace(method, solve=lambda network: wrong_solution(method.solve(network)))
+
+
+@pytest.fixture
+def wrong_solvers(monkeypatch):
+    """Every method a hundredth off, and every quick way around them as well."""
+    from calibration.service import answers as module
+    from qmodel import solvers
+    from qmodel.solvers import variants
+
+    monkeypatch.setattr(solvers, "METHODS", tuple(map(wrong_method, METHODS)))
+    monkeypatch.setattr(variants, "VARIANTS", tuple(map(wrong_method, variants.VARIANTS)))
+    mean_values, throughput_at = module.mean_values, module.throughput_at
+    throughput_with = module.throughput_with
+    monkeypatch.setattr(
+        module,
+        "mean_values",
+        lambda *given: {n: (1.01 * x, r) for n, (x, r) in mean_values(*given).items()},
+    )
+    monkeypatch.setattr(module, "throughput_at", lambda *given: 2.0 * throughput_at(*given))
+    monkeypatch.setattr(module, "throughput_with", lambda *given: 2.0 * throughput_with(*given))
+    wrong_curve(monkeypatch)
+    wrong_sweep(monkeypatch)
+
+
+def wrong_curve(monkeypatch):
+    curve = importlib.import_module("qmodel.curve")  # the package's name is a function
+
+    right = points.curve_points
+
+    def off(*given):
+        measures, method, reason = right(*given)
+        return (
+            {n: (tuple(1.01 * x for x in xs), rows) for n, (xs, rows) in measures.items()},
+            method,
+            reason,
+        )
+
+    monkeypatch.setattr(curve, "curve_points", off)
+
+
+def wrong_sweep(monkeypatch):
+    def off(kernel):
+        def solve(batch):
+            throughput, residence = kernel.solve(batch)
+            return 1.01 * throughput, residence
+
+        return dataclasses.replace(kernel, solve=solve)
+
+    monkeypatch.setattr(kernels, "KERNELS", tuple(map(off, kernels.KERNELS)))
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda m: m.name)
+def test_every_method_is_checked(monkeypatch, method):
+    from qmodel import solvers
+
+    networks = [
+        network for network in (PLAIN, *map(load_network, MODELS)) if not method.why_not(network)
+    ]
+    assert networks, "no example is solved by this method"
+    assert all(qm.solve(network, method.name).throughputs for network in networks)
+    monkeypatch.setattr(solvers, "METHODS", tuple(map(wrong_method, METHODS)))
+    for network in networks:
+        with pytest.raises(InternalError, match="please report this network"):
+            qm.solve(network, method.name)
+
+
+@pytest.mark.parametrize("spoil", [lambda r: 0.99 * r, lambda r: -r, lambda r: r * float("nan")])
+def test_residence_times_are_checked(monkeypatch, spoil):
+    from qmodel import solvers
+
+    def off(method):
+        def solve(network):
+            found = method.solve(network)
+            rows = tuple(tuple(spoil(r) for r in row) for row in found.residence_times)
+            return dataclasses.replace(found, residence_times=rows)
+
+        return dataclasses.replace(method, solve=solve)
+
+    monkeypatch.setattr(solvers, "METHODS", tuple(map(off, METHODS)))
+    network = qm.Network([qm.QueueingStation("cpu")], [qm.OpenClass("mail", 1.0)], [[0.0001]])
+    with pytest.raises(InternalError):
+        qm.solve(network)
+
+
+def test_a_curve_is_checked(monkeypatch):
+    network = load_network(ROOT / "examples" / "closed_many_servers.toml")
+    wrong_curve(monkeypatch)
+    name = next(c.name for c in network.classes if isinstance(c, qm.ClosedClass))
+    with pytest.raises(InternalError, match="please report"):
+        qm.curve(network, [1, 5], vary=name)
+
+
+def test_a_sweep_is_checked_and_leaves_nothing_that_looks_done(monkeypatch, tmp_path):
+    grid = {"demand.cpu": [0.1 + 0.001 * i for i in range(500)], "users": range(1, 30)}
+    wrong_sweep(monkeypatch)
+    with pytest.raises(InternalError, match="an answer breaks a law"):
+        qm.sweep(PLAIN, grid)
+    target = tmp_path / "users.csv"
+    with pytest.raises(InternalError, match="an answer breaks a law"):
+        qm.sweep(PLAIN, grid, to=target)
+    assert not target.exists()
+    assert not (tmp_path / "users.csv.partial").read_bytes()
+
+
+@pytest.mark.parametrize(("servers", "scv", "users"), [(1, 1.0, 10), (4, 1.0, 500), (1, 4.0, 10)])
+@pytest.mark.usefixtures("wrong_solvers")
+def test_the_quick_ways_of_a_fit_are_checked(servers, scv, users):
+    model = dataclasses.replace(
+        blank(("users",), ("cpu",)), demand=((0.5,),), think_time=(2.0,), scv=(scv,)
+    )
+    with pytest.raises(InternalError, match="please report it"):
+        answers(model, [Conditions("", (users,), None, (2.0,), (servers,))])
+
+
+COMMANDS = [
+    *[("solve", f"examples/{path.name}") for path in MODELS],
+    ("solve", "examples/two_tier.toml", "--json"),
+    ("sweep", "examples/two_tier.toml", "--vary", "population.edit=10:20"),
+    ("advise", "examples/new_server.toml"),
+    ("advise", "examples/new_server.toml", "--json"),
+    ("advise", "examples/proliant2000_as_tested.toml"),
+    ("advise", "examples/mail_server_calibrated.toml"),
+    ("report", "examples/new_server.toml"),
+    ("predict", "examples/new_server.toml", "--users", "100,200"),
+    ("predict", "examples/new_server.toml", "--growth", "3%/month"),
+    ("predict", "examples/calibrated/load_test.json", "--users", "10,20"),
+    ("whatif", "examples/new_server.toml", "--set", "server.cpus=4"),
+    ("size", "examples/new_server.toml", "--vary", "server.cpus=1,2"),
+    ("schedule", "examples/nightly_jobs.toml", "--slot", "60"),
+    ("calibrate", "examples/load_test.csv"),
+]
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
+@pytest.mark.usefixtures("wrong_solvers")
+def test_no_command_prints_a_result_of_a_wrong_solver(run, arguments):
+    done = run(*arguments)
+    assert done.out == ""
+    assert done.code == 3
+    assert "internal error, please report it (InternalError: " in done.err
+    assert "Traceback" not in done.err

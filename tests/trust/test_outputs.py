@@ -1,0 +1,87 @@
+"""What a command writes: whole or not at all, never over another file unless forced."""
+
+from pathlib import Path
+
+import pytest
+
+from qmodel.formats import writing
+
+NEW = "examples/new_server.toml"
+#: Every command that writes a file: its arguments, and the option that names the file.
+WRITING = [
+    (("init",), None, "a.toml"),
+    (("convert", "examples/two_tier.toml"), None, "a.jmva"),
+    (("advise", NEW), "--sarif", "a.sarif"),
+    (("report", NEW), "-o", "a.html"),
+    (("predict", NEW, "--users", "100"), "--csv", "a.csv"),
+    (("predict", NEW, "--users", "100,200"), "--plot", "a.svg"),
+    (("predict", NEW, "--users", "100,200"), "--plot", "a.png"),
+    (("calibrate", "examples/load_test.csv"), "-o", "a.json"),
+    (("schedule", "examples/nightly_jobs.toml", "--slot", "60"), "--ics", "a.ics"),
+    (("schedule", "examples/nightly_jobs.toml", "--slot", "60"), "--crontab", "a.tab"),
+    (("schedule", "examples/nightly_jobs.toml", "--slot", "60"), "--plot", "a.svg"),
+    (("agreement", "domino5_raid"), "--plot", "a.svg"),
+    (("sweep", "examples/two_tier.toml", "--vary", "population.edit=1:3"), "--to", "a.csv"),
+]
+
+
+def names(case):
+    words, option, name = case
+    return f"{words[0]} {option or ''} {name}"
+
+
+def call(run, case, path, *more):
+    words, option, _ = case
+    return run(*words, *((option,) if option else ()), path, *more)
+
+
+@pytest.mark.parametrize("case", WRITING, ids=names)
+def test_nothing_is_overwritten_or_half_written(run, tmp_path, monkeypatch, case):
+    path = tmp_path / case[2]
+    path.write_bytes(b"old")
+    refused = call(run, case, path)
+    assert (refused.code, refused.out) == (2, "")
+    assert f"{path}: exists already; use --force" in refused.err
+    assert path.read_bytes() == b"old"
+    if case[0][0] == "sweep":
+        return  # goes on where it was stopped instead: tests/qmodel/test_sweep_store.py
+
+    def stopped(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(writing.os, "fsync", stopped)
+    done = call(run, case, path, "--force")
+    assert done.code == 2
+    assert "cannot write: No space left on device" in done.err
+    assert path.read_bytes() == b"old"
+    assert [found.name for found in tmp_path.iterdir()] == [case[2]]
+
+
+def test_force_replaces(run, tmp_path):
+    path = tmp_path / "a.toml"
+    path.write_bytes(b"old")
+    assert run("init", path, "--force").code == 0
+    assert path.read_bytes().startswith(b"#")
+    assert [found.name for found in tmp_path.iterdir()] == ["a.toml"]
+
+
+def test_a_link_stays_a_link(tmp_path):
+    target, link = tmp_path / "real" / "a.txt", tmp_path / "a.txt"
+    target.parent.mkdir()
+    target.write_text("old")
+    link.symlink_to(target)
+    writing.write_text(link, "new", force=True)
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+
+
+def test_every_command_that_writes_is_listed():
+    listed = {words[0] for words, _, _ in WRITING}
+    folder = Path("advisor/cli")
+    root = Path(__file__).resolve().parents[2]
+    forcing = {
+        path.stem.removesuffix("_server")
+        for path in (root / folder).glob("*.py")
+        if '"--force"' in path.read_text(encoding="utf-8")
+    }
+    assert forcing == listed
