@@ -11,7 +11,7 @@ BESIDE := .environments
 
 .PHONY: advise test check format lint types contracts examples certify stress stress-tenth faults \
   mutate fuzz kill-sweep second-opinion wheels test-lowest test-latest test-pythons lock \
-  audit-dependencies bench-peers accuracy verify-tables live book test-book clean
+  audit-dependencies bench-peers accuracy verify-tables live book book-pdf test-book clean
 .DEFAULT_GOAL := advise
 
 advise: .venv/.run  ## the main job: advice for a real server of 1995
@@ -115,6 +115,9 @@ live: .venv/.test  ## PostgreSQL recorded here, calibrated at low load, predicte
 
 book: .venv/.docs  ## the handbook, every cell of it run
 	$(BIN)/python scripts/make_book.py
+
+book-pdf: .venv/.docs  ## the built handbook as one tagged PDF, by the Chromium of this machine
+	$(BIN)/python scripts/make_pdf.py
 
 test-book: .venv/.docs  ## the built handbook in a headless browser
 	cd book/tests && ../../$(BIN)/python -m pytest --rootdir . -p no:cacheprovider -q .

@@ -34,8 +34,9 @@ def without_dominated(advice: Sequence[Advice], configuration: Configuration) ->
     """The same options, in order; those that another one makes pointless are rejected.
 
     One is pointless if another one that sets the same key takes less and nobody could measure that
-    it brings less, or takes the same and brings more: for every class of users, by every
-    calibration, with no benefit beyond the model and no side effect that would speak for it.
+    it brings less, or takes the same, of no more keys, and brings more: for every class of users,
+    by every calibration, with no benefit beyond the model and no side effect that would speak for
+    it.
     """
     after = {id(a): predict(a.option.change.apply(configuration)) for a in advice if not a.rejected}
     kept: list[Advice] = []
@@ -85,7 +86,7 @@ def _dominates(one: Advice, other: Advice, after: Mapping[int, Prediction]) -> b
     ratios = list(_ratios(after[id(one)], after[id(other)]))
     if _takes_less(one, other):
         return max(ratios) <= 1.0 + NOTICEABLE
-    same = mine.effort == theirs.effort and mine.effort != "part"
+    same = mine.effort == theirs.effort != "part" and _keys(one) <= _keys(other)
     return same and max(ratios) <= 1.0 + _ROUNDING and min(ratios) <= 1.0 - NOTICEABLE
 
 

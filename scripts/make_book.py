@@ -10,6 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from make_notebooks import make_notebooks
+
 BOOK = Path(__file__).parents[1] / "book"
 PACKAGES = BOOK.parent / "build" / "handbook"
 BUILT = BOOK / "_build" / "html"
@@ -39,6 +41,7 @@ def main() -> int:
     if built.returncode:
         return 1
     _python(packages / "pyodide", BUILT / "pyodide")
+    make_notebooks(BUILT, BOOK / "_build" / "jupyter_execute")
     return 0
 
 

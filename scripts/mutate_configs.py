@@ -184,8 +184,7 @@ def _of_text(draw, text):
     elif way == 3:
         return _replaced(draw, text, r"-?\d+(?:\.\d+)?", draw.choice(NUMBERS))
     elif way == 4:
-        unit = draw.choice(UNITS)
-        return _replaced(draw, text, r"(?<=\d) (?:[a-zA-Z/%]+)", f" {unit}")
+        return _replaced(draw, text, r"(?<=\d) (?:[a-zA-Z/%]+)", f" {draw.choice(UNITS)}")
     elif way == 5:
         return _replaced(draw, text, r'"[^"\n]*"', json.dumps(draw.choice(TEXTS)))
     elif way == 6:
@@ -193,9 +192,8 @@ def _of_text(draw, text):
         return _replaced(draw, text, r"(?<== )[^\n]+", value)
     elif way == 7:
         depth = draw.choice((5, 99, 101, 3000))
-        value = "[" * depth + "]" * depth
-        if draw.random() < 0.5:
-            value = "{a=" * depth + "1" + "}" * depth
+        start, middle, end = draw.choice((("[", "", "]"), ("{a=", "1", "}")))
+        value = start * depth + middle + end * depth
         return _replaced(draw, text, r"(?<== )[^\n]+", value)
     elif way == 8:
         return _replaced(draw, text, r"\b[a-z_]+(?= =)", draw.choice(("raid", "a.b", "x y", "é")))
@@ -393,8 +391,6 @@ def main(arguments=None):
                     if chosen.keep:
                         chosen.keep.mkdir(parents=True, exist_ok=True)
                         (chosen.keep / f"{number}-{file}").write_bytes(content)
-                if total % 1000 == 0:
-                    print(f"{total} done, {len(faults)} failed", file=sys.stderr, flush=True)
     print(f"{total} runs, {len(faults)} failed")
     print("exit codes: " + ", ".join(f"{code}: {n}" for code, n in sorted(codes.items())))
     print(f"slowest: {slowest[0]:.2f} s of processor time (mutant {slowest[1]})")

@@ -5,7 +5,7 @@
 Starts a PostgreSQL server of its own on a local socket in a temporary folder, loads it with
 pgbench clients who think between queries, records sysstat, fits models to the low loads and holds
 their predictions against runs with up to four times as many clients. With --hog another process
-holds one core meanwhile, and the models are asked whether they notice. Takes about six minutes
+holds one core meanwhile, and the models are asked whether they notice. Takes about seven minutes
 and stops by itself; needs the packages postgresql and sysstat and a machine that is otherwise
 quiet.
 

@@ -37,7 +37,7 @@ def recording(
 
 
 def as_json(programs: dict[str, str], file: Path) -> dict[str, Any]:
-    """What ``sadf -j FILE -- -u`` writes of a recording, without the name of the machine."""
+    """What ``sadf -j FILE -- -u`` writes of a recording, without what names the machine."""
     done = subprocess.run(
         [programs["sadf"], "-j", str(file), "--", "-u"],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
@@ -47,5 +47,5 @@ def as_json(programs: dict[str, str], file: Path) -> dict[str, Any]:
         raise CannotRecordError(f"sadf failed; it said: {done.stderr.strip()}")
     found: dict[str, Any] = json.loads(done.stdout)
     for host in found["sysstat"]["hosts"]:
-        host["nodename"] = "server"
+        host.update(nodename="server", release="")
     return found

@@ -35,8 +35,8 @@ class Plan:
 
     fitted: tuple[int, ...] = FITTED
     held_out: tuple[int, ...] = HELD_OUT
-    fitted_seconds: int = 40
-    held_out_seconds: int = 48
+    fitted_seconds: int = 60
+    held_out_seconds: int = 75
     warm_up: int = 3
     occupied: bool = False
 
@@ -56,7 +56,7 @@ class Plan:
     def beside_a_hog(self) -> Plan:
         """The fitted runs again, while another process holds one core."""
         return replace(
-            self, held_out=(), fitted_seconds=min(self.fitted_seconds, 18), occupied=True
+            self, held_out=(), fitted_seconds=min(self.fitted_seconds, 40), occupied=True
         )
 
 

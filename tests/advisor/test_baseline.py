@@ -93,7 +93,7 @@ def test_a_task_before_another_does_not_change_its_fingerprint():
     ("text", "problem"),
     [
         ("", ": findings: not the output of qmodel advise --json: Field required"),
-        ("{", "not JSON"),
+        ("{", ":1:2: unexpected end of file"),
         ("[" * 100_000, ":1: nested deeper than 100 levels"),
         ("[]", ":1: expected an object in braces, got array"),
         ('{"findings": [], "findings": []}', "findings"),
@@ -110,5 +110,5 @@ def test_another_file_is_refused(tmp_path, text, problem):
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(FileError, match=r"none\.json: cannot read: No such file"):
+    with pytest.raises(FileError, match=r"none\.json: cannot read: no such file"):
         load_baseline(tmp_path / "none.json")

@@ -65,8 +65,9 @@ def printed():
 
 def stands_in_a_table(value, unit):
     base = value * TO_BASE.get(unit, 1.0)
+    bits = (base / 8.0,) if unit == "Mb/s" else ()  # tables hold rates in bytes
     return any(
-        isclose(each, wanted, rel_tol=5e-3) for each in printed() for wanted in (value, base)
+        isclose(each, wanted, rel_tol=5e-3) for each in printed() for wanted in (value, base, *bits)
     )
 
 
