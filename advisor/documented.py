@@ -31,5 +31,6 @@ def source_of(case: Case, *systems: str) -> str:
     if case.system is None:
         raise NothingToGoBy("the workload names no measured system, whose source would document it")
     if case.system.name not in systems:
-        raise NothingToGoBy(f"the source of {case.system.name} does not document it")
+        source = f"the source of {case.system.name}" if case.of_a_paper else "your own measurement"
+        raise NothingToGoBy(f"{source} does not document it")
     return case.system.name

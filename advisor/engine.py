@@ -166,10 +166,11 @@ def most_users(configuration: Configuration, condition: Callable[[Outlook], bool
 
 def _once(advice: Iterable[Advice]) -> list[Advice]:
     """One advice for each set of settings, the first rule's that proposes it."""
-    found: dict[Change, Advice] = {}
+    found: list[Advice] = []
     for each in advice:
-        found.setdefault(each.option.change, each)
-    return list(found.values())
+        if all(each.option.change.settings != other.option.change.settings for other in found):
+            found.append(each)
+    return found
 
 
 def _rank(advice: Advice) -> tuple[float, ...]:

@@ -8,6 +8,7 @@ from advisor.advice import Option
 from advisor.case import Case
 from advisor.changes import Change, Key, Settings
 from advisor.outlook import Outlook
+from advisor.words import counted
 
 
 def fewer_users(
@@ -21,7 +22,7 @@ def fewer_users(
     fit = case.most_users(moves, condition)
     if not 0 < fit < users:
         return ()
-    title = f"serve at most {fit} users here, the others elsewhere"
+    title = f"serve at most {counted(fit, 'user')} here, the others elsewhere"
     return (
         Option(
             Change(

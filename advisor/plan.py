@@ -193,7 +193,9 @@ def _why_left(solved: Solved, advice: Advice, steps: Sequence[Advice]) -> Left:
     rejection = why_rejected(option, found)
     reason: LeftFor = "too small"
     alone, then = advice.effect[0].change.mid, found[0].change.mid
-    why = f"{signed(alone)} of {found[0].metric} alone, {signed(then)} after the steps"
+    why = f"{signed(alone)} of {found[0].metric} alone"
+    if steps:
+        why += f", {signed(then)} after the steps"
     if rejection and rejection.reason == "worse":
         reason, why = "worse", f"after the steps {rejection.why}"
     elif felt(found) <= -NOTICEABLE:

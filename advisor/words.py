@@ -21,6 +21,29 @@ def seconds(value: float) -> str:
     return f"{value * 1e3:.3g} ms"
 
 
+def counted(count: int, what: str) -> str:
+    """A number of things.
+
+    Examples
+    --------
+    >>> counted(1, "user"), counted(20, "user")
+    ('1 user', '20 users')
+    """
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def memory_size(size: float) -> str:
+    """Bytes of memory in the unit that suits them; a server of 1995 had megabytes.
+
+    Examples
+    --------
+    >>> memory_size(96 * 1024**2), memory_size(1024**3), memory_size(2048 * 1024**3)
+    ('96 MB', '1024 MB', '2048 GB')
+    """
+    gigabytes = size / 1024**3
+    return f"{gigabytes:g} GB" if gigabytes >= 2 else f"{size / 1024**2:g} MB"
+
+
 def percent(value: float) -> str:
     """A fraction as a percentage.
 
@@ -100,16 +123,21 @@ def signed_range(found: Range) -> str:
 
 
 def evidence_text(evidence: Evidence) -> str:
-    """How a number is known, the number, its threshold and its source, in one line."""
-    limit = (
-        f", threshold {evidence.threshold:g} {evidence.unit}"
-        if evidence.threshold is not None
-        else ""
-    )
-    return (
-        f"{evidence.how}: {evidence.metric} {evidence.value:.4g} {evidence.unit}{limit}"
-        f" [{evidence.source}]"
-    )
+    """How a number is known, the number, its threshold and its source, in one line.
+
+    Examples
+    --------
+    >>> evidence_text(Evidence("users with 5 % more", 52500.0, "users", "computed", "a law"))
+    'computed: users with 5 % more 52500 users [a law]'
+    >>> evidence_text(Evidence("two databases over one", 2.0, "1", "measured", "a paper", 1.0))
+    'measured: two databases over one 2, threshold 1 [a paper]'
+    """
+    unit = "" if evidence.unit == "1" else f" {evidence.unit}"
+    limit = ""
+    if evidence.threshold is not None:
+        limit = f", threshold {_plain(evidence.threshold, 6)}{unit}"
+    value = _plain(evidence.value, 4)
+    return f"{evidence.how}: {evidence.metric} {value}{unit}{limit} [{evidence.source}]"
 
 
 def number_range(found: Range) -> str:
@@ -136,6 +164,11 @@ def points_range(found: Range) -> str:
         f"{round(value * 100, 1) + 0.0:+.1f}" for value in (found.low, found.mid, found.high)
     )
     return f"{mid} points" if low == high else f"{mid} points ({low} to {high})"
+
+
+def _plain(value: float, digits: int) -> str:
+    """So many digits, or all before the point: numbers of users and megabytes have no exponent."""
+    return f"{value:.0f}" if abs(value) >= 10**digits else f"{value:.{digits}g}"
 
 
 def _same(found: Range) -> bool:

@@ -23,22 +23,30 @@ MADE = BOOK.parent / "build" / "notebooks"
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 #: Import names of wheels where they differ from the distribution's.
 IMPORTS = {"qmodel-capacity": ["qmodel", "calibration", "advisor"], "ipython": ["IPython"]}
+#: A page that names no icon asks for one at the root of the host.
+ICON = '<link rel="icon" href="data:,">'
 MISSING = "# Needs numpy or matplotlib, which are not here; below is what the book's run showed.\n"
 
 
 def make_notebooks(built: Path, executed: Path) -> None:
     """Put JupyterLite with every chapter into the built handbook."""
-    shutil.rmtree(MADE, ignore_errors=True)
+    for old in (MADE, built / "lite"):
+        shutil.rmtree(old, ignore_errors=True)
     contents = MADE / "contents"
     for path in sorted(executed.rglob("*.ipynb")):
+        if not (built / path.relative_to(executed)).with_suffix(".html").exists():
+            continue  # of a chapter that is no more
         target = contents / path.relative_to(executed)
         target.parent.mkdir(parents=True, exist_ok=True)
         chapter = json.loads(path.read_text(encoding="utf-8"))
         target.write_text(json.dumps(notebook(chapter), indent=1), encoding="utf-8")
     settings = {
         "appName": "qmodel notebooks",
-        "disabledExtensions": ["@jupyterlab/extensionmanager-extension"],
-        "enableServiceWorker": False,
+        "disabledExtensions": [
+            "@jupyterlab/extensionmanager-extension",
+            # Nothing here reads files from Python, and what a worker keeps outlives a version.
+            "@jupyterlite/application-extension:service-worker-manager",
+        ],
         "litePluginSettings": {
             KERNEL: {"pyodideUrl": "./../pyodide/pyodide.mjs", "disablePyPIFallback": True}
         },
@@ -51,17 +59,23 @@ def make_notebooks(built: Path, executed: Path) -> None:
         "--apps", "lab", "--no-sourcemaps", "--no-unused-shared-packages",
     ]  # fmt: skip
     subprocess.run(list(map(str, command)), check=True, stdin=subprocess.DEVNULL, cwd=MADE)
+    for page in (built / "lite").rglob("index.html"):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(text.replace("<head>", f"<head>{ICON}", 1), encoding="utf-8")
     _python_packages(built / "pyodide")
 
 
 def notebook(chapter: dict[str, Any]) -> dict[str, Any]:
     """A chapter without the cells that only check its prose, in Markdown that Jupyter reads."""
     cells = []
-    for cell in chapter["cells"]:
+    for found in chapter["cells"]:
+        cell = dict(found)
         tags = cell["metadata"].get("tags", [])
         if "remove-cell" in tags:
             continue
         source = "".join(cell["source"])
+        if "outputs" in cell:
+            cell["outputs"] = [_joined(output) for output in cell["outputs"]]
         if cell["cell_type"] == "markdown":
             cells.append({**cell, "metadata": {}, "source": plain(source)})
         elif "needs-arrays" in tags:
@@ -78,6 +92,15 @@ def notebook(chapter: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _joined(output: dict[str, Any]) -> dict[str, Any]:
+    """An output whose texts are single strings; Lite takes lists of lines as they are."""
+    found: dict[str, Any] = {k: "".join(v) if k == "text" else v for k, v in output.items()}
+    if "data" in found:
+        data = found["data"].items()
+        found["data"] = {k: "".join(v) if isinstance(v, list) else v for k, v in data}
+    return found
+
+
 def plain(text: str) -> str:
     """Markdown of the book as Markdown of Jupyter: folds, no dials, no links between pages."""
     text = re.sub(
@@ -92,12 +115,20 @@ def plain(text: str) -> str:
         text,
         flags=re.MULTILINE | re.DOTALL,
     )
+    text = re.sub(
+        r"^(`{3,})\{math\}\n(?::label: .*\n)?(.*?)^\1$",
+        r"$$\n\2$$",
+        text,
+        flags=re.MULTILINE | re.DOTALL,
+    )
     text = re.sub(r"^:{3,}(\{[\w-]+\} *(.*))?$", r"\2", text, flags=re.MULTILINE)
     return re.sub(r"\[([^\]]*)\]\((?!https?:)[^)]*\.(?:md|html)(?:#[^)]*)?\)", r"\1", text)
 
 
 def _python_packages(pyodide: Path) -> None:
     """The wheels of the kernel and of the library, and a list of packages that names only them."""
+    for old in pyodide.glob("*-none-any.whl"):
+        old.unlink()
     command = [
         sys.executable, "-m", "pip", "download", "-q", "--require-hashes", "--no-deps",
         "--only-binary=:all:", "--python-version", "3.14", "--platform", "any",

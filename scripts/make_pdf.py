@@ -9,6 +9,7 @@ import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -32,6 +33,12 @@ COLLECT = """async (names) => {
     const article = page.querySelector("article.bd-article") ?? page.querySelector("main");
     article.querySelectorAll(".headerlink, button, script, .run-bar").forEach((e) => e.remove());
     article.querySelectorAll("details").forEach((e) => { e.open = true; });
+    article.querySelectorAll("figure").forEach((e) => {  // else a picture without a description
+      const box = document.createElement("div");
+      box.className = e.className;
+      box.append(...e.childNodes);
+      e.replaceWith(box);
+    });
     article.querySelectorAll("noscript").forEach((e) => {
       const said = document.createElement("div");
       said.innerHTML = e.textContent.trim() || e.innerHTML;
@@ -48,7 +55,7 @@ COLLECT = """async (names) => {
     }
     article.querySelectorAll("[id]").forEach((e) => { e.id = marked(name, e.id); });
     article.id = marked(name, "");
-    article.style.breakBefore = found.length ? "page" : "auto";
+    article.style.breakAfter = "page";
     found.push(document.importNode(article, true));
   }
   const all = document.createElement("main");
@@ -57,9 +64,11 @@ COLLECT = """async (names) => {
   document.documentElement.dataset.theme = "light";
   await Promise.all([...document.images].map((image) => image.decode().catch(() => null)));
   await document.fonts.ready;
+  return [...all.querySelectorAll("h1, h2, h3, h4, h5, h6")].map((e) => e.textContent.trim());
 }"""
 STYLE = """main { max-width: none; } pre { white-space: pre-wrap; }
-figure, .cell { break-inside: avoid; }"""
+.dial-stage { min-height: 0; } .dial, .cell { break-inside: avoid; }
+h1, h2, h3, h4 { break-after: avoid; }"""
 
 
 def main() -> int:
@@ -96,7 +105,7 @@ def printed(names: list[str]) -> bytes:
         page = browser.new_page(color_scheme="light")
         page.set_default_timeout(240_000)
         page.goto(f"http://127.0.0.1:{server.server_port}/{names[0]}.html")
-        page.evaluate(COLLECT, names)
+        headings = page.evaluate(COLLECT, names)
         page.add_style_tag(content=STYLE)
         made = page.pdf(
             format="A4",
@@ -110,7 +119,30 @@ def printed(names: list[str]) -> bytes:
         )
         browser.close()
     server.shutdown()
-    return made
+    return titled(made, headings)
+
+
+def titled(pdf: bytes, headings: list[str]) -> bytes:
+    """The outline in the words of the headings; Chromium runs their lines together."""
+    from pypdf import PdfReader, PdfWriter
+    from pypdf.generic import NameObject, TextStringObject
+
+    writer = PdfWriter(clone_from=PdfReader(BytesIO(pdf)))
+    outlines: Any = writer.root_object["/Outlines"]
+    waiting = [outlines["/First"]]
+    entries = []
+    while waiting:  # in the order of the document
+        entry = waiting.pop().get_object()
+        entries.append(entry)
+        waiting += [entry[key] for key in ("/Next", "/First") if key in entry]
+    if len(entries) != len(headings):
+        raise SystemExit(f"the outline has {len(entries)} entries, expected {len(headings)}")
+    for entry, heading in zip(entries, headings, strict=True):
+        entry[NameObject("/Title")] = TextStringObject(heading)
+    writer.add_metadata({"/Title": headings[0], "/Creator": "qmodel, make book-pdf"})
+    made = BytesIO()
+    writer.write(made)
+    return made.getvalue()
 
 
 def unfinished(pdf: bytes, count: int) -> str | None:
@@ -118,7 +150,7 @@ def unfinished(pdf: bytes, count: int) -> str | None:
     from pypdf import PdfReader
 
     reader = PdfReader(BytesIO(pdf))
-    root = reader.trailer["/Root"]
+    root: Any = reader.trailer["/Root"]
     if "/StructTreeRoot" not in root or not root.get("/MarkInfo", {}).get("/Marked"):
         return "is not tagged"
     if "/Lang" not in root:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from advisor.advice import Review
+from advisor.outlook import Outlook
 from advisor.rules import RULES
+from advisor.words import counted, memory_size, percent
 from advisor.workload import system_of
 from calibration.evidence.agreement import agreement
 
@@ -15,21 +17,42 @@ def machine(review: Review) -> tuple[str, ...]:
     return (
         server.name or "server",
         f"{server.cpus} x {server.processor or f'processor of speed {server.cpu_speed or 1:g}'}",
-        *([f"{server.memory / 1024**2:g} MB"] if server.memory else []),
-        f"{disk.raid} on {disk.drives} drives",
+        *([memory_size(server.memory)] if server.memory else []),
+        f"{disk.raid} on {counted(disk.drives, 'drive')}",
         f"{settings.lan.segments} x {settings.lan.rate / 1e6:g} Mb/s Ethernet",
     )
 
 
+def load(review: Review) -> str:
+    """How many users there are, or how often they arrive."""
+    rate = review.configuration.settings.workload.arrival_rate
+    return counted(review.outlook.users, "user") if rate is None else f"{rate:.6g} arrivals/s"
+
+
+def load_column(review: Review) -> str:
+    """Heading of the load in a table."""
+    return "users" if review.configuration.settings.workload.arrival_rate is None else "arrivals"
+
+
+def load_row(review: Review, outlook: Outlook) -> str:
+    """The load of a row; a star where it lies outside what was fitted."""
+    rate = review.configuration.settings.workload.arrival_rate
+    load = f"{outlook.users}" if rate is None else f"{rate:.6g}/s"
+    return f"{load}{'*' if outlook.extrapolated else ''}"
+
+
 def tasks_at_work(review: Review) -> str:
-    """How many users do what."""
+    """How many users do what; what share of them where they arrive."""
+    workload = review.configuration.settings.workload
+    if workload.arrival_rate is not None:
+        return ", ".join(f"{percent(c.share)} {c.name}" for c in workload.classes)
     return ", ".join(f"{c.population} {c.name}" for c in review.outlook.classes if not c.batch)
 
 
 def basis(review: Review) -> tuple[str, ...]:
     """How the prediction was made, and what nobody knows."""
     lines = [
-        f"solved by {review.outlook.method}; response time at {review.outlook.users} users by "
+        f"solved by {review.outlook.method}; response time at {load(review)} by "
         "calibration: " + ", ".join(f"{name} {time:.4g} s" for name, time in review.alone.by_member)
     ]
     if system := system_of(review.configuration):

@@ -12,7 +12,7 @@ from typing import Any
 from advisor.advice import Advice, Effect, Located, Review
 from advisor.baseline import Baseline
 from advisor.outlook import Outlook
-from advisor.report.basis import basis, machine, setting, tasks_at_work
+from advisor.report.basis import basis, load, load_column, load_row, machine, setting, tasks_at_work
 from advisor.report.pictures import (
     before_and_after,
     hours_of,
@@ -98,7 +98,7 @@ def _content(
         "title": configuration.settings.title or configuration.settings.server.name or "A server",
         "file": configuration.document.path,
         "machine": machine(review),
-        "users": f"{review.outlook.users} users: {tasks_at_work(review)}",
+        "users": f"{load(review)}: {tasks_at_work(review)}",
         "calibrated": f"calibrated on {system.title} ({system.source})" if system else "",
         "figures": list(_figures(review)),
         "growth_picture": Markup(response_times(growth, limit).labelled),  # noqa: S704, escaped there
@@ -198,7 +198,7 @@ def _growth_headings(review: Review) -> tuple[str, ...]:
     names = [c.name for c in review.outlook.classes if not c.batch]
     alone = (f"{names[0]} without batch tasks",) if _has_batch(review) else ()
     busy = f"{review.outlook.bottleneck} busy"
-    return ("users", *(f"response time of {name}" for name in names), busy, *alone)
+    return (load_column(review), *(f"response time of {name}" for name in names), busy, *alone)
 
 
 def _has_batch(review: Review) -> bool:
@@ -210,7 +210,7 @@ def _growth_row(review: Review, alone: Outlook, peak: Outlook) -> tuple[str, ...
     times = [peak.response_time(name) for name in names]
     first = alone.response_time(names[0])
     return (
-        f"{peak.users}{'*' if peak.extrapolated else ''}",
+        load_row(review, peak),
         *(seconds_range(time) if time else "nobody" for time in times),
         percent_range(peak.resource(review.outlook.bottleneck).utilization),
         *([seconds_range(first) if first else "nobody"] if _has_batch(review) else []),

@@ -26,7 +26,8 @@ def plan_lines(review: Review) -> Iterator[str]:
         yield f"all together: {signed_range(last.change)} of {last.metric}"
         added = sum(step.advice.effect[0].change.mid for step in plan.steps)
         if len(plan.steps) > 1 and abs(added - last.change.mid) >= _APART:
-            yield f"added up, the steps alone would say {signed(added)}: they overlap"
+            said = signed(added) if added > -1.0 else "more than the whole of it"
+            yield f"added up, the steps alone would say {said}: they overlap"
     for each in plan.missed:
         show, alone = (seconds_range, seconds) if each.unit == "s" else (percent_range, percent)
         yield f"still missed: {each.what} {show(each.predicted)}, target {alone(each.limit)}"

@@ -14,7 +14,16 @@ from rich.text import Text
 from advisor.advice import Advice, Located, Review
 from advisor.baseline import Baseline
 from advisor.outlook import Outlook
-from advisor.report.basis import basis, machine, setting, tasks_at_work
+from advisor.planned import Plan
+from advisor.report.basis import (
+    basis,
+    load,
+    load_column,
+    load_row,
+    machine,
+    setting,
+    tasks_at_work,
+)
 from advisor.report.planning import (
     ONE_CALIBRATION,
     left_lines,
@@ -86,7 +95,7 @@ def _title(review: Review) -> RenderableType:
     system = system_of(review.configuration)
     lines = [
         Text(" | ".join(machine(review))),
-        Text(f"{review.outlook.users} users: {tasks_at_work(review)}"),
+        Text(f"{load(review)}: {tasks_at_work(review)}"),
     ]
     if system:
         lines.append(Text(f"calibrated on {system.title} ({system.source})", style="dim"))
@@ -103,7 +112,7 @@ def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> Render
     exact = system_of(review.configuration) is None
     title = "Predicted from the demands as given" if exact else "Predicted, 90 % intervals"
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
-    table.add_column("users", justify="right")
+    table.add_column(load_column(review), justify="right")
     table.add_column(f"response time of {user}")
     table.add_column("CPU busy")
     if busy:
@@ -111,7 +120,7 @@ def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> Render
         table.add_column("slower by", justify="right")
     for alone, peak in growth:
         row = [
-            f"{alone.users}{'*' if alone.extrapolated else ''}",
+            load_row(review, alone),
             _time(alone.response_time(user)),
             percent_range(alone.resource("cpu").utilization),
         ]
@@ -130,6 +139,11 @@ def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> Render
 
 def _resources(review: Review) -> RenderableType:
     table = Table.grid(padding=(0, 2))
+    # Bars that are cut short would all look alike: what is narrow folds the mark beside them.
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True, min_width=BAR)
+    table.add_column(no_wrap=True)
+    table.add_column()
     for resource in review.alone.resources:
         if resource.name == "unseen":
             continue
@@ -141,7 +155,7 @@ def _resources(review: Review) -> RenderableType:
             mark = "◄ bottleneck" + (" of what was measured" if review.alone.hidden else "")
         name = resource.name + (f" (each of {resource.stations})" if resource.stations > 1 else "")
         table.add_row(name, bar, percent_range(resource.utilization), Text(mark, style="bold"))
-    heading = Text(f"Utilization at {review.alone.users} users, users alone", style="italic")
+    heading = Text(f"Utilization at {load(review)}, users alone", style="italic")
     return Group(heading, table)
 
 
@@ -191,18 +205,18 @@ def _finding(located: Located, known: str) -> RenderableType:
 def _plan(review: Review) -> Iterator[RenderableType]:
     plan = review.plan
     if not plan.steps:
+        if plan.left:
+            yield Line("plan: no step is worth taking", align="left", style="dim")
+            yield Group(*_not_in(plan))
         return
     yield Line("plan: do these together", align="left", style="dim")
     last = plan.steps[-1].effect[0]
     targets = promised(review.configuration)
     table = Table(box=None, pad_edge=False)
-    for heading in (
-        "step",
-        last.metric,
-        "by this step",
-        "so far",
-        *(["targets"] if targets else []),
-    ):
+    # What is narrow folds at its words, and no number is cut short.
+    table.add_column("step")
+    table.add_column(last.metric)
+    for heading in ("by this step", "so far", *(["targets"] if targets else [])):
         table.add_column(heading, no_wrap=True)
     for i, step in enumerate(plan.steps, 1):
         row: list[RenderableType] = [
@@ -222,8 +236,12 @@ def _plan(review: Review) -> Iterator[RenderableType]:
     for line in plan_lines(review):
         missed = line.startswith("still missed")
         lines.append(Text(line, style="yellow" if missed else ""))
-    lines += [Text(f"not in the plan: {line}", style="dim") for line in left_lines(plan)]
-    yield Group(*lines)
+    yield Group(*lines, *_not_in(plan))
+
+
+def _not_in(plan: Plan) -> Iterator[Text]:
+    for line in left_lines(plan):
+        yield Text(f"not in the plan: {line}", style="dim")
 
 
 def _regrets(review: Review) -> Iterator[RenderableType]:

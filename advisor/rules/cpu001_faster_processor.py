@@ -48,7 +48,7 @@ def check(case: Case) -> Iterator[Finding]:
     if case.system is None:
         raise NothingToGoBy(
             "the workload names no measured system, so no other processor's speed is known; "
-            "set server.cpu_speed to try one",
+            "change server.cpu_speed to try one",
             evidence=True,
         )
     now = case.settings.server.processor

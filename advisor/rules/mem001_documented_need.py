@@ -43,7 +43,8 @@ def check(case: Case) -> Iterator[Finding]:
     need = case.system.memory_need
     each = case.system.memory_per_user
     if need is None and each is None:
-        raise NothingToGoBy(f"{case.system.name} names no memory need", evidence=True)
+        source = case.system.name if case.of_a_paper else "your own measurement"
+        raise NothingToGoBy(f"{source} names no memory need", evidence=True)
     memory = case.settings.server.memory
     if memory is None:
         raise NothingToGoBy("server.memory is not given", evidence=True)

@@ -52,12 +52,18 @@ def check(case: Case) -> Iterator[Finding]:
 
 
 def _missing(case: Case) -> Finding:
+    disk = case.settings.disk
     busy = case.outlook.resource("disk").utilization.mid
+    what_follows = (
+        "one more drive may fail, a third loses data"
+        if LEVELS[disk.raid].parity > 1
+        else "another failure may lose data"
+    )
     return Finding(
         level="error",
         state="problem",
-        message=f"the array is {case.settings.disk.state}: another failure may lose data, and the "
-        f"busiest drive is busy {percent(busy)}",
+        message=f"the array is {disk.state}: {what_follows}, and the busiest drive is busy "
+        f"{percent(busy)}",
         key=("disk", "state"),
         evidence=(
             Evidence(
@@ -75,7 +81,7 @@ def _missing(case: Case) -> Finding:
                 sources=(DEGRADED,),
                 effort="part",
                 side_effects=("the rebuild takes a part of the drives' time: off-peak, if it may",),
-                benefit="one drive may fail again without loss of data",
+                benefit="as many drives as before may fail again without loss of data",
             ),
         ),
     )

@@ -86,7 +86,11 @@ def _move(case: Case, tasks: Sequence[tuple[int, Task]]) -> Iterator[Option]:
             f"run {' and '.join(batch.name for batch in batches)} off-peak, {night}",
             tuple((("batch", i, "window"), hours) for i, _ in tasks),
         ),
-        sources=tuple(dict.fromkeys(source for _, task in tasks for source in task.sources)),
+        sources=tuple(
+            dict.fromkeys(
+                source for i, task in tasks for source in task.sources or (f"batch[{i}] as given",)
+            )
+        ),
         effort="schedule",
         side_effects=("results are as old as the last run",),
         valid="the tasks finish within the off-peak hours",

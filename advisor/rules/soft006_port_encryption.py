@@ -58,8 +58,8 @@ def check(case: Case) -> Iterator[Finding]:
     yield Finding(
         level="warning",
         state="symptom",
-        message=f"cpu is busy {percent(busy)} with {percent(share)} more work for encryption; "
-        f"it was found affordable up to {percent(TESTED)}",
+        message=f"cpu is busy {percent(busy)} with {percent(share)} more work for encryption"
+        + (f"; it was found affordable up to {percent(TESTED)}" if measured else ""),
         key=("server", "encryption"),
         evidence=tuple(evidence),
         options=(

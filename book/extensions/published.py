@@ -6,9 +6,10 @@ import os
 import subprocess
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sphinx.application import Sphinx
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 ROOT = Path(__file__).resolve().parents[2]
 FEED = "changes.atom"
@@ -38,6 +39,8 @@ def _links(app: Sphinx, page: str, _template: str, context: dict[str, Any], _: A
         )
         words = "This chapter as a notebook" if notebook else "Notebooks"
         links.append((escape(to(start, resource=True)), f"{words} in your browser"))
+    if BASE in os.environ:  # published, and so beside other versions
+        links.append((escape(to("../versions.html", resource=True)), "All versions"))
     context["theme_extra_footer"] = "<p>{}</p>".format(
         " | ".join(f'<a href="{address}">{text}</a>' for address, text in links)
     )
@@ -83,6 +86,7 @@ def not_found(base: str, titles: dict[str, str]) -> str:
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <title>No such page: Queueing for people who run servers</title>
 <style>
 :root {{ color-scheme: light dark; --ink: #1b1f24; --ground: #fff; --link: #0b5394; }}

@@ -77,8 +77,8 @@ def test_effects_are_those_of_the_changed_file(reviews, tmp_path):
 
 def test_every_option_of_every_finding_is_tried(reviews):
     for review in reviews:
-        tried = {advice.option.change for advice in everything(review)}
-        offered = {o.change for f in review.findings for o in f.finding.options}
+        tried = {advice.option.change.settings for advice in everything(review)}
+        offered = {o.change.settings for f in review.findings for o in f.finding.options}
         assert tried == offered
 
 
@@ -106,8 +106,8 @@ def test_classes_weigh_by_how_often_their_users_wait(overloaded):
 
 def test_no_advice_is_given_twice(reviews):
     for review in reviews:
-        changes = [a.option.change for a in everything(review)]
-        assert len(changes) == len(set(changes))
+        settings = [a.option.change.settings for a in everything(review)]
+        assert len(settings) == len(set(settings))
         titles = [a.option.change.title for a in everything(review)]
         assert len(titles) == len(set(titles))
 

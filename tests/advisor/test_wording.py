@@ -1,0 +1,122 @@
+"""What a reader sees: whole numbers, the right count and load, sources, and no option twice."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from advisor import review
+from advisor.load_curve import alone_and_at_peak, populations
+from advisor.report.html_report import html_report
+from advisor.report.terminal import show_review
+from tests.advisor.cases import ask, case_with, skipped
+from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
+from tests.advisor.reports import reviewed
+from tests.advisor.speaking import DOMINO_46
+
+
+def lines_of(found, growth, width):
+    stream = io.StringIO()
+    show_review(Console(file=stream, width=width, no_color=True), found, growth)
+    return stream.getvalue().splitlines()
+
+
+def printed(configuration, width=120):
+    growth = alone_and_at_peak(configuration, populations(configuration))
+    return "\n".join(lines_of(review(configuration), growth, width))
+
+
+@pytest.mark.parametrize(
+    "name", ["nightly_jobs", "domino85_cluster_mail", "proliant2000_as_tested"]
+)
+def test_nothing_is_cut_short_on_eighty_columns(name):
+    found, growth = reviewed(EXAMPLES / f"{name}.toml")
+    text = lines_of(found, growth, 80)
+    assert max(map(len, text)) <= 80
+    assert not [line for line in text if "…" in line]
+    assert any("by this step" in line and "so far" in line and "targets" in line for line in text)
+
+
+@pytest.mark.parametrize("raid", ["raid1", "raid10"])
+def test_the_same_settings_are_offered_once(raid):
+    """Twice the drives are DSK001's advice and RAID002's."""
+    found = review(
+        quiet(disk={"raid": raid, "drives": 4}, user={"disk_kb": 4000}, workload={"users": 40})
+    )
+    assert {"DSK001", "RAID002"} <= {each.rule for each in found.findings}
+    settings = [a.option.change.settings for a in (*found.advice, *found.rejected)]
+    assert ((("disk", "drives"), 8),) in settings
+    assert len(settings) == len(set(settings))
+
+
+def test_every_option_names_a_source_whoever_gave_the_demands():
+    found = review(quiet(batch=[batch("index", cpu="1 s", disk_kb=100)]))
+    (option,) = (a.option for a in (*found.advice, *found.rejected) if a.rule == "SCH001")
+    assert option.sources == ("batch[0] as given",)
+
+
+@pytest.mark.parametrize(
+    ("raid", "words"),
+    [("raid5", "another failure may lose data"), ("raid6", "a third loses data")],
+)
+def test_raid_six_survives_a_second_failure(raid, words):
+    (found,) = ask("RAID002", quiet(disk={"raid": raid, "drives": 6, "state": "degraded"}))
+    assert words in found.message
+
+
+def test_encryption_was_found_affordable_by_the_article_alone():
+    own = case_with(quiet(server={"encryption": 0.1}), cpu=0.9)
+    (found,) = ask("SOFT006", own)
+    assert "affordable" not in found.message
+    (found,) = ask("SOFT006", case_with(example(DOMINO_46), cpu=0.9))
+    assert "affordable up to 60 %" in found.message
+
+
+def test_one_user_is_no_users():
+    text = printed(quiet(workload={"users": 1}, disk={"raid": "raid0", "drives": 1}))
+    assert "1 user:" in text
+    assert "raid0 on 1 drive " in text
+    assert "1 users" not in text
+
+
+def test_users_who_arrive_are_no_number_of_users():
+    arriving = quiet(workload={"arrival_rate": "7 /s", "users": 1})
+    text = printed(arriving)
+    assert "7 arrivals/s: 100 % edit" in text
+    assert "arrivals  response time of edit" in text
+    assert "1 user" not in text
+    growth = alone_and_at_peak(arriving, populations(arriving))
+    page = html_report(review(arriving), growth)
+    assert "7 arrivals/s: 100 % edit" in page
+
+
+def test_memory_of_today_and_of_1995():
+    assert "| 2048 GB |" in printed(quiet(server={"memory": "2048 GB"}))
+    assert "| 64 MB |" in printed(quiet(server={"memory": "64 MB"}))
+
+
+def test_where_no_step_is_taken_the_plan_says_so():
+    path = EXAMPLES / "mail_server_calibrated.toml"
+    found, growth = reviewed(path)
+    assert found.plan.left
+    assert not found.plan.steps
+    text = "\n".join(lines_of(found, growth, 120))
+    assert "plan: no step is worth taking" in text
+    assert "not in the plan: use 3 processors instead of 2" in text
+    assert "after the steps" not in text
+    assert "Plan: no step is worth taking" in html_report(found, growth)
+
+
+def test_what_an_own_measurement_does_not_say():
+    found, _ = reviewed(EXAMPLES / "mail_server_calibrated.toml")
+    reasons = {each.rule: each.reason for each in found.skipped}
+    assert reasons["MEM001"] == "your own measurement names no memory need"
+    assert reasons["SET001"] == "your own measurement does not document it"
+    assert skipped("SOFT001", measured())[1] == "the source of notes31 does not document it"
+
+
+def test_cuts_that_add_up_to_more_than_all_are_not_added_up():
+    class_ = {"cpu": "0.01 s", "disk_kb": 0, "lan_kb": 0}
+    busy = quiet(server={"cpus": 8}, workload={"users": 8500, "think_time": "10 s"}, user=class_)
+    text = printed(busy)
+    assert "the steps alone would say more than the whole of it: they overlap" in text
