@@ -1,9 +1,8 @@
 """Give `qmodel advise` mutated configurations, and see that it always answers or refuses in order.
 
-A mutant is one of the examples with bytes flipped, keys dropped, doubled or swapped, values
-replaced by others of another type, huge, tiny, without unit or with a wrong one, with strange
-letters or deep nesting. Each runs in a process of its own, forked from one that has everything
-imported, so that time and memory are its own; the first hundred can be run as commands too.
+A mutant is an example with bytes flipped, keys dropped, doubled or swapped, or values of another
+type, huge, tiny, of no or a wrong unit, of strange letters or deep nesting. Each runs in a fork of
+one process, so that time and memory are its own; the first hundred can be run as commands too.
 
 Exit codes 0 to 3 are in order, with an answer (0, 1) or with one line that says what is wrong
 (2, 3). A traceback, an internal error, more than 2 s of processor time or 300 MB are not.
@@ -26,10 +25,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
-#: Limits of one run. [s], [MB]
-MOST_TIME, MOST_MEMORY = 2.0, 300.0
-#: After so much processor time a run is stopped, and has failed. [s]
-STOPPED = 20
+#: Limits of one run, and the processor time after which it is stopped. [s], [MB], [s]
+MOST_TIME, MOST_MEMORY, STOPPED = 2.0, 300.0, 20
 #: A small server, mutated most often: what it does not survive, nothing does.
 SMALL = """\
 schema = 1

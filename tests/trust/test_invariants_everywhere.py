@@ -45,10 +45,12 @@ def wrong_method(method):
 @pytest.fixture
 def wrong_solvers(monkeypatch):
     """Every method a hundredth off, and every quick way around them as well."""
+    from advisor import prediction
     from calibration.service import answers as module
     from qmodel import solvers
     from qmodel.solvers import variants
 
+    prediction._predict.cache_clear()  # what earlier tests were told
     monkeypatch.setattr(solvers, "METHODS", tuple(map(wrong_method, METHODS)))
     monkeypatch.setattr(variants, "VARIANTS", tuple(map(wrong_method, variants.VARIANTS)))
     mean_values, throughput_at = module.mean_values, module.throughput_at
