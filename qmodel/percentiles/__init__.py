@@ -13,7 +13,7 @@ Accuracy of ``percentiles`` on ``percentiles-tagged``: p95 median 0.0 %, worst 2
 Accuracy of ``percentiles`` on ``percentiles-tagged``: p99 median 0.0 %, worst 5.3 %.
 Accuracy of ``percentiles`` on ``percentiles-simulated``: p95 median 0.7 %, worst 4.9 %.
 Accuracy of ``percentiles`` on ``percentiles-simulated``: p99 median 0.7 %, worst 6.3 %.
-Accuracy of ``qna`` on ``open-ggm``: p95 median 6.4 %, worst 34 %.
+Accuracy of ``qna`` on ``open-ggm``: p95 median 6.2 %, worst 35 %.
 
 Off by more than 5 % were p99 of one central server of 120 networks, and p50 and p99 of some
 closed networks with service of SCV 2 to 4 first come first served; then open networks beyond

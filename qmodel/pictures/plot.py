@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+#: Width and height; a plot much wider has letters that nobody can read on a telephone. [inch]
+SIZE = (4.8, 3.2)
 #: Lines differ in dash as well as in colour.
 DASHES = ("-", (0, (6, 3)), (0, (1.5, 2)), (0, (8, 2, 1.5, 2)), (0, (3, 1)), (0, (10, 4)))
 
@@ -37,7 +39,7 @@ def house_style() -> dict[Any, Any]:
         "grid.color": LIGHT["grid"],
         "figure.facecolor": "none",
         "figure.constrained_layout.use": True,
-        "figure.figsize": (6.4, 3.6),
+        "figure.figsize": SIZE,
         "font.size": 11,
         "legend.frameon": False,
         "legend.labelcolor": LIGHT["ink"],
@@ -81,7 +83,7 @@ class Sheet:
 
 
 @contextmanager
-def sheet(alt: str, size: tuple[float, float] = (6.4, 3.6)) -> Iterator[Sheet]:
+def sheet(alt: str, size: tuple[float, float] = SIZE) -> Iterator[Sheet]:
     """Axes in the house style; ``alt`` says what the plot shows.
 
     Parameters

@@ -153,7 +153,7 @@ def _one_class(
             largest = max(largest, abs(step) / (throughput * spare))
             if d and n > 1:
                 tightest = min(tightest, spare / ((1.0 - 1.0 / n) * d))
-        residual = max(largest, abs(step) / throughput) if used > 1 else inf
+        residual = largest if used > 1 else inf  # that of the throughput is not larger
         if residual <= tolerance:
             return [throughput], [times], used, residual, tolerance
         # Never more than nine tenths of the way to where a station would be full.

@@ -70,8 +70,12 @@ def _kind_beyond(network: Network) -> str:
     """The family that a network beyond product form is most like."""
     if network.limits:
         return "limit-chain"
-    if any(isinstance(station, ForkJoinStation) for station in network.stations):
-        return "fork-join-simulated"
+    for k, station in enumerate(network.stations):
+        if isinstance(station, ForkJoinStation):
+            times = {
+                network.service_time_at(c, k) for c, row in enumerate(network.demand) if row[k]
+            }
+            return "fork-join-classes-simulated" if len(times) > 1 else "fork-join-simulated"
     if sum(c.population for c in network.classes if isinstance(c, ClosedClass)) > FEW:
         return "ordered-simulated"
     for discipline in ("preemptive", "priority"):

@@ -56,7 +56,9 @@ def value(station: Any, what: str) -> float:
 
 
 def agrees(text: str, computed: float) -> bool:
-    """Whether the computed value is the printed one, rounded or, with dots, cut."""
+    """Whether the computed value is the printed one: rounded, with dots cut, a fraction exact."""
+    if "/" in text:
+        return abs(Fraction(computed) - Fraction(text)) <= Fraction(1, 10**12)
     digits = text.rstrip(".")
     unit = Fraction(1, 10 ** len(digits.partition(".")[2]))
     difference = Fraction(computed) - Fraction(digits)

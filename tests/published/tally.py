@@ -13,11 +13,16 @@ REGRESSION = "regression values of another program"
 def tally() -> dict[str, list[str]]:
     """Names of the examples by the way they are cited."""
     found: dict[str, list[str]] = {BY_PAGE: [], BY_SECTION: [], FROM_MEMORY: [], REGRESSION: []}
-    sources = {name: reader.load(name).source for name in reader.names()}
-    for name in single_station.names():
-        sources[f"single station {name}"] = single_station.load(name).source
-    for name, source in sources.items():
+    for name, source in sources().items():
         found[standing(source)].append(name)
+    return found
+
+
+def sources() -> dict[str, dict[str, str]]:
+    """Where each example comes from, networks and single stations."""
+    found = {name: reader.load(name).source for name in reader.names()}
+    for name in single_station.names():
+        found[f"single station {name}"] = single_station.load(name).source
     return found
 
 

@@ -16,6 +16,7 @@ MEASURES = {
     "queue_length": "queue_length",
     "utilization": "utilization",
     "residence_time": "residence_time",
+    "waiting_time": "waiting_time",
 }
 NETWORKS = [
     name

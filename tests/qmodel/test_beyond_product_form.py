@@ -484,3 +484,38 @@ def test_odd_networks(found, method):
             thinking = solution.throughputs[c] * customers.think_time
             inside = sum(solution.queue_lengths[c])
             assert inside + thinking == pytest.approx(customers.population, rel=1e-6)
+
+
+def test_a_limit_far_slower_than_what_feeds_it_does_not_overflow():
+    """Weights grow a millionfold with each of 300 customers: nearly all wait outside."""
+    memory = qm.PopulationLimit("memory", 1, stations=["cpu"])
+    found = qm.solve(
+        qm.Network(
+            [qm.QueueingStation("cpu"), qm.QueueingStation("disk")],
+            [qm.ClosedClass("users", 300)],
+            [[1.0, 1e-6]],
+            limits=[memory],
+        ),
+        "flow_equivalent",
+    )
+    assert found.throughputs[0] == pytest.approx(1.0, rel=1e-9)
+    assert found["users", "memory"].queue_length == pytest.approx(299.0, rel=1e-5)
+
+
+def test_parts_that_are_not_settled_yet_are_no_answer():
+    from qmodel.solvers import isolation
+
+    classes = [qm.ClosedClass("a", 3, 1.0), qm.ClosedClass("b", 2, 2.0)]
+    stations = [QUEUE("cpu", discipline="fcfs"), QUEUE("disk", discipline="fcfs")]
+    network = qm.Network(stations, classes, [[0.5, 0.4], [0.1, 1.5]])
+    assert isolation.solve(network).residual <= 1e-6
+    with pytest.raises(qm.NotConverged):
+        isolation.solve(network, turns=1)
+
+
+def test_ordered_ends_when_it_has_settled():
+    """And not at its last step, five thousand a round."""
+    classes = [qm.ClosedClass("a", 3, 1.0), qm.ClosedClass("b", 2, 2.0)]
+    stations = [QUEUE("cpu", discipline="fcfs"), QUEUE("disk", discipline="fcfs")]
+    network = qm.Network(stations, classes, [[0.5, 0.4], [0.1, 1.5]])
+    assert 0 < qm.solve(network, "ordered").iterations < 1000

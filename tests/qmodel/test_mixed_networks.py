@@ -284,3 +284,18 @@ def test_many_servers_and_customers_to_60_digits(servers, population, share):
         assert abs(solution.throughputs[0] / throughput - 1) < 1e-14
         assert abs(solution["users", "cpu"].queue_length / queue - 1) < 1e-13
         assert abs(solution["mail", "cpu"].residence_time / residence - 1) < 1e-13
+
+
+def test_the_approximate_way_has_a_name_of_its_own_and_refuses_what_it_cannot_do():
+    stations = [qm.QueueingStation("cpu", 2), qm.QueueingStation("disk")]
+    plain = qm.Network(stations, [USERS, MAIL], [[0.5, 0.2], [0.1, 0.1]])
+    assert qm.solve(plain, "exact").method == "mixed"
+    assert qm.solve(plain, "mixed-linearizer").method == "mixed-linearizer"
+    falling = [qm.LoadDependentStation("cpu", [1.0, 1.5, 1.2]), stations[1]]
+    network = qm.Network(falling, plain.classes, plain.demand)
+    assert qm.methods_for(network)["mixed"] is None
+    reason = qm.methods_for(network)["mixed-linearizer"]
+    assert reason == (
+        "what is left for the closed classes: linearizer: station 'cpu' slows down as customers "
+        "come"
+    )

@@ -39,6 +39,7 @@ def test_jackson_network_of_three_kinds():
     )
     solution = qm.solve(network)
     assert solution.method == "open"
+    assert solution.reason == "exact"
     assert solution.throughputs == (2.0,)
     assert solution.residence_times[0] == pytest.approx((0.5, 2 / 3, 3.0), rel=1e-15)
     assert solution.queue_lengths[0] == pytest.approx((1.0, 4 / 3, 6.0), rel=1e-15)
@@ -88,6 +89,14 @@ def test_load_dependent_station_of_very_many_customers_neither_overflows_nor_is_
     # All but certainly the station is at its fast end: a queue that falls to 3,000 at rate 2.
     assert solution.queue_lengths[0][0] == pytest.approx(
         _two_sided(Fraction(1, 2), 2, Fraction("0.995"), 3000), rel=1e-9
+    )
+
+
+def test_weights_that_grow_a_hundredfold_at_each_customer_do_not_overflow():
+    rates = [0.01] * 400 + [2.0]  # weights up to 100^400
+    solution = one_station(qm.LoadDependentStation("array", rates), 1.0, 1.0)
+    assert solution.queue_lengths[0][0] == pytest.approx(
+        _two_sided(Fraction("0.01"), 2, Fraction(1), 400), rel=1e-12
     )
 
 

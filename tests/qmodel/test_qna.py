@@ -207,3 +207,11 @@ def test_a_routing_that_is_another_networks():
         qna.flows(model, {"a": routing})
     with pytest.raises(qm.InvalidInput, match="no routing for class 'a'"):
         qna.flows(model, {})
+
+
+def test_a_class_does_not_disturb_a_station_that_it_does_not_visit():
+    stations = [qm.QueueingStation(name, 1, "fcfs") for name in "ab"]
+    even, uneven = qm.OpenClass("even", 1.0), qm.OpenClass("uneven", 1.0, arrival_scv=4.0)
+    both = qm.solve(qm.Network(stations, [even, uneven], [[0.6, 0.0], [0.0, 0.5]]), "qna")
+    assert both.residence_times[0] == pytest.approx((0.6 / 0.4, 0.0), rel=1e-12)  # M/M/1
+    assert both["uneven", "b"].residence_time > 0.5 / 0.5

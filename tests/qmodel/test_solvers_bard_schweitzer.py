@@ -78,6 +78,19 @@ def test_one_customer_alone_is_exact():
     assert solution.residence_times[0] == pytest.approx([1.0, 0.5], rel=1e-12)
 
 
+@pytest.mark.parametrize("classes", [1, 2])
+def test_several_servers_are_the_same_as_their_rates(classes):
+    made = [ClosedClass(f"class {c}", 9, 2.0) for c in range(classes)]
+    demand = [[1.0, 0.2]] * classes
+    found = [
+        solve(Network([station, QueueingStation("disk")], made, demand), "bard-schweitzer")
+        for station in (QueueingStation("cpu", 4), LoadDependentStation("cpu", [1, 2, 3, 4]))
+    ]
+    assert found[0].residence_times == found[1].residence_times
+    exact = solve(found[0].network, "exact")
+    assert found[0].response_times == pytest.approx(exact.response_times, rel=0.158)  # as recorded
+
+
 def test_empty_classes_stay_empty():
     network = Network(
         [QueueingStation("cpu")],

@@ -1,5 +1,7 @@
 """Closed networks of several classes: the exact methods against rational numbers and each other."""
 
+import itertools
+import math
 import random
 
 import numpy as np
@@ -469,3 +471,30 @@ def test_thrashing_and_many_servers_stay_with_floats():
             [[1.0, 2.0], [2.0, 1.0]],
         )
         assert lattice_decimals.steepness(several_classes(network)) < lattice_decimals.BEARABLE
+
+
+def steepness_customer_by_customer(rates, everybody):
+    """Range of the rates and of the weights' logarithms about their straight line. [bits]"""
+    logs = [math.log2(rates[min(n, len(rates)) - 1]) for n in range(1, everybody + 1)]
+    mean = sum(logs) / everybody
+    off = list(itertools.accumulate((mean - each for each in logs), initial=0.0))
+    return max(logs) - min(logs) + max(off) - min(off)
+
+
+@pytest.mark.parametrize("rates", STEEP)
+@pytest.mark.parametrize("population", [(5, 2), (7, 5), (300, 4)])
+def test_steepness_is_that_of_every_customer(rates, population):
+    model = several_classes(steep_network(population, rates))
+    expected = steepness_customer_by_customer(model.rates[0], sum(population))
+    assert lattice_decimals.steepness(model) == pytest.approx(expected, rel=1e-9)
+
+
+def test_steepness_of_a_billion_customers_is_that_of_the_rates():
+    """Two rates 60 orders of magnitude apart: the weights leave their line by as much."""
+    model = several_classes(steep_network((10**9, 10**9), [1e-30, 1e30]))
+    assert lattice_decimals.steepness(model) == pytest.approx(2.0 * math.log2(1e60), rel=1e-8)
+
+
+def test_the_first_class_goes_from_nobody_to_everybody():
+    pass_by = multiclass_mva.with_first_class([4, 2, 1], [1.0, 0.0, 2.0], [[0.1], [0.2], [0.3]])
+    assert [n for n, _, _ in pass_by] == [0, 1, 2, 3, 4]

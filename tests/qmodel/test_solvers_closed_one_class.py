@@ -332,3 +332,27 @@ def test_utilization_and_queue_add_up():
     assert all(0.0 < u <= 1.0 for u in solution.utilizations[0])
     assert solution.bottleneck == "d"
     assert math.isclose(solution.utilizations[0][3], solution.throughputs[0] * 0.04)
+
+
+def test_floats_serve_what_is_ordinary():
+    """Decimals give the same answer, a hundred times slower."""
+    network = Network(
+        [QueueingStation("cpu", 4), QueueingStation("disk")],
+        [ClosedClass("users", 200, 3.0)],
+        [0.4, 0.07],
+    )
+    assert convolution._convolve(one_class(network), float) is not None
+
+
+@pytest.mark.parametrize("method", [mva, convolution])
+def test_both_are_exact_and_refuse_what_they_cannot_do(method):
+    assert method.METHOD.exact
+    stations = [QueueingStation("cpu"), QueueingStation("disk")]
+    classes = [ClosedClass("a", 3), ClosedClass("b", 3)]
+    two = Network(stations, classes, [[0.1, 0.2]] * 2)
+    assert method.why_not(two) == "it takes one class with customers, there are 2"
+    one = Network(stations, classes[:1], [[0.1, 0.2]])
+    assert method.why_not(one) is None
+    tied = Network([QueueingStation("cpu"), QueueingStation("disk")],
+                   [ClosedClass("users", 10**14)], [[0.2, 0.2]])  # fmt: skip
+    assert method.why_not(tied).startswith("1e+14 customers")

@@ -146,3 +146,13 @@ def test_blocking(population, demands, servers, rooms):
     throughput, queues = blocked.solve(population, demands, servers, rooms)
     assert found.throughputs[0] == pytest.approx(throughput, rel=1e-10)
     assert found.queue_lengths[0] == pytest.approx(queues, rel=1e-10)
+
+
+def test_blocking_beside_a_station_that_nobody_visits():
+    places = [qm.QueueingStation("a"), qm.QueueingStation("b", room=2)]
+    found = qm.solve(qm.Network(places, [qm.ClosedClass("c", 4)], [[1.0, 0.8]]))
+    unseen = qm.solve(
+        qm.Network([qm.QueueingStation("x"), *places], [qm.ClosedClass("c", 4)], [[0.0, 1.0, 0.8]])
+    )
+    assert unseen.throughputs == found.throughputs
+    assert unseen.residence_times[0] == (0.0, *found.residence_times[0])

@@ -32,6 +32,7 @@ FAMILIES: tuple[Family, ...] = (
     ordered_chain.FORK,
     ordered_chain.LIMIT,
     ordered_simulated.FORK,
+    ordered_simulated.FORK_CLASSES,
     ordered_simulated.ORDERED,
     percentiles_tagged.FAMILY,
     percentiles_simulated.FAMILY,

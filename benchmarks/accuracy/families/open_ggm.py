@@ -8,10 +8,11 @@ from random import Random
 import qmodel as qm
 from benchmarks.accuracy.families.percentiles_tagged import found
 from benchmarks.accuracy.family import Family, Truth
-from benchmarks.accuracy.sojourn_simulation import mean_with_noise, percentiles, simulate
+from benchmarks.accuracy.lindley_simulation import simulate
+from benchmarks.accuracy.sojourn_simulation import mean_with_noise, percentiles
 
-#: Response times recorded, and visits to stations in Ciw, which takes longer.
-INTERACTIONS, VISITS = 300_000, 150_000
+#: Customers who arrive, and visits to stations in Ciw, which takes longer.
+CUSTOMERS, VISITS = 2_000_000, 150_000
 
 
 def networks(seed: int):
@@ -42,7 +43,7 @@ def networks(seed: int):
 
 def reference(network: qm.Network) -> Truth:
     """Mean and percentiles of the response times by our own simulation."""
-    return _measured(simulate(network, INTERACTIONS, seed=20))
+    return _measured(simulate(network, CUSTOMERS, seed=20))
 
 
 def by_ciw(network: qm.Network) -> Truth:

@@ -34,6 +34,35 @@ def fork_networks(seed: int) -> Iterator[Network]:
             yield Network(stations, [ClosedClass("jobs", population, think)], demand)
 
 
+def fork_class_networks(seed: int) -> Iterator[Network]:
+    """Forks of 2 to 8 branches for two or three classes whose times differ up to tenfold."""
+    rng = random.Random(seed)
+    while True:
+        count = rng.choice([2, 2, 3])
+        sizes = [rng.choice([2, 4, 8, 16]) for _ in range(count)]
+        branches = rng.choice([2, 2, 3, 4, 8])
+        busy = rng.choice([0.3, 0.5, 0.7, 0.8, 0.9])
+        times = [10 ** rng.uniform(-1.5, -0.5) for _ in range(count)]
+        parts = [rng.uniform(0.2, 1.0) for _ in range(count)]
+        work = [busy * part / sum(parts) for part in parts]
+        # About as many think as makes the fork so busy, from an open one.
+        join = 1.0 + 0.7 * log2(branches) * (1.0 - 0.3 * busy)
+        ahead = sum(u * s for u, s in zip(work, times, strict=True)) / (1.0 - busy)
+        classes, demand = [], []
+        for c, (n, s, u) in enumerate(zip(sizes, times, work, strict=True)):
+            cpu = rng.uniform(0.2, 0.6) * s
+            think = n * s / u - (ahead + s) * join - 2.0 * cpu - 0.05
+            classes.append(ClosedClass(f"c{c}", n, max(think, 0.0)))
+            demand.append([s, cpu, 0.05])
+        if all(c.think_time for c in classes):
+            stations = [
+                ForkJoinStation("fork", branches),
+                QueueingStation("cpu"),
+                DelayStation("lan"),
+            ]
+            yield Network(stations, classes, demand)
+
+
 def ordered_networks(seed: int) -> Iterator[Network]:
     """Two or three classes of 10 to 60 customers in all, by each discipline in turn."""
     rng = random.Random(seed)
@@ -74,6 +103,10 @@ def _fork_reference(network: Network) -> Truth:
     return simulated(network, _seed(network), 400_000 if busy else 100_000)
 
 
+def _fork_classes_reference(network: Network) -> Truth:
+    return simulated(network, _seed(network), 100_000)
+
+
 def _ordered_reference(network: Network) -> Truth:
     return simulated(network, _seed(network), 40_000)
 
@@ -91,6 +124,19 @@ FORK = Family(
     networks=fork_networks,
     count=24,
     reference=_fork_reference,
+    truth="simulation",
+    methods=by_name("isolation", "ordered"),
+    keep=True,
+    sample=3,
+)
+FORK_CLASSES = Family(
+    name="fork-join-classes-simulated",
+    about="closed, 2 or 3 classes of 4 to 48 in all whose times differ up to tenfold, a fork of 2 "
+    "to 8 branches up to 90 % busy, a processor, a delay",
+    seed=33,
+    networks=fork_class_networks,
+    count=24,
+    reference=_fork_classes_reference,
     truth="simulation",
     methods=by_name("isolation", "ordered"),
     keep=True,

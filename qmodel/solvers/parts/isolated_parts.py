@@ -15,6 +15,7 @@ from qmodel.network import Network
 from qmodel.population_limits import PopulationLimit
 from qmodel.product_form import EQUAL
 from qmodel.solvers.parts.forked_chain import forked_speeds
+from qmodel.solvers.parts.forked_classes import ForkedClasses
 from qmodel.solvers.parts.limited_chain import LimitedChain
 from qmodel.solvers.parts.ordered_chain import OrderedChain, OrderedStation
 from qmodel.solvers.parts.phases import phases
@@ -63,18 +64,13 @@ class OrderedPart:
         self, network: Network, classes: Sequence[int], population: Sequence[int], k: int
     ) -> None:
         self.stations = (k,)
-        self.visits = [
-            network.visit_ratio[c][k] if network.visit_ratio else float(network.demand[c][k] > 0)
-            for c in classes
-        ]
+        self.visits = visits_of(network, classes, k)
         there = [n if network.demand[c][k] else 0 for c, n in zip(classes, population, strict=True)]
         self.shape = tuple(n + 1 for n in population)
         self.chain = OrderedChain(ordered_station(network, classes, k), there)
 
-    def solve(
-        self, arrivals: Array, elsewhere: Array, speeds: Sequence[float] = (1.0,)
-    ) -> tuple[Array, Array]:
-        """See `Part`; ``speeds`` are those of the servers with 1, 2 ... customers there."""
+    def solve(self, arrivals: Array, elsewhere: Array) -> tuple[Array, Array]:
+        """See `Part`."""
         import numpy as np
 
         del elsewhere  # the arrivals tell
@@ -83,14 +79,14 @@ class OrderedPart:
         for c, visits in enumerate(self.visits):
             rates[c] *= visits
         found = np.zeros(self.shape)
-        found[there] = self.chain.solve(rates, speeds)
+        found[there] = self.chain.solve(rates)
         return found, mean_numbers(found)[:, None]
 
 
 class ForkedPart:
     """A fork-join station: a queue whose speed depends on how visits arrive.
 
-    Where classes take equal times it is one of product form, otherwise first come, first served.
+    Where classes take equal times it is one of product form, otherwise a chain of its own.
     """
 
     settles = False
@@ -111,11 +107,12 @@ class ForkedPart:
         self.demand = [network.demand[c][k] for c in classes]
         self.work = [d / u for d, u in zip(self.demand, unit, strict=True)]
         self.population = population
-        times = [network.service_time_at(c, k) for c in classes]
-        some = [time for time in times if time]
-        self.line = None
-        if max(some) - min(some) > EQUAL * max(some):
-            self.line = OrderedPart(network, classes, population, k)
+        self.visits = visits_of(network, classes, k)
+        self.chain: ForkedClasses | None = None
+        if times_differ(network, classes, k):
+            times = [network.service_time_at(c, k) or 1.0 for c in classes]
+            there = [n if d else 0 for n, d in zip(population, self.demand, strict=True)]
+            self.chain = ForkedClasses(times, there)
         self._found: Array | None = None
 
     def solve(self, arrivals: Array, elsewhere: Array) -> tuple[Array, Array]:
@@ -133,8 +130,16 @@ class ForkedPart:
         amount = np.bincount(total.ravel(), work.ravel(), most + 1)
         load = np.divide(amount, weight, out=np.zeros(most + 1), where=weight > 0.0)
         speeds = forked_speeds(self.branches, load)
-        if self.line is not None:
-            found, _ = self.line.solve(arrivals, elsewhere, speeds)
+        if self.chain is not None:
+            there = tuple(slice(0, n + 1) for n in self.chain.population)
+            rates = arrivals[(slice(None), *there)].copy()
+            for c, visits in enumerate(self.visits):
+                rates[c] *= visits
+            found = np.zeros(elsewhere.shape)
+            # What is beyond two branches.
+            of_two = forked_speeds(2, load)
+            slower = tuple(a / b for a, b in zip(speeds, of_two, strict=True))
+            found[there] = self.chain.solve(rates, slower)
         else:
             found = product_form_weights(self.population, self.work, speeds) * elsewhere
         found = found / found.sum()
@@ -192,15 +197,26 @@ class LimitedPart:
         return found, np.concatenate([waiting[:, None], queues], axis=1)
 
 
+def visits_of(network: Network, classes: Sequence[int], k: int) -> list[float]:
+    """How often each class comes to a station in an interaction. [1]"""
+    if network.visit_ratio:
+        return [network.visit_ratio[c][k] for c in classes]
+    return [float(network.demand[c][k] > 0) for c in classes]
+
+
+def times_differ(network: Network, classes: Sequence[int], k: int) -> bool:
+    """Whether some class takes longer at a station than another."""
+    times = [network.service_time_at(c, k) for c in classes if network.demand[c][k]]
+    return max(times) - min(times) > EQUAL * max(times)
+
+
 def ordered_station(network: Network, classes: Sequence[int], k: int) -> OrderedStation:
     """A station of a network as the chain of it takes it."""
     station = network.stations[k]
-    servers, discipline = 1, "fcfs"  # of each branch of a fork
-    if isinstance(station, QueueingStation):
-        servers, discipline = station.servers, station.discipline
+    assert isinstance(station, QueueingStation)
     return OrderedStation(
-        servers,
-        discipline,
+        station.servers,
+        station.discipline,
         tuple(network.classes[c].priority for c in classes),
         tuple(phases(network.service_time_at(c, k) or 1.0, network.scv_at(c, k)) for c in classes),
     )

@@ -40,15 +40,16 @@ def steepness(model: SeveralClasses) -> float:
         if rates is None:
             continue
         logs = [log2(rate) for rate in rates]
-        logs += logs[-1:] * (sum(model.population) - len(logs))
         spread = max(logs) - min(logs)
         if spread < SPREAD:
             continue
-        mean = sum(logs) / len(logs)
+        more = max(0, sum(model.population) - len(logs))  # customers beyond the last rate
+        mean = (sum(logs) + more * logs[-1]) / (len(logs) + more)
         at, low, high = 0.0, 0.0, 0.0
         for logarithm in logs:
             at += mean - logarithm
             low, high = min(low, at), max(high, at)
+        # From the last rate on it is a straight line, back to 0 at everybody.
         total += spread + high - low
     return total
 

@@ -116,24 +116,20 @@ class OrderedChain:
         self.arrived = np.array([(a, b, c) for a, b, c, _ in arrived], int).reshape(-1, 3)
         self.shares = np.array([share for *_, share in arrived])
 
-    def solve(self, arrivals: Array, speeds: Sequence[float] = (1.0,)) -> Array:
+    def solve(self, arrivals: Array) -> Array:
         """Probabilities of the numbers present, shape (N_1 + 1, ... N_C + 1).
 
         Parameters
         ----------
         arrivals : array, shape (C, N_1 + 1, ... N_C + 1)
             Rate at which customers of each class arrive, by the numbers present. [1/s]
-        speeds : sequence of float
-            Of the servers with 1, 2 ... customers present, the last going on. [1]
         """
         import numpy as np
 
         from qmodel.solvers.parts.stationary import stationary
 
         at = tuple(self.counts[self.arrived[:, 0]].T)
-        busy = np.minimum(self.counts[self.served[:, 0]].sum(axis=1), len(speeds)) - 1
-        served = self.rates * np.array(speeds)[busy]
-        rates = np.concatenate([served, self.shares * arrivals[(self.arrived[:, 2], *at)]])
+        rates = np.concatenate([self.rates, self.shares * arrivals[(self.arrived[:, 2], *at)]])
         moves = np.concatenate([self.served, self.arrived[:, :2]])
         probability = stationary(self.states, moves[:, 0], moves[:, 1], rates)
         found = np.zeros(tuple(n + 1 for n in self.population))

@@ -14,6 +14,7 @@ from qmodel.solvers.parts.approximate_model import Model
 from qmodel.solvers.parts.arrival_theorem import Problems, State, solve
 from qmodel.solvers.parts.feasible import within_bounds
 from qmodel.solvers.parts.neighbours import solve_somehow
+from qmodel.solvers.parts.rays import corrected
 from qmodel.solvers.parts.servers.falling import lost_work
 
 if TYPE_CHECKING:
@@ -79,14 +80,23 @@ def linearized_twice(
         used += found.evaluations
         error = max(error, found.error.max())
         enough = max(enough, found.enough.max())
-    found = within_bounds(alone, found)
-    return (
-        found.throughput[:, 0].tolist(),
-        found.residence[:, :, 0].tolist(),
-        used,
-        float(error),
-        float(enough),
+    rates, times, used, error, enough = corrected(
+        model,
+        (
+            found.throughput[:, 0].tolist(),
+            found.residence[:, :, 0].tolist(),
+            used,
+            float(error),
+            float(enough),
+        ),
+        tolerance,
+        steps,
     )
+    found = found._replace(
+        throughput=np.array(rates)[:, None], residence=np.array(times)[:, :, None]
+    )
+    found = within_bounds(alone, found)
+    return (found.throughput[:, 0].tolist(), found.residence[:, :, 0].tolist(), used, error, enough)
 
 
 def _extra(population: Array, share: Array, pairs: Pairs) -> Array:

@@ -1,0 +1,188 @@
+"""The Markov chain of a fork whose classes take different times.
+
+Two branches serve in the order of arrival, so the parts that one of them has done are those of the
+first visits in progress, and the other one has done none of these. A state tells who they are, in
+their order, where that takes few states. Otherwise it tells how many of each class are in
+progress, how many of these one branch has done, and the class of the visit that each branch is at;
+who is next is drawn from the others, each with the same probability.
+
+More branches than two are taken as two that are slower, by what `forked_chain` finds for as many
+visits in progress of equal times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import factorial, inf, prod
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: States up to which visits are told in their order.
+IN_ORDER = 4_000
+#: Nobody, where a class is meant.
+NOBODY = -1
+
+#: Classes of the visits that one branch has done and of those that none has, in their order; or
+#: numbers of each class, and (done by one branch, class at the later and at the earlier branch).
+State = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+class ForkedClasses:
+    """The states and moves of a fork; rates of arrival are given when it is solved.
+
+    Parameters
+    ----------
+    service : sequence of float
+        Mean service time of a part of each class. [s]
+    population : sequence of int
+        Most visits of each class in progress.
+    """
+
+    def __init__(self, service: Sequence[float], population: Sequence[int]) -> None:
+        import numpy as np
+
+        self.service, self.population = tuple(service), tuple(population)
+        self.in_order = _orders(population) <= IN_ORDER
+        nobody: State = ((), ())
+        if not self.in_order:
+            nobody = ((0,) * len(population), (0, NOBODY, NOBODY))
+        states: dict[State, int] = {nobody: 0}
+        waiting = [nobody]
+        served: list[tuple[int, int]] = []
+        rates: list[float] = []
+        arrived: list[tuple[int, int, int]] = []
+        present: dict[int, tuple[int, ...]] = {}
+
+        def number(state: State) -> int:
+            if state not in states:
+                states[state] = len(states)
+                waiting.append(state)
+            return states[state]
+
+        while waiting:  # the list grows while it is read
+            state = waiting.pop()
+            here = states[state]
+            counts = present[here] = self._counts(state)
+            for c, n in enumerate(counts):
+                if n < population[c]:
+                    arrived.append((here, number(self._arrival(state, c)), c))
+            for target, rate in self._moves(state):
+                served.append((here, number(target)))
+                rates.append(rate)
+        self.states = len(states)
+        self.counts = np.array([present[i] for i in range(self.states)], int)
+        self.served = np.array(served, int).reshape(-1, 2)
+        self.rates = np.array(rates)
+        self.arrived = np.array(arrived, int).reshape(-1, 3)
+
+    def solve(self, arrivals: Array, speeds: Sequence[float] = (1.0,)) -> Array:
+        """Probabilities of the visits in progress, shape (N_1 + 1, ... N_C + 1).
+
+        Parameters
+        ----------
+        arrivals : array, shape (C, N_1 + 1, ... N_C + 1)
+            Rate at which visits of each class start, by those in progress. [1/s]
+        speeds : sequence of float
+            Of the branches with 1, 2 ... visits in progress, the last going on. [1]
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> fork = ForkedClasses([1.0, 4.0], [1, 0])  # one visit alone takes 3/2
+        >>> fork.solve(np.array([[[1.0], [0.0]], [[0.0], [0.0]]])).round(9).tolist()
+        [[0.4], [0.6]]
+        """
+        import numpy as np
+
+        from qmodel.solvers.parts.stationary import stationary
+
+        at = tuple(self.counts[self.arrived[:, 0]].T)
+        busy = np.minimum(self.counts[self.served[:, 0]].sum(axis=1), len(speeds)) - 1
+        served = self.rates * np.array(speeds)[busy]
+        rates = np.concatenate([served, arrivals[(self.arrived[:, 2], *at)]])
+        moves = np.concatenate([self.served, self.arrived[:, :2]])
+        probability = stationary(self.states, moves[:, 0], moves[:, 1], rates)
+        found = np.zeros(tuple(n + 1 for n in self.population))
+        np.add.at(found, tuple(self.counts.T), probability)
+        return found
+
+    def _counts(self, state: State) -> tuple[int, ...]:
+        """How many of each class are in progress."""
+        if not self.in_order:
+            return state[0]
+        return tuple(state[0].count(c) + state[1].count(c) for c in range(len(self.population)))
+
+    def _arrival(self, state: State, c: int) -> State:
+        """Where the arrival of a class leads to."""
+        if self.in_order:
+            return state[0], (*state[1], c)
+        counts, (ahead, later, earlier) = state
+        return _plus(counts, c), (ahead, later, c if earlier == NOBODY else earlier)
+
+    def _moves(self, state: State) -> list[tuple[State, float]]:
+        """Where the end of a part leads to, and at which rate."""
+        found: list[tuple[State, float]] = []
+        if self.in_order:
+            done, none = state
+            if done:
+                found.append(((done[1:], none), 1.0 / self.service[done[0]]))
+            if none:
+                # With nothing done yet either branch may be the first.
+                rate = (1.0 if done else 2.0) / self.service[none[0]]
+                found.append((((*done, none[0]), none[1:]), rate))
+            return found
+        counts, (ahead, later, earlier) = state
+        others = self._others(state)
+        total = sum(others)
+        draws = [(c, n / total) for c, n in enumerate(others) if n]
+        if ahead:
+            rate, left = 1.0 / self.service[later], _plus(counts, later, -1)
+            for c, share in draws if ahead > 1 else [(NOBODY, 1.0)]:
+                found.append(((left, (ahead - 1, c, earlier)), rate * share))
+        if earlier != NOBODY:
+            rate = (1.0 if ahead else 2.0) / self.service[earlier]
+            first = later if ahead else earlier
+            for c, share in draws if ahead + 1 < sum(counts) else [(NOBODY, 1.0)]:
+                found.append(((counts, (ahead + 1, first, c)), rate * share))
+        return found
+
+    @staticmethod
+    def _others(state: State) -> tuple[int, ...]:
+        """Those in progress whose part is at no branch's server."""
+        counts, (_, *served) = state
+        for c in served:
+            if c != NOBODY:
+                counts = _plus(counts, c, -1)
+        return counts
+
+
+def size(population: Sequence[int]) -> float:
+    """About how many states there are at most."""
+    in_order = _orders(population)
+    if in_order <= IN_ORDER:
+        return in_order
+    there = [n for n in population if n]
+    return prod(n + 1 for n in there) * (sum(there) + 2) / 2 * len(there) ** 2
+
+
+def _orders(population: Sequence[int]) -> float:
+    """How many states there are if visits are told in their order; inf for very many."""
+    there = [n for n in population if n]
+    if sum(there) > 16:
+        return inf
+    return float(
+        sum(
+            (sum(counts) + 1) * factorial(sum(counts)) // prod(map(factorial, counts))
+            for counts in product(*(range(n + 1) for n in there))
+        )
+    )
+
+
+def _plus(counts: tuple[int, ...], i: int, more: int = 1) -> tuple[int, ...]:
+    return (*counts[:i], counts[i] + more, *counts[i + 1 :])

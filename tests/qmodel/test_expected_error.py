@@ -1,0 +1,64 @@
+"""The expected error that a solution names: of the family it is most like, as recorded."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import qmodel as qm
+from qmodel.solvers.expected_error import expected_error
+
+SOLVERS = Path(qm.__file__).parent / "solvers"
+RECORD = json.loads((SOLVERS / "accuracy.json").read_text(encoding="utf-8"))
+QUEUE, FORK, RATES = qm.QueueingStation, qm.ForkJoinStation, qm.LoadDependentStation
+
+
+def network(*stations, populations=(2, 2), **more):
+    classes = [qm.ClosedClass(f"c{c}", n, 1.0, c) for c, n in enumerate(populations)]
+    demand = [[0.1 * (1 + c + k) for k in range(len(stations))] for c in range(len(classes))]
+    return qm.Network(stations, classes, demand, **more)
+
+
+def fcfs(servers=1):
+    return QUEUE("disk", servers, "fcfs")
+
+
+LIMIT = qm.PopulationLimit("memory", 2, stations=["a"])
+FAMILIES = [
+    (network(QUEUE("a"), QUEUE("b")), "linearizer", "single-servers"),
+    (network(QUEUE("a"), QUEUE("b", 2)), "linearizer", "multi-servers"),
+    (network(QUEUE("a"), RATES("b", [1, 1.5])), "linearizer", "load-dependent"),
+    (network(QUEUE("a"), populations=(2,) * 3), "linearizer", "single-servers"),
+    (network(QUEUE("a"), populations=(2,) * 4), "linearizer", "beyond-exact"),
+    (network(QUEUE("a"), populations=(2,) * 5), "linearizer", "beyond-exact"),
+    (network(QUEUE("a"), populations=(2, 2, 2, 0)), "linearizer", "single-servers"),
+    (network(QUEUE("a", 2), populations=(2,) * 4), "linearizer", "beyond-exact"),
+    (network(QUEUE("a"), limits=[LIMIT]), "isolation", "limit-chain"),
+    (network(FORK("a", 2), QUEUE("b")), "isolation", "fork-join-classes-simulated"),
+    (network(FORK("a", 2), QUEUE("b"), populations=(2,)), "isolation", "fork-join-simulated"),
+    (network(fcfs(), QUEUE("b"), populations=(4, 4)), "isolation", "fcfs-chain"),
+    (network(fcfs(), QUEUE("b"), populations=(4, 5)), "isolation", "ordered-simulated"),
+    (network(QUEUE("a", discipline="priority")), "isolation", "priority-chain"),
+    (network(QUEUE("a", discipline="preemptive")), "isolation", "preemptive-chain"),
+    (
+        network(QUEUE("a", discipline="priority"), QUEUE("b", discipline="preemptive")),
+        "isolation",
+        "preemptive-chain",
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "method", "family"), FAMILIES, ids=lambda v: str(v)[-20:])
+def test_the_family_and_its_numbers_are_those_on_record(given, method, family):
+    said = expected_error(given, method)
+    assert said.endswith(f"on the recorded family {family}")
+    printed = [float(each) for each in re.findall(r"(\S+) %", said)]
+    assert printed == [float(f"{100 * each:.2g}") for each in RECORD[f"{family} {method}"]]
+
+
+def test_a_family_without_the_method_is_replaced_by_one_that_has_it():
+    given = network(QUEUE("a"), limits=[LIMIT])
+    assert "limit-chain ordered" not in RECORD
+    assert "recorded family" in expected_error(given, "ordered")
+    assert expected_error(given, "mva") == ""

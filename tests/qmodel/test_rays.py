@@ -1,0 +1,58 @@
+"""Populations of one mix, customer by customer: exact where classes are alike, near elsewhere."""
+
+import pytest
+
+import qmodel as qm
+from qmodel.solvers import second_differences
+from qmodel.solvers.parts import rays
+from qmodel.solvers.parts.approximate_model import model_of
+from qmodel.solvers.parts.servers import DEFAULT
+
+STATIONS = [qm.QueueingStation("cpu"), qm.QueueingStation("disk"), qm.DelayStation("lan")]
+
+
+def users(*populations, think_time=30.0):
+    return [qm.ClosedClass(f"c{c}", n, think_time) for c, n in enumerate(populations)]
+
+
+def test_along_the_ray_one_class_is_exact():
+    network = qm.Network(STATIONS, users(77), [[0.41, 0.1, 0.3]])
+    throughput, times = rays.along(model_of(network, DEFAULT))
+    exact = qm.solve(network, "exact")
+    assert throughput.tolist() == pytest.approx(exact.throughputs, rel=1e-12)
+    assert times[0].tolist() == pytest.approx(exact.residence_times[0][:2], rel=1e-10)
+
+
+def test_several_servers_are_near_along_the_ray():
+    stations = [qm.QueueingStation("cpu", 4), qm.QueueingStation("disk")]
+    network = qm.Network(stations, users(60), [[1.9, 0.2]])
+    throughput, _ = rays.along(model_of(network, DEFAULT))
+    assert throughput.tolist() == pytest.approx(qm.solve(network).throughputs, rel=2e-3)
+
+
+@pytest.mark.parametrize("populations", [(20, 30, 27), (1, 40, 34), (25, 50)])
+def test_classes_that_are_alike_are_one(populations):
+    """About to saturate: the neighbours alone are off by per cents here."""
+    rows = [[0.41, 0.1, 0.3]] * len(populations)
+    network = qm.Network(STATIONS, users(*populations), rows)
+    together = qm.Network(STATIONS, users(sum(populations)), rows[:1])
+    exact = qm.solve(together, "exact").response_times[0]
+    found = second_differences.solve(network).response_times
+    assert found == pytest.approx([exact] * len(populations), rel=1e-6)
+    far = qm.solve(network, "linearizer").response_times[0]
+    assert abs(far / exact - 1.0) > 0.01
+
+
+def test_two_stations_about_to_saturate():
+    stations = [qm.QueueingStation("a"), qm.QueueingStation("b")]
+    classes = [qm.ClosedClass("x", 77, 27.0), qm.ClosedClass("y", 35, 1.8)]
+    network = qm.Network(stations, classes, [[0.471, 0.09], [0.045, 0.6]])
+    exact, found = qm.solve(network, "exact"), second_differences.solve(network)
+    assert found.response_times == pytest.approx(exact.response_times, rel=0.01)
+
+
+@pytest.mark.parametrize("population", [rays.FEWEST - 1, rays.MOST + 1])
+def test_few_and_many_are_left_to_their_neighbours(population, monkeypatch):
+    network = qm.Network(STATIONS[:2], users(1, population - 1, think_time=3.0), [[0.4, 0.1]] * 2)
+    monkeypatch.setattr(rays, "along", lambda model: pytest.fail(f"followed {model}"))
+    second_differences.solve(network)
