@@ -19,17 +19,17 @@ __all__ = [
 ]
 
 _HOMES = {
-    "change_of": "advisor.settings",
+    "change_of": "advisor.configuration.changed_keys",
     "fitted_growth": "advisor.forecasting.user_growth",
     "growth": "advisor.forecasting.forecast",
-    "load_config": "advisor.config",
-    "predict": "advisor.prediction",
-    "predict_users": "advisor.load_curve",
+    "load_config": "advisor.loading",
+    "predict": "advisor.predicting.prediction",
+    "predict_users": "advisor.predicting.load_curve",
     "review": "advisor.engine",
     "schedule": "advisor.scheduling.schedule",
     "size": "advisor.sizing.search",
     "stated_growth": "advisor.forecasting.user_growth",
-    "whatif": "advisor.alternatives",
+    "whatif": "advisor.planning.alternatives",
 }
 
 

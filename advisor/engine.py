@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import cache
-from math import isqrt
 
-from advisor.advice import EFFORTS, LEVELS, Advice, Located, Review, Skipped, Suppressed
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.config import Configuration
-from advisor.dominance import without_dominated
-from advisor.effects import NOTICEABLE, felt
-from advisor.fingerprint import fingerprint
-from advisor.outlook import Outlook
-from advisor.plan import plan
-from advisor.prediction import outlook, predict
-from advisor.rule import NothingToGoBy, Rule
+from advisor.configuration.changes import Change
+from advisor.configuration.schema import Configuration
+from advisor.configuration.suppressions import Standing, day
+from advisor.findings.fingerprint import fingerprint
+from advisor.findings.records import EFFORTS, LEVELS, Advice, Located, Review, Skipped, Suppressed
+from advisor.judging.case import Case
+from advisor.judging.rule import NothingToGoBy, Rule
+from advisor.planning.dominated import without_dominated
+from advisor.planning.effects import NOTICEABLE, felt
+from advisor.planning.steps import plan
+from advisor.planning.trial import tried
+from advisor.predicting.most_users import most_users
+from advisor.predicting.prediction import outlook, predict
+from advisor.predicting.workload import hardware_of, system_of
 from advisor.rules import RULES
-from advisor.suppressions import Standing, day
-from advisor.trial import tried
-from advisor.workload import hardware_of, shares, system_of
 from calibration.servers.server import server_network
 from calibration.servers.task import Load, Task
 from qmodel import Unstable
@@ -41,9 +39,7 @@ def case_of(configuration: Configuration) -> Case:
         alone=outlook(configuration, batch=False),
         tasks=now.ways[0].tasks,
         shares_alone=lambda task: _shares_alone(configuration, task),
-        most_users=lambda moves, condition: most_users(
-            Change("", moves).apply(configuration), condition
-        ),
+        most_users=lambda moves, excess: most_users(Change("", moves).apply(configuration), excess),
         outlook_with=lambda settings: outlook(Change("", settings).apply(configuration)),
     )
 
@@ -65,8 +61,9 @@ def review(
     Returns
     -------
     Review
-        Findings by level; a plan; advice by effect; options that the model says are worse, or
-        that change nothing, with the reason; rules that had nothing to go by.
+        Findings by level; a plan; advice by effect; options that bring something else than speed
+        and cost response time; options that the model says are worse, or that change nothing, with
+        the reason; rules that had nothing to go by.
 
     Raises
     ------
@@ -106,8 +103,9 @@ def review(
         outlook=case.outlook,
         alone=case.alone,
         findings=tuple(findings),
-        advice=tuple(sorted((a for a in every if not a.rejected), key=_rank)),
+        advice=tuple(sorted((a for a in every if a.recommended), key=_rank)),
         plan=plan(configuration, now, every, most_users),
+        trades=tuple(sorted((a for a in every if a.trade), key=lambda a: felt(a.effect))),
         rejected=tuple(a for a in every if a.rejected),
         skipped=tuple(skipped),
         notes=case.system.notes if case.system else (),
@@ -136,32 +134,6 @@ def _filled(suppressed: Suppressed, findings: Sequence[Located]) -> Suppressed:
     if suppressed.state == "expired":
         return suppressed
     return replace(suppressed, state="in force" if findings else "unused", findings=tuple(findings))
-
-
-def most_users(configuration: Configuration, condition: Callable[[Outlook], bool]) -> int:
-    """Largest number of users, up to the configured one, that meets a condition at the peak.
-
-    0 if none does, or if only so few would that some class has nobody left.
-    """
-
-    @cache
-    def met(users: int) -> bool:
-        return condition(outlook(configuration.with_users(users)))
-
-    high = configuration.settings.workload.users
-    if met(high):
-        return high
-    parts = [c.share for c in configuration.settings.workload.classes]
-    low = 1
-    while low < high and not all(shares(low, parts)):
-        low = min(2 * low, high)
-    if not met(low):
-        return 0
-    while high - low > 1:
-        # By ratios at first: the fewer the users, the sooner they are solved.
-        middle = isqrt(low * high) if high > 4 * low else (low + high) // 2
-        low, high = (middle, high) if met(middle) else (low, middle)
-    return low
 
 
 def _once(advice: Iterable[Advice]) -> list[Advice]:

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from advisor.advice import Evidence, Review
-from advisor.config import Configuration
-from advisor.outlook import Outlook
-from advisor.prediction import network_of, solve_network, ways_of
-from advisor.workload import peak_sets
+from advisor.configuration.schema import Configuration
+from advisor.findings.records import Evidence, Review
+from advisor.predicting.outlook import Outlook
+from advisor.predicting.prediction import network_of, solve_network, ways_of
+from advisor.predicting.workload import peak_sets
 from calibration.evidence.ensemble import Range
 from calibration.servers.server import ServerNetwork
 from qmodel import ClosedClass, Solution

@@ -15,15 +15,13 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import venv
 from pathlib import Path
 
 import workloads as w
+from other_tools import line_python
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-PEERS = ROOT / ".peers"
-LINE = "line-solver==3.0.8"
 #: Relative difference beyond which two exact answers are not the same.
 AGREED = 1e-9
 #: Processes that share the machine with themselves only.
@@ -39,6 +37,7 @@ def main():
 
     line, octave = line_python(), octave_command()
     found = []
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
     for turn in range(options.rounds):
         print(f"round {turn + 1} of {options.rounds}", file=sys.stderr)
         found += run([sys.executable, HERE / "ours.py", *options.only])
@@ -51,31 +50,13 @@ def main():
         if not options.only or any(w.W7_CASE.startswith(name) for name in options.only):
             found += whole_commands(line)
     table, wrong = compare(found)
-    print(heading(line, octave, options.rounds))
+    print(heading(line, octave, options.rounds, load))
     print(table)
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)
         options.json.write_text(json.dumps(found, indent=1))
     if wrong:
         sys.exit("no agreement: " + "; ".join(wrong))
-
-
-def line_python():
-    """The Python of LINE's own environment, made if need be; None if it cannot be made."""
-    given = os.environ.get("LINE_PYTHON")
-    if given:
-        return given
-    python = PEERS / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    if not (PEERS / "ready").exists():
-        print(f"installing {LINE} into {PEERS.name}/ (once, about a minute)", file=sys.stderr)
-        venv.create(PEERS, with_pip=False, symlinks=sys.platform != "win32")
-        (wheel,) = (ROOT / "bootstrap").glob("pip-*.whl")
-        done = subprocess.run([python, wheel / "pip", "install", "--quiet", LINE], check=False)
-        if done.returncode:
-            print("LINE could not be installed; going on without it", file=sys.stderr)
-            return None
-        (PEERS / "ready").touch()
-    return str(python)
 
 
 def octave_command():
@@ -210,12 +191,14 @@ def clock(seconds):
     return f"{seconds / 1e-6:.3g} µs"
 
 
-def heading(line, octave, rounds):
+def heading(line, octave, rounds, load):
+    """What was compared where, and whether the machine had anything else to do."""
     tools = ["qmodel", *(["LINE 3.0.8"] if line else []), *(["Octave queueing"] if octave else [])]
     return (
         f"{', '.join(tools)}; Python {platform.python_version()}, {os.cpu_count()} processors; "
         f"medians over {rounds} rounds, ratio = its time / ours; processor time in W7, "
-        "elapsed time elsewhere; the public API of qmodel, kernels of LINE\n"
+        "elapsed time elsewhere; the public API of qmodel, kernels of LINE"
+        + ("\n" if load is None else f"; load of the machine as it began {load:.1f}\n")
     )
 
 

@@ -1,7 +1,7 @@
 """The audit: which numbers of a table contradict laws that no system can break.
 
-The laws are in `calibration/audits`, one a file. None of them reads errata; errata at the place of
-a contradiction are named afterwards.
+The laws are in `calibration/audits/laws`, one a file. None of them reads errata; errata at the
+place of a contradiction are named afterwards.
 """
 
 from __future__ import annotations
@@ -165,11 +165,11 @@ def _common_name(tables: Sequence[MeasuredTable]) -> str:
 
 def _weigh(name: str, evidence: Evidence, silent: tuple[Silence, ...]) -> Audit:
     """Make all tests, then keep what is larger than chance makes the largest of so many."""
-    from calibration.audits import LAWS
-    from calibration.audits.exchanged import merge
+    from calibration.audits.laws import LAWS
+    from calibration.audits.laws.exchanged import merge
+    from calibration.audits.laws.units import as_slip
     from calibration.audits.reconciliation import MOST, Reconciliation
     from calibration.audits.significance import threshold
-    from calibration.audits.units import as_slip
 
     said = [each for law in LAWS for each in law.suspects(evidence)]
     suspicions = [each for each in said if isinstance(each, Suspicion)]

@@ -34,7 +34,11 @@ def main() -> int:
             "--all",
             BOOK,
         ],
-        env={**os.environ, "PYTHONPATH": str(BOOK / "extensions")},
+        # The library beside the book computes it, not one that is installed.
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(BOOK / "extensions"), str(BOOK.parent)]),
+        },
         stdin=subprocess.DEVNULL,
         check=False,
     )

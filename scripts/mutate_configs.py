@@ -20,13 +20,15 @@ import sys
 import tempfile
 import tomllib
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
+
+from tests.fuzz.forked import MOST_SECONDS, Run, command, forked
+from tests.fuzz.verdict import MEGABYTES
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
-#: Limits of one run, and the processor time after which it is stopped. [s], [MB], [s]
-MOST_TIME, MOST_MEMORY, STOPPED = 2.0, 300.0, 20
+#: Limit of one run. [s]
+MOST_TIME = 2.0
 #: A small server, mutated most often: what it does not survive, nothing does.
 SMALL = """\
 schema = 1
@@ -96,31 +98,20 @@ VALUES = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What came of one mutant."""
-
-    code: int
-    out: str
-    err: str
-    time: float
-    memory: float
-
-    @property
-    def fault(self):
-        """What is not in order; empty if all is."""
-        if self.code not in {0, 1, 2, 3}:
-            return f"exit code {self.code}"
-        for word in ("Traceback", "internal error"):
-            if word in self.err or word in self.out:
-                return word
-        if self.code in {2, 3} and self.err.count("\n") != 1:
-            return f"{self.err.count(chr(10))} lines of error"
-        if self.code in {0, 1} and not self.out.strip():
-            return "no answer"
-        if self.time > MOST_TIME:
-            return f"{self.time:.1f} s"
-        return f"{self.memory:.0f} MB" if self.memory > MOST_MEMORY else ""
+def fault(run):
+    """What is not in order; empty if all is."""
+    if run.code not in {0, 1, 2, 3}:
+        return f"exit code {run.code}"
+    for word in ("Traceback", "internal error"):
+        if word in run.err or word in run.out:
+            return word
+    if run.code in {2, 3} and run.err.count("\n") != 1:
+        return f"{run.err.count(chr(10))} lines of error"
+    if run.code in {0, 1} and not run.out.strip():
+        return "no answer"
+    if run.seconds > MOST_TIME:
+        return f"{run.seconds:.1f} s"
+    return f"{run.megabytes:.0f} MB" if run.megabytes > MEGABYTES else ""
 
 
 def mutant(number, seed=1995):
@@ -248,58 +239,9 @@ def _of_data(draw, data):
         at[key] = draw.choice(VALUES)
 
 
-def forked(path):
+def in_fork(path):
     """`qmodel advise` in a child of this process."""
-    reader, writer = os.pipe(), os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            resource.setrlimit(resource.RLIMIT_CPU, (STOPPED, STOPPED))
-            os.dup2(reader[1], 1)
-            os.dup2(writer[1], 2)
-            os.closerange(3, 64)
-            sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115
-            sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-            sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-            sys.argv = ["qmodel", "advise", str(path)]
-            from advisor.cli import main
-
-            main()
-        except SystemExit as found:
-            code = found.code or 0
-        except BaseException:  # noqa: BLE001, that is what is looked for
-            import traceback
-
-            traceback.print_exc()
-            code = 101
-        else:
-            code = 0
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code if isinstance(code, int) else 1)
-    os.close(reader[1])
-    os.close(writer[1])
-    out, err = _read_both(reader[0], writer[0])
-    _, status, used = os.wait4(child, 0)
-    code = os.waitstatus_to_exitcode(status)
-    return Outcome(code, out, err, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
-
-
-def _read_both(first, second):
-    import selectors
-
-    found = {first: b"", second: b""}
-    with selectors.DefaultSelector() as selector:
-        for each in found:
-            selector.register(each, selectors.EVENT_READ)
-        while selector.get_map():
-            for key, _ in selector.select():
-                got = os.read(key.fd, 1 << 16)
-                found[key.fd] += got
-                if not got:
-                    selector.unregister(key.fd)
-                    os.close(key.fd)
-    return tuple(found[each].decode("utf-8", "replace") for each in (first, second))
+    return forked(lambda: command(["advise", str(path)]), path.parent)
 
 
 def commanded(path):
@@ -311,12 +253,12 @@ def commanded(path):
         env={**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONPATH": str(ROOT)},
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=STOPPED,
+        timeout=MOST_SECONDS,
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     err, _, memory = done.stderr.decode("utf-8", "replace").rpartition("memory ")
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Outcome(
+    return Run(
         done.returncode, done.stdout.decode("utf-8", "replace"), err, spent, float(memory) / 1024
     )
 
@@ -336,7 +278,7 @@ def warm(folder):
     """Import all that an answer needs, so that children have it."""
     import advisor
     from advisor.cli import main  # noqa: F401
-    from advisor.load_curve import alone_and_at_peak, populations
+    from advisor.predicting.load_curve import alone_and_at_peak, populations
     from advisor.report.terminal import show_review  # noqa: F401
 
     path = folder / "warm.toml"
@@ -346,8 +288,8 @@ def warm(folder):
     alone_and_at_peak(configuration, populations(configuration))
 
 
-def run(numbers, folder, way=forked):
-    """Number, name, content and outcome of each mutant."""
+def runs(numbers, folder, way=in_fork):
+    """Number, name, content and run of each mutant."""
     shutil.copytree(EXAMPLES / "calibrated", folder / "calibrated", dirs_exist_ok=True)
     for number in numbers:
         name, content = mutant(number)
@@ -357,34 +299,32 @@ def run(numbers, folder, way=forked):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.mutate_configs", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("--count", type=int, default=10_000, help="how many mutants")
     parser.add_argument("--first", type=int, default=0, help="number of the first one")
     parser.add_argument("--step", type=int, default=1, help="every how many-th of them")
     parser.add_argument("--commands", type=int, default=0, help="run so many as commands as well")
     parser.add_argument("--keep", type=Path, help="folder for mutants that fail")
     chosen = parser.parse_args(arguments)
-    sys.path.insert(0, str(ROOT))
     codes, faults = Counter(), []
     slowest, largest, total = (0.0, 0), (0.0, 0), 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         warm(folder)
         numbers = range(chosen.first, chosen.first + chosen.count, chosen.step)
-        jobs = [(numbers, forked), (numbers[: chosen.commands], commanded)]
+        jobs = [(numbers, in_fork), (numbers[: chosen.commands], commanded)]
         for numbers, way in jobs:
-            for number, file, content, outcome in run(numbers, folder, way):
+            for number, file, content, run in runs(numbers, folder, way):
                 total += 1
-                codes[outcome.code] += 1
-                slowest = max(slowest, (outcome.time, number))
-                largest = max(largest, (outcome.memory, number))
-                if outcome.fault:
+                codes[run.code] += 1
+                slowest = max(slowest, (run.seconds, number))
+                largest = max(largest, (run.megabytes, number))
+                if found := fault(run):
                     faults.append(number)
-                    last = outcome.err.strip().splitlines()[-1:] or [""]
-                    print(
-                        f"FAIL {number} {way.__name__}: {outcome.fault}; {last[0][:300]}",
-                        flush=True,
-                    )
+                    last = run.err.strip().splitlines()[-1:] or [""]
+                    print(f"FAIL {number} {way.__name__}: {found}; {last[0][:300]}", flush=True)
                     if chosen.keep:
                         chosen.keep.mkdir(parents=True, exist_ok=True)
                         (chosen.keep / f"{number}-{file}").write_bytes(content)

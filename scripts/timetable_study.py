@@ -11,7 +11,7 @@ import sys
 import time
 
 import advisor
-from advisor.config import configure
+from advisor.configuration.schema import configure
 from qmodel.formats.document import parse_document
 
 #: Share of the users at work, hour by hour.

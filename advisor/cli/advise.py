@@ -73,12 +73,12 @@ def advise_command(
 
     Example: qmodel advise examples/proliant2000_as_tested.toml
     """
-    from advisor.advice import reaches
-    from advisor.baseline import compare, load_baseline
-    from advisor.config import load_config
     from advisor.engine import review
-    from advisor.load_curve import alone_and_at_peak, populations
-    from advisor.solution_note import solution_note
+    from advisor.findings.baseline import compare, load_baseline
+    from advisor.findings.records import reaches
+    from advisor.loading import load_config
+    from advisor.predicting.load_curve import alone_and_at_peak, populations
+    from advisor.predicting.solution_note import solution_note
 
     if sarif is not None:
         from qmodel.formats.writing import check_target

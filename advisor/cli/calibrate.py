@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, console, print_json
+from advisor.cli.output import STOPPED, AsJson, console, print_json
 
 if TYPE_CHECKING:
     from calibration.recordings.user_table import UserTable
@@ -46,7 +46,7 @@ def calibrate_command(
     """Fit models to measured runs, and say what the measurements cannot tell.
 
     The table is one that qmodel audit reads. Exit code 3 if it cannot be calibrated, with the
-    reason and what to measure.
+    reason and what to measure; Ctrl-C keeps the intervals found so far, with exit code 130.
 
     Example: qmodel calibrate examples/load_test.csv
     """
@@ -65,22 +65,35 @@ def calibrate_command(
     if output is not None:  # before the work, not after it
         told_format(output)
         check_target(output, force=force)
-    found = calibrate(
-        _table(table, sar),
-        noise=ONE_RUN if noise == 1.0 else ONE_RUN.scaled(noise),
-        configuration=configuration,
-        anyway=anyway,
-        progress=Progress("models"),
-    )
-    ends = profiles(found, progress=Progress("parameters")) if profile else ()
-    if output is not None:
+    models, intervals = Progress("models"), Progress("intervals")
+    try:
+        found = calibrate(
+            _table(table, sar),
+            noise=ONE_RUN if noise == 1.0 else ONE_RUN.scaled(noise),
+            configuration=configuration,
+            anyway=anyway,
+            progress=models,
+        )
+    except KeyboardInterrupt:
+        typer.echo(
+            f"{models.stopped()}; predictions need them all, the same command begins anew", err=True
+        )
+        raise typer.Exit(STOPPED) from None
+    if output is not None:  # before the intervals, which take longer and are not kept in it
         save_calibration(found, output, force=force)
+    ends = profiles(found, progress=intervals) if profile else ()
     if as_json:
         print_json(calibration_report(found, ends))
     else:
         show_calibration(console(), found, ends)
         if output is not None:
             typer.echo(f"wrote {output}; predict with: qmodel predict {output} --users N", err=True)
+    if profile and len(ends) < len(found.best.parameters):
+        again = " with --force" if output is not None else ""
+        typer.echo(
+            f"{intervals.stopped()}; the same command{again} begins anew with all of them", err=True
+        )
+        raise typer.Exit(STOPPED)
 
 
 def _table(path: Path, sar: Path | None) -> UserTable:

@@ -13,7 +13,7 @@ from advisor.cli.output import AsJson, FileFormat, Today, console, day, print_js
 if TYPE_CHECKING:
     from datetime import date
 
-    from advisor.rule import Rule
+    from advisor.judging.rule import Rule
 
 
 def add_to(app: typer.Typer) -> None:
@@ -72,8 +72,8 @@ def _rule(name: str) -> Rule:
 def _explain_finding(
     name: str, path: Path, today: date | None, file_format: str | None, *, as_json: bool
 ) -> None:
-    from advisor.config import load_config
     from advisor.engine import review
+    from advisor.loading import load_config
     from advisor.report.explanation import explanation_data, explanation_lines
     from qmodel.errors import InvalidInput
 
@@ -96,7 +96,7 @@ def _explain_finding(
 
 
 def _explain_network(path: Path, file_format: str | None, *, as_json: bool) -> None:
-    from advisor.config import load_config
+    from advisor.loading import load_config
     from advisor.report.derivation import derivation_data, show_derivation
 
     configuration = load_config(path, file_format)

@@ -18,6 +18,8 @@ FileFormat = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
+#: What a shell expects of a program that Ctrl-C stopped.
+STOPPED = 130
 
 Today = Annotated[
     str | None,

@@ -10,7 +10,7 @@ import typer
 from advisor.cli.output import console, print_json
 
 if TYPE_CHECKING:
-    from advisor.config import Configuration
+    from advisor.configuration.schema import Configuration
     from qmodel.formats.document import Document
 
 PLOTS = (".svg", ".png")
@@ -27,7 +27,7 @@ def predict_server(
 ) -> None:
     """Print the prediction at some numbers of users, and write it where asked."""
     from advisor.cli.progress import Progress
-    from advisor.load_curve import populations, predict_users
+    from advisor.predicting.load_curve import populations, predict_users
     from advisor.report.load_curve import curve_csv, curve_data, plot_curve, show_curve
 
     check_outputs(csv_file, plot, force=force)
@@ -55,9 +55,9 @@ def predict_server(
 
 def configured(document: Document) -> Configuration:
     """The configuration that a document holds; its warnings go to standard error."""
-    from advisor.config import configure
+    from advisor.loading import configuration_of
 
-    configuration = configure(document.data, document)
+    configuration = configuration_of(document)
     for warning in configuration.warnings:
         typer.echo(warning, err=True)
     return configuration
@@ -89,10 +89,10 @@ def predict_growth(
 ) -> None:
     """Print when targets are crossed as users grow in number, and what upgrades buy."""
     from advisor.cli.progress import Progress
+    from advisor.configuration.changed_keys import change_of, named_settings
     from advisor.forecasting.forecast import growth
     from advisor.forecasting.user_growth import fitted_growth, stated_growth
     from advisor.report.growth import growth_data, show_growth
-    from advisor.settings import change_of, named_settings
     from qmodel.errors import InvalidInput
 
     if stated is not None and history is not None:

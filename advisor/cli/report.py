@@ -33,10 +33,10 @@ def report_command(
 
     Example: qmodel report examples/overloaded.toml --output -
     """
-    from advisor.baseline import compare, load_baseline
-    from advisor.config import load_config
     from advisor.engine import review
-    from advisor.load_curve import alone_and_at_peak, populations
+    from advisor.findings.baseline import compare, load_baseline
+    from advisor.loading import load_config
+    from advisor.predicting.load_curve import alone_and_at_peak, populations
     from advisor.report.html_report import html_report
     from qmodel.formats.writing import check_target, write_text
 

@@ -7,11 +7,9 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, FileFormat, console, print_json
+from advisor.cli.output import STOPPED, AsJson, FileFormat, console, print_json
 from advisor.cli.target_options import Response, Utilization
 
-#: What a shell expects of a program that Ctrl-C stopped.
-INTERRUPTED = 130
 NO_ANSWER = 3
 
 
@@ -46,34 +44,43 @@ def size_command(
 
     Parts that the configuration names are exchanged for others of the catalogue, and their numbers
     for others. What survives the loss of a drive now, does so afterwards, and holds as much. Exit
-    code 3 if nothing meets the targets; Ctrl-C prints the cheapest found so far.
+    code 3 if nothing meets the targets; Ctrl-C prints the cheapest found so far, with code 130.
 
     Example: qmodel size examples/new_server.toml --users 500 --vary disk.drives
     """
     from advisor.cli.progress import Progress
     from advisor.cli.target_options import fraction_above_0, time_above_0
-    from advisor.config import load_config
+    from advisor.loading import load_config
     from advisor.report.sizing import show_sizing, sizing_data
     from advisor.sizing.search import size
 
     configuration = load_config(config, file_format)
     for warning in configuration.warnings:
         typer.echo(warning, err=True)
-    found = size(
-        configuration,
-        users=users,
-        response_time=time_above_0(response),
-        utilization=fraction_above_0(utilization),
-        vary=vary or (),
-        prices=cost,
-        progress=Progress("candidates"),
-    )
+    progress = Progress("candidates")
+    try:
+        found = size(
+            configuration,
+            users=users,
+            response_time=time_above_0(response),
+            utilization=fraction_above_0(utilization),
+            vary=vary or (),
+            prices=cost,
+            progress=progress,
+        )
+    except KeyboardInterrupt:
+        typer.echo("stopped before a candidate was tried; the same command begins anew", err=True)
+        raise typer.Exit(STOPPED) from None
     if as_json:
         print_json(sizing_data(found))
     else:
         show_sizing(console(), found)
     if not found.complete:
-        typer.echo("stopped: something cheaper may be there", err=True)
-        raise typer.Exit(INTERRUPTED)
+        typer.echo(
+            f"{progress.stopped()}: something cheaper may be there; the same command begins anew, "
+            "fewer --vary make it shorter",
+            err=True,
+        )
+        raise typer.Exit(STOPPED)
     if found.best is None:
         raise typer.Exit(NO_ANSWER)

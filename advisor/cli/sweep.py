@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, print_json
+from advisor.cli.output import STOPPED, AsJson, print_json
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-#: What a shell expects of a program that Ctrl-C stopped.
-INTERRUPTED = 130
 NO_ANSWER = 3
 
 
@@ -45,7 +43,8 @@ def sweep_command(
 ) -> None:
     """Solve a model for every combination of some parameters.
 
-    With --to it may be stopped and goes on where it was when the same command is given again.
+    With --to it may be stopped, by Ctrl-C with exit code 130, and goes on where it was when the
+    same command is given again.
 
     Example: qmodel sweep examples/two_tier.toml --vary population.edit=10:40:10
     """
@@ -73,7 +72,7 @@ def sweep_command(
         typer.echo(
             f"stopped after {progress.done} of {progress.points or 'all'} points; {kept}", err=True
         )
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(STOPPED) from None
     progress.end()
     if to is None:
         from advisor.report.sweep import show_sweep, sweep_data

@@ -39,10 +39,10 @@ def whatif_command(
 
     Example: qmodel whatif examples/new_server.toml --set disk.raid=raid5
     """
-    from advisor.alternatives import whatif
-    from advisor.config import load_config
+    from advisor.configuration.changed_keys import change_of, named_settings, parse_settings
+    from advisor.loading import load_config
+    from advisor.planning.alternatives import whatif
     from advisor.report.alternatives import show_whatif, whatif_data
-    from advisor.settings import change_of, named_settings, parse_settings
 
     configuration = load_config(config, file_format)
     for warning in configuration.warnings:

@@ -11,8 +11,8 @@ import tomllib
 from collections.abc import Sequence
 from typing import Any
 
-from advisor.changes import Change, Key, Settings
-from advisor.config import Configuration, ServerConfig
+from advisor.configuration.changes import Change, Key, Settings
+from advisor.configuration.schema import Configuration, ServerConfig
 from qmodel.errors import FileError, InvalidInput
 from qmodel.formats.wording import did_you_mean, show_key, show_text
 

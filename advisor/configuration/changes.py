@@ -6,7 +6,7 @@ import copy
 from dataclasses import dataclass
 from typing import Any
 
-from advisor.config import Configuration, configure
+from advisor.configuration.schema import Configuration, configure
 from qmodel.formats.wording import show_key
 
 Key = tuple[str | int, ...]

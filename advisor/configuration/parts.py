@@ -16,7 +16,7 @@ from qmodel.formats.document import Document
 from qmodel.formats.wording import show_text
 
 if TYPE_CHECKING:
-    from advisor.config import Configuration
+    from advisor.configuration.schema import Configuration
     from qmodel.devices.catalogue import Catalogue, Processor
 
 Key = tuple[str, str]

@@ -6,22 +6,23 @@ fractions) inside.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from advisor.calibrated import calibration_beside
-from advisor.consistency.whole import contradictions, doubts
-from advisor.hours import Window, minutes_of
-from advisor.parts import with_parts
-from advisor.software import Software
-from advisor.suppressions import Suppression, unknown_rules
-from advisor.user_profile import UserProfile
+from advisor.configuration.calibrated import calibration_beside
+from advisor.configuration.consistency import Problem
+from advisor.configuration.consistency.whole import contradictions, doubts
+from advisor.configuration.hours import Window, minutes_of
+from advisor.configuration.parts import with_parts
+from advisor.configuration.software import Software
+from advisor.configuration.suppressions import Suppression
+from advisor.configuration.user_profile import UserProfile
 from calibration.systems import SYSTEM_NAMES
 from qmodel.devices.raid import LEVELS
-from qmodel.formats.document import Document, read_document
+from qmodel.formats.document import Document
 from qmodel.formats.fields import (
     BitRate,
     DataRate,
@@ -156,7 +157,7 @@ class DiskArray(StrictModel):
 class Lan(StrictModel):
     """Equal segments of one Ethernet: shared up to 100 Mb/s unless told otherwise."""
 
-    rate: BitRate
+    rate: Annotated[BitRate, Field(ge=1)]
     segments: Segments = 1
     network: Name | None = None
     medium: Literal["shared", "switched"] | None = None
@@ -291,32 +292,13 @@ class Configuration:
         return replace(self, settings=self.settings.model_copy(update={"workload": workload}))
 
 
-def load_config(path: str | Path, format: str | None = None) -> Configuration:  # noqa: A002
-    """Read a configuration.
-
-    Parameters
-    ----------
-    path : path
-        A TOML or JSON file; "-" reads standard input and needs ``format``.
-    format : str, optional
-        "toml" or "json"; told from the file's name if not given.
-
-    Raises
-    ------
-    qmodel.FileError
-        One line that names file, line and key, what was wrong and what would be right.
-    """
-    document = read_document(path, format)
-    return configure(document.data, document)
-
-
 def configure(data: dict[str, Any], document: Document) -> Configuration:
     """Validate data as they would stand in a configuration file.
 
     Raises
     ------
     qmodel.FileError
-        As for `load_config`.
+        One line that names file, line and key, what was wrong and what would be right.
     """
     changed = replace(document, data=data)
     settings = validate(
@@ -324,10 +306,22 @@ def configure(data: dict[str, Any], document: Document) -> Configuration:
     )
     file = settings.workload.calibration
     tasks = calibration_beside(document, file).data.classes if file else ()
-    problems = [*contradictions(settings, tasks), *unknown_rules(settings.suppress)]
-    if problems:
-        (key, first), *others = problems
-        rest = "".join(f"; {show_key(where)}: {problem}" for where, problem in others)
-        raise changed.error(key, first + rest)
+    refuse(changed, contradictions(settings, tasks))
     warnings = tuple(f"{changed.error(*doubt)} (warning)" for doubt in doubts(settings))
     return Configuration(settings, data, document, warnings)
+
+
+def refuse(document: Document, problems: Iterable[Problem]) -> None:
+    """Refuse a configuration for some problems, in one line.
+
+    Raises
+    ------
+    qmodel.FileError
+        If there is any: the first one's place, and all of them.
+    """
+    found = tuple(problems)
+    if not found:
+        return
+    (key, first), *others = found
+    rest = "".join(f"; {show_key(where)}: {problem}" for where, problem in others)
+    raise document.error(key, first + rest)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, Literal, NoReturn
 
 from pydantic import BeforeValidator, Field
 
 from qmodel.formats.fields import Name, StrictModel
-from qmodel.formats.wording import did_you_mean, show_text
-
-if TYPE_CHECKING:
-    from advisor.rule import Rule
 
 #: Unused ones found nothing to suppress.
 Standing = Literal["in force", "expired", "unused"]
@@ -57,27 +53,6 @@ class Suppression(StrictModel):
     def expired(self, today: date) -> bool:
         """Whether its last day is over."""
         return self.until is not None and self.until < today
-
-
-def unknown_rules(
-    suppressions: Sequence[Suppression],
-) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Key and problem of each suppression of a rule that there is not, or that stands twice."""
-    if not suppressions:
-        return
-    from advisor.rules import RULES  # rules know configurations, so they come later
-
-    seen: dict[str, int] = {}
-    for i, each in enumerate(suppressions):
-        rule: Rule | None = next((r for r in RULES if each.names(r.code, r.slug)), None)
-        if rule is None:
-            meant = did_you_mean(each.rule, [r.code for r in RULES])
-            yield ("suppress", i, "rule"), f"no rule {show_text(each.rule)}; {meant}"
-        elif rule.code in seen:
-            problem = f"{rule.code} is suppressed in suppress[{seen[rule.code]}] already"
-            yield ("suppress", i, "rule"), problem
-        else:
-            seen[rule.code] = i
 
 
 def day(suppressions: Sequence[Suppression], today: date | None) -> date:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from advisor.hours import DAY, Window, minutes_of
+from advisor.configuration.hours import DAY, Window, minutes_of
 from qmodel.formats.fields import KeyProblem
 from qmodel.formats.units import quantity
 

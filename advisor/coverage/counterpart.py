@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from advisor.advice import Finding
-from advisor.alternatives import whatif
-from advisor.case import Case
-from advisor.config import Configuration
+from advisor.configuration.changed_keys import change_of
+from advisor.configuration.schema import Configuration
 from advisor.coverage.recommendation import Quantity
-from advisor.outlook import Outlook
-from advisor.settings import change_of
+from advisor.findings.records import Finding
+from advisor.judging.case import Case
+from advisor.planning.alternatives import whatif
+from advisor.predicting.outlook import Outlook
 from calibration.evidence.agreement import Agreement, agreement
 from calibration.evidence.ensemble import Range
 from calibration.systems import load_system
@@ -59,7 +59,8 @@ def counterpart(
     """
     if quantity.of == "comparison":
         return _compared(quantity)
-    assert case is not None
+    if case is None:
+        return None
     if quantity.of == "change":
         return _changed(quantity, case.configuration)
     if quantity.of in {"outlook", "alone"}:

@@ -9,15 +9,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from advisor.advice import Finding
-from advisor.case import Case
-from advisor.config import load_config
+from advisor.configuration.changed_keys import change_of
 from advisor.coverage.counterpart import Counterpart, counterpart
 from advisor.coverage.recommendation import HERE, Quantity, Recommendation
 from advisor.engine import case_of
-from advisor.rule import NothingToGoBy, Rule
+from advisor.findings.records import Finding
+from advisor.judging.case import Case
+from advisor.judging.rule import NothingToGoBy, Rule
+from advisor.loading import load_config
 from advisor.rules import RULES
-from advisor.settings import change_of
 
 OUTCOMES = HERE / "outcomes.json"
 #: Significant digits that are kept, as many as the papers print.

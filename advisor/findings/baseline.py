@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from advisor.advice import LEVELS, Level, Located, Review
+from advisor.findings.records import LEVELS, Level, Located, Review
 from qmodel.formats.document import read_document
 
 

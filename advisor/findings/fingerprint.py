@@ -6,7 +6,7 @@ import re
 from hashlib import sha256
 from typing import Any
 
-from advisor.advice import Finding
+from advisor.findings.records import Finding
 from qmodel.formats.wording import show_key
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from advisor.advice import Advice, Effect, Missed
+from advisor.findings.records import Advice, Effect, Missed
 
 #: Why an option that is worth taking alone is no step of the plan.
 LeftFor = Literal["too small", "instead", "not needed", "worse", "not buildable"]

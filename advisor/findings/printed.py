@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.advice import Evidence
+from advisor.findings.records import Evidence
 from calibration.evidence.published import published
 from calibration.measured.table import load_table
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from advisor.changes import Change
-from advisor.config import Configuration
-from advisor.outlook import Outlook
-from advisor.suppressions import Standing
+from advisor.configuration.changes import Change
+from advisor.configuration.schema import Configuration
+from advisor.configuration.suppressions import Standing
+from advisor.predicting.outlook import Outlook
 from calibration.evidence.ensemble import Range
 
 if TYPE_CHECKING:
-    from advisor.planned import Plan
+    from advisor.findings.plan_records import Plan
 
 Level = Literal["error", "warning", "note"]
 #: Gravest first.
@@ -140,41 +140,6 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
-    """One option with its predicted effects.
-
-    Parameters
-    ----------
-    rule : str
-        Code of the rule that proposes it.
-    finding : Finding
-        Why.
-    option : Option
-        What.
-    effect : tuple of Effect
-        Response time of each class of users, then utilization of each resource.
-    risk : tuple of (str, float), optional
-        The busiest resource afterwards and the upper end of its utilization; None where there
-        is no steady state. [1]
-    rejected : str
-        Why it is not recommended; empty if it is.
-    reason : str, optional
-        The kind of reason; None if it is recommended.
-    beyond : tuple of str
-        What the prediction rests on that was never measured, such as so many users.
-    """
-
-    rule: str
-    finding: Finding
-    option: Option
-    effect: tuple[Effect, ...]
-    risk: tuple[str, float] | None
-    rejected: str = ""
-    reason: Reason | None = None
-    beyond: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Missed:
     """A target that is or may be missed.
 
@@ -193,6 +158,75 @@ class Missed:
     key: str
     predicted: Range
     limit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Trade:
+    """What an option costs in response time whose benefit is something else than speed.
+
+    It is neither recommended nor rejected: whether the benefit is worth it is not for a model to
+    say.
+
+    Parameters
+    ----------
+    cost : Effect
+        The response time that grows most. [s]
+    promised : bool
+        Whether the configuration has targets at all.
+    missed : tuple of Missed
+        Targets that are or may be missed with it.
+    newly : tuple of Missed
+        Those of them that are met today.
+    """
+
+    cost: Effect
+    promised: bool
+    missed: tuple[Missed, ...]
+    newly: tuple[Missed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One option with its predicted effects: recommended, a trade, or rejected.
+
+    Parameters
+    ----------
+    rule : str
+        Code of the rule that proposes it.
+    finding : Finding
+        Why.
+    option : Option
+        What.
+    effect : tuple of Effect
+        Response time of each class of users, then utilization of each resource.
+    risk : tuple of (str, float), optional
+        The busiest resource afterwards and the upper end of its utilization; None where there
+        is no steady state. [1]
+    rejected : str
+        Why it is rejected; empty if it is recommended or a trade.
+    reason : str, optional
+        The kind of reason; None if it is not rejected.
+    beyond : tuple of str
+        What the prediction rests on that was never measured, such as so many users.
+    trade : Trade, optional
+        What it costs, if it brings something else than speed and somebody waits longer for it;
+        it is then not recommended. None otherwise.
+    """
+
+    rule: str
+    finding: Finding
+    option: Option
+    effect: tuple[Effect, ...]
+    risk: tuple[str, float] | None
+    rejected: str = ""
+    reason: Reason | None = None
+    beyond: tuple[str, ...] = ()
+    trade: Trade | None = None
+
+    @property
+    def recommended(self) -> bool:
+        """Whether it is worth taking: neither rejected nor a trade."""
+        return not self.rejected and self.trade is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +251,7 @@ class Located:
     line : int, optional
         Line of the finding's key in the file.
     fingerprint : str
-        The same for the same finding of another day; see `advisor.fingerprint`.
+        The same for the same finding of another day; see `advisor.findings.fingerprint`.
     """
 
     rule: str
@@ -277,9 +311,11 @@ class Review:
     findings : tuple of Located
         Gravest first, without suppressed ones.
     advice : tuple of Advice
-        Options worth taking, the most helpful first.
+        Options that are recommended, the most helpful first.
     plan : Plan
         Those that together serve best, in order.
+    trades : tuple of Advice
+        Options that bring something else than speed and cost response time, the cheapest first.
     rejected : tuple of Advice
         Options that were tried and are not worth it, with the reason.
     skipped : tuple of Skipped
@@ -296,6 +332,7 @@ class Review:
     findings: tuple[Located, ...]
     advice: tuple[Advice, ...]
     plan: Plan
+    trades: tuple[Advice, ...] = ()
     rejected: tuple[Advice, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = field(default=())

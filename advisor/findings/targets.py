@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
+from math import inf, nextafter
 from typing import Any
 
-from advisor.advice import Missed
-from advisor.changes import Change, Key
-from advisor.config import Configuration
-from advisor.outlook import Outlook
+from advisor.configuration.changes import Change, Key
+from advisor.configuration.schema import Configuration, Targets
+from advisor.findings.records import Missed
+from advisor.predicting.outlook import Outlook
 from qmodel.errors import InvalidInput
 
 
 def promised(configuration: Configuration) -> bool:
     """Whether the configuration has a target at all."""
     targets = configuration.settings.targets
-    return targets is not None and (
-        targets.response_time is not None or targets.utilization is not None
-    )
+    return targets is not None and _any_of(targets)
+
+
+def targets_of(configuration: Configuration) -> Targets:
+    """The configuration's targets.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If it has none.
+    """
+    targets = configuration.settings.targets
+    if targets is None or not _any_of(targets):
+        raise InvalidInput(
+            "no target: give --response 2s or --utilization 80%, or [targets] in the configuration"
+        )
+    return targets
+
+
+def _any_of(targets: Targets) -> bool:
+    return targets.response_time is not None or targets.utilization is not None
 
 
 def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]:
@@ -38,6 +57,32 @@ def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]
             if r.name != "unseen" and r.utilization.high > (limit := targets.utilization)
         ]
     return tuple(found)
+
+
+def share_of_targets(configuration: Configuration, outlook: Outlook) -> float:
+    """How much of its target the worst metric takes: none is missed up to 1. [1]
+
+    0 without targets. Exactly then above 1 when `missed` names one.
+    """
+    targets = configuration.settings.targets
+    if targets is None:
+        return 0.0
+    taken = [0.0]
+    if targets.response_time is not None:
+        times = [c.response_time.high for c in outlook.classes if not c.batch]
+        taken += [_share(time, targets.response_time) for time in times]
+    if targets.utilization is not None:
+        busy = [r.utilization.high for r in outlook.resources if r.name != "unseen"]
+        taken += [_share(each, targets.utilization) for each in busy]
+    return max(taken)
+
+
+def _share(value: float, limit: float) -> float:
+    """Value over limit, beyond 1 exactly if the value is beyond the limit."""
+    share = value / limit if limit > 0.0 else inf
+    if value > limit:
+        return max(share, nextafter(1.0, inf))
+    return min(share, 1.0)
 
 
 def with_targets(
@@ -72,8 +117,5 @@ def with_targets(
         settings.append((("targets", "response_time"), time))
         settings.append((("targets", "utilization"), utilization))
     found = Change("", tuple(settings)).apply(configuration) if settings else configuration
-    if not promised(found):
-        raise InvalidInput(
-            "no target: give --response 2s or --utilization 80%, or [targets] in the configuration"
-        )
+    targets_of(found)  # refuses one that has none
     return found

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from advisor.advice import Evidence
+from collections.abc import Sequence
+
+from advisor.findings.records import Evidence
 from calibration.evidence.ensemble import Range
+
+#: Bytes of what is printed as a megabyte of memory.
+MIB = 1024.0**2
 
 
 def seconds(value: float) -> str:
@@ -39,9 +44,36 @@ def memory_size(size: float) -> str:
     --------
     >>> memory_size(96 * 1024**2), memory_size(1024**3), memory_size(2048 * 1024**3)
     ('96 MB', '1024 MB', '2048 GB')
+    >>> memory_size(9 * 1024**4), memory_size(1234567 * 1024**2)
+    ('9 TB', '1206 GB')
     """
     gigabytes = size / 1024**3
-    return f"{gigabytes:g} GB" if gigabytes >= 2 else f"{size / 1024**2:g} MB"
+    if gigabytes > 4096:
+        return f"{_plain(gigabytes / 1024, 4)} TB"
+    return f"{_plain(gigabytes, 4)} GB" if gigabytes >= 2 else f"{_plain(size / MIB, 4)} MB"
+
+
+def resource_name(name: str) -> str:
+    """A resource as it is called in reports.
+
+    Examples
+    --------
+    >>> resource_name("cpu"), resource_name("unseen")
+    ('cpu', 'an unmeasured queue')
+    """
+    return "an unmeasured queue" if name == "unseen" else name
+
+
+def busiest(risk: tuple[str, float]) -> str:
+    """The busiest resource and the upper end of its utilization.
+
+    Examples
+    --------
+    >>> busiest(("cpu", 0.953)), busiest(("unseen", 0.71))
+    ('cpu is the busiest, up to 95 %', 'an unmeasured queue is the busiest, up to 71 %')
+    """
+    name, most = risk
+    return f"{resource_name(name)} is the busiest, up to {percent(most)}"
 
 
 def percent(value: float) -> str:
@@ -86,8 +118,10 @@ def seconds_range(found: Range) -> str:
     --------
     >>> seconds_range(Range(1394.0, 1472.0, 1554.0))
     '1472 s (1394 to 1554)'
+    >>> seconds_range(Range(19.98, 20.0, 20.02))
+    '20 s'
     """
-    if _same(found):
+    if _same(found) or seconds(found.low) == seconds(found.high):
         return seconds(found.mid)
     low, high = (seconds(v).rsplit(" ", 1) for v in (found.low, found.high))
     unit = seconds(found.mid).rsplit(" ", 1)[1]
@@ -129,15 +163,40 @@ def evidence_text(evidence: Evidence) -> str:
     --------
     >>> evidence_text(Evidence("users with 5 % more", 52500.0, "users", "computed", "a law"))
     'computed: users with 5 % more 52500 users [a law]'
+    >>> evidence_text(Evidence("response time", 0.6626, "s", "computed", "a law", 0.5))
+    'computed: response time 662.6 ms, threshold 500 ms [a law]'
     >>> evidence_text(Evidence("two databases over one", 2.0, "1", "measured", "a paper", 1.0))
     'measured: two databases over one 2, threshold 1 [a paper]'
     """
     unit = "" if evidence.unit == "1" else f" {evidence.unit}"
+    size = 1.0
+    if evidence.unit == "s" and abs(evidence.value) < 1.0:
+        unit, size = " ms", 1e3
     limit = ""
     if evidence.threshold is not None:
-        limit = f", threshold {_plain(evidence.threshold, 6)}{unit}"
-    value = _plain(evidence.value, 4)
+        limit = f", threshold {_plain(size * evidence.threshold, 6)}{unit}"
+    value = _plain(size * evidence.value, 4)
     return f"{evidence.how}: {evidence.metric} {value}{unit}{limit} [{evidence.source}]"
+
+
+def deciding(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """What decides: numbers held against a threshold, and the first of a source if there is one.
+
+    Without any of these, the first number.
+
+    Examples
+    --------
+    >>> busy = Evidence("utilization", 90.0, "%", "computed", "a law", 80.0)
+    >>> speed = Evidence("speed", 1.2, "1", "computed", "a law")
+    >>> printed = [Evidence(name, 1.0, "s", "measured", "a paper") for name in ("one", "two")]
+    >>> [each.metric for each in deciding([busy, speed, *printed])]
+    ['utilization', 'one']
+    >>> [each.metric for each in deciding([speed])]
+    ['speed']
+    """
+    first = next((each for each in evidence if each.how == "measured"), None)
+    found = tuple(each for each in evidence if each.threshold is not None or each is first)
+    return found or tuple(evidence[:1])
 
 
 def number_range(found: Range) -> str:

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from advisor.changes import Change
-from advisor.config import Configuration, Targets
+from advisor.configuration.changed_keys import changed
+from advisor.configuration.changes import Change
+from advisor.configuration.schema import Configuration, Targets
+from advisor.findings.targets import with_targets
 from advisor.forecasting.highest_load import Limits, at_load, highest_loads
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
-from advisor.prediction import ways_of, worst_of
-from advisor.settings import changed
-from advisor.targets import with_targets
+from advisor.predicting.prediction import ways_of, worst_of
 from calibration.evidence.ensemble import Range, Variant, combine
 from qmodel.errors import FileError, InvalidInput
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from math import inf, isfinite
 from typing import Any
 
-from advisor.config import Configuration
-from advisor.prediction import VariantOutlook, ways_of, worst_of
+from advisor.configuration.schema import Configuration
+from advisor.predicting.prediction import VariantOutlook, ways_of, worst_of
 from calibration.evidence.ensemble import Variant
 from qmodel.errors import Unstable
 

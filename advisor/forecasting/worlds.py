@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import inf, log
 from typing import Any
 
-from advisor.config import Configuration
+from advisor.configuration.schema import Configuration
 from advisor.forecasting.highest_load import MOST
 from advisor.forecasting.user_growth import UserGrowth
 from calibration.evidence.ensemble import NINETY_PERCENT, Variant

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from advisor.changes import Settings
-from advisor.config import BatchTask, Configuration, ServerConfig
-from advisor.outlook import Outlook
+from advisor.configuration.changes import Settings
+from advisor.configuration.schema import BatchTask, Configuration, ServerConfig
+from advisor.predicting.outlook import Outlook
 from calibration.evidence.system import System
 from calibration.servers.task import Task
 
@@ -31,8 +31,8 @@ class Case:
     shares_alone : callable
         A batch task to the share of its time that it spends at each resource when it runs alone.
     most_users : callable
-        Settings to change first, and a condition on an outlook at the peak, to the largest number
-        of users that meets it, 0 if none does.
+        Settings to change first, and how much of a limit an outlook at the peak takes, to the
+        largest number of users that keeps within it, 0 if none does.
     outlook_with : callable
         Settings to change first, to the outlook at the worst peak hour; raises `qmodel.Unstable`
         where there is no steady state.
@@ -44,7 +44,7 @@ class Case:
     alone: Outlook
     tasks: dict[str, Task]
     shares_alone: Callable[[Task], dict[str, float]]
-    most_users: Callable[[Settings, Callable[[Outlook], bool]], int]
+    most_users: Callable[[Settings, Callable[[Outlook], float]], int]
     outlook_with: Callable[[Settings], Outlook]
 
     @property
@@ -57,13 +57,13 @@ class Case:
         """Whether the workload is one of the papers', so that what they printed concerns it."""
         return self.settings.workload.system is not None
 
-    def batch_at_peak(self) -> tuple[int, ...]:
-        """Indices of the batch tasks that the model knows and whose window meets the peak."""
+    def batch_at_peak(self) -> tuple[tuple[int, Task], ...]:
+        """Index and demands of each batch task that the model knows and that meets the peak."""
         peak = self.settings.workload.peak
         return tuple(
-            i
+            (i, task)
             for i, batch in enumerate(self.settings.batch)
-            if self.task(batch) is not None and batch.window and batch.window.overlaps(peak)
+            if (task := self.task(batch)) and batch.window and batch.window.overlaps(peak)
         )
 
     def task(self, batch: BatchTask) -> Task | None:

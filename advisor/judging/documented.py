@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from advisor.case import Case
-from advisor.rule import NothingToGoBy
+from advisor.judging.case import Case
+from advisor.judging.rule import NothingToGoBy
 
 #: Stands before every gain that is passed on and not predicted.
 LABEL = "documented, not modelled"

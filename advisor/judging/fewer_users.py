@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from advisor.advice import Option
-from advisor.case import Case
-from advisor.changes import Change, Key, Settings
-from advisor.outlook import Outlook
-from advisor.words import counted
+from advisor.configuration.changes import Change, Key, Settings
+from advisor.findings.records import Option
+from advisor.findings.words import counted
+from advisor.judging.case import Case
+from advisor.predicting.outlook import Outlook
 
 
-def fewer_users(
-    case: Case, condition: Callable[[Outlook], bool], source: str
-) -> tuple[Option, ...]:
-    """The most users that meet a condition, with batch tasks moved out of the peak."""
+def fewer_users(case: Case, excess: Callable[[Outlook], float], source: str) -> tuple[Option, ...]:
+    """The most users that keep within a limit, with batch tasks moved out of the peak.
+
+    Parameters
+    ----------
+    case : Case
+        What the model says.
+    excess : callable
+        An outlook to how much of the limit it takes, within it up to 1.
+    source : str
+        Where the limit is from.
+    """
     users = case.settings.workload.users
     if case.settings.workload.arrival_rate is not None:
         return ()
     moves = night_moves(case)
-    fit = case.most_users(moves, condition)
+    fit = case.most_users(moves, excess)
     if not 0 < fit < users:
         return ()
     title = f"serve at most {counted(fit, 'user')} here, the others elsewhere"
@@ -39,7 +47,7 @@ def fewer_users(
 
 def night_moves(case: Case) -> Settings:
     """Settings that move batch tasks out of the peak, as far as they fit into the night."""
-    return tuple(_move(case, i) for i in case.batch_at_peak() if _fits_the_night(case, i))
+    return tuple(_move(case, i) for i, _ in case.batch_at_peak() if _fits_the_night(case, i))
 
 
 def _fits_the_night(case: Case, i: int) -> bool:

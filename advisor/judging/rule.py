@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from advisor.advice import Finding, State
-from advisor.case import Case
+from advisor.findings.records import Finding, State
+from advisor.judging.case import Case
 
 
 class NothingToGoBy(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from advisor.case import Case
+from advisor.judging.case import Case
 from calibration.servers.task import Task
 
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from advisor.advice import Missed
-from advisor.changes import Change
-from advisor.config import Configuration
-from advisor.effects import NOTICEABLE
-from advisor.outlook import Outlook, Prediction
-from advisor.prediction import predict
-from advisor.settings import change_of, changed
-from advisor.targets import missed
-from advisor.variant_pairs import Pairs, variant_pairs
+from advisor.configuration.changed_keys import change_of, changed
+from advisor.configuration.changes import Change
+from advisor.configuration.schema import Configuration
+from advisor.findings.records import Missed
+from advisor.findings.targets import missed
+from advisor.planning.effects import NOTICEABLE
+from advisor.predicting.outlook import Outlook, Prediction
+from advisor.predicting.prediction import predict
+from advisor.predicting.variant_pairs import Pairs, variant_pairs
 from calibration.evidence.ensemble import Range, combine, combine_changes
 from qmodel.errors import InvalidInput, Unstable
 

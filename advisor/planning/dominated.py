@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from advisor.advice import EFFORTS, Advice
-from advisor.changes import Key
-from advisor.config import Configuration
-from advisor.effects import NOTICEABLE
-from advisor.outlook import Prediction
-from advisor.prediction import predict
-from advisor.variant_pairs import variant_pairs
+from advisor.configuration.changes import Key
+from advisor.configuration.schema import Configuration
+from advisor.findings.records import EFFORTS, Advice
+from advisor.planning.effects import NOTICEABLE
+from advisor.predicting.outlook import Prediction
+from advisor.predicting.prediction import predict
+from advisor.predicting.variant_pairs import variant_pairs
 
 _ROUNDING = 1e-9
 #: Below this utilization nobody minds that an option leaves less room than another. [1]
@@ -38,7 +38,7 @@ def without_dominated(advice: Sequence[Advice], configuration: Configuration) ->
     by every calibration, with no benefit beyond the model and no side effect that would speak for
     it.
     """
-    after = {id(a): predict(a.option.change.apply(configuration)) for a in advice if not a.rejected}
+    after = {id(a): predict(a.option.change.apply(configuration)) for a in advice if a.recommended}
     kept: list[Advice] = []
     dominated: dict[int, Advice] = {}
     # The cheapest first: what is compared with is never itself pointless.

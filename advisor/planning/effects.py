@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from advisor.advice import Effect, Option, Reason
-from advisor.outlook import Prediction
-from advisor.variant_pairs import variant_pairs
+from advisor.findings.records import Effect, Option, Reason
+from advisor.findings.words import percent, points, signed
+from advisor.predicting.outlook import Prediction
+from advisor.predicting.variant_pairs import variant_pairs
 from calibration.evidence.ensemble import Variant, combine, combine_changes
 
 #: An effect below this changes nothing that anybody could measure: replicates differ by 1 %.
@@ -95,26 +96,31 @@ def why_rejected(option: Option, found: Sequence[Effect]) -> Rejection | None:
 
     It is not if the server lies outside the range in which it is known to hold, if it makes some
     class of users wait longer by more than the model's own error, or if it changes nothing that
-    anybody could measure and ends no failure the model cannot see.
+    anybody could measure and ends no failure the model cannot see. What is for something else than
+    speed is never rejected for being slower: it is a trade then, see `advisor.planning.trades`.
     """
     if option.outside:
         return Rejection("outside range", option.outside)
+    if option.benefit:
+        return None
+    if longer := waits_longer(found):
+        grows = f"{longer.metric} would grow by {percent(longer.change.mid)}"
+        return Rejection("worse", grows)
     times = [e for e in found if e.unit == "s"]
-    worst = max(times, key=lambda e: e.change.mid)
-    if worst.change.mid > WORSE:
-        price = f"{worst.metric} would grow by {worst.change.mid:.1%}"
-        return Rejection(
-            "worse", f"{price}; for that, {option.benefit}" if option.benefit else price
-        )
-    if option.benefit or min(e.change.mid for e in times) <= -NOTICEABLE:
+    if min(e.change.mid for e in times) <= -NOTICEABLE:
         return None
     busy = [e for e in found if e.unit == "1"]
     best = min(busy, key=lambda e: e.after.mid - e.before.mid)
-    points = best.after.mid - best.before.mid
-    if points <= -NOTICEABLE:
+    if best.after.mid - best.before.mid <= -NOTICEABLE:
         return None
     return Rejection(
         "too small",
-        f"changes nothing that could be measured (response times {felt(found):+.1%}, "
-        f"{best.metric} {points * 100:+.1f} points)",
+        f"changes nothing that could be measured (response times {signed(felt(found))}, "
+        f"{best.metric} {points(best.before.mid, best.after.mid)})",
     )
+
+
+def waits_longer(found: Sequence[Effect]) -> Effect | None:
+    """The response time that grows most, if by more than the model's own error."""
+    worst = max((e for e in found if e.unit == "s"), key=lambda e: e.change.mid)
+    return worst if worst.change.mid > WORSE else None

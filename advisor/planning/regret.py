@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from advisor.advice import Advice
-from advisor.changes import Change
-from advisor.outlook import Prediction
-from advisor.planned import Regret
+from advisor.configuration.changes import Change
+from advisor.findings.plan_records import Regret
+from advisor.findings.records import Advice
+from advisor.predicting.outlook import Prediction
 from calibration.evidence.ensemble import combine
 
 

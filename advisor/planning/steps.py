@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from advisor.advice import EFFORTS, Advice, Effect
-from advisor.changes import Change
-from advisor.config import Configuration
-from advisor.effects import NOTICEABLE, effects, felt, why_rejected
-from advisor.outlook import Outlook, Prediction
-from advisor.planned import Left, LeftFor, Plan, Step
-from advisor.prediction import predict
-from advisor.regret import members, regrets, seen_by
-from advisor.targets import missed, promised
-from advisor.words import signed
+from advisor.configuration.changes import Change
+from advisor.configuration.schema import Configuration
+from advisor.findings.plan_records import Left, LeftFor, Plan, Step
+from advisor.findings.records import EFFORTS, Advice, Effect
+from advisor.findings.targets import missed, promised, share_of_targets
+from advisor.findings.words import percent, signed
+from advisor.planning.effects import NOTICEABLE, effects, felt, waits_longer, why_rejected
+from advisor.planning.regret import members, regrets, seen_by
+from advisor.predicting.outlook import Outlook, Prediction
+from advisor.predicting.prediction import predict
 from qmodel.errors import FileError, Unstable
 
-MostUsers = Callable[[Configuration, Callable[[Outlook], bool]], int]
+MostUsers = Callable[[Configuration, Callable[[Outlook], float]], int]
 
 
 def plan(
@@ -30,8 +30,9 @@ def plan(
 
     First what ends a measured failure; then what needs no hardware, by how much it cuts response
     times; then parts, as long as they cut them by 1 % or more and a target is still missed, or no
-    target is given; last what protects data and lets nobody wait noticeably longer. Sending users
-    elsewhere is no step: it does not serve them. Of options that set the same key, one is taken.
+    target is given; last what protects data and lets nobody wait noticeably longer. What protects
+    data and costs response time is a trade and no step. Sending users elsewhere is none either: it
+    does not serve them. Of options that set the same key, one is taken.
 
     Parameters
     ----------
@@ -42,7 +43,8 @@ def plan(
     advice : sequence of Advice
         Every option that could be solved; one that is not worth it alone may be after others.
     most_users : callable
-        Configuration and condition to the largest number of users that meets it.
+        Configuration, and how much of a limit an outlook takes, to the largest number of users
+        that keeps within it.
     """
     solved = Solved(configuration, now)
     found = taken(solved, advice)
@@ -51,7 +53,7 @@ def plan(
     reached = found[-1].after if found else now
     targets = missed(configuration, reached.outlook)
     fit = (
-        most_users(after, lambda outlook: not missed(configuration, outlook))
+        most_users(after, lambda outlook: share_of_targets(configuration, outlook))
         if targets and configuration.settings.workload.arrival_rate is None
         else None
     )
@@ -156,6 +158,8 @@ def _try(
     cut = felt(found)
     if (cut > -NOTICEABLE and not option.benefit) or why_rejected(option, found):
         return None
+    if waits_longer(found):  # a trade is no step, unless nobody waits longer for it by now
+        return None
     ends_failure = bool(option.benefit) and advice.finding.level == "error"
     rank = 0 if ends_failure else 3 if option.benefit else 2 if option.effort == "part" else 1
     # What nobody could measure is a tie, which goes to the option named first.
@@ -173,7 +177,7 @@ def _left(solved: Solved, advice: Sequence[Advice], steps: Sequence[Advice]) -> 
     return [
         _why_left(solved, each, steps)
         for each in advice
-        if not each.rejected and _may_be_a_step(each) and each not in steps
+        if each.recommended and _may_be_a_step(each) and each not in steps
     ]
 
 
@@ -190,14 +194,14 @@ def _why_left(solved: Solved, advice: Advice, steps: Sequence[Advice]) -> Left:
     if isinstance(after, str):
         return Left(advice, "not buildable", after)
     found = tuple(effects(before, after))
-    rejection = why_rejected(option, found)
     reason: LeftFor = "too small"
     alone, then = advice.effect[0].change.mid, found[0].change.mid
     why = f"{signed(alone)} of {found[0].metric} alone"
     if steps:
         why += f", {signed(then)} after the steps"
-    if rejection and rejection.reason == "worse":
-        reason, why = "worse", f"after the steps {rejection.why}"
+    if longer := waits_longer(found):
+        grows = f"after the steps {longer.metric} would grow by {percent(longer.change.mid)}"
+        reason, why = "worse", f"{grows}; for that, {option.benefit}" if option.benefit else grows
     elif felt(found) <= -NOTICEABLE:
         reason, why = "not needed", f"the targets are met without it, {why}"
     return Left(advice, reason, why, found[0])

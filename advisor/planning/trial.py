@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Advice, Finding, Option
-from advisor.config import Configuration
-from advisor.effects import effects, why_rejected
-from advisor.outlook import Prediction
-from advisor.prediction import predict
-from advisor.workload import members_of
+from advisor.configuration.schema import Configuration
+from advisor.findings.records import Advice, Finding, Option
+from advisor.planning.effects import effects, why_rejected
+from advisor.planning.trades import trade
+from advisor.predicting.outlook import Prediction
+from advisor.predicting.prediction import predict
+from advisor.predicting.workload import members_of
 from qmodel.errors import FileError, Unstable
 
 
@@ -35,7 +36,8 @@ def tried(
     -------
     Advice
         Rejected, with the reason, where it cannot be built, has no steady state, lies outside the
-        range in which it is known to hold, is worse, or brings nothing that could be measured.
+        range in which it is known to hold, is worse, or brings nothing that could be measured. A
+        trade where it is for something else than speed and costs response time.
     """
     try:
         after = option.change.apply(configuration)
@@ -58,6 +60,9 @@ def tried(
         rejected=rejection.why if rejection else "",
         reason=rejection.reason if rejection else None,
         beyond=tuple(beyond(after)),
+        trade=None
+        if rejection
+        else trade(option, found, (configuration, now.outlook), (after, changed.outlook)),
     )
 
 

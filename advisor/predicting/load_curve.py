@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from advisor.config import Configuration
-from advisor.outlook import Outlook
-from advisor.prediction import LATTICE, outlook, predict, predict_with, solve_network
-from advisor.saturation import Knee, SaturationOutlook, turning_points
-from advisor.workload import hardware_of
+from advisor.configuration.schema import Configuration
+from advisor.predicting.outlook import Outlook
+from advisor.predicting.prediction import LATTICE, outlook, predict, predict_with, solve_network
+from advisor.predicting.saturation import Knee, SaturationOutlook, turning_points
+from advisor.predicting.workload import hardware_of
 from qmodel import ClosedClass, Curve, Network, Solution, curve
 from qmodel.errors import InvalidInput
 

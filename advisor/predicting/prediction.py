@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
 
-from advisor.config import BatchTask, Configuration, ServerConfig
-from advisor.outlook import ClassOutlook, Outlook, Prediction, ResourceOutlook
-from advisor.workload import (
+from advisor.configuration.schema import BatchTask, Configuration, ServerConfig
+from advisor.predicting.outlook import ClassOutlook, Outlook, Prediction, ResourceOutlook
+from advisor.predicting.workload import (
     hardware_of,
     has_load,
     loads_of,
@@ -35,12 +35,14 @@ LATTICE = 20_000
 CROWD = 500
 
 
-def outlook(configuration: Configuration, *, batch: bool = True) -> Outlook:
+def outlook(configuration: Configuration, *, batch: bool = True, middle: bool = False) -> Outlook:
     """Predict a configuration at the worst of its peak hours: `predict` without the variants."""
-    return predict(configuration, batch=batch).outlook
+    return predict(configuration, batch=batch, middle=middle).outlook
 
 
-def predict(configuration: Configuration, *, batch: bool = True) -> Prediction:
+def predict(
+    configuration: Configuration, *, batch: bool = True, middle: bool = False
+) -> Prediction:
     """Predict a configuration at the worst of its peak hours.
 
     The sets of batch tasks that run together at the peak are solved one by one; each class and
@@ -52,6 +54,9 @@ def predict(configuration: Configuration, *, batch: bool = True) -> Prediction:
         The server, its users and its batch tasks.
     batch : bool
         Whether batch tasks run beside the users.
+    middle : bool
+        Whether each calibration's own middle is enough: the intervals are then between
+        calibrations alone, and the work is a fraction.
 
     Raises
     ------
@@ -61,7 +66,7 @@ def predict(configuration: Configuration, *, batch: bool = True) -> Prediction:
     # A calibration is told from its name only beside the file that names it.
     beside = configuration.document if configuration.settings.workload.calibration else None
     batch = batch and bool(configuration.settings.batch)  # without tasks both are the same
-    return _predict(_Question(configuration.settings, batch, beside, configuration))
+    return _predict(_Question(configuration.settings, batch, middle, beside, configuration))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +75,29 @@ class _Question:
 
     settings: ServerConfig
     batch: bool
+    middle: bool
     beside: Document | None
     configuration: Configuration = field(compare=False)
 
 
 @lru_cache(maxsize=4096)
 def _predict(question: _Question) -> Prediction:
-    return predict_with(question.configuration, solve_network, batch=question.batch)
+    return predict_with(
+        question.configuration, solve_network, batch=question.batch, middle=question.middle
+    )
 
 
 def predict_with(
-    configuration: Configuration, solution_of: SolutionOf, *, batch: bool = True
+    configuration: Configuration,
+    solution_of: SolutionOf,
+    *,
+    batch: bool = True,
+    middle: bool = False,
 ) -> Prediction:
     """`predict`, by a solution of networks that may know some of them already."""
     ways = ways_of(configuration)
+    if middle:
+        ways = tuple(way for way in ways if way.axis == 0)
     sets = peak_sets(configuration) if batch else ((),)
     worst, near_saturation = _all_worst(configuration, ways, sets, solution_of)
     resources = tuple(
@@ -258,8 +272,13 @@ def _load_dependent(configuration: Configuration) -> bool:
     return vectors <= CROWD
 
 
+@lru_cache(maxsize=2048)
 def solve_network(network: Network) -> Solution:
-    """The solution of a network: exact, unless that takes too long."""
+    """The solution of a network: exact, unless that takes too long.
+
+    Remembered by the network, since half of what a review solves it has solved before: options that
+    change nothing the model sees, and hours of the peak with the same tasks.
+    """
     closed = [c for c in network.classes if isinstance(c, ClosedClass)]
     work = prod(c.population + 1 for c in closed)
     if len(closed) > 1:  # every server of a station is a term at each population vector
@@ -267,6 +286,21 @@ def solve_network(network: Network) -> Solution:
     if work > LATTICE and LINEARIZER.why_not(network) is None:
         return solve(network, method="linearizer")
     return solve(network)
+
+
+def nearly(network: Network) -> Solution:
+    """A solution that is good enough to come near an answer that `solve_network` then decides."""
+    closed = [c for c in network.classes if isinstance(c, ClosedClass)]
+    # One class alone is solved exactly as fast.
+    few = len(closed) == 1 or prod(c.population + 1 for c in closed) <= CROWD
+    if few or LINEARIZER.why_not(network) is not None:
+        return solve_network(network)
+    return _nearly(network)
+
+
+@lru_cache(maxsize=512)
+def _nearly(network: Network) -> Solution:
+    return solve(network, method="linearizer")
 
 
 def _several(station: Station) -> int:

@@ -19,8 +19,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from advisor.config import Configuration
-from advisor.prediction import network_of, solve_network, ways_of
+from advisor.configuration.schema import Configuration
+from advisor.predicting.prediction import network_of, solve_network, ways_of
 from calibration.evidence.ensemble import Range, Variant, combine
 from qmodel import ClosedClass, DelayStation
 

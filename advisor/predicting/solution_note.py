@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from advisor.config import Configuration
-from advisor.outlook import Outlook
-from advisor.prediction import LATTICE
+from advisor.configuration.schema import Configuration
+from advisor.predicting.outlook import Outlook
+from advisor.predicting.prediction import LATTICE
 
 _APPROXIMATE = "linearizer"
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from advisor.calibrated import calibration_beside
-from advisor.config import BatchTask, Configuration, Demands, configure
-from advisor.config import DiskArray as DiskSettings
-from advisor.config import Lan as LanSettings
+from advisor.configuration.calibrated import calibration_beside
+from advisor.configuration.schema import BatchTask, Configuration, Demands, configure
+from advisor.configuration.schema import DiskArray as DiskSettings
+from advisor.configuration.schema import Lan as LanSettings
 from calibration.evidence.calibrated_system import calibrated_system
 from calibration.evidence.ensemble import Member, Variant
 from calibration.evidence.system import System

@@ -8,7 +8,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from advisor.words import percent, signed
+from advisor.findings.words import percent, signed
 from calibration.evidence.agreement import Agreement, Coverage, Summary, coverage, unseen
 from calibration.evidence.comparison import STATUSES, Comparison
 from calibration.evidence.published import Published

@@ -9,8 +9,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.alternatives import Alternative, Difference, WhatIf
-from advisor.words import number_range, percent_range, points_range, seconds_range, signed_range
+from advisor.findings.words import (
+    number_range,
+    percent_range,
+    points_range,
+    seconds_range,
+    signed_range,
+)
+from advisor.planning.alternatives import Alternative, Difference, WhatIf
 from calibration.evidence.ensemble import Range
 
 
@@ -99,8 +105,7 @@ def _targets(missed: tuple[Any, ...]) -> str:
     return f"; may miss: {', '.join(m.what for m in missed)}" if missed else ""
 
 
-def _value(difference: Difference | None, value: Range) -> str:
-    assert difference is not None
+def _value(difference: Difference, value: Range) -> str:
     if difference.unit == "s":
         return seconds_range(value)
     if difference.unit == "1":

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from advisor.advice import Review
-from advisor.outlook import Outlook
+from advisor.findings.records import Review
+from advisor.findings.words import counted, memory_size, percent
+from advisor.predicting.outlook import Outlook
+from advisor.predicting.workload import system_of
 from advisor.rules import RULES
-from advisor.words import counted, memory_size, percent
-from advisor.workload import system_of
 from calibration.evidence.agreement import agreement
+from qmodel.formats.units import show_quantity
 
 
 def machine(review: Review) -> tuple[str, ...]:
@@ -19,7 +20,7 @@ def machine(review: Review) -> tuple[str, ...]:
         f"{server.cpus} x {server.processor or f'processor of speed {server.cpu_speed or 1:g}'}",
         *([memory_size(server.memory)] if server.memory else []),
         f"{disk.raid} on {counted(disk.drives, 'drive')}",
-        f"{settings.lan.segments} x {settings.lan.rate / 1e6:g} Mb/s Ethernet",
+        f"{settings.lan.segments} x {show_quantity(settings.lan.rate, 'bit rate')} Ethernet",
     )
 
 
@@ -46,7 +47,19 @@ def tasks_at_work(review: Review) -> str:
     workload = review.configuration.settings.workload
     if workload.arrival_rate is not None:
         return ", ".join(f"{percent(c.share)} {c.name}" for c in workload.classes)
-    return ", ".join(f"{c.population} {c.name}" for c in review.outlook.classes if not c.batch)
+    classes = [c for c in review.outlook.classes if not c.batch]
+    if len(classes) == 1:
+        return classes[0].name
+    return ", ".join(f"{c.population} {c.name}" for c in classes)
+
+
+def users_at_work(review: Review) -> str:
+    """The load and what it does, in a line.
+
+    A single class that is called users says no more than their number.
+    """
+    number, work = load(review), tasks_at_work(review)
+    return number if work == "users" else f"{number}: {work}"
 
 
 def basis(review: Review) -> tuple[str, ...]:

@@ -161,8 +161,8 @@ def _model_table(calibration: Calibration) -> RenderableType:
     for model in calibration.models:
         table.add_row(
             model.name,
-            f"{model.weight:.0%}" if model.admissible else "",
-            f"{model.error:.1%}",
+            f"{100 * model.weight:.0f} %" if model.admissible else "",
+            f"{100 * model.error:.1f} %",
             f"{model.chi_square:.3g} / {len(model.residuals) - len(model.values)}",
             model.reason,
             style="" if model.admissible else "dim",

@@ -8,10 +8,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.config import Configuration
-from advisor.parts import part_sources
-from advisor.prediction import networks_of
-from advisor.workload import members_of
+from advisor.configuration.parts import part_sources
+from advisor.configuration.schema import Configuration
+from advisor.predicting.prediction import networks_of
+from advisor.predicting.workload import members_of
 
 
 def show_derivation(console: Console, configuration: Configuration) -> None:

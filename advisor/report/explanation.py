@@ -6,20 +6,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from advisor.advice import Advice, Located, Review
 from advisor.explanation import Derived, Sum, derivations
-from advisor.report.basis import setting
-from advisor.report.json_report import advice_data, finding_data
-from advisor.report.planning import rejection_text
-from advisor.rule import Rule
-from advisor.words import (
+from advisor.findings.records import Advice, Located, Review
+from advisor.findings.words import (
+    busiest,
     evidence_text,
     percent,
     percent_range,
     points,
+    resource_name,
     seconds_range,
     signed_range,
 )
+from advisor.judging.rule import Rule
+from advisor.report.basis import setting
+from advisor.report.json_report import advice_data, finding_data
+from advisor.report.planning import rejection_text, trade_text
 from qmodel.formats.wording import show_key
 
 
@@ -82,7 +84,8 @@ def _silence(review: Review, rule: Rule) -> str:
 
 def _options(review: Review, located: Located) -> list[Advice]:
     changes = {option.change for option in located.finding.options}
-    return [a for a in (*review.advice, *review.rejected) if a.option.change in changes]
+    every = (*review.advice, *review.trades, *review.rejected)
+    return [a for a in every if a.option.change in changes]
 
 
 def _derived(derived: Derived) -> Iterator[str]:
@@ -114,7 +117,7 @@ def _busy_lines(found: Sum) -> Iterator[str]:
 
 
 def _time_lines(found: Sum) -> Iterator[str]:
-    terms = " + ".join(f"{part.name} {part.value:.5g} s" for part in found.parts)
+    terms = " + ".join(f"{resource_name(p.name)} {p.value:.5g} s" for p in found.parts)
     yield f"      residence times: {terms} = {found.total:.5g} s"
     if found.population:
         yield (
@@ -124,10 +127,15 @@ def _time_lines(found: Sum) -> Iterator[str]:
         )
 
 
+def _verdict(advice: Advice) -> str:
+    if advice.trade:
+        return f"a trade: {trade_text(advice)}"
+    return f"not recommended, {rejection_text(advice)}" if advice.rejected else "recommended"
+
+
 def _option(review: Review, advice: Advice) -> Iterator[str]:
     option = advice.option
-    verdict = f"not recommended, {rejection_text(advice)}" if advice.rejected else "recommended"
-    yield f"  option: {option.change.title} ({verdict})"
+    yield f"  option: {option.change.title} ({_verdict(advice)})"
     for key, old, new in option.change.diff(review.configuration.data):
         yield f"    {key}: {setting(old)} -> {setting(new)}"
     for effect in advice.effect:
@@ -142,7 +150,7 @@ def _option(review: Review, advice: Advice) -> Iterator[str]:
         if effect.disagree:
             yield f"      the calibration '{', '.join(effect.disagree)}' disagrees"
     if advice.risk:
-        yield f"    afterwards {advice.risk[0]} is the busiest, up to {percent(advice.risk[1])}"
+        yield f"    afterwards {busiest(advice.risk)}"
     if option.benefit:
         yield f"    beyond the model: {option.benefit}"
     if option.valid:

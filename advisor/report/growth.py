@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from advisor.findings.words import number_range, percent, seconds, signed_range
 from advisor.forecasting.forecast import Crossing, Growth
-from advisor.words import number_range, percent, seconds, signed_range
 from calibration.evidence.ensemble import Range
 
 #: Beyond this nobody plans. [months]
@@ -86,7 +86,7 @@ def show_growth(console: Console, found: Growth) -> None:
 
 
 def _chance(probability: tuple[int, float]) -> str:
-    return f"{probability[1]:.0%}"
+    return f"{100 * probability[1]:.0f} %"
 
 
 def _months(found: Range, endless: str = "never") -> str:

@@ -9,10 +9,24 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
-from advisor.advice import Advice, Effect, Located, Review
-from advisor.baseline import Baseline
-from advisor.outlook import Outlook
-from advisor.report.basis import basis, load, load_column, load_row, machine, setting, tasks_at_work
+from advisor.findings.baseline import Baseline
+from advisor.findings.records import Advice, Effect, Located, Review
+from advisor.findings.targets import missed, promised
+from advisor.findings.words import (
+    busiest,
+    counted,
+    deciding,
+    evidence_text,
+    percent,
+    percent_range,
+    points,
+    seconds,
+    seconds_range,
+    signed_range,
+)
+from advisor.predicting.outlook import Outlook
+from advisor.predicting.workload import system_of
+from advisor.report.basis import basis, load_column, load_row, machine, setting, users_at_work
 from advisor.report.pictures import (
     before_and_after,
     hours_of,
@@ -23,24 +37,16 @@ from advisor.report.pictures import (
 )
 from advisor.report.planning import (
     ONE_CALIBRATION,
+    TRADES,
+    busiest_then,
     left_lines,
     plan_lines,
     regret_headings,
     regret_rows,
     regret_verdict,
     rejection_text,
+    trade_text,
 )
-from advisor.targets import missed, promised
-from advisor.words import (
-    evidence_text,
-    percent,
-    percent_range,
-    points,
-    seconds,
-    seconds_range,
-    signed_range,
-)
-from advisor.workload import system_of
 from qmodel.formats.wording import show_key
 from qmodel.version import __version__
 
@@ -71,7 +77,10 @@ def html_report(
     environment = Environment(
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=lambda value: plain(value) if type(value) is str else value,
+        # A percent sign stays with its number.
+        finalize=lambda value: (
+            plain(value).replace(" %", "\u00a0%") if type(value) is str else value
+        ),
     )
     template = environment.from_string(_resource("report.html.jinja"))
     return template.render(**_content(review, growth, baseline)) + "\n"
@@ -98,7 +107,7 @@ def _content(
         "title": configuration.settings.title or configuration.settings.server.name or "A server",
         "file": configuration.document.path,
         "machine": machine(review),
-        "users": f"{load(review)}: {tasks_at_work(review)}",
+        "users": users_at_work(review),
         "calibrated": f"calibrated on {system.title} ({system.source})" if system else "",
         "figures": list(_figures(review)),
         "growth_picture": Markup(response_times(growth, limit).labelled),  # noqa: S704, escaped there
@@ -120,7 +129,7 @@ def _content(
         "left": list(left_lines(review.plan)),
         "regret_headings": regret_headings(review.plan),
         "regret_rows": regret_rows(review.plan),
-        "regret_verdict": regret_verdict(review.plan) or ONE_CALIBRATION,
+        "regret_verdict": _capital(regret_verdict(review.plan) or ONE_CALIBRATION),
         "options": [_option(i, each, review) for i, each in enumerate(review.advice, 1)],
         "option_headings": (
             "option",
@@ -130,6 +139,8 @@ def _content(
         "options_picture": Markup(before_and_after(review.advice).labelled)  # noqa: S704
         if review.advice
         else "",
+        "trades": [_trade(i, each, review) for i, each in enumerate(review.trades, 1)],
+        "trades_note": f"{_capital(TRADES)}.",
         "rejected": [(a.option.change.title, a.rule, rejection_text(a)) for a in review.rejected],
         "day_picture": Markup(timetable(configuration).labelled) if batch else "",  # noqa: S704
         "day_rows": [
@@ -142,7 +153,9 @@ def _content(
         ],
         "skipped": review.skipped,
         "basis": basis(review),
-        "sources": list(dict.fromkeys(s for a in review.advice for s in a.option.sources)),
+        "sources": list(
+            dict.fromkeys(s for a in (*review.advice, *review.trades) for s in a.option.sources)
+        ),
     }
     return {**content, "contents": list(_contents(content))}
 
@@ -154,6 +167,8 @@ def _contents(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "plan", "Plan"
     if content["options"]:
         yield "options", f"Options ({len(content['options'])})"
+    if content["trades"]:
+        yield "trades", f"Trades ({len(content['trades'])})"
     if content["rejected"]:
         yield "rejected", "Not recommended"
     if content["day_picture"]:
@@ -166,14 +181,15 @@ def _figures(review: Review) -> Iterator[tuple[str, str, str]]:
     """The few numbers that matter most: name, value, and what else is to be said."""
     first = next(c for c in review.outlook.classes if not c.batch)
     time = first.response_time
-    between = f"{seconds(time.low)} to {seconds(time.high)}, 90 % interval"
+    low, high = seconds(time.low), seconds(time.high)
+    between = f"{low} to {high}, 90 % interval" if low != high else ""
     yield f"Response time of {first.name}", seconds(time.mid), between
     busy = review.outlook.resource(review.outlook.bottleneck)
     low, high = percent(busy.utilization.low), percent(busy.utilization.high)
     between = f"{low} to {high}, 90 % interval" if low != high else ""
     yield f"Bottleneck: {busy.name}", f"{percent(busy.utilization.mid)} busy", between
     levels = [f.finding.level for f in review.findings]
-    counts = [f"{levels.count(level)} {level}s" for level in dict.fromkeys(levels)]
+    counts = [counted(levels.count(level), level) for level in dict.fromkeys(levels)]
     yield "Findings", str(len(levels)), ", ".join(counts)
     if promised(review.configuration):
         still = missed(review.configuration, review.outlook)
@@ -190,7 +206,7 @@ def _figures(review: Review) -> Iterator[tuple[str, str, str]]:
         yield (
             f"{_capital(effect.metric)} after the plan",
             seconds(effect.after.mid),
-            (f"{signed_range(effect.change)} with {len(review.plan.steps)} steps"),
+            f"{signed_range(effect.change)} with {counted(len(review.plan.steps), 'step')}",
         )
 
 
@@ -219,6 +235,8 @@ def _growth_row(review: Review, alone: Outlook, peak: Outlook) -> tuple[str, ...
 
 def _finding(located: Located, review: Review, baseline: Baseline | None) -> dict[str, Any]:
     finding = located.finding
+    first = deciding(finding.evidence)
+    offered = {option.change for option in finding.options}
     return {
         "level": finding.level,
         "message": finding.message,
@@ -226,11 +244,17 @@ def _finding(located: Located, review: Review, baseline: Baseline | None) -> dic
         "slug": located.slug,
         "where": show_key(finding.key) + (f", line {located.line}" if located.line else ""),
         "known": baseline.state(located) if baseline else "",
-        "evidence": [evidence_text(each) for each in finding.evidence],
+        "evidence": [evidence_text(each) for each in first],
+        "more_evidence": [evidence_text(each) for each in finding.evidence if each not in first],
         "options": [
             (i, a.option.change.title)
             for i, a in enumerate(review.advice, 1)
-            if a.option.change in {option.change for option in finding.options}
+            if a.option.change in offered
+        ],
+        "trades": [
+            (i, a.option.change.title)
+            for i, a in enumerate(review.trades, 1)
+            if a.option.change in offered
         ],
     }
 
@@ -279,9 +303,7 @@ def _option(number: int, advice: Advice, review: Review) -> dict[str, Any]:
         f"{key}: {setting(old)} \u2192 {setting(new)}"
         for key, old, new in option.change.diff(review.configuration.data)
     ]
-    risk = (
-        [f"{advice.risk[0]} is the busiest, up to {percent(advice.risk[1])}"] if advice.risk else []
-    )
+    risk = [busiest(advice.risk)] if advice.risk else []
     facts = [
         ("change", changes),
         ("rule", [advice.rule]),
@@ -295,6 +317,7 @@ def _option(number: int, advice: Advice, review: Review) -> dict[str, Any]:
     ]
     return {
         "title": _capital(option.change.title),
+        "said": "",
         "facts": facts,
         "headings": ("metric", "before", "after", "change"),
         "effects": [_effect(each) for each in advice.effect],
@@ -306,9 +329,13 @@ def _option(number: int, advice: Advice, review: Review) -> dict[str, Any]:
         "short": (
             f"{number}. {option.change.title}",
             signed_range(advice.effect[0].change),
-            f"{advice.risk[0]} to {percent(advice.risk[1])}" if advice.risk else "",
+            busiest_then(advice),
         ),
     }
+
+
+def _trade(number: int, advice: Advice, review: Review) -> dict[str, Any]:
+    return {**_option(number, advice, review), "said": f"{_capital(trade_text(advice))}."}
 
 
 def _effect(effect: Effect) -> tuple[str, ...]:

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from importlib.resources import files
 from typing import Any
 
-from advisor.advice import Advice, Located, Review
-from advisor.baseline import Baseline
-from advisor.outlook import Outlook
-from advisor.planned import Plan
+from advisor.findings.baseline import Baseline
+from advisor.findings.plan_records import Plan
+from advisor.findings.records import Advice, Located, Review
+from advisor.predicting.outlook import Outlook
 from qmodel.formats.wording import show_key
 
 
@@ -48,6 +48,7 @@ def review_data(
         "findings": [finding_data(each) for each in review.findings],
         "advice": [advice_data(each, review) for each in review.advice],
         "plan": plan_data(review.plan),
+        "trades": [advice_data(each, review) for each in review.trades],
         "rejected": [advice_data(each, review) for each in review.rejected],
         "skipped": [asdict(each) for each in review.skipped],
         "suppressed": [
@@ -153,4 +154,5 @@ def advice_data(advice: Advice, review: Review) -> dict[str, Any]:
         "rejected": advice.rejected,
         "reason": advice.reason,
         "beyond_what_was_measured": list(advice.beyond),
+        "trade": asdict(advice.trade) if advice.trade else None,
     }

@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.load_curve import LoadCurve
-from advisor.outlook import Outlook
-from advisor.words import number_range, percent_range, seconds_range
+from advisor.findings.words import number_range, percent_range, seconds_range
+from advisor.predicting.load_curve import LoadCurve
+from advisor.predicting.outlook import Outlook
 from calibration.evidence.ensemble import Range
 from qmodel.formats.writing import write_bytes
 

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from textwrap import shorten
 
-from advisor.advice import Advice, Review
-from advisor.config import BatchTask, Configuration
-from advisor.hours import DAY, Window
-from advisor.outlook import Outlook
-from advisor.words import percent_range, seconds, seconds_range
+from advisor.configuration.hours import DAY, Window
+from advisor.configuration.schema import BatchTask, Configuration
+from advisor.findings.records import Advice, Review
+from advisor.findings.words import counted, percent_range, seconds, seconds_range
+from advisor.predicting.outlook import Outlook
+from advisor.report.basis import load
 from qmodel.errors import InvalidInput
 from qmodel.pictures.picture import Picture
 from qmodel.pictures.plot import DASHES, Sheet, sheet
@@ -50,7 +51,8 @@ def response_times(
         for name in names
     }
     said = "; ".join(
-        f"{plain(name)}: " + ", ".join(f"{seconds_range(r)} at {n} users" for n, r in points)
+        f"{plain(name)}: "
+        + ", ".join(f"{seconds_range(r)} at {counted(n, 'user')}" for n, r in points)
         for name, points in lines.items()
     )
     target = f" The target is {seconds(limit)}." if limit else ""
@@ -82,7 +84,9 @@ def response_times(
             axes.text(0.99, limit, "target", transform=right, ha="right", va="bottom", fontsize=10)
         axes.set_xlabel("users")
         axes.set_ylabel("response time [s]")
-        axes.set_ylim(bottom=0)
+        # Room for the legend above what is drawn.
+        top = max([limit or 0.0, *(r.high for points in lines.values() for _, r in points)])
+        axes.set_ylim(0.0, 1.25 * top if top > 0.0 else 1.0)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.legend(handles, [f" {_short(name)}" for name in lines], loc="upper left")
     return _finished(drawn, "growth")
@@ -92,7 +96,7 @@ def utilizations(review: Review) -> Picture:
     """How busy each resource is at the worst peak hour, with intervals."""
     resources = [r for r in review.outlook.resources if r.name != "unseen"]
     said = ", ".join(f"{r.name} {percent_range(r.utilization)}" for r in resources)
-    alt = f"Utilization at {review.outlook.users} users at the worst peak hour: {said}."
+    alt = f"Utilization at {load(review)} at the worst peak hour: {said}."
     with _drawn(alt, 0.9 + 0.42 * len(resources)) as drawn:
         axes = drawn.axes
         for row, resource in enumerate(resources):

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Advice, Review
-from advisor.planned import Left, Plan, Regret
-from advisor.words import percent, percent_range, seconds, seconds_range, signed, signed_range
+from advisor.findings.plan_records import Left, Plan, Regret
+from advisor.findings.records import Advice, Missed, Review, Trade
+from advisor.findings.words import (
+    counted,
+    percent,
+    percent_range,
+    resource_name,
+    seconds,
+    seconds_range,
+    signed,
+    signed_range,
+)
 
+#: What is said above trades.
+TRADES = (
+    "what they bring is not speed, and users wait longer for it: neither recommended nor rejected"
+)
 #: What is said of regret where there is nothing to hold the plan against.
 ONE_CALIBRATION = (
     "one calibration alone is admissible, so nobody can say what the plan would cost if another "
@@ -29,33 +42,54 @@ def plan_lines(review: Review) -> Iterator[str]:
             said = signed(added) if added > -1.0 else "more than the whole of it"
             yield f"added up, the steps alone would say {said}: they overlap"
     for each in plan.missed:
-        show, alone = (seconds_range, seconds) if each.unit == "s" else (percent_range, percent)
-        yield f"still missed: {each.what} {show(each.predicted)}, target {alone(each.limit)}"
+        yield f"still missed: {missed_text(each)}"
+    if plan.missed and plan.steps:
+        yield f"then {_bottleneck(plan)}: advise the changed configuration to go on"
     if plan.fit is not None:
         yield (
-            f"{plan.fit} users would meet the targets after these steps"
+            f"{counted(plan.fit, 'user')} would meet the targets after these steps"
             if plan.fit
             else "no number of users would meet the targets"
         )
+    for i, step in enumerate(plan.steps, 1):
+        if step.advice.option.side_effects:
+            yield f"mind with step {i}: {'; '.join(step.advice.option.side_effects)}"
     if plan.steps:
         yield short_plan(plan)
+
+
+def _bottleneck(plan: Plan) -> str:
+    """The busiest resource after all steps."""
+    busy = [each for each in plan.steps[-1].effect if each.unit == "1"]
+    most = max(busy, key=lambda each: each.after.mid)
+    name = most.metric.removeprefix("utilization of ")
+    return f"{name} is the bottleneck, busy {percent(most.after.mid)}"
 
 
 def short_plan(plan: Plan) -> str:
     """The plan in one sentence."""
     count = len(plan.steps)
     these = "this one" if count == 1 else f"these {_number(count)}"
-    nothing = [each for each in plan.left if each.reason == "too small" and each.gain]
+    nothing = [
+        (each.advice, each.gain) for each in plan.left if each.reason == "too small" and each.gain
+    ]
     if not nothing:
         return f"in short: do {these}"
     # Of what brings nothing any more, the one that promised most alone.
-    best = min(nothing, key=lambda each: each.advice.effect[0].change.mid)
-    assert best.gain is not None
+    best, gain = min(nothing, key=lambda each: each[0].effect[0].change.mid)
     after = "it" if count == 1 else "them"
     return (
-        f'in short: do {these}; "{best.advice.option.change.title}" brings nothing after {after} '
-        f"({signed(best.gain.change.mid)}, {signed(best.advice.effect[0].change.mid)} alone)"
+        f'in short: do {these}; "{best.option.change.title}" brings nothing after {after} '
+        f"({signed(gain.change.mid)}, {signed(best.effect[0].change.mid)} alone)"
     )
+
+
+def busiest_then(advice: Advice) -> str:
+    """The busiest resource after an option, in a cell of a table; empty where it is not solved."""
+    if advice.risk is None:
+        return ""
+    name, most = advice.risk
+    return f"{resource_name(name)} to {percent(most)}"
 
 
 def left_lines(plan: Plan) -> Iterator[str]:
@@ -76,6 +110,30 @@ def left_text(left: Left) -> str:
 def rejection_text(advice: Advice) -> str:
     """Why an option is not recommended, the kind of reason first."""
     return f"{advice.reason}: {advice.rejected}" if advice.reason else advice.rejected
+
+
+def trade_text(advice: Advice) -> str:
+    """What a trade brings, what it costs, and whether the targets still hold; else nothing."""
+    if advice.trade is None:
+        return ""
+    cost = advice.trade.cost
+    more = seconds(cost.after.mid - cost.before.mid)
+    price = f"costs +{more} ({signed(cost.change.mid)}) of {cost.metric}"
+    return f"{advice.option.benefit}; {price}; {_targets_then(advice.trade)}"
+
+
+def _targets_then(trade: Trade) -> str:
+    if not trade.promised:
+        return "no target says how much is too much"
+    if trade.newly:
+        return f"then missed: {', '.join(map(missed_text, trade.newly))}"
+    return "targets missed as today" if trade.missed else "targets still met"
+
+
+def missed_text(missed: Missed) -> str:
+    """A missed target: what is predicted, and what was promised."""
+    show, alone = (seconds_range, seconds) if missed.unit == "s" else (percent_range, percent)
+    return f"{missed.what} {show(missed.predicted)}, target {alone(missed.limit)}"
 
 
 def regret_headings(plan: Plan) -> tuple[str, ...]:

@@ -53,11 +53,13 @@ def draw_ratios(axes: Axes, comparisons: Sequence[Comparison]) -> None:
         across = axes.get_yaxis_transform()
         text = axes.text(0.0, line, name, transform=across, va="center", fontsize=10)
         text.set_in_layout(False)
+        first = line + _NEXT
         for each in members:
             line += _NEXT
             _draw(axes, line, each)
+        # What would be right, beside the numbers alone: it would strike the names through.
+        axes.vlines(1.0, first - 0.35, line + 0.35, color=LIGHT["quiet"], linewidth=1.0, zorder=1)
         line += 1.0
-    axes.axvline(1.0, color=LIGHT["quiet"], linewidth=1.0, linestyle="-", zorder=1)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
     axes.set_ylim(line - 0.4, -0.6)

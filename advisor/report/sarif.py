@@ -12,18 +12,19 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from advisor.advice import Advice, Finding, Located, Review, Suppressed
-from advisor.baseline import Baseline, Known
+from advisor.findings.baseline import Baseline, Known
+from advisor.findings.records import Advice, Finding, Located, Review, Suppressed
+from advisor.findings.words import busiest, evidence_text, signed_range
+from advisor.judging.rule import Rule
 from advisor.report.planning import (
     ONE_CALIBRATION,
     left_lines,
     plan_lines,
     regret_verdict,
     rejection_text,
+    trade_text,
 )
-from advisor.rule import Rule
 from advisor.rules import RULES
-from advisor.words import evidence_text, percent, signed_range
 from qmodel.formats.wording import show_key
 from qmodel.version import __version__
 
@@ -97,7 +98,7 @@ def _section(manual: str, heading: str) -> str:
 
 def _result(review: Review, located: Located, baseline: Baseline | None) -> dict[str, Any]:
     finding = located.finding
-    options = [a for a in review.advice if a.finding is finding]
+    options = [a for a in (*review.advice, *review.trades) if a.finding is finding]
     found = {
         **_of_rule(located.rule),
         "level": finding.level,
@@ -107,6 +108,11 @@ def _result(review: Review, located: Located, baseline: Baseline | None) -> dict
         "properties": {
             "state": finding.state,
             "evidence": [evidence_text(each) for each in finding.evidence],
+            "trades": [
+                f"{each.option.change.title}: {trade_text(each)}"
+                for each in review.trades
+                if each.finding is finding
+            ],
             "rejected": [
                 f"{each.option.change.title}: {rejection_text(each)}"
                 for each in review.rejected
@@ -157,9 +163,12 @@ def _of_rule(code: str) -> dict[str, Any]:
 def _message(finding: Finding, options: list[Advice]) -> str:
     lines = [f"{finding.message}."]
     for each in options:
-        first = each.effect[0]
-        risk = f"; then {each.risk[0]} is busy up to {percent(each.risk[1])}" if each.risk else ""
         title = each.option.change.title
+        if each.trade:
+            lines.append(f"Trade: {title}: {trade_text(each)}.")
+            continue
+        first = each.effect[0]
+        risk = f"; then {busiest(each.risk)}" if each.risk else ""
         lines.append(f"Option: {title}: {first.metric} {signed_range(first.change)}{risk}.")
     return "\n".join(lines)
 

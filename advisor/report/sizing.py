@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from advisor.findings.words import percent, percent_range, seconds, seconds_range
 from advisor.sizing.record import Candidate, Sizing, steps
-from advisor.words import percent, percent_range, seconds, seconds_range
 
 
 def sizing_data(found: Sizing) -> dict[str, Any]:
@@ -46,7 +46,8 @@ def show_sizing(console: Console, found: Sizing) -> None:
     ]
     console.print(Text(f"{found.users} users, {' and '.join(targets)} at most"))
     if found.best is None:
-        console.print(Text("no candidate meets the targets", style="bold red"))
+        which = "no candidate" if found.complete else "no candidate tried so far"
+        console.print(Text(f"{which} meets the targets", style="bold red"))
     else:
         best = found.best
         word = "cheapest" if found.complete else "cheapest found so far"

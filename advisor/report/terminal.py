@@ -11,10 +11,23 @@ from rich.rule import Rule as Line
 from rich.table import Table
 from rich.text import Text
 
-from advisor.advice import Advice, Located, Review
-from advisor.baseline import Baseline
-from advisor.outlook import Outlook
-from advisor.planned import Plan
+from advisor.findings.baseline import Baseline
+from advisor.findings.plan_records import Plan
+from advisor.findings.records import Advice, Located, Review
+from advisor.findings.targets import promised
+from advisor.findings.words import (
+    busiest,
+    counted,
+    deciding,
+    evidence_text,
+    percent_range,
+    points,
+    seconds_range,
+    signed,
+    signed_range,
+)
+from advisor.predicting.outlook import Outlook
+from advisor.predicting.workload import system_of
 from advisor.report.basis import (
     basis,
     load,
@@ -22,28 +35,20 @@ from advisor.report.basis import (
     load_row,
     machine,
     setting,
-    tasks_at_work,
+    users_at_work,
 )
 from advisor.report.planning import (
     ONE_CALIBRATION,
+    TRADES,
+    busiest_then,
     left_lines,
     plan_lines,
     regret_headings,
     regret_rows,
     regret_verdict,
     rejection_text,
+    trade_text,
 )
-from advisor.targets import promised
-from advisor.words import (
-    evidence_text,
-    percent,
-    percent_range,
-    points,
-    seconds_range,
-    signed,
-    signed_range,
-)
-from advisor.workload import system_of
 from calibration.evidence.ensemble import Range
 from qmodel.formats.wording import show_key
 
@@ -80,10 +85,11 @@ def show_review(
         _title(review),
         _growth(review, growth),
         _resources(review),
-        *_findings(review, baseline),
+        *_findings(review, baseline, details=details),
         *_plan(review),
         *_regrets(review),
         *_advice(review, details=details),
+        *_trades(review, details=details),
         *_rejected(review),
         *_basis(review),
     ):
@@ -95,7 +101,7 @@ def _title(review: Review) -> RenderableType:
     system = system_of(review.configuration)
     lines = [
         Text(" | ".join(machine(review))),
-        Text(f"{load(review)}: {tasks_at_work(review)}"),
+        Text(users_at_work(review)),
     ]
     if system:
         lines.append(Text(f"calibrated on {system.title} ({system.source})", style="dim"))
@@ -159,7 +165,9 @@ def _resources(review: Review) -> RenderableType:
     return Group(heading, table)
 
 
-def _findings(review: Review, baseline: Baseline | None) -> Iterator[RenderableType]:
+def _findings(
+    review: Review, baseline: Baseline | None, *, details: bool
+) -> Iterator[RenderableType]:
     yield Line("findings", align="left", style="dim")
     if not review.findings:
         silenced = sum(len(each.findings) for each in review.suppressed)
@@ -167,7 +175,13 @@ def _findings(review: Review, baseline: Baseline | None) -> Iterator[RenderableT
         text = "every finding is suppressed" if silenced else content
         yield Text(text, style="green")
     for located in review.findings:
-        yield _finding(located, baseline.state(located) if baseline else "")
+        standing = baseline.state(located) if baseline else ""
+        yield _finding(located, standing, details=details)
+    hidden = sum(
+        len(f.finding.evidence) - len(deciding(f.finding.evidence)) for f in review.findings
+    )
+    if hidden and not details:
+        yield Text(f"--details shows {counted(hidden, 'more number')} behind them", style="dim")
     if baseline:
         yield Text(
             f"against the earlier run: {len(baseline.new)} new, {len(baseline.unchanged)} "
@@ -188,7 +202,7 @@ def _findings(review: Review, baseline: Baseline | None) -> Iterator[RenderableT
             )
 
 
-def _finding(located: Located, known: str) -> RenderableType:
+def _finding(located: Located, known: str, *, details: bool) -> RenderableType:
     finding = located.finding
     head = Text()
     head.append(f"{finding.level:<8}", style=COLOURS[finding.level])
@@ -198,7 +212,8 @@ def _finding(located: Located, known: str) -> RenderableType:
     if known:
         head.append(f"  {known}", style="bold" if known == "new" else "dim")
     lines: list[RenderableType] = [head, Padding(Text(finding.message), (0, 0, 0, 8))]
-    lines += [Padding(Text(evidence_text(e), style="dim"), (0, 0, 0, 8)) for e in finding.evidence]
+    shown = finding.evidence if details else deciding(finding.evidence)
+    lines += [Padding(Text(evidence_text(e), style="dim"), (0, 0, 0, 8)) for e in shown]
     return Group(*lines)
 
 
@@ -280,7 +295,7 @@ def _advice(review: Review, *, details: bool) -> Iterator[RenderableType]:
             advice.rule,
             advice.option.effort,
             signed_range(advice.effect[0].change),
-            f"{advice.risk[0]} to {percent(advice.risk[1])}" if advice.risk else "",
+            busiest_then(advice),
             ", ".join(str(sources.index(source) + 1) for source in advice.option.sources),
         )
     lines = [Text(f"[{i}] {source}", style="dim") for i, source in enumerate(sources, 1)]
@@ -309,14 +324,27 @@ def _one_advice(number: int, advice: Advice, review: Review) -> RenderableType:
     for key, old, new in advice.option.change.diff(review.configuration.data):
         lines.append(Text(f"{key}: {setting(old)} -> {setting(new)}", style="cyan"))
     if advice.risk:
-        name, busy = advice.risk
-        lines.append(Text(f"afterwards {name} is the busiest, up to {percent(busy)}"))
+        lines.append(Text(f"afterwards {busiest(advice.risk)}"))
     lines += [Text(f"note: {effect}") for effect in advice.option.side_effects]
     if advice.option.valid:
         lines.append(Text(f"holds for: {advice.option.valid}"))
     lines += [Text(f"outside what was measured: {each}", "yellow") for each in advice.beyond]
     lines += [Text(f"source: {source}", style="dim") for source in advice.option.sources]
     return Group(head, *(Padding(line, (0, 0, 0, 3)) for line in lines))
+
+
+def _trades(review: Review, *, details: bool) -> Iterator[RenderableType]:
+    if not review.trades:
+        return
+    yield Line("trades, for you to weigh", align="left", style="dim")
+    lines: list[RenderableType] = [Text(TRADES, style="dim")]
+    for i, each in enumerate(review.trades, 1):
+        said = trade_text(each)
+        if details:
+            lines += [Text(said), _one_advice(i, each, review)]
+        else:
+            lines.append(Text(f"{i}. {each.option.change.title} ({each.rule}): {said}"))
+    yield Group(*lines)
 
 
 def _rejected(review: Review) -> Iterator[RenderableType]:

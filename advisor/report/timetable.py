@@ -11,10 +11,10 @@ from rich.rule import Rule as Line
 from rich.table import Table
 from rich.text import Text
 
-from advisor.hours import clock
+from advisor.configuration.hours import clock
+from advisor.findings.words import percent, seconds, seconds_range, signed
 from advisor.scheduling.timetable import Placement, Slot, Timetable
 from advisor.scheduling.words import duration
-from advisor.words import percent, seconds, seconds_range, signed
 from calibration.evidence.ensemble import Range
 
 BAR = 24
@@ -151,16 +151,14 @@ def _day(found: Timetable) -> RenderableType:
 
 
 def _verdict(found: Timetable) -> RenderableType:
-    before, after = found.worst_before, found.worst_after
-    if before is None or after is None:
+    if found.longest_waits is None:
         return Text("nobody is ever at work: any timetable will do")
-    assert before.time_before is not None
-    assert after.time_after is not None
-    change = after.time_after.mid / before.time_before.mid - 1.0
+    before, after = found.longest_waits
+    change = after.time.mid / before.time.mid - 1.0
     lines = [
         Text.assemble(
-            f"worst slot today {clock(before.start)}: {seconds_range(before.time_before)}; "
-            f"then {clock(after.start)}: {seconds_range(after.time_after)}  ",
+            f"worst slot today {clock(before.start)}: {seconds_range(before.time)}; "
+            f"then {clock(after.start)}: {seconds_range(after.time)}  ",
             (signed(change) if change > -1.0 else "", "bold"),
         )
     ]

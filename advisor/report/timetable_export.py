@@ -6,7 +6,7 @@ import re
 from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
 
-from advisor.hours import clock
+from advisor.configuration.hours import clock
 from advisor.scheduling.timetable import Placement, Timetable
 from advisor.scheduling.words import duration
 from qmodel.errors import InvalidInput

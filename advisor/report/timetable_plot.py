@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite, nan
 from typing import TYPE_CHECKING
 
-from advisor.hours import DAY, clock
+from advisor.configuration.hours import DAY, clock
 from advisor.scheduling.timetable import Timetable
 from calibration.evidence.ensemble import Range
 from qmodel.errors import InvalidInput
@@ -53,14 +53,12 @@ def timetable_picture(found: Timetable) -> Picture:
 
 
 def _words(found: Timetable) -> str:
-    before, after = found.worst_before, found.worst_after
-    if before is None or after is None:
+    if found.longest_waits is None:
         return "No users at any time of the day."
-    assert before.time_before is not None
-    assert after.time_after is not None
+    before, after = found.longest_waits
     return (
-        f"Users' response time through the day: today at most {before.time_before.mid:.3g} s, "
-        f"at {clock(before.start)}; with the timetable at most {after.time_after.mid:.3g} s, "
+        f"Users' response time through the day: today at most {before.time.mid:.3g} s, "
+        f"at {clock(before.start)}; with the timetable at most {after.time.mid:.3g} s, "
         f"at {clock(after.start)}."
     )
 

@@ -20,17 +20,20 @@ Limits
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import nextafter
 
-from advisor.advice import Evidence, Finding
-from advisor.case import Case
-from advisor.fewer_users import fewer_users
-from advisor.outlook import ResourceOutlook
-from advisor.rule import Rule
-from advisor.words import percent
+from advisor.findings.records import Evidence, Finding
+from advisor.findings.words import percent
+from advisor.judging.case import Case
+from advisor.judging.fewer_users import fewer_users
+from advisor.judging.rule import Rule
+from advisor.predicting.outlook import ResourceOutlook
 from calibration.measured.table import load_table
 
 WARNING = 0.80
 ERROR = 0.95
+#: The most that is below the warning. [1]
+BELOW = nextafter(WARNING, 0.0)
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -53,7 +56,7 @@ def _busy(case: Case, resource: ResourceOutlook) -> Finding:
         evidence=(_evidence(f"utilization of {name}", busy),),
         options=fewer_users(
             case,
-            lambda outlook: outlook.resource(name).utilization.mid < WARNING,
+            lambda outlook: outlook.resource(name).utilization.mid / BELOW,
             _measured() if name == "cpu" and case.of_a_paper else "a planner's convention",
         ),
     )
@@ -81,7 +84,8 @@ def _evidence(metric: str, busy: float) -> Evidence:
 def _measured() -> str:
     table = load_table("notes31/performance_claims")
     low, high = (table.cell("cpu_critical", c).text for c in ("value", "to"))
-    return f"{table.cite('cpu_critical')}: no further load at {low} to {high} CPU"
+    number = high.removesuffix("%").strip()
+    return f"{table.cite('cpu_critical')}: no further load at {low} to {number} % CPU"
 
 
 RULE = Rule("CAP001", "saturated-station", "no resource is saturated", __doc__, check)

@@ -15,27 +15,29 @@ Example
 Limits
     Users alone, without batch tasks that could run at night. Where users arrive at a given rate
     there is no number of them to raise. With few users 5 % is one of them. Where a target or 80 %
-    is passed already, CAP001 and TGT001 say how many users would do.
+    is passed by the present users already, this rule is silent: CAP001 and TGT001 speak, and say
+    how many users would do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding
-from advisor.case import Case
-from advisor.changes import Settings
-from advisor.fewer_users import night_moves
-from advisor.printed import printed
-from advisor.rule import NothingToGoBy, Rule
-from advisor.targets import missed
+from advisor.configuration.changes import Settings
+from advisor.findings.printed import printed
+from advisor.findings.records import Evidence, Finding
+from advisor.findings.targets import missed
+from advisor.judging.case import Case
+from advisor.judging.fewer_users import night_moves
+from advisor.judging.rule import NothingToGoBy, Rule
+from advisor.predicting.outlook import Outlook
 
 GROWTH = 0.05
 BUSY = 0.80
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """No room for a few more users."""
+    """No room for a few more users, although there is room for those there are."""
     workload = case.settings.workload
     if workload.arrival_rate is not None:
         raise NothingToGoBy("users arrive at a given rate; there is no number of them to raise")
@@ -43,35 +45,52 @@ def check(case: Case) -> Iterator[Finding]:
     wanted = max(users + 1, round(users * (1.0 + GROWTH)))
     if _holds(case, wanted):
         return
-    carried = _carried(case, users, wanted) if _holds(case, users) else None
-    yield Finding(
+    if not _holds(case, users):
+        if _said_by_others(case):
+            raise NothingToGoBy(
+                "the present users miss a target or take a resource to 80 % already: CAP001 and "
+                "TGT001 say how many would do"
+            )
+        yield _finding(case, wanted, None)
+    else:
+        yield _finding(case, wanted, _carried(case, users, wanted))
+
+
+def _said_by_others(case: Case) -> bool:
+    """Whether TGT001 or CAP001 speaks of the present users."""
+    return bool(missed(case.configuration, case.outlook)) or _busiest(case.alone) >= BUSY
+
+
+def _finding(case: Case, wanted: int, carried: int | None) -> Finding:
+    """What 5 % more users meet; None carried where the present ones are too many beside batch."""
+    users = case.settings.workload.users
+    enough = (
+        f"{users} take a resource to 80 % already, beside batch tasks that must run at the peak"
+        if carried is None
+        else f"{carried} meet the targets and stay below 80 %"
+    )
+    room = () if carried is None else (_room(carried, wanted),)
+    return Finding(
         level="warning",
         state="problem",
-        message=f"there is no room for {wanted} users, 5 % more than now: "
-        + (
-            f"{users} miss a target or take a resource to 80 % already"
-            if carried is None
-            else f"{carried} meet the targets and stay below 80 %"
-        ),
+        message=f"there is no room for {wanted} users, 5 % more than now: {enough}",
         key=("workload", "users"),
         evidence=(
             Evidence("users with 5 % more", float(wanted), "users", "computed", "workload.users"),
-            *(
-                ()
-                if carried is None
-                else (
-                    Evidence(
-                        "users that the server carries",
-                        float(carried),
-                        "users",
-                        "computed",
-                        "queueing network with the users alone",
-                        float(wanted),
-                    ),
-                )
-            ),
+            *room,
             *(_measured() if case.of_a_paper else ()),
         ),
+    )
+
+
+def _room(carried: int, wanted: int) -> Evidence:
+    return Evidence(
+        "users that the server carries",
+        float(carried),
+        "users",
+        "computed",
+        "queueing network with the users alone",
+        float(wanted),
     )
 
 
@@ -79,8 +98,11 @@ def _holds(case: Case, users: int) -> bool:
     """Whether so many users alone meet the targets with every resource below 80 %."""
     settings: Settings = ((("workload", "users"), users), *night_moves(case))
     outlook = case.outlook_with(settings)
-    busy = [r.utilization.mid for r in outlook.resources if r.name != "unseen"]
-    return max(busy) < BUSY and not missed(case.configuration, outlook)
+    return _busiest(outlook) < BUSY and not missed(case.configuration, outlook)
+
+
+def _busiest(outlook: Outlook) -> float:
+    return max(r.utilization.mid for r in outlook.resources if r.name != "unseen")
 
 
 def _carried(case: Case, holds: int, fails: int) -> int:

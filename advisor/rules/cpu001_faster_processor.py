@@ -30,11 +30,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.rule import NothingToGoBy, Rule
-from advisor.words import percent
+from advisor.configuration.changes import Change
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.words import percent
+from advisor.judging.busy import busy_evidence
+from advisor.judging.case import Case
+from advisor.judging.rule import NothingToGoBy, Rule
 from calibration.evidence.system import Figure, System
 
 THRESHOLD = 0.60
@@ -60,14 +61,7 @@ def check(case: Case) -> Iterator[Finding]:
         message=f"the processor is the bottleneck, busy {percent(busy)} at the peak",
         key=("server", "processor"),
         evidence=(
-            Evidence(
-                "utilization of cpu",
-                busy * 100,
-                "%",
-                "computed",
-                "queueing network at the worst peak hour",
-                THRESHOLD * 100,
-            ),
+            busy_evidence(case, "cpu", THRESHOLD),
             *(
                 Evidence(f"speed of a {name}, {now} = 1", ratio, "1", "computed", speed.source)
                 for name, speed, ratio in _faster(case.system, now)

@@ -1,8 +1,8 @@
 """CPU002 more-processors
 
 What it does
-    Where the processor is the users' bottleneck, offers one more processor, and beside it
-    processors that are faster by as much as the whole server would gain.
+    Where the processor is the users' bottleneck, offers the fewest processors that are enough, and
+    beside them the smallest step to faster ones that is.
 Why it matters
     Two processors take twice the interactions, but none of them any sooner: an interaction alone,
     or a batch task alone, uses one at a time. The same capacity in fewer, faster processors is
@@ -10,86 +10,151 @@ Why it matters
     double what users get either, since what queues elsewhere stays.
 Threshold
     With the users alone the processor is the busiest resource and busy 60 % or more, as for
-    CPU001. Batch tasks at the peak are moved before a processor is bought for them: SCH001.
+    CPU001. Enough is what meets the targets if they are missed, and what brings the processor below
+    60 % if not. Batch tasks at the peak are moved before a processor is bought for them: SCH001.
 Example
-    3 processors busy 84 %: a fourth, or three that are 1.33 times as fast.
+    3 processors busy 84 %: 6 of them, or three that are 1.75 times as fast, keep it below 60 %.
 Limits
     The software must run on several processors, which NetWare 3.1x of 1995 did not: nothing is
     offered there. No paper varies the number of processors while it prints a response time, so
     that the offer rests on the model alone. Locks and memory that processors share are not
-    modelled; both options are the most that can be hoped for. A speed is offered where the
-    configuration gives speeds as numbers; CPU001 knows processors by name.
+    modelled; both options are the most that can be hoped for. Numbers and speeds go in steps that
+    can be bought; where the configuration names a processor of the catalogue and the one that its
+    demands were measured on, the catalogue's others are the steps instead. CPU001 knows the
+    processors of measured systems by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.rule import NothingToGoBy, Rule
-from advisor.words import percent
+from advisor.configuration.changed_keys import with_new_parts
+from advisor.configuration.changes import Change, Settings
+from advisor.configuration.parts import catalogue_of
+from advisor.findings.records import Finding, Option
+from advisor.findings.words import counted, percent
+from advisor.judging.busy import busy_evidence
+from advisor.judging.case import Case
+from advisor.judging.fewer_users import night_moves
+from advisor.judging.rule import NothingToGoBy, Rule
+from advisor.judging.smallest_step import smallest_step
+from qmodel.devices.catalogue import Processor
 
 THRESHOLD = 0.60
 #: Systems whose operating system ran on one processor only.
 SINGLE = ("notes31",)
+#: Numbers of processors, or of cores where the configuration counts those, that can be bought.
+COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
+#: Most times as many processors as there are that are tried.
+MOST = 8
+#: Speeds that are tried, relative to now.
+FASTER = (1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
 LAW = "queueing network: several servers of one speed against one as fast as all together"
 POOLING = "L. Kleinrock, Queueing Systems, volume 2, Wiley, 1976, section 5.1"
+LICENCE = "software must be licensed for, and run on, more processors"
+MEMORY = "more clock is less speed where work waits for memory: see CPU001"
+
+#: A step of a ladder: what is done, and the settings.
+Step = tuple[str, Settings]
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """The processor as bottleneck, where one more could be used."""
+    """The processor as bottleneck, where more of it could be used."""
     busy = case.alone.resource("cpu").utilization.mid
     if case.alone.bottleneck != "cpu" or busy < THRESHOLD:
         return
     if case.system is not None and case.system.name in SINGLE:
         raise NothingToGoBy(f"{case.system.title}: its operating system ran on one processor")
     server = case.settings.server
+    offered = [
+        offer
+        for offer in (
+            _smallest(
+                case,
+                _more(case),
+                LICENCE,
+                "many interactions at a time; a batch task alone gains nothing",
+            ),
+            _smallest(
+                case,
+                _faster(case),
+                MEMORY,
+                "all of the processor's work, also what waits for memory",
+            ),
+        )
+        if offer is not None
+    ]
+    enough = next((said for _, said in offered if said), "no step that was tried is enough")
+    cores = counted(server.cpus * server.cores, "processor core")
     yield Finding(
         level="warning",
         state="problem",
-        message=f"{server.cpus * server.cores} processor core(s) are busy {percent(busy)} "
-        "with the users alone: more of them take more users, faster ones also answer each sooner",
+        message=f"{cores} busy {percent(busy)} with the users alone: more of them take more "
+        f"users, faster ones also answer each sooner; {enough}",
         key=("workload", "users"),
-        evidence=(
-            Evidence(
-                "utilization of cpu",
-                busy * 100,
-                "%",
-                "computed",
-                "queueing network at the configured number of users, without batch tasks",
-                THRESHOLD * 100,
-            ),
-        ),
-        options=(
-            Option(
-                Change(
-                    f"use {server.cpus + 1} processors instead of {server.cpus}",
-                    ((("server", "cpus"), server.cpus + 1),),
-                ),
-                sources=(LAW, POOLING),
-                effort="part",
-                side_effects=("software must be licensed for, and run on, one more processor",),
-                valid="interactions independent of each other; a batch task alone gains nothing",
-            ),
-            *_faster(case),
-        ),
+        evidence=(busy_evidence(case, "cpu", THRESHOLD, alone=True),),
+        options=tuple(option for option, _ in offered),
     )
 
 
-def _faster(case: Case) -> Iterator[Option]:
-    server = case.settings.server
-    if server.processor is not None:
-        return
-    gain = (server.cpus + 1) / server.cpus
-    speed = round((server.cpu_speed or 1.0) * gain, 6)
-    yield Option(
-        Change(f"use processors {gain:.3g} times as fast", ((("server", "cpu_speed"), speed),)),
+def _smallest(
+    case: Case, steps: Sequence[Step], side_effect: str, valid: str
+) -> tuple[Option, str] | None:
+    """The smallest step that is enough, the first if none is; and what it is enough for."""
+    if not steps:
+        return None
+    found = smallest_step(case, [s for _, s in steps], "cpu", THRESHOLD, night_moves(case))
+    title, settings = steps[found.place]
+    option = Option(
+        Change(title, settings),
         sources=(LAW, POOLING),
         effort="part",
-        side_effects=("more clock is less speed where work waits for memory: see CPU001",),
-        valid="all of the processor's work gets faster by that much, also what waits for memory",
+        side_effects=(side_effect,),
+        valid=valid,
+    )
+    return option, f"offered is the least {found.enough}" if found.enough else ""
+
+
+def _more(case: Case) -> tuple[Step, ...]:
+    """More processors of the same kind; larger ones of the catalogue where it is followed."""
+    server = case.settings.server
+    if case.system is None and server.processor and server.reference_processor:
+        return tuple(_larger(case))
+    return tuple(
+        (f"use {count} processors instead of {server.cpus}", ((("server", "cpus"), count),))
+        for count in sorted({*COUNTS, 2 * server.cpus})
+        if server.cpus < count <= MOST * server.cpus
+    )
+
+
+def _larger(case: Case) -> Iterator[Step]:
+    """Processors of the catalogue that do more than the present one, the smallest first."""
+    server, catalogue = case.settings.server, catalogue_of(case.configuration)
+    known = {p.name: p for p in catalogue.of(Processor) if p.speed is not None}
+    now = known.get(server.processor or "")
+    if now is None:
+        return
+    capacities = {
+        name: p.cores * p.speed
+        for name, p in known.items()
+        if p.speed is not None and p.relative_to == now.relative_to
+    }
+    for name in sorted(capacities, key=lambda each: capacities[each]):
+        if capacities[name] > capacities[now.name]:
+            settings = with_new_parts(case.configuration, ((("server", "processor"), name),))
+            yield f"replace the {now.name} by a {name}", settings
+
+
+def _faster(case: Case) -> tuple[Step, ...]:
+    server = case.settings.server
+    if server.processor is not None:
+        return ()
+    return tuple(
+        (
+            f"use processors {gain:g} times as fast",
+            ((("server", "cpu_speed"), round((server.cpu_speed or 1.0) * gain, 6)),),
+        )
+        for gain in FASTER
     )
 
 

@@ -21,11 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Level
-from advisor.case import Case
-from advisor.rule import NothingToGoBy, Rule
-from advisor.targets import missed
-from advisor.words import percent, seconds
+from advisor.findings.records import Evidence, Finding, Level
+from advisor.findings.targets import missed
+from advisor.findings.words import percent, seconds
+from advisor.judging.case import Case
+from advisor.judging.rule import NothingToGoBy, Rule
 
 THRESHOLD = 0.50
 

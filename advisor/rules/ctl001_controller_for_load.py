@@ -26,11 +26,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.printed import change, printed
-from advisor.rule import NothingToGoBy, Rule
+from advisor.configuration.changes import Change
+from advisor.findings.printed import change, printed
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.judging.case import Case
+from advisor.judging.documented import source_of
+from advisor.judging.rule import NothingToGoBy, Rule
 from calibration.measured.table import load_table
 
 SYSTEM = "notes31"
@@ -41,8 +42,7 @@ STRIPING = "notes31/table_4_3"
 
 def check(case: Case) -> Iterator[Finding]:
     """A controller whose measured difference is worth a word."""
-    if case.system is None or case.system.name != SYSTEM:
-        return
+    source_of(case, SYSTEM)
     name = case.settings.disk.controller
     if not name:
         raise NothingToGoBy("disk.controller is not given", evidence=True)

@@ -1,22 +1,24 @@
 """CTL002 write-cache
 
 What it does
-    Where small writes are dear, on a busy array with parity, or on the system whose paper tried
-    it, offers to let the controller's cache answer writes.
+    Where small writes are dear, on a busy array with parity, says that a controller's cache may
+    answer writes. On the system whose paper tried it, passes on what it found.
 Why it matters
     A cache with a battery answers a write when it has it, before the drives do, and may write
     neighbours together. Behind it the drives have time to catch up; when it is full, users wait
-    for them again.
+    for them again. See K. Treiber and J. Menon, HPCA 1995, pp. 186-197; without a battery, writes
+    are lost with the power.
 Threshold
-    Parity and the busiest drive at 40 % or more, the convention of RAID001. On the system of the
-    1997 white paper always: it calls its cache more than 100 times as fast as a drive, and found
+    Parity and the busiest drive at 40 % or more, the convention of RAID001; drives that are less
+    busy gain nothing. On the system of the 1997 white paper where no load of the drives is known,
+    since it printed none: it calls its cache more than 100 times as fast as a drive, and found
     75 % of it for reads, 25 % for writes, the best of five splits.
 Example
     raid5 busy 47 % without a write cache: write_back = true, if the controller has a battery.
 Limits
     How many writes replace one that is still in the cache, and how many fill a whole stripe, was
     not measured anywhere: give disk.cache.rewritten and full_stripes to see their effect. Without
-    them the drives have as much to do as before and the model promises nothing. The split of 75 to
+    them the drives have as much to do as before, and nothing is offered. The split of 75 to
     25 % is that of a load that mostly reads, with RAID 0; no hit ratio is printed, and the paper
     itself says that it depends on the application. Solid-state drives are left out.
 """
@@ -25,22 +27,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.printed import printed
-from advisor.rule import Rule
-from advisor.words import percent
+from advisor.findings.printed import printed
+from advisor.findings.records import Evidence, Finding
+from advisor.findings.words import percent
+from advisor.judging.busy import busy_evidence
+from advisor.judging.case import Case
+from advisor.judging.rule import Rule
 from qmodel.devices.raid import LEVELS
 
 BUSY = 0.40
+SYSTEM = "groupwise52"
 CLAIMS = "groupwise52/claims"
-
-
-_WHERE_TRIED = (
-    "no write cache is configured; with three quarters for reads and one for writes, the white "
-    "paper of 1997 found the best response times for a load that mostly reads, and printed none"
-)
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -49,43 +46,34 @@ def check(case: Case) -> Iterator[Finding]:
     if disk.cache.write_back or disk.parallelism is not None:
         return
     busy = case.outlook.resource("disk").utilization.mid
-    tried = case.system is not None and case.system.name == "groupwise52"
-    if not tried and not (LEVELS[disk.raid].parity and busy >= BUSY):
-        return
-    yield Finding(
+    if case.system is not None and case.system.name == SYSTEM and busy == 0.0:
+        yield _documented(case)
+    elif LEVELS[disk.raid].parity and busy >= BUSY:
+        yield _dear_writes(case, busy)
+
+
+def _documented(case: Case) -> Finding:
+    """What the paper found best for a load of which it printed nothing."""
+    return Finding(
+        level="note",
+        state="no-evidence",
+        message="no write cache is configured, and what its load asks of the drives was not "
+        "printed; with three quarters for reads and one for writes the white paper of 1997 found "
+        "the best response times of a load that mostly reads, and printed none",
+        key=("disk", "raid"),
+        evidence=(busy_evidence(case, "disk", BUSY), *_measured()),
+    )
+
+
+def _dear_writes(case: Case, busy: float) -> Finding:
+    return Finding(
         level="note",
         state="symptom",
-        message=_WHERE_TRIED
-        if tried
-        else f"small writes wait for drives that are busy {percent(busy)}; a cache with a battery "
-        "would answer them before",
+        message=f"small writes wait for drives that are busy {percent(busy)}; a cache with a "
+        "battery would answer them before. How much that brings depends on the writes it replaces: "
+        "try qmodel whatif with disk.cache.write_back=true and disk.cache.rewritten",
         key=("disk", "raid"),
-        evidence=(
-            Evidence(
-                "utilization of the busiest drive",
-                busy * 100,
-                "%",
-                "computed",
-                "queueing network at the worst peak hour",
-                BUSY * 100,
-            ),
-            *(_measured() if case.of_a_paper else ()),
-        ),
-        options=(
-            Option(
-                Change(
-                    "let the controller's cache answer writes",
-                    ((("disk", "cache", "write_back"), True),),
-                ),
-                sources=(
-                    "K. Treiber and J. Menon, HPCA 1995, pp. 186-197: what write-back saves",
-                    *((_measured()[0].source,) if case.of_a_paper else ()),
-                ),
-                effort="part",
-                side_effects=("without a battery, writes are lost with the power",),
-                valid="as long as the drives keep up on average",
-            ),
-        ),
+        evidence=(busy_evidence(case, "disk", BUSY),),
     )
 
 

@@ -22,13 +22,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.printed import printed
-from advisor.rule import NothingToGoBy, Rule
-from advisor.volumes import disk_volume_rate
-from advisor.words import percent
+from advisor.configuration.changes import Change
+from advisor.findings.printed import printed
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.words import percent
+from advisor.judging.case import Case
+from advisor.judging.rule import NothingToGoBy, Rule
+from advisor.judging.volumes import disk_volume_rate
 
 THRESHOLD = 0.60
 ERROR = 0.90

@@ -1,15 +1,17 @@
 """DSK001 spindles
 
 What it does
-    Where the busiest drive is busy 40 % or more at the peak, offers more drives in the array.
+    Where the busiest drive is busy 40 % or more at the peak, offers the fewest drives that are
+    enough.
 Why it matters
     Operations spread over the drives, so each drive added takes its share of the work and the
     queue at every drive gets shorter. One user alone feels little of it: an operation still
     waits for one drive.
 Threshold
     40 % of the busiest drive: the time of an operation is then 1 / (1 - 0.4) = 1.7 times that of
-    an idle drive. 80 % is an error. Planners' conventions. A single drive that is less busy gets
-    a note where its paper compared it with several.
+    an idle drive. 80 % is an error. Planners' conventions. Enough is what meets the targets if they
+    are missed, and what brings the busiest drive below 40 % if not. A single drive that is less
+    busy gets a note where its paper compared it with several.
 Example
     drives busy 62 %: 8 instead of 4 drives, response time -11 %.
 Limits
@@ -26,15 +28,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.printed import change
-from advisor.rule import Rule
-from advisor.words import percent
+from advisor.configuration.changes import Change
+from advisor.findings.printed import change
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.words import percent
+from advisor.judging.busy import busy_evidence
+from advisor.judging.case import Case
+from advisor.judging.rule import Rule
+from advisor.judging.smallest_step import smallest_step
 from calibration.measured.table import load_table
+from qmodel.devices.raid import LEVELS
 
 THRESHOLD = 0.40
+#: Most times as many drives as there are that are tried.
+MOST = 8
+#: Drives of the largest array whose users are known to grow as the square root of its drives.
+LARGEST = 10
 #: By system, where one drive was compared with several: table, row, and how many.
 MEASURED_SINGLE = {
     "notes31": ("notes31/table_4_1", "four_drives", 4),
@@ -45,42 +54,59 @@ MEASURED_SINGLE = {
 def check(case: Case) -> Iterator[Finding]:
     """Drives busy beyond the threshold."""
     busy = case.outlook.resource("disk").utilization.mid
-    drives, arrays = case.settings.disk.drives, case.settings.disk.arrays
+    drives = case.settings.disk.drives
     if busy < THRESHOLD:
-        if drives == 1 and case.system is not None and case.system.name in MEASURED_SINGLE:
-            yield _single(case, busy)
+        single = MEASURED_SINGLE.get(case.system.name) if case.system else None
+        if drives == 1 and single:
+            yield _single(case, busy, *single)
         return
+    option, enough = _enough(case)
     yield Finding(
         level="warning" if busy < 0.8 else "error",
         state="problem" if case.outlook.bottleneck == "disk" else "symptom",
-        message=f"the busiest of {drives} drives is busy {percent(busy)} at the peak",
+        message=f"the busiest of {drives} drives is busy {percent(busy)} at the peak; {enough}",
         key=("disk", "drives"),
-        evidence=(
-            Evidence(
-                "utilization of the busiest drive",
-                busy * 100,
-                "%",
-                "computed",
-                "queueing network at the worst peak hour",
-                THRESHOLD * 100,
-            ),
-        ),
-        options=tuple(
-            Option(
-                Change(f"use {more} drives in the array", ((("disk", "drives"), more),)),
-                sources=_measured(case),
-                effort="part",
-                valid=_valid(case),
-            )
-            for more in (drives + 2 * arrays, drives * 2)
-        ),
+        evidence=(busy_evidence(case, "disk", THRESHOLD),),
+        options=() if option is None else (option,),
     )
 
 
-def _single(case: Case, busy: float) -> Finding:
+def _enough(case: Case) -> tuple[Option | None, str]:
+    """The fewest drives that are enough, and for what; the next number if none is."""
+    steps = _steps(case)
+    if not steps:
+        return None, f"no array of more than {LARGEST} drives was measured"
+    settings = [((("disk", "drives"), count),) for count in steps]
+    found = smallest_step(case, settings, "disk", THRESHOLD)
+    more = steps[found.place]
+    option = Option(
+        Change(f"use {more} drives instead of {case.settings.disk.drives}", settings[found.place]),
+        sources=_measured(case),
+        effort="part",
+        side_effects=()
+        if LEVELS[case.settings.disk.raid].tolerates_failure
+        else (f"all data are lost when any of the {more} fails: see RAID001",),
+        valid=_valid(case),
+    )
+    if found.enough:
+        return option, f"{more} are the fewest {found.enough}"
+    return option, f"even {steps[-1]} are not enough"
+
+
+def _steps(case: Case) -> tuple[int, ...]:
+    """Numbers of drives that make the same arrays larger, as far as it is known to hold."""
+    disk = case.settings.disk
+    now = disk.drives // disk.arrays
+    most = LARGEST if _by_size(case) else MOST * now
+    return tuple(
+        each * disk.arrays
+        for each in range(now + 1, most + 1)
+        if LEVELS[disk.raid].why_not(each) is None
+    )
+
+
+def _single(case: Case, busy: float, table: str, row: str, drives: int) -> Finding:
     """One drive that is not busy: what striping was measured to bring, and what it would here."""
-    assert case.system is not None
-    table, row, drives = MEASURED_SINGLE[case.system.name]
     saved = change(table, "one_drive", row, "response_time") * 100
     return Finding(
         level="note",
@@ -90,14 +116,7 @@ def _single(case: Case, busy: float) -> Finding:
         "hardly anybody wait for it",
         key=("disk", "drives"),
         evidence=(
-            Evidence(
-                "utilization of the busiest drive",
-                busy * 100,
-                "%",
-                "computed",
-                "queueing network at the worst peak hour",
-                THRESHOLD * 100,
-            ),
+            busy_evidence(case, "disk", THRESHOLD),
             Evidence(
                 f"time with {drives} drives over one",
                 saved,
@@ -119,8 +138,13 @@ def _single(case: Case, busy: float) -> Finding:
     )
 
 
+def _by_size(case: Case) -> bool:
+    """Whether each further drive of an array was measured to bring this load less."""
+    return case.system is not None and case.system.name == "domino5_raid"
+
+
 def _measured(case: Case) -> tuple[str, ...]:
-    if case.system is not None and case.system.name == "domino5_raid":
+    if _by_size(case):
         users = load_table("domino5_raid/table_1")
         each = ", ".join(f"{users.cell(k, 'users_per_drive').text} of {k}" for k in users.rows)
         return (f"{users.cite()}: users for each of so many drives {each} (E-R00-01)",)
@@ -132,7 +156,7 @@ def _measured(case: Case) -> tuple[str, ...]:
 
 
 def _valid(case: Case) -> str:
-    if case.system is not None and case.system.name == "domino5_raid":
+    if _by_size(case):
         return "arrays of 2 to 9 drives, whose users grow as the square root of the drives"
     return "operations spread evenly over the drives"
 

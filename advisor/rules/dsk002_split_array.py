@@ -31,12 +31,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import sqrt
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change, Settings
-from advisor.printed import printed
-from advisor.rule import Rule
-from advisor.words import percent
+from advisor.configuration.changes import Change, Settings
+from advisor.findings.printed import printed
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.words import percent
+from advisor.judging.busy import busy_evidence
+from advisor.judging.case import Case
+from advisor.judging.rule import NothingToGoBy, Rule
 from qmodel.devices.raid import LEVELS
 
 THRESHOLD = 0.40
@@ -57,7 +58,10 @@ def check(case: Case) -> Iterator[Finding]:
     disk = case.settings.disk
     tasks = [case.tasks.get(each.task_name) for each in case.settings.workload.classes]
     if all(task is None or task.drive_exponent == 1.0 for task in tasks):
-        return
+        raise NothingToGoBy(
+            "nothing measured says that each further drive of an array brings this load less",
+            evidence=True,
+        )
     busy = case.outlook.resource("disk").utilization.mid
     if busy < THRESHOLD or disk.drives // disk.arrays < LEAST_DRIVES:
         return
@@ -74,14 +78,7 @@ def check(case: Case) -> Iterator[Finding]:
         "even arrays, as the 2000 paper's second study has it and not its first",
         key=("disk", "drives"),
         evidence=(
-            Evidence(
-                "utilization of the busiest drive",
-                busy * 100,
-                "%",
-                "computed",
-                "queueing network at the worst peak hour",
-                THRESHOLD * 100,
-            ),
+            busy_evidence(case, "disk", THRESHOLD),
             printed(TABLE, row, "two_arrays", f"response time saved by two arrays, {row} users"),
             printed(TABLE, row, "five_arrays", f"response time saved by five arrays, {row} users"),
             *_by_the_laws(disk.drives // disk.arrays, busy),

@@ -23,12 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.printed import printed
-from advisor.rule import Rule
-from advisor.words import percent
+from advisor.configuration.changes import Change
+from advisor.findings.printed import printed
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.words import percent
+from advisor.judging.case import Case
+from advisor.judging.rule import NothingToGoBy, Rule
 
 THRESHOLD = 0.06
 GROWTH = "domino5_raid/file_growth"
@@ -37,7 +37,9 @@ GROWTH = "domino5_raid/file_growth"
 def check(case: Case) -> Iterator[Finding]:
     """Several arrays, further apart than what was measured as even."""
     disk = case.settings.disk
-    if disk.arrays == 1 or disk.spread <= THRESHOLD:
+    if disk.arrays == 1:
+        raise NothingToGoBy("all drives make one array, which no other one can outweigh")
+    if disk.spread <= THRESHOLD:
         return
     even = printed(GROWTH, "2x5_4000", "difference", "growth of two arrays, highest over lowest")
     uneven = printed(GROWTH, "5x2_4000", "difference", "growth of five arrays, highest over lowest")

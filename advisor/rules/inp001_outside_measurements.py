@@ -19,9 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding
-from advisor.case import Case
-from advisor.rule import NothingToGoBy, Rule
+from advisor.findings.records import Evidence, Finding
+from advisor.judging.case import Case
+from advisor.judging.rule import NothingToGoBy, Rule
 
 FACTOR = 2.0
 

@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.documented import documented
-from advisor.rule import NothingToGoBy, Rule
+from advisor.configuration.changes import Change
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.judging.case import Case
+from advisor.judging.documented import documented
+from advisor.judging.rule import NothingToGoBy, Rule
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -41,9 +41,7 @@ def check(case: Case) -> Iterator[Finding]:
             message=f"{batch.name} ({batch.window}) overlaps the peak ({peak}) and its demands are "
             "not known: every prediction leaves it out; give cpu, disk_kb and lan_kb",
             key=("batch", i),
-            evidence=(
-                Evidence("demands that are known", 0.0, "demands", "given", f"batch[{i}]", 1.0),
-            ),
+            evidence=(Evidence("demands that are known", 0.0, "1", "given", f"batch[{i}]", 1.0),),
             options=(
                 Option(
                     Change(

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding
-from advisor.case import Case
-from advisor.rule import Rule
+from advisor.findings.records import Evidence, Finding
+from advisor.judging.case import Case
+from advisor.judging.rule import Rule
 
 
 def check(case: Case) -> Iterator[Finding]:

@@ -19,11 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding
-from advisor.case import Case
-from advisor.documented import source_of
-from advisor.rule import NothingToGoBy, Rule
-from advisor.words import seconds
+from advisor.findings.records import Evidence, Finding
+from advisor.findings.words import seconds
+from advisor.judging.case import Case
+from advisor.judging.documented import source_of
+from advisor.judging.rule import NothingToGoBy, Rule
 
 
 def check(case: Case) -> Iterator[Finding]:

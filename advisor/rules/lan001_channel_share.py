@@ -27,17 +27,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change, Settings
-from advisor.config import Lan
-from advisor.printed import printed
-from advisor.rule import Rule
-from advisor.volumes import lan_volume_rate
-from advisor.words import percent
-from advisor.workload import SHARED_USABLE
+from advisor.configuration.changes import Change, Settings
+from advisor.configuration.schema import Lan
+from advisor.findings.printed import printed
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.words import percent
+from advisor.judging.busy import busy_evidence
+from advisor.judging.case import Case
+from advisor.judging.rule import Rule
+from advisor.judging.volumes import lan_volume_rate
+from advisor.predicting.workload import SHARED_USABLE
 from calibration.measured.table import load_table
 from qmodel.devices.lan import ETHERNET_RATES, SWITCHED_FROM
+from qmodel.formats.units import show_quantity
 
 THRESHOLD = 0.60
 CLIENTS = "groupwise52/table_3"
@@ -69,7 +71,7 @@ def check(case: Case) -> Iterator[Finding]:
         options.append(
             Option(
                 Change(
-                    f"use Ethernet of {faster[0] / 1e6:g} Mb/s",
+                    f"use Ethernet of {show_quantity(faster[0], 'bit rate')}",
                     ((("lan", "rate"), f"{faster[0] / 1e6:g} Mb/s"),),
                 ),
                 sources=_faster_measured(case),
@@ -88,14 +90,7 @@ def check(case: Case) -> Iterator[Finding]:
         f"{percent(nominal)} of the nominal one{_followed(case)}",
         key=("lan", "rate"),
         evidence=(
-            Evidence(
-                "share of the usable LAN rate",
-                busy * 100,
-                "%",
-                "computed",
-                "queueing network at the worst peak hour",
-                THRESHOLD * 100,
-            ),
+            busy_evidence(case, "lan", THRESHOLD),
             Evidence(
                 "share of the nominal LAN rate",
                 nominal * 100,

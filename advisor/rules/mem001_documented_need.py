@@ -8,8 +8,9 @@ Why it matters
 Threshold
     The memory with which the source saw its failures end: 64 MB on the system of 1995, where ten
     concurrent replications dropped connections with 32 MB. An error where the configuration
-    replicates, a warning elsewhere. Where the source gives memory for each user instead, that for
-    all users: 1 MB on Domino 4.6, a warning.
+    replicates; a note elsewhere, where more memory is tried and not recommended. Where the source
+    gives memory for each user instead, that for all users: 1 MB on Domino 4.6, a warning. Offered
+    is the next size that can be bought.
 Example
     32 MB is less than the 64 MB that ten concurrent replications needed.
 Limits
@@ -26,14 +27,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.rule import NothingToGoBy, Rule
+from advisor.findings.records import Evidence, Finding
+from advisor.findings.words import MIB, memory_size
+from advisor.judging.case import Case
+from advisor.judging.more_memory import more_memory
+from advisor.judging.rule import NothingToGoBy, Rule
 from calibration.evidence.system import Figure
 from calibration.measured.table import load_table
-
-MIB = 1024.0**2
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -58,10 +58,11 @@ def _without_failures(case: Case, memory: float, need: Figure) -> Iterator[Findi
     every = (*case.settings.workload.classes, *case.settings.batch)
     replicates = any(each.task_name.startswith("replicate") for each in every)
     yield Finding(
-        level="error" if replicates else "warning",
-        state="problem",
-        message=f"{memory / MIB:g} MB is less than the {need.value / MIB:g} MB that replication "
-        "needed" + ("" if replicates else "; nothing here replicates (see E-N95-15)"),
+        level="error" if replicates else "note",
+        state="problem" if replicates else "symptom",
+        message=f"{memory_size(memory)} is less than the {memory_size(need.value)} that "
+        "replication needed"
+        + ("" if replicates else "; nothing here replicates, so it need not be bought (E-N95-15)"),
         key=("server", "memory"),
         evidence=(
             Evidence(
@@ -75,15 +76,13 @@ def _without_failures(case: Case, memory: float, need: Figure) -> Iterator[Findi
             Evidence("memory without failures", need.value / MIB, "MB", "measured", need.source),
         ),
         options=(
-            Option(
-                Change(
-                    f"install {need.value / MIB:g} MB",
-                    ((("server", "memory"), f"{need.value / MIB:g} MB"),),
-                ),
-                sources=(need.source,),
-                effort="part",
+            more_memory(
+                need.value,
+                need.source,
                 valid="up to ten concurrent replications; more was not tested",
-                benefit="ten concurrent replications stopped losing connections (measured)",
+                benefit="ten concurrent replications stopped losing connections (measured)"
+                if replicates
+                else "",
             ),
         ),
     )
@@ -106,9 +105,9 @@ def _for_each_user(case: Case, memory: float, each: Figure) -> Iterator[Finding]
     yield Finding(
         level="warning",
         state="problem",
-        message=f"{memory / MIB:g} MB is less than the {need / MIB:g} MB that {users} users need "
-        f"at {each.value / MIB:g} MB each, as this system's own source plans them; it tested no "
-        f"more than {tested:.2f} MB each at its highest load (E-I46-02)",
+        message=f"{memory_size(memory)} is less than the {memory_size(need)} that {users} users "
+        f"need at {memory_size(each.value)} each, as this system's own source plans them; it "
+        f"tested no more than {tested:.2f} MB each at its highest load (E-I46-02)",
         key=("server", "memory"),
         evidence=(
             Evidence(
@@ -124,12 +123,9 @@ def _for_each_user(case: Case, memory: float, each: Figure) -> Iterator[Finding]
             ),
         ),
         options=(
-            Option(
-                Change(
-                    f"install {need / MIB:g} MB", ((("server", "memory"), f"{need / MIB:g} MB"),)
-                ),
-                sources=(each.source,),
-                effort="part",
+            more_memory(
+                need,
+                each.source,
                 valid="average to advanced users; with more than 256 of them it was not tested",
                 benefit="users have the memory that the source planned for them",
             ),

@@ -23,22 +23,21 @@ Limits
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.printed import printed
-from advisor.rule import NothingToGoBy, Rule
+from advisor.findings.printed import printed
+from advisor.findings.records import Evidence, Finding
+from advisor.findings.words import memory_size
+from advisor.judging.case import Case
+from advisor.judging.documented import source_of
+from advisor.judging.more_memory import more_memory
+from advisor.judging.rule import NothingToGoBy, Rule
 
 SYSTEM = "groupwise52"
-MIB = 1024.0**2
 
 
 def check(case: Case) -> Iterator[Finding]:
     """Memory short of what the agent needs."""
-    if case.system is None or case.system.name != SYSTEM:
-        return
+    source_of(case, SYSTEM)
     memory = case.settings.server.memory
     if memory is None:
         raise NothingToGoBy("server.memory is not given", evidence=True)
@@ -53,7 +52,7 @@ def check(case: Case) -> Iterator[Finding]:
     yield Finding(
         level="warning",
         state="problem",
-        message=f"{memory / MIB:g} MB are {memory / 1e6:.0f} million bytes, less than the "
+        message=f"{memory_size(memory)} are {memory / 1e6:.0f} million bytes, less than the "
         f"{need / 1e6:.1f} million that {users} connections and {count} threads need beside the "
         "operating system; followed is the GroupWise rule of thumb, not 1 MB a user, which "
         "another paper found for Domino",
@@ -66,13 +65,9 @@ def check(case: Case) -> Iterator[Finding]:
             _nearest(users),
         ),
         options=(
-            Option(
-                Change(
-                    f"install {ceil(need / MIB)} MB and what the operating system needs",
-                    ((("server", "memory"), f"{ceil(need / MIB)} MB"),),
-                ),
-                sources=(rule.source,),
-                effort="part",
+            more_memory(
+                need,
+                rule.source,
                 side_effects=("the memory of the operating system comes on top",),
                 valid="100 to 1,000 users and 42 threads were measured; fewer threads by the rule",
                 benefit="the agent has the memory that the source measured for it at the peak",

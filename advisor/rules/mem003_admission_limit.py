@@ -21,11 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.rule import Rule
-from advisor.words import percent
+from advisor.configuration.changes import Change
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.words import percent
+from advisor.judging.case import Case
+from advisor.judging.rule import NothingToGoBy, Rule
 from calibration.servers.server import INSIDE
 
 THRESHOLD = 0.80
@@ -40,7 +40,7 @@ def check(case: Case) -> Iterator[Finding]:
     """A limit that is reached most of the time."""
     places = case.settings.server.most_active
     if places is None:
-        return
+        raise NothingToGoBy("server.most_active is not given: nobody is said to wait outside")
     inside = [r.queue_length.mid for r in case.outlook.resources if r.name in INSIDE]
     taken = sum(inside) / places
     if taken < THRESHOLD:

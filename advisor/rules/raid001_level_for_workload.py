@@ -2,7 +2,9 @@
 
 What it does
     Offers fault tolerance where there is none, RAID 5 first; and mirrors instead of parity where
-    drives are busy enough for parity's extra operations to be felt.
+    drives are busy enough for parity's extra operations to be felt. Protection that nobody waits
+    noticeably longer for is recommended. Protection that costs response time is a trade: its cost
+    is predicted, and whether the targets still hold, and you decide.
 Why it matters
     A small write on RAID 5 takes four operations instead of one. At a few percent of disk load
     nobody notices, which is what the 1995 TechNote measured; at half load it doubles the queue.
@@ -18,7 +20,9 @@ Limits
     them confuses levels, erratum E-G97-02, and with RAID 0 all data are lost, not one drive's,
     E-G97-03), the paper of 2000 wants mirrors where software writes much. All of it can be had
     from the model, between drives that idle and drives that do nothing but small writes; RAID-1
-    and RAID-1E, which that paper mixes (E-R00-05), have the same operations.
+    and RAID-1E, which that paper mixes (E-R00-05), have the same operations. The numbers of 1995
+    and 1997 are held against those two papers' own loads only. Where nobody said what an
+    interaction asks of the drives, the model sees no cost and says that it cannot.
     The operations of one write are taken one after the other; controllers do some at once and
     hide others in a cache, so the time of a write is an upper bound, its load is not. The share
     of operations that write was not measured in 1995: effects run from no writes to all writes.
@@ -31,20 +35,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.printed import printed
-from advisor.rule import Rule
-from advisor.volumes import disk_volume_rate
-from advisor.words import percent
+from advisor.configuration.changes import Change
+from advisor.findings.printed import printed
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.words import percent
+from advisor.judging.busy import busy_evidence
+from advisor.judging.case import Case
+from advisor.judging.rule import Rule
+from advisor.judging.volumes import disk_volume_rate
 from calibration.measured.table import load_table
 from qmodel.devices.raid import LEVELS
 
 BUSY = 0.40
 FREE = "notes31/table_4_2"
+#: Systems whose papers measured or claimed what fault tolerance costs.
+MEASURED = ("notes31", "groupwise52")
 SPACE = "drives without copies and parity, over all drives"
 SAFE = "one drive may fail without loss of data"
+VALID = (
+    "evenly spread operations, all drives working; an upper bound of the cost where a controller "
+    "writes copies at once or answers from a cache"
+)
 SMALL_WRITES = "small writes: Chen et al., ACM Computing Surveys 26(2), 1994, section 3.2"
 
 
@@ -54,14 +65,7 @@ def check(case: Case) -> Iterator[Finding]:
     level = LEVELS[disk.raid]
     each = disk.drives // disk.arrays
     busy = case.outlook.resource("disk").utilization.mid
-    evidence = Evidence(
-        "utilization of the busiest drive",
-        busy * 100,
-        "%",
-        "computed",
-        "queueing network at the worst peak hour",
-        BUSY * 100,
-    )
+    evidence = busy_evidence(case, "disk", BUSY)
     if not level.tolerates_failure:
         yield Finding(
             level="warning",
@@ -69,12 +73,12 @@ def check(case: Case) -> Iterator[Finding]:
             message=f"{disk.raid} loses data when a drive fails; {_followed(case, each, busy)}",
             key=("disk", "raid"),
             evidence=(
-                Evidence("drives that may fail", 0.0, "drives", "given", "disk.raid", 1.0),
+                Evidence("drives that may fail", 0.0, "1", "given", "disk.raid", 1.0),
                 evidence,
-                *(_what_was_measured(case) if case.of_a_paper else ()),
+                *(_what_was_measured(case) if _measured_here(case) else ()),
                 *_space(each),
             ),
-            options=(*_protected(case, each, busy=busy), _mirror(disk.drives, disk.arrays)),
+            options=(*_protected(case, each, busy=busy), _mirror(case)),
         )
     elif level.parity and busy >= BUSY:
         mirrors = [n for n in ("raid10", "raid1e") if LEVELS[n].why_not(each) is None]
@@ -94,12 +98,14 @@ def _followed(case: Case, drives: int, busy: float) -> str:
     if LEVELS["raid5"].why_not(drives) is not None:
         return "mirrors are what so few drives can be"
     if busy >= BUSY:
-        paper = ", as the paper of 2000 has it" if case.of_a_paper else ""
+        paper = ", as the paper of 2000 has it" if _discussed(case) else ""
         return (
             f"mirrors are tried first{paper}, since drives are busy {percent(busy)} and parity "
             "would add to it"
         )
-    if not case.of_a_paper:
+    if _unknown_load(busy):
+        return "what protection costs nobody can say, since no load of the drives is known"
+    if not _measured_here(case):
         return f"raid5 is tried first, since drives are busy {percent(busy)} only"
     measured, here = _volumes(case)
     within = "no more than" if here <= measured else "beyond"
@@ -110,17 +116,33 @@ def _followed(case: Case, drives: int, busy: float) -> str:
     )
 
 
+def _measured_here(case: Case) -> bool:
+    """Whether the load is that of a paper whose numbers of fault tolerance are cited here."""
+    return case.system is not None and case.system.name in MEASURED
+
+
+def _discussed(case: Case) -> bool:
+    """Whether the load is that of a paper that recommends a level."""
+    return case.system is not None and case.system.name in (*MEASURED, "domino5_raid")
+
+
+def _unknown_load(busy: float) -> bool:
+    return busy == 0.0
+
+
 def _volumes(case: Case) -> tuple[float, float]:
     """Disk volume at which RAID 5 was measured, and the one here. [KB/s]"""
     return printed(FREE, "raid5", "disk", "").value, disk_volume_rate(case) / 1e3
 
 
 def _what_was_measured(case: Case) -> Iterator[Evidence]:
-    measured, here = _volumes(case)
-    source = "throughput times the disk volume of an interaction"
-    yield Evidence("disk volume", here, "KB/s", "computed", source, measured)
-    yield printed(FREE, "no_fault_tolerance", "response_time", "time of editing without tolerance")
-    yield printed(FREE, "raid5", "response_time", "time of editing with RAID 5")
+    if not _unknown_load(case.outlook.resource("disk").utilization.mid):
+        measured, here = _volumes(case)
+        source = "throughput times the disk volume of an interaction"
+        yield Evidence("disk volume", here, "KB/s", "computed", source, measured)
+        what = "time of editing without tolerance"
+        yield printed(FREE, "no_fault_tolerance", "response_time", what)
+        yield printed(FREE, "raid5", "response_time", "time of editing with RAID 5")
     yield printed("groupwise52/claims", "raid0_gain", "value", "gain claimed, RAID 0 over RAID 5")
 
 
@@ -147,21 +169,29 @@ def _to(case: Case, name: str, drives: int, benefit: str = "") -> Option:
         side_effects=(
             "back up, rebuild and restore the array",
             f"{percent(level.usable_share(drives))} of the raw space is left for data",
+            *_not_known(case),
         ),
-        valid="one array with evenly spread operations, all drives working",
+        valid=VALID,
         benefit=benefit,
     )
 
 
+def _not_known(case: Case) -> tuple[str, ...]:
+    if not _unknown_load(case.outlook.resource("disk").utilization.mid):
+        return ()
+    return ("the model knows no load of the drives: what this costs it cannot say",)
+
+
 def _measured(case: Case, name: str) -> tuple[str, ...]:
-    if name != "raid5" or not case.of_a_paper:
+    if name != "raid5" or not _measured_here(case):
         return ()
     table = load_table("notes31/table_4_2")
     time = table.cell("raid5", "response_time").text
     return (f"{table.cite('raid5')}: {time} s with and without (but see erratum E-N95-09)",)
 
 
-def _mirror(drives: int, arrays: int) -> Option:
+def _mirror(case: Case) -> Option:
+    drives, arrays = case.settings.disk.drives, case.settings.disk.arrays
     return Option(
         Change(
             f"mirror the data on {2 * drives} drives",
@@ -172,8 +202,8 @@ def _mirror(drives: int, arrays: int) -> Option:
         ),
         sources=(SMALL_WRITES,),
         effort="part",
-        side_effects=("half of the raw space is left for data",),
-        valid="one array with evenly spread operations, all drives working",
+        side_effects=("half of the raw space is left for data", *_not_known(case)),
+        valid=VALID,
         benefit=SAFE,
     )
 

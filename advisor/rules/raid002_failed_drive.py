@@ -24,11 +24,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.rule import Rule
-from advisor.words import percent
+from advisor.configuration.changes import Change
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.words import percent
+from advisor.judging.busy import busy_evidence
+from advisor.judging.case import Case
+from advisor.judging.rule import Rule
 from qmodel import Unstable
 from qmodel.devices.raid import LEVELS
 
@@ -65,16 +66,7 @@ def _missing(case: Case) -> Finding:
         message=f"the array is {disk.state}: {what_follows}, and the busiest drive is busy "
         f"{percent(busy)}",
         key=("disk", "state"),
-        evidence=(
-            Evidence(
-                "utilization of the busiest drive",
-                busy * 100,
-                "%",
-                "computed",
-                "queueing network at the worst peak hour",
-                WARNING * 100,
-            ),
-        ),
+        evidence=(busy_evidence(case, "disk", WARNING),),
         options=(
             Option(
                 Change("replace the drive and restore its contents", ((("disk", "state"), None),)),

@@ -20,11 +20,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.rule import NothingToGoBy, Rule
-from advisor.words import percent
+from advisor.configuration.changes import Change
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.words import percent
+from advisor.judging.case import Case
+from advisor.judging.rule import NothingToGoBy, Rule
 from calibration.servers.task import Task
 
 LEAST_SHARE = 0.05
@@ -34,7 +34,7 @@ def check(case: Case) -> Iterator[Finding]:
     """Each batch task with hours at the peak."""
     if not case.settings.batch:
         raise NothingToGoBy("the configuration has no batch tasks")
-    heavy = [found for i in case.batch_at_peak() if (found := _heavy(case, i))]
+    heavy = [found for each in case.batch_at_peak() if (found := _heavy(case, *each))]
     for n, (i, task, resource, share) in enumerate(heavy):
         batch, peak = case.settings.batch[i], case.settings.workload.peak
         yield Finding(
@@ -61,12 +61,8 @@ def check(case: Case) -> Iterator[Finding]:
         )
 
 
-def _heavy(case: Case, i: int) -> tuple[int, Task, str, float] | None:
-    batch = case.settings.batch[i]
-    task = case.task(batch)
-    if task is None:
-        return None
-    between = replace(task, client=task.client + batch.pause)
+def _heavy(case: Case, i: int, task: Task) -> tuple[int, Task, str, float] | None:
+    between = replace(task, client=task.client + case.settings.batch[i].pause)
     resource, share = max(case.shares_alone(between).items(), key=lambda item: item[1])
     return (i, task, resource, share) if share >= LEAST_SHARE else None
 

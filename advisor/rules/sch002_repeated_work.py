@@ -24,11 +24,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.rule import NothingToGoBy, Rule
-from advisor.words import percent, seconds
+from advisor.configuration.changes import Change
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.words import percent, seconds
+from advisor.judging.case import Case
+from advisor.judging.rule import NothingToGoBy, Rule
 
 LEAST_SHARE = 0.05
 LONGER = 2
@@ -36,13 +36,11 @@ LONGER = 2
 
 def check(case: Case) -> Iterator[Finding]:
     """Each task that repeats at the peak."""
-    repeated = [i for i in case.batch_at_peak() if case.settings.batch[i].pause]
+    repeated = [each for each in case.batch_at_peak() if case.settings.batch[each[0]].pause]
     if not repeated:
         raise NothingToGoBy("no batch task repeats with a pause at the peak")
-    for i in repeated:
+    for i, task in repeated:
         batch = case.settings.batch[i]
-        task = case.task(batch)
-        assert task is not None
         between = replace(task, client=task.client + batch.pause)
         resource, share = max(case.shares_alone(between).items(), key=lambda item: item[1])
         if share < LEAST_SHARE:

@@ -21,11 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding
-from advisor.case import Case
-from advisor.documented import LABEL, source_of
-from advisor.rule import NothingToGoBy, Rule
-from advisor.words import percent
+from advisor.findings.records import Evidence, Finding
+from advisor.findings.words import percent
+from advisor.judging.case import Case
+from advisor.judging.documented import LABEL, source_of
+from advisor.judging.rule import NothingToGoBy, Rule
 from calibration.measured.table import load_table
 
 ROWS = (

@@ -23,11 +23,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.documented import documented, source_of
-from advisor.rule import NothingToGoBy, Rule
+from advisor.configuration.changes import Change
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.judging.case import Case
+from advisor.judging.documented import documented, source_of
+from advisor.judging.rule import NothingToGoBy, Rule
 from calibration.measured.table import load_table
 
 #: Of each system, the table and its column, and the settings in their units: of the

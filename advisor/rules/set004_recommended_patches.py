@@ -19,11 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.documented import documented, source_of
-from advisor.rule import NothingToGoBy, Rule
+from advisor.configuration.changes import Change
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.words import counted
+from advisor.judging.case import Case
+from advisor.judging.documented import documented, source_of
+from advisor.judging.rule import NothingToGoBy, Rule
 from calibration.measured.table import load_table
 
 RELEASES = ("NetWare 3.11", "NetWare 3.12")
@@ -42,7 +43,7 @@ def check(case: Case) -> Iterator[Finding]:
     missing = [file for file in table.rows if file.casefold() not in applied]
     if not missing:
         return
-    others = f" and {len(missing) - 1} others" if len(missing) > 1 else ""
+    others = f" and {counted(len(missing) - 1, 'other')}" if len(missing) > 1 else ""
     verb = "are" if others else "is"
     yield Finding(
         level="note",

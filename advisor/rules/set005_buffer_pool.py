@@ -21,16 +21,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.documented import documented, source_of
-from advisor.rule import NothingToGoBy, Rule
-from advisor.words import percent
+from advisor.configuration.changes import Change
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.words import MIB, memory_size, percent
+from advisor.judging.case import Case
+from advisor.judging.documented import documented, source_of
+from advisor.judging.rule import NothingToGoBy, Rule
 from calibration.measured.table import load_table
 
 QUARTER = 0.25
-MIB = 1024.0**2
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -55,7 +54,7 @@ def check(case: Case) -> Iterator[Finding]:
         level="note",
         state="problem",
         message=f"the buffer pool takes {percent(pool / memory)} of the memory; "
-        f"the source has {percent(wanted / memory)}, {wanted / MIB:.4g} MB here",
+        f"the source has {percent(wanted / memory)}, {memory_size(wanted)} here",
         key=("software", "buffer_pool"),
         evidence=(
             Evidence(
@@ -71,7 +70,7 @@ def check(case: Case) -> Iterator[Finding]:
         options=(
             Option(
                 Change(
-                    f"give the buffer pool {wanted / MIB:.4g} MB",
+                    f"give the buffer pool {memory_size(wanted)}",
                     ((("software", "buffer_pool"), f"{wanted:.10g} bytes"),),
                 ),
                 sources=(source,),

@@ -20,11 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.documented import source_of
-from advisor.rule import NothingToGoBy, Rule
+from advisor.configuration.changes import Change
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.judging.case import Case
+from advisor.judging.documented import source_of
+from advisor.judging.rule import NothingToGoBy, Rule
 from calibration.measured.table import load_table
 
 OLD, NEW = "mail_release_85_old_databases", "mail"

@@ -19,11 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.documented import documented, source_of
-from advisor.rule import NothingToGoBy, Rule
+from advisor.configuration.changes import Change
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.judging.case import Case
+from advisor.judging.documented import documented, source_of
+from advisor.judging.rule import NothingToGoBy, Rule
 from calibration.evidence.published import published
 
 
@@ -65,7 +65,7 @@ def check(case: Case) -> Iterator[Finding]:
                 effort="rebuild",
                 side_effects=("mail files have to be compacted for it",),
                 valid="databases of the new format, mail of the measured sizes",
-                benefit=documented(f"a mail file takes {saved:.0%} less space"),
+                benefit=documented(f"a mail file takes {100 * saved:.0f} % less space"),
             ),
         ),
     )

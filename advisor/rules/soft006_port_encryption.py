@@ -22,11 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.rule import NothingToGoBy, Rule
-from advisor.words import percent
+from advisor.configuration.changes import Change
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.words import percent
+from advisor.judging.busy import busy_evidence
+from advisor.judging.case import Case
+from advisor.judging.rule import NothingToGoBy, Rule
 from calibration.evidence.published import published
 
 TESTED = 0.60
@@ -43,16 +44,7 @@ def check(case: Case) -> Iterator[Finding]:
     measured = case.system is not None and case.system.name == "domino46"
     rise = published("domino46/encryption_claims", "cpu_rise_relative", "value")
     source = rise.source.partition(", column")[0]
-    evidence = [
-        Evidence(
-            "utilization of cpu",
-            busy * 100.0,
-            "%",
-            "computed",
-            "queueing network at the configured number of users, without batch tasks",
-            TESTED * 100.0,
-        )
-    ]
+    evidence = [busy_evidence(case, "cpu", TESTED, alone=True)]
     if measured:
         evidence.append(Evidence("rise by encryption", rise.low, "%", "measured", source))
     yield Finding(

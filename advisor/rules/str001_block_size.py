@@ -26,11 +26,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change, Settings
-from advisor.printed import change, printed
-from advisor.rule import NothingToGoBy, Rule
+from advisor.configuration.changes import Change, Settings
+from advisor.findings.printed import change, printed
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.judging.case import Case
+from advisor.judging.rule import NothingToGoBy, Rule
 from calibration.measured.table import load_table
 
 KIB = 1024.0

@@ -21,10 +21,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
-from advisor.advice import Evidence, Finding, Option
-from advisor.case import Case
-from advisor.changes import Change
-from advisor.rule import Rule
+from advisor.configuration.changes import Change
+from advisor.findings.records import Evidence, Finding, Option
+from advisor.judging.case import Case
+from advisor.judging.rule import Rule
 from calibration.measured.table import load_table
 
 KIB = 1024.0

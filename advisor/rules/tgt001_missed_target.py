@@ -20,12 +20,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.advice import Evidence, Finding, Missed, Option
-from advisor.case import Case
-from advisor.fewer_users import fewer_users
-from advisor.rule import NothingToGoBy, Rule
-from advisor.targets import missed, promised
-from advisor.words import percent, percent_range, seconds, seconds_range
+from advisor.findings.records import Evidence, Finding, Missed, Option
+from advisor.findings.targets import missed, promised, share_of_targets
+from advisor.findings.words import percent, percent_range, seconds, seconds_range
+from advisor.judging.case import Case
+from advisor.judging.fewer_users import fewer_users
+from advisor.judging.rule import NothingToGoBy, Rule
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -34,7 +34,7 @@ def check(case: Case) -> Iterator[Finding]:
         raise NothingToGoBy("the configuration has no targets")
     options = fewer_users(
         case,
-        lambda outlook: not missed(case.configuration, outlook),
+        lambda outlook: share_of_targets(case.configuration, outlook),
         "the targets of the configuration",
     )
     for i, each in enumerate(missed(case.configuration, case.outlook)):

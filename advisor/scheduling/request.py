@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from advisor.config import BatchTask, Configuration
-from advisor.hours import DAY, Window
+from advisor.configuration.hours import DAY, Window
+from advisor.configuration.schema import BatchTask, Configuration
+from advisor.predicting.workload import has_load
 from advisor.scheduling.day import Day, beginning
-from advisor.workload import has_load
 
 
 @dataclass(frozen=True, slots=True)

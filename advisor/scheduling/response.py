@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
-from advisor.config import Configuration
-from advisor.prediction import networks_of, predict, solve_network, ways_of
+from advisor.configuration.schema import Configuration
+from advisor.predicting.prediction import networks_of, predict, solve_network, ways_of
 from advisor.scheduling.day import Day
 from calibration.evidence.ensemble import Range, combine
 from qmodel import DelayStation, Solution, Unstable

@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from math import isfinite
 from time import monotonic
 
-from advisor.config import Configuration
-from advisor.hours import clock
+from advisor.configuration.hours import clock
+from advisor.configuration.schema import Configuration
+from advisor.findings.words import percent
 from advisor.scheduling.day import OFF_PEAK_SHARE, day_of
 from advisor.scheduling.program import Program, program_of
 from advisor.scheduling.request import Request, requests_of
@@ -15,7 +16,6 @@ from advisor.scheduling.response import Responses
 from advisor.scheduling.search import FEW_TASKS, INTERRUPTED, TIME_LIMIT, Found, search
 from advisor.scheduling.speed import short_of_time, speeds
 from advisor.scheduling.timetable import Placement, Slot, Timetable
-from advisor.words import percent
 from qmodel.errors import InvalidInput, Unstable
 
 #: Rounds in which tasks that are given as work are given more time.

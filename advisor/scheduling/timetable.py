@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-from advisor.config import Configuration
-from advisor.hours import DAY
+from advisor.configuration.hours import DAY
+from advisor.configuration.schema import Configuration
 from calibration.evidence.ensemble import Range
 
 
@@ -93,6 +93,22 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
+class Wait:
+    """How long users wait, and when.
+
+    Parameters
+    ----------
+    start : int
+        Minute of the day. [min]
+    time : Range
+        Users' mean response time. [s]
+    """
+
+    start: int
+    time: Range
+
+
+@dataclass(frozen=True, slots=True)
 class Timetable:
     """An off-peak timetable, and how good it is.
 
@@ -131,37 +147,52 @@ class Timetable:
     @property
     def worst_before(self) -> Slot | None:
         """The slot in which users wait longest today."""
-        return self._worst([slot.time_before for slot in self.slots])
+        return self._slot(self._longest([slot.time_before for slot in self.slots]))
 
     @property
     def worst_after(self) -> Slot | None:
         """The slot in which users wait longest in the timetable."""
-        return self._worst([slot.time_after for slot in self.slots])
+        return self._slot(self._longest([slot.time_after for slot in self.slots]))
+
+    @property
+    def longest_waits(self) -> tuple[Wait, Wait] | None:
+        """Users' longest wait today and in the timetable; None if nobody is ever at work."""
+        before = self._longest([slot.time_before for slot in self.slots])
+        after = self._longest([slot.time_after for slot in self.slots])
+        return (before, after) if before and after else None
 
     @property
     def gap(self) -> float:
         """How far the worst slot may be above the best possible one, relative. [1]"""
-        worst = self.worst_after
-        if worst is None or worst.time_after is None or worst.time_after.mid <= self.bound:
+        worst = self._longest([slot.time_after for slot in self.slots])
+        if worst is None or worst.time.mid <= self.bound:
             return 0.0
-        return worst.time_after.mid / self.bound - 1.0 if self.bound else inf
+        return worst.time.mid / self.bound - 1.0 if self.bound else inf
 
     @property
     def surrogate_gap(self) -> float:
         """How far the surrogate is from the network at the worst slot, relative. [1]"""
-        worst = self.worst_after
-        if worst is None or worst.time_after is None or not worst.time_after.mid:
+        worst = self._longest([slot.time_after for slot in self.slots])
+        if worst is None or not worst.time.mid:
             return 0.0
-        return self.surrogate / worst.time_after.mid - 1.0
+        return self.surrogate / worst.time.mid - 1.0
 
     def placement(self, name: str) -> Placement:
         """The placement of a task."""
         (found,) = (each for each in self.placements if each.name == name)
         return found
 
-    def _worst(self, times: list[Range | None]) -> Slot | None:
-        known = [(time.mid, -s, self.slots[s]) for s, time in enumerate(times) if time is not None]
-        return max(known, key=lambda each: each[:2])[2] if known else None
+    def _longest(self, times: list[Range | None]) -> Wait | None:
+        """The first of the longest times."""
+        known = [
+            Wait(slot.start, time)
+            for slot, time in zip(self.slots, times, strict=True)
+            if time is not None
+        ]
+        return max(known, key=lambda each: each.time.mid, default=None)
+
+    def _slot(self, wait: Wait | None) -> Slot | None:
+        return next((each for each in self.slots if wait and each.start == wait.start), None)
 
 
 def _slower(alone: Range | None, time: Range | None) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from advisor.hours import DAY, clock
+from advisor.configuration.hours import DAY, clock
 from advisor.scheduling.request import Request
 from advisor.scheduling.words import duration
 

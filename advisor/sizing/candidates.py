@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from advisor.changes import Change, Key
-from advisor.config import Configuration
-from advisor.parts import catalogue_of
-from advisor.prediction import network_of
-from advisor.settings import with_new_parts
+from advisor.configuration.changed_keys import with_new_parts
+from advisor.configuration.changes import Change, Key
+from advisor.configuration.parts import catalogue_of
+from advisor.configuration.schema import Configuration
+from advisor.predicting.prediction import network_of
 from advisor.sizing.prices import Prices
 from calibration.evidence.ensemble import Variant
 from calibration.systems import load_system

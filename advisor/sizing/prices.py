@@ -18,9 +18,9 @@ from math import isfinite
 from os import PathLike
 from typing import Any
 
-from advisor.config import Configuration
-from advisor.parts import catalogue_of
-from advisor.workload import hardware_of
+from advisor.configuration.parts import catalogue_of
+from advisor.configuration.schema import Configuration
+from advisor.predicting.workload import hardware_of
 from qmodel.devices.ssd import SolidStateDrive
 from qmodel.formats.document import read_document
 from qmodel.formats.wording import did_you_mean, show_value

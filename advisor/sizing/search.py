@@ -18,12 +18,14 @@ from math import inf
 from os import PathLike
 from typing import Any
 
-from advisor.changes import Change, Key
-from advisor.config import Configuration
-from advisor.outlook import Outlook
-from advisor.prediction import predict, ways_of, worst_of
+from advisor.configuration.changes import Change, Key
+from advisor.configuration.schema import Configuration, Targets
+from advisor.findings.targets import missed, targets_of, with_targets
+from advisor.predicting.outlook import Outlook
+from advisor.predicting.prediction import predict, ways_of, worst_of
+from advisor.predicting.workload import loads_of
 from advisor.sizing.candidates import GROUPS, Choice, choices, rest, values_to_vary
-from advisor.sizing.dominance import no_better, worth_it
+from advisor.sizing.inferior_choices import no_better, worth_it
 from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.quick_times import (
     Arrays,
@@ -34,8 +36,6 @@ from advisor.sizing.quick_times import (
     together,
 )
 from advisor.sizing.record import Candidate, Sizing
-from advisor.targets import missed, with_targets
-from advisor.workload import loads_of
 from calibration.evidence.ensemble import Variant
 from calibration.servers.task import Load
 from qmodel.errors import Unstable
@@ -89,15 +89,14 @@ def size(
     """
     base = with_targets(configuration, users, response_time, utilization)
     known = prices if isinstance(prices, Prices) else prices_of(configuration, prices)
-    search = _Search(base, values_to_vary(configuration, vary), known, progress)
+    targets = targets_of(base)
+    search = _Search(base, targets, values_to_vary(configuration, vary), known, progress)
     try:
         search.find()
         search.trace_front()
         complete = True
     except KeyboardInterrupt:
         complete = False
-    targets = base.settings.targets
-    assert targets is not None
     return Sizing(
         base.settings.workload.users,
         targets.response_time,
@@ -119,6 +118,7 @@ class _Search:
     def __init__(
         self,
         base: Configuration,
+        targets: Targets,
         values: dict[str, tuple[Any, ...]],
         prices: Prices,
         progress: Progress | None,
@@ -131,6 +131,8 @@ class _Search:
         self.times: Any
         self.hopeless: Any
         self.best: Candidate | None = None
+        #: Most that users may wait, and that a station may be busy. [s], [1]
+        self.limits = (targets.response_time or inf, targets.utilization or 1.0)
         self.ways = _telling(base)
         groups: list[tuple[Choice, ...]] = []
         self.impossible = 0
@@ -156,7 +158,7 @@ class _Search:
         for i, way in enumerate(self.ways):
             loads = [load for load, is_batch in loads_of(base, way, ()) if not is_batch]
             chosen, every = self._arrays(i, others[i])
-            limit, busiest = self._limits
+            limit, busiest = self.limits
             # What nobody measured has no target of its own.
             self.hopeless |= certainly_missed(chosen, loads, limit, busiest)
             self.hopeless |= certainly_missed(every, loads, limit)
@@ -172,14 +174,8 @@ class _Search:
             and loads[0].arrival_rate is None
             and loads[0].population <= MOST_USERS
             and not self.base.settings.batch
-            and self._limits[0] < inf
+            and self.limits[0] < inf
         )
-
-    @property
-    def _limits(self) -> tuple[float, float]:
-        targets = self.base.settings.targets
-        assert targets is not None
-        return targets.response_time or inf, targets.utilization or 1.0
 
     def _arrays(self, way: int, others: Any) -> tuple[Arrays, Arrays]:
         """Stations that were chosen, and all."""
@@ -200,7 +196,7 @@ class _Search:
 
         order = np.lexsort((self.times, self.cost))
         open_ = ~self.hopeless
-        limit = self._limits[0]
+        limit = self.limits[0]
         for i in order:
             if open_[i] and self.times[i] <= limit and self._meets(int(i), open_):
                 break
@@ -250,7 +246,7 @@ class _Search:
 
         The interval of the full model reaches at least as far.
         """
-        limit, busiest = self._limits
+        limit, busiest = self.limits
         changed = self._configuration(i)
         try:
             found = worst_of(changed, self.ways[-1])
@@ -289,7 +285,7 @@ class _Search:
         import numpy as np
 
         chosen: list[int] = []
-        fastest, slowest = inf, max(SLOWEST * self._limits[0], self.times.min() * SLOWEST)
+        fastest, slowest = inf, max(SLOWEST * self.limits[0], self.times.min() * SLOWEST)
         for i in np.lexsort((self.times, self.cost)):
             if self.times[i] < min(fastest * (1.0 - APART), slowest):
                 fastest = self.times[i]

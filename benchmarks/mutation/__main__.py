@@ -9,11 +9,14 @@ import argparse
 import json
 import sys
 import tomllib
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from benchmarks.mutation.report import write_report
-from benchmarks.mutation.session import Target, mutated
+from benchmarks.mutation.report import read_reasons, why, write_report
+from benchmarks.mutation.session import Target, again, mutated
 
 FOLDER = Path(__file__).parent
 
@@ -22,6 +25,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mutation", description=__doc__)
     parser.add_argument("modules", nargs="*", help="only targets whose module has this text")
     parser.add_argument("--jobs", type=int, default=2, help="modules at a time")
+    parser.add_argument(
+        "--again", action="store_true", help="only what survived, after tests were added"
+    )
     parser.add_argument("--report", action="store_true", help="only write the report anew")
     arguments = parser.parse_args()
     with (FOLDER / "targets.toml").open("rb") as file:
@@ -35,22 +41,45 @@ def main() -> int:
         if not arguments.modules or any(text in each.module for text in arguments.modules)
     ]
     path = FOLDER / "results.json"
-    results = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    failed = 0
     if not arguments.report:
         with ThreadPoolExecutor(arguments.jobs) as pool:
-            for target, found in zip(
-                chosen, pool.map(lambda t: mutated(t, read["seed"]), chosen), strict=True
-            ):
-                results[target.module] = found
+            if arguments.again:
+                before, reasons = _read(path), read_reasons()
+                tasks = {}
+                for target in chosen:
+                    explained = partial(_explained, reasons, target.module)
+                    found = before.get(target.module, {"survivors": []})
+                    if not all(map(explained, found["survivors"])):
+                        tasks[pool.submit(again, target, found, explained)] = target
+            else:
+                tasks = {pool.submit(mutated, t, read["seed"]): t for t in chosen}
+            for task in as_completed(tasks):
+                target = tasks[task]
+                try:
+                    found = task.result()
+                except RuntimeError as error:  # its tests fail without any mutant
+                    failed += 1
+                    print(error, flush=True)
+                    continue
+                results = {**_read(path), target.module: found}  # others may run beside this one
+                path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
                 print(
                     f"{target.module}: {found['tried']} of {found['mutants']} tried, "
                     f"{len(found['survivors'])} survive",
                     flush=True,
                 )
-                path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
-    unexplained = write_report(results, targets, read["seed"])
+    unexplained = write_report(_read(path), targets, read["seed"])
     print(f"{unexplained} survivors without a reason")
-    return 1 if unexplained else 0
+    return 1 if unexplained or failed else 0
+
+
+def _explained(reasons: Sequence[dict[str, str]], module: str, survivor: dict[str, str]) -> bool:
+    return why(reasons, module, survivor) is not None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 if __name__ == "__main__":

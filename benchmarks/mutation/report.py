@@ -14,8 +14,7 @@ FOLDER = Path(__file__).parent
 
 def write_report(results: dict[str, Any], targets: Sequence[Target], seed: int) -> int:
     """Write REPORT.md; returns how many survivors have no reason."""
-    with (FOLDER / "reasons.toml").open("rb") as file:
-        reasons = tomllib.load(file)["reason"]
+    reasons = read_reasons()
     lines = [
         "# Mutants that the tests do not notice",
         "",
@@ -45,8 +44,17 @@ def write_report(results: dict[str, Any], targets: Sequence[Target], seed: int) 
             details += [
                 f"- `{each['line']}` becomes `{each['now']}`: {reason or '**no reason given**'}"
             ]
+    left = [f"`{target.module}`" for target in targets if target.module not in results]
+    if left:
+        lines += ["", f"Not tried yet: {', '.join(left)}."]
     (FOLDER / "REPORT.md").write_text("\n".join([*lines, *details]) + "\n", encoding="utf-8")
     return unexplained
+
+
+def read_reasons() -> list[dict[str, str]]:
+    """Module, parts of the line before and after, and the reason of each."""
+    with (FOLDER / "reasons.toml").open("rb") as file:
+        return tomllib.load(file)["reason"]
 
 
 def why(reasons: Sequence[dict[str, str]], module: str, survivor: dict[str, str]) -> str | None:

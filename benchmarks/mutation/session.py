@@ -11,8 +11,12 @@ import subprocess
 import sys
 import tempfile
 import venv
+from collections.abc import Callable, Iterator
+from compileall import compile_dir
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from py_compile import PycInvalidationMode
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,12 +48,7 @@ def tool() -> Path:
 def mutated(target: Target, seed: int) -> dict[str, Any]:
     """Try the mutants of a module."""
     cosmic_ray = tool()
-    with tempfile.TemporaryDirectory(prefix="qmodel-mutant-") as folder:
-        copy = Path(folder)
-        for name in COPIED:
-            ignore = shutil.ignore_patterns("__pycache__", ".hypothesis", "mutation")
-            shutil.copytree(ROOT / name, copy / name, ignore=ignore)
-        shutil.copy(ROOT / "pyproject.toml", copy)
+    with _copied() as copy:
         tests = " ".join(target.tests)
         pytest = f"{sys.executable} -m pytest -x -q -p no:cacheprovider {tests}"
         (copy / "mutation.toml").write_text(
@@ -57,12 +56,11 @@ def mutated(target: Target, seed: int) -> dict[str, Any]:
             f'excluded-modules = []\ntest-command = "{pytest}"\n'
             '[cosmic-ray.distributor]\nname = "local"\n'
         )
-        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_PROFILE": "quick"}
 
         def run(*arguments: str) -> None:
             done = subprocess.run(
                 [cosmic_ray, *arguments],
-                cwd=copy, env=environment, check=False, capture_output=True, text=True,
+                cwd=copy, env=_environment(), check=False, capture_output=True, text=True,
                 stdin=subprocess.DEVNULL,
             )  # fmt: skip
             if done.returncode:
@@ -73,6 +71,57 @@ def mutated(target: Target, seed: int) -> dict[str, Any]:
         run("baseline", "mutation.toml")
         run("exec", "mutation.toml", "session.sqlite")
         return {**every, **_outcome(copy / "session.sqlite", copy / target.module)}
+
+
+def again(
+    target: Target, found: dict[str, Any], explained: Callable[[dict[str, str]], bool]
+) -> dict[str, Any]:
+    """Try what survived without a reason once more, after the tests have changed."""
+    left = [each for each in found["survivors"] if explained(each)]
+    with _copied() as copy:
+        module = copy / target.module
+        source = module.read_text()
+        for each in found["survivors"]:
+            if explained(each):
+                continue
+            lines = source.splitlines(keepends=True)
+            places = [i for i, line in enumerate(lines) if line.strip() == each["line"]]
+            if len(places) != 1:
+                left += [each] * bool(places)  # it cannot be told which it was, or it is gone
+                continue
+            lines[places[0]] = lines[places[0]].replace(each["line"], each["now"])
+            module.write_text("".join(lines))
+            pytest = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+            done = subprocess.run(
+                [*pytest, *target.tests],
+                cwd=copy, env=_environment(), check=False, capture_output=True, timeout=TIMEOUT,
+                stdin=subprocess.DEVNULL,
+            )  # fmt: skip
+            if not done.returncode:
+                left.append(each)
+            module.write_text(source)
+    killed = found["killed"] + len(found["survivors"]) - len(left)
+    return {**found, "killed": killed, "survivors": left}
+
+
+@contextmanager
+def _copied() -> Iterator[Path]:
+    """A copy of the project, compiled once.
+
+    Told apart by content: a mutant may be as long as the line it replaces.
+    """
+    with tempfile.TemporaryDirectory(prefix="qmodel-mutant-") as folder:
+        copy = Path(folder)
+        for name in COPIED:
+            ignore = shutil.ignore_patterns("__pycache__", ".hypothesis", "mutation")
+            shutil.copytree(ROOT / name, copy / name, ignore=ignore)
+        shutil.copy(ROOT / "pyproject.toml", copy)
+        compile_dir(copy, quiet=2, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
+        yield copy
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def _choose(session: Path, source: str, target: Target, seed: int) -> dict[str, int]:
@@ -109,8 +158,8 @@ def _impossible(operator: str) -> bool:
 
 
 def _promised(before: str) -> bool:
-    """What is written for safety and changes no answer: strict zips and slots."""
-    return before.endswith(("strict=", "slots="))
+    """What is written for safety and changes no answer: strict zips, frozen records, slots."""
+    return before.endswith(("strict=", "frozen=", "slots="))
 
 
 def _silent(source: str) -> set[int]:

@@ -153,19 +153,24 @@ def combine(ways: Sequence[Variant], values: Sequence[float], most: float = floa
     (8.0, 12.0, 14.0)
     """
     if min(values) <= 0.0:
-        return combine_changes(ways, values)
-    ranges = [
-        Range(
-            centre
-            * exp(-_quadrature([min(0.0, *(log(v / centre) for v in axis)) for axis in axes])),
-            centre,
-            centre
-            * exp(_quadrature([max(0.0, *(log(v / centre) for v in axis)) for axis in axes])),
+        found = combine_changes(ways, values)
+    else:
+        found = _widest(
+            [
+                Range(
+                    centre * exp(-_quadrature([min(0.0, *_logs(axis, centre)) for axis in axes])),
+                    centre,
+                    centre * exp(_quadrature([max(0.0, *_logs(axis, centre)) for axis in axes])),
+                )
+                for centre, axes in _by_member(ways, values)
+            ]
         )
-        for centre, axes in _by_member(ways, values)
-    ]
-    found = _widest(ranges)
-    return Range(min(found.low, most), min(found.mid, most), min(found.high, most))
+    low, mid, high = (min(max(end, 0.0), most) for end in (found.low, found.mid, found.high))
+    return Range(low, mid, high)
+
+
+def _logs(values: Sequence[float], centre: float) -> list[float]:
+    return [log(value / centre) for value in values]
 
 
 def combine_changes(ways: Sequence[Variant], values: Sequence[float]) -> Range:

@@ -272,6 +272,6 @@ def demand_checks(every: Sequence[Measured]) -> tuple[str, ...]:
         found.append(
             f"{task} takes {estimate.value:.4g} +- {estimate.standard_error:.2g} s of processor "
             f"by the utilization law over {len(estimate.by_run)} runs, fitted and held out; they "
-            f"scatter by {estimate.variation:.1%}"
+            f"scatter by {100 * estimate.variation:.1f} %"
         )
     return tuple(found)

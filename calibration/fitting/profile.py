@@ -71,6 +71,12 @@ def profiles(
     progress : callable, optional
         Told how many parameters of how many are done.
 
+    Returns
+    -------
+    tuple of Profile
+        One a parameter, in their order. An interrupt from the keyboard ends the search, and those
+        found by then are returned.
+
     Examples
     --------
     >>> from calibration.fitting.calibrate import calibrate
@@ -85,7 +91,13 @@ def profiles(
     ('demand of cpu', 0.49, 0.51)
     """
     model = calibration.best if name is None else calibration.model(name)
-    return tuple(_profiles(calibration, model, progress))
+    found: list[Profile] = []
+    try:
+        for each in _profiles(calibration, model, progress):
+            found.append(each)  # noqa: PERF402 - an interrupt leaves what is there
+    except KeyboardInterrupt:
+        pass
+    return tuple(found)
 
 
 def _profiles(

@@ -71,11 +71,11 @@ def lan_demands(
     rate = f"{lan.rate / 8e3:.6g} KB/s"
     if lan.usable_share < 1.0:
         some = "many" if contenders is None else f"{contenders}"
-        rate = f"({rate} x {usable:.1%} usable by {some})"
+        rate = f"({rate} x {100 * usable:.1f} % usable by {some})"
     formula = f"{volume / 1e3:.6g} KB / {rate} over {lan.segments} segment(s)"
     if lan.full_duplex:
         return (
-            f"{formula}, {SENT:.0%} each way",
+            f"{formula}, {100 * SENT:.0f} % each way",
             (time * SENT, time * (1.0 - SENT)) * lan.segments,
         )
     return formula, (time,) * lan.segments
@@ -104,14 +104,14 @@ def disk_demands(
     time, each = _operation_time(disk, task, block, write_share)
     if disk.state == "rebuilding":
         time /= 1.0 - REBUILD_SHARE
-        each += f", rebuild takes {REBUILD_SHARE:.0%}"
+        each += f", rebuild takes {100 * REBUILD_SHARE:.0f} %"
     operations = physical_operations(disk, reads, writes)
     if task.drive_exponent != 1.0:
         time *= float(disk.drives_each ** (1.0 - task.drive_exponent))
         each += f", by a capacity that grows as drives to the power {task.drive_exponent:.3g}"
     arrays = f" in {disk.arrays} arrays" if disk.arrays > 1 else ""
     cached = "".join(
-        f", {share:.0%} of {what}"
+        f", {100 * share:.0f} % of {what}"
         for share, what in (
             (disk.cache.read_hits, "reads cached"),
             (1.0 - disk.cache.writes(1.0), "writes replaced in the cache"),
@@ -121,7 +121,7 @@ def disk_demands(
     )
     return (
         f"{volume / 1e3:.6g} KB in blocks of {block / 1024:.4g} KiB, "
-        f"{write_share:.0%} writes ({'given' if known else 'not measured'}){cached}, "
+        f"{100 * write_share:.0f} % writes ({'given' if known else 'not measured'}){cached}, "
         f"{disk.level.name} over {disk.drives} drive(s){arrays}"
         f"{'' if disk.state == 'normal' else ', one missing'}, {time * 1e3:.4g} ms each ({each})",
         tuple(count * time for count in operations),

@@ -5,9 +5,9 @@
 Starts a PostgreSQL server of its own on a local socket in a temporary folder, loads it with
 pgbench clients who think between queries, records sysstat, fits models to the low loads and holds
 their predictions against runs with up to four times as many clients. With --hog another process
-holds one core meanwhile, and the models are asked whether they notice. Takes about seven minutes
-and stops by itself; needs the packages postgresql and sysstat and a machine that is otherwise
-quiet.
+holds one core meanwhile, and the models are asked whether they notice. Takes about
+ten minutes and stops by itself; needs the packages postgresql and sysstat and a machine that is
+otherwise quiet: a run that something else disturbed is repeated.
 
 Exit code 0 if the predictions keep what they promise, 1 if not, 2 if nothing could be recorded.
 """

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-_LOOP = "import time\nend = time.monotonic() + {seconds}\nwhile time.monotonic() < end: pass"
+_LOOP = "while :; do :; done"
 
 
 def beside(occupied: bool, identity: dict[str, Any], seconds: int) -> AbstractContextManager[None]:
@@ -19,7 +18,7 @@ def beside(occupied: bool, identity: dict[str, Any], seconds: int) -> AbstractCo
 @contextmanager
 def _hog(identity: dict[str, Any], seconds: int) -> Iterator[None]:
     process = subprocess.Popen(
-        [sys.executable, "-S", "-c", _LOOP.format(seconds=seconds)],
+        ["timeout", str(seconds), "sh", "-c", _LOOP],
         stdin=subprocess.DEVNULL, cwd="/", **identity,
     )  # fmt: skip
     try:

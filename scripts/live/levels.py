@@ -10,7 +10,6 @@ from typing import Any
 
 from calibration.recordings.sysstat import recording_of
 from scripts.live.clients import ClientRun
-from scripts.live.plan import think_time
 from scripts.live.programs import CannotRecordError
 
 HEADER = "configuration,start,end,users,think_time [ms],throughput [1/s],response_time [ms]"
@@ -28,8 +27,8 @@ class Level:
         In UTC; a sample of the monitor begins at the one and another ends at the other.
     users, interactions : int
         Clients, and what they finished in that time.
-    response_time : float
-        Mean of the run. [s]
+    response_time, think_time : float
+        Means of the run. [s]
     """
 
     name: str
@@ -38,6 +37,7 @@ class Level:
     users: int
     interactions: int
     response_time: float
+    think_time: float
 
     @property
     def throughput(self) -> float:
@@ -49,7 +49,7 @@ class Level:
         """As a row of the table."""
         return (
             f"{self.name},{self.start:%Y-%m-%d %H:%M:%S},{self.end:%Y-%m-%d %H:%M:%S},"
-            f"{self.users},{think_time() * 1e3:.0f},{self.throughput:.2f},"
+            f"{self.users},{self.think_time * 1e3:.1f},{self.throughput:.2f},"
             f"{self.response_time * 1e3:.3f}"
         )
 
@@ -76,7 +76,7 @@ def levels(runs: Sequence[ClientRun], recorded: dict[str, Any], warm_up: int) ->
         )
         found.append(
             Level(f"{run.clients} clients", start, end, run.clients, last - first,
-                  run.response_time)
+                  run.response_time, run.thinking)
         )  # fmt: skip
     return tuple(found)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -14,9 +15,13 @@ from scripts.live.database import running
 from scripts.live.hog import beside
 from scripts.live.levels import Level, levels
 from scripts.live.monitor import as_json, recording
-from scripts.live.plan import Plan
+from scripts.live.plan import ATTEMPTS, Plan
 from scripts.live.processors import busy_now
 from scripts.live.programs import CannotRecordError, programs, unprivileged
+
+#: A run is disturbed, and repeated, if processes that are no part of it use more than this of the
+#: processors, or a hypervisor takes away more than that. [1]
+OTHERS, STOLEN = 0.04, 0.005
 
 #: A machine busier than this before anything starts has other work to do. [1]
 QUIET = 0.05
@@ -61,8 +66,47 @@ def record(plan: Plan, say: Callable[[str], object], *, anyway: bool = False) ->
             with recording(found, file, identity, plan.longest):
                 for clients, seconds in plan.runs:
                     say(f"{clients} clients for {seconds} s")
-                    runs.append(run_clients(found, database, identity, clients, seconds))
+                    runs.append(
+                        undisturbed(
+                            lambda n=clients, s=seconds: run_clients(
+                                found, database, identity, n, s
+                            ),
+                            held(plan),
+                            say,
+                            anyway=anyway,
+                        )
+                    )
         monitor = as_json(found, file)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return Recorded(levels(runs, monitor, plan.warm_up), tuple(runs), monitor)
+
+
+def held(plan: Plan) -> float:
+    """Utilization of all processors by a process that holds one of them, or none. [1]"""
+    return 1.0 / (os.cpu_count() or 1) if plan.occupied else 0.0
+
+
+def undisturbed(
+    run: Callable[[], ClientRun], expected: float, say: Callable[[str], object], *, anyway: bool
+) -> ClientRun:
+    """A run that nothing else took part in but what was expected to.
+
+    Raises
+    ------
+    CannotRecordError
+        If something else did each time.
+    """
+    for _ in range(ATTEMPTS):
+        found = run()
+        if anyway or (abs(found.others - expected) <= OTHERS and found.stolen <= STOLEN):
+            return found
+        others = max(0.0, found.others - expected)
+        disturbance = (
+            f"other processes took {others:.1%} of the processors, a hypervisor {found.stolen:.1%}"
+        )
+        say(f"{disturbance}: not counted")
+    raise CannotRecordError(
+        f"{disturbance}, in each of {ATTEMPTS} runs; try again when the machine is quiet, or give "
+        "--anyway"
+    )

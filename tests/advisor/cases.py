@@ -3,12 +3,12 @@
 from dataclasses import replace
 from math import inf, nextafter
 
-from advisor.advice import Finding
-from advisor.case import Case
-from advisor.config import Configuration
+from advisor.configuration.schema import Configuration
 from advisor.engine import case_of
-from advisor.outlook import Outlook
-from advisor.rule import NothingToGoBy, Rule
+from advisor.findings.records import Finding
+from advisor.judging.case import Case
+from advisor.judging.rule import NothingToGoBy, Rule
+from advisor.predicting.outlook import Outlook
 from advisor.rules import RULES
 from calibration.evidence.ensemble import Range
 from tests.advisor.configurations import quiet

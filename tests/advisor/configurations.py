@@ -4,7 +4,8 @@ import copy
 import json
 from pathlib import Path
 
-from advisor.config import Configuration, configure, load_config
+from advisor.configuration.schema import Configuration, configure
+from advisor.loading import load_config
 from qmodel.formats.document import parse_document
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,9 +5,10 @@ import tomllib
 from datetime import date
 from functools import cache
 
-from advisor.config import configure, load_config
+from advisor.configuration.schema import configure
 from advisor.engine import review
-from advisor.load_curve import alone_and_at_peak, populations
+from advisor.loading import load_config
+from advisor.predicting.load_curve import alone_and_at_peak, populations
 from qmodel.formats.document import parse_document
 from tests.advisor.configurations import EXAMPLES, OVERLOADED
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from advisor.config import Configuration
+from advisor.configuration.schema import Configuration
 from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
 
 NETBENCH = EXAMPLES / "groupwise52_netbench.toml"
@@ -70,7 +70,7 @@ SPEAKING: dict[str, Callable[[], Configuration]] = {
     "SOFT002": lambda: mail_85(classes={"mail_release_85_old_databases": 1.0}),
     "SOFT003": lambda: mail_85(software={"attachments_once": False}),
     "SOFT004": lambda: mail_85(software={"document_compression": False}),
-    "SOFT005": mail_85,
+    "SOFT005": lambda: mail_85(3000),
     "SOFT006": lambda: quiet(
         server={"encryption": 0.1}, user={"cpu": "0.1 s"}, workload={"users": 85}
     ),

@@ -3,9 +3,15 @@
 import pytest
 
 import advisor
-from advisor.alternatives import differences
-from advisor.prediction import predict
-from advisor.settings import all_keys, change_of, key_of, named_settings, parse_settings
+from advisor.configuration.changed_keys import (
+    all_keys,
+    change_of,
+    key_of,
+    named_settings,
+    parse_settings,
+)
+from advisor.planning.alternatives import differences
+from advisor.predicting.prediction import predict
 from qmodel.errors import InvalidInput
 from tests.advisor.configurations import AS_TESTED, EXAMPLES, measured, quiet
 
@@ -114,7 +120,7 @@ def test_classes_by_name_and_by_place():
 def test_every_key_of_the_examples_is_known():
     known = set(all_keys())
     for path in sorted(EXAMPLES.glob("*.toml")):
-        data = advisor.settings.ServerConfig.model_fields
+        data = advisor.configuration.changed_keys.ServerConfig.model_fields
         assert data
         if "[server]" not in path.read_text(encoding="utf-8"):
             continue

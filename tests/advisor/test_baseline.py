@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 import advisor
-from advisor.baseline import compare, load_baseline
-from advisor.fingerprint import fingerprint
+from advisor.findings.baseline import compare, load_baseline
+from advisor.findings.fingerprint import fingerprint
 from advisor.report.json_report import review_data
 from qmodel.errors import FileError
 from tests.advisor.configurations import OVERLOADED, example

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor.config import load_config
 from advisor.engine import review
-from advisor.prediction import outlook
-from advisor.workload import hardware_of, system_of
+from advisor.loading import load_config
+from advisor.predicting.prediction import outlook
+from advisor.predicting.workload import hardware_of, system_of
 from calibration.evidence.calibrated_system import calibrated_system
 from calibration.fitting.calibrate import calibrate
 from calibration.fitting.saved import load_calibration, save_calibration
@@ -70,7 +70,7 @@ def test_the_demands_are_those_measured_on_the_hardware_as_written(plain, tmp_pa
 
 
 def test_a_change_is_one_against_the_hardware_as_written(plain, tmp_path):
-    from advisor.changes import Change
+    from advisor.configuration.changes import Change
 
     configuration = load_config(configured(tmp_path, plain))
     four = Change("", ((("disk", "drives"), 4),)).apply(configuration)

@@ -8,10 +8,10 @@ import pytest
 from pydantic import ValidationError
 
 import advisor
-from advisor.config import ServerConfig
-from advisor.hours import Window
+from advisor.configuration.hours import Window
+from advisor.configuration.schema import ServerConfig
+from advisor.predicting.workload import hardware_of
 from advisor.report.json_report import review_data
-from advisor.workload import hardware_of
 from calibration.servers.hardware import Lan
 from qmodel.formats.toml_text import toml_text
 from tests.advisor.configurations import (

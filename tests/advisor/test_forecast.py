@@ -7,11 +7,11 @@ import pytest
 from scipy.stats import norm, t
 
 import advisor
-from advisor.changes import Change
+from advisor.configuration.changed_keys import change_of
+from advisor.configuration.changes import Change
 from advisor.forecasting.highest_load import highest_loads
 from advisor.forecasting.user_growth import fitted_growth, stated_growth
-from advisor.prediction import predict
-from advisor.settings import change_of
+from advisor.predicting.prediction import predict
 from qmodel.errors import FileError, InvalidInput
 from tests.advisor.configurations import measured, quiet
 

@@ -9,10 +9,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import advisor
-from advisor.baseline import Known, compare
+from advisor.findings.baseline import Known, compare
+from advisor.findings.words import busiest, counted, evidence_text, seconds_range
 from advisor.report.html_report import html_report
 from advisor.report.pictures import timetable
-from advisor.words import evidence_text, seconds_range
 from qmodel.errors import InvalidInput
 from tests.advisor.configurations import OVERLOADED, batch, quiet
 from tests.advisor.reports import HOSTILE, PAGES, TODAY, hostile, reviewed, with_suppressions
@@ -107,7 +107,7 @@ def test_all_of_the_review_is_on_the_page(path):
                 there(seconds_range(effect.after))
         for text in (*advice.option.sources, *advice.option.side_effects, advice.option.valid):
             there(text)
-        there(f"{advice.risk[0]} is the busiest, up to")
+        there(busiest(advice.risk))
     for i, step in enumerate(review.plan.steps, 1):
         there(f"{i}. {step.advice.option.change.title} {seconds_range(step.effect[0].after)}")
     for each in review.rejected:
@@ -128,7 +128,10 @@ def test_alternative_text_tells_the_numbers():
     assert len(labels) == 4
     times, busy, options, day = labels
     for _, peak in growth:
-        assert f"{seconds_range(peak.classes[0].response_time)} at {peak.users} users" in times
+        assert (
+            f"{seconds_range(peak.classes[0].response_time)} at {counted(peak.users, 'user')}"
+            in times
+        )
     assert "cpu 100 %" in busy
     assert f"now {seconds_range(review.advice[0].effect[0].before)}" in options
     assert "replicate 09:00-17:00" in day

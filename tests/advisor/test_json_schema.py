@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 import advisor
-from advisor.baseline import Known, compare
+from advisor.findings.baseline import Known, compare
 from advisor.report.json_report import review_data, schema_text
 from tests.advisor.reports import SERVERS, TODAY, hostile, reviewed, with_suppressions
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import advisor
-from advisor.prediction import network_of, predict, ways_of
-from advisor.saturation import knee, saturation
+from advisor.predicting.prediction import network_of, predict, ways_of
+from advisor.predicting.saturation import knee, saturation
 from qmodel import solve
 from qmodel.errors import InvalidInput
 from tests.advisor.configurations import EXAMPLES, batch, configured, measured, quiet

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import advisor
-from advisor.words import percent_range, seconds_range, signed_range
+from advisor.findings.words import percent_range, seconds_range, signed_range
 from tests.advisor.cases import rule
 from tests.advisor.configurations import AS_TESTED, example
 
@@ -28,7 +28,7 @@ def said(as_tested):
         mine |= numbers(f"{settings.disk.drives} {settings.disk.raid} 1 2")
         for code in found:
             found[code] |= mine
-        for advice in (*review.advice, *review.rejected):
+        for advice in (*review.advice, *review.trades, *review.rejected):
             for effect in advice.effect:
                 show = seconds_range if effect.unit == "s" else percent_range
                 found[advice.rule] |= numbers(

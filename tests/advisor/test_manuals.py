@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisor.coverage import load_recommendations
-from advisor.rule import Rule
+from advisor.judging.rule import Rule
 from advisor.rules import RULES
 from calibration.measured.card import printed_number
 from calibration.measured.table import errata, load_table, sources, table_names
@@ -196,7 +196,7 @@ def test_evidence_says_how_it_is_known(reviews):
 
 def test_every_option_has_a_source(reviews):
     for review in reviews:
-        for advice in (*review.advice, *review.rejected):
+        for advice in (*review.advice, *review.trades, *review.rejected):
             assert advice.option.sources
             assert all(advice.option.sources)
             assert advice.option.change.title

@@ -3,7 +3,7 @@
 import pytest
 
 import advisor
-from advisor.prediction import outlook
+from advisor.predicting.prediction import outlook
 from calibration.systems import SYSTEM_NAMES
 from tests.advisor.configurations import EXAMPLES
 

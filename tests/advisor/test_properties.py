@@ -104,7 +104,7 @@ def holds(data):
             in_order(resource.utilization)
             assert resource.utilization.high <= 1 + 1e-9
         assert outlook.bottleneck in {"cpu", "disk", "lan"}
-    for advice in (*found.advice, *found.rejected):
+    for advice in (*found.advice, *found.trades, *found.rejected):
         for effect in advice.effect:
             in_order(effect.before)
             in_order(effect.after)

@@ -11,16 +11,16 @@ from jsonschema import Draft202012Validator
 from rich.console import Console
 
 import advisor
-from advisor.advice import Advice, Evidence, Finding, Option
-from advisor.changes import Change
-from advisor.regret import regrets
+from advisor.configuration.changes import Change
+from advisor.findings.records import Advice, Evidence, Finding, Option
+from advisor.judging.rule import Rule
+from advisor.planning.regret import regrets
 from advisor.report.explanation import explanation_lines
 from advisor.report.html_report import html_report
 from advisor.report.json_report import review_data, schema_text
 from advisor.report.planning import left_text, plan_lines, regret_verdict, rejection_text
 from advisor.report.sarif import sarif_data
 from advisor.report.terminal import show_review
-from advisor.rule import Rule
 from tests.advisor.configurations import measured, quiet
 from tests.advisor.oracle import users_times
 from tests.advisor.test_review import changed_data
@@ -97,7 +97,7 @@ def test_a_rejected_option_is_listed_with_its_reason_everywhere(
     Draft202012Validator(json.loads(schema_text())).validate(data)
     (row,) = data["rejected"]
     assert (row["reason"], row["rejected"]) == (reason, found.rejected)
-    page = unescape(html_report(review, growth))
+    page = unescape(html_report(review, growth)).replace("\u00a0", " ")
     assert rejection_text(found) in page
     (result,) = sarif_data(review)["runs"][0]["results"]
     assert result["properties"]["rejected"] == [said.replace(" (TST001)", "")]
@@ -348,7 +348,7 @@ def test_with_one_calibration_nothing_is_said_of_regret():
     assert review.plan.regrets == ()
     assert regret_verdict(review.plan) == ""
     growth = ((review.alone, review.outlook),)
-    assert "one calibration alone is admissible" in html_report(review, growth)
+    assert "One calibration alone is admissible" in html_report(review, growth)
     console = Console(width=300, record=True, file=StringIO())
     show_review(console, review, growth)
     assert "one calibration alone is admissible" in console.export_text()

@@ -6,10 +6,10 @@ from itertools import pairwise
 import pytest
 
 import advisor
-from advisor.advice import LEVELS
 from advisor.engine import case_of
+from advisor.findings.records import LEVELS
+from advisor.judging.rule import NothingToGoBy
 from advisor.report.json_report import review_data
-from advisor.rule import NothingToGoBy
 from advisor.rules import RULES
 from qmodel.formats.toml_text import toml_text
 from tests.advisor.configurations import AS_TESTED, OVERLOADED, RECOMMENDED, batch, quiet, varied
@@ -17,7 +17,7 @@ from tests.advisor.oracle import users_times
 
 
 def everything(review):
-    return (*review.advice, *review.rejected)
+    return (*review.advice, *review.trades, *review.rejected)
 
 
 def changed_data(data, settings):
@@ -138,6 +138,7 @@ def test_nothing_recommended_makes_anybody_slower(reviews):
             assert not advice.rejected
             assert all(e.change.mid <= 0.01 for e in advice.effect if e.unit == "s")
         assert all(a.rejected for a in review.rejected)
+        assert not any(a.rejected or a.recommended for a in review.trades)
 
 
 #: Drives are the bottleneck and half of the operations write.
@@ -147,23 +148,24 @@ WRITERS = {
 }
 
 
-def test_parity_for_writers_at_busy_drives_is_rejected():
+def test_parity_for_writers_at_busy_drives_is_a_trade_and_not_recommended():
     found = advisor.review(quiet(**WRITERS))
     assert found.outlook.bottleneck == "disk"
-    rejected = {a.option.change.settings[0][1]: a.rejected for a in found.rejected}
-    assert "response time of edit would grow" in rejected["raid5"]
+    trades = {a.option.change.settings[0][1]: a.trade for a in found.trades}
+    assert trades["raid5"].cost.metric == "response time of edit"
+    assert trades["raid5"].cost.change.mid > 0.01
     assert not [a for a in found.advice if a.option.change.settings[0][1] == "raid5"]
 
 
-def test_one_class_slower_is_enough_for_a_rejection():
+def test_one_class_slower_is_enough_for_a_trade():
     """A night batch makes room at the processor; its users then crowd the drives."""
     classes = [
         {"name": "edit", "cpu": "0.5 s", "disk_kb": 16, "share": 0.5, "write_share": 0},
         {"name": "store", "cpu": "0.01 s", "disk_kb": 4000, "share": 0.5, "write_share": 1},
     ]
     found = advisor.review(quiet(disk={"raid": "raid0"}, workload={"class": classes, "users": 6}))
-    rejected = {a.option.change.settings[0][1]: a.rejected for a in found.rejected}
-    assert "response time of store would grow" in rejected["raid5"]
+    trades = {a.option.change.settings[0][1]: a.trade for a in found.trades}
+    assert trades["raid5"].cost.metric == "response time of store"
 
 
 def test_an_option_that_would_be_unstable_is_rejected_and_the_review_goes_on():

@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft4Validator
 
 import advisor
-from advisor.baseline import Known, compare
+from advisor.findings.baseline import Known, compare
 from advisor.report.sarif import FINGERPRINT, sarif_data
 from advisor.rules import RULES
 from tests.advisor.configurations import MEASURED, configured, varied

@@ -6,7 +6,7 @@ import json
 import pytest
 
 import advisor
-from advisor.hours import DAY, clock, minutes_of
+from advisor.configuration.hours import DAY, clock, minutes_of
 from advisor.report.timetable import timetable_data
 from advisor.scheduling.conflict import Infeasible
 from advisor.scheduling.day import day_of

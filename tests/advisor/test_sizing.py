@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 import advisor
-from advisor.changes import Change
-from advisor.prediction import ways_of, worst_of
+from advisor.configuration.changes import Change
+from advisor.findings.targets import missed, with_targets
+from advisor.predicting.prediction import ways_of, worst_of
 from advisor.sizing.candidates import GROUPS, choices, values_to_vary
-from advisor.sizing.dominance import no_better, worth_it
+from advisor.sizing.inferior_choices import no_better, worth_it
 from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.quick_times import arrays, certainly_missed, least_times, quick_times
 from advisor.sizing.record import steps
-from advisor.targets import missed, with_targets
 from calibration.servers.task import Load, Task
 from qmodel import ClosedClass, DelayStation, Network, QueueingStation, solve
 from qmodel.errors import FileError, InvalidInput

@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 import advisor
-from advisor.settings import change_of
+from advisor.configuration.changed_keys import change_of
 from qmodel.errors import FileError, InvalidInput
 from tests.advisor.configurations import ROOT, batch, configured, measured, quiet
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 import advisor
-from advisor.config import configure
+from advisor.loading import configuration_of
 from qmodel.errors import FileError
 from qmodel.formats.document import parse_document
 from tests.advisor.configurations import QUIET
@@ -31,7 +31,7 @@ def test_a_suppressed_finding_is_listed_and_does_not_count(overloaded):
     (located,) = suppressed.findings
     assert located in overloaded.findings
     assert not suppressed.notice
-    titles = {a.option.change.title for a in (*found.advice, *found.rejected)}
+    titles = {a.option.change.title for a in (*found.advice, *found.trades, *found.rejected)}
     assert "install 64 MB" in {a.option.change.title for a in overloaded.advice}
     assert "install 64 MB" not in titles
     assert "install 64 MB" not in {s.advice.option.change.title for s in found.plan.steps}
@@ -99,11 +99,11 @@ def test_mistakes_have_a_line(keys, problem):
     assert len(text.splitlines()) == 37
     document = parse_document(f"{text}\n\n[[suppress]]\n{keys}\n", "toml", "server.toml")
     with pytest.raises(FileError) as caught:
-        configure(document.data, document)
+        configuration_of(document)
     assert str(caught.value).startswith(problem)
 
 
 def test_json_writes_the_date_as_text():
     data = {**QUIET, "suppress": [{"rule": "CPU001", "reason": "a", "until": "2026-06-01"}]}
     document = parse_document(json.dumps(data), "json", "server.json")
-    assert configure(document.data, document).settings.suppress[0].until == TODAY
+    assert configuration_of(document).settings.suppress[0].until == TODAY

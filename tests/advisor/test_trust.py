@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import advisor
-from advisor.advice import LEVELS
 from advisor.engine import case_of
-from advisor.prediction import networks_of
+from advisor.findings.records import LEVELS
+from advisor.judging.rule import NothingToGoBy
+from advisor.predicting.prediction import networks_of
 from advisor.report.terminal import show_review
-from advisor.rule import NothingToGoBy
 from advisor.rules import RULES
 from calibration.measured.table import load_table, sources, table_names
 from qmodel import Unstable, solve
@@ -216,6 +216,38 @@ def test_nothing_recommended_is_predicted_to_be_worse():
     assert count >= 10
 
 
+def test_what_makes_users_slower_and_protects_is_a_trade_and_no_recommendation():
+    """Drives that hardly anybody waits for: every protection costs time, none is recommended."""
+    fast = advisor.review(
+        quiet(
+            disk={"raid": "raid0", "drive": "NVMe SSD"},
+            lan={"rate": "1 Gb/s"},
+            workload={"users": 50, "think_time": "5 s"},
+            user={"cpu": "2 ms", "disk_kb": 400, "lan_kb": 10, "write_share": "50 %"},
+        )
+    )
+    assert fast.trades
+    count = 0
+    for review in (fast, *all_reviews()):
+        before = advisor.predict(review.configuration).outlook
+        steps = [step.advice for step in review.plan.steps]
+        for advice in review.trades:
+            after = advisor.predict(advice.option.change.apply(review.configuration)).outlook
+            longer = [
+                each.name
+                for each in before.classes
+                if not each.batch
+                and after.response_time(each.name).mid > each.response_time.mid * 1.0099
+            ]
+            assert longer, advice.option.change.title
+            assert advice.option.benefit
+            assert advice not in review.advice
+            assert advice not in review.rejected
+            count += 1
+        assert not [step for step in steps if step.trade and review is fast]
+    assert count >= 3
+
+
 def test_no_step_of_a_plan_makes_users_slower():
     for review in all_reviews():
         configuration = review.configuration
@@ -245,6 +277,10 @@ LOADED = {
         (1, 120),
     ),
 }
+
+
+#: Rules that leave to others what these say as gravely.
+TAKEN_OVER = {"CAP002": ("CAP001", "TGT001")}
 
 
 @cache
@@ -277,7 +313,8 @@ def test_more_load_never_clears_a_warning(which, data):
     cleared = {
         code: (few, many)
         for code, level in before.items()
-        if level <= LEVELS.index("warning") and after.get(code, len(LEVELS)) > level
+        if level <= LEVELS.index("warning")
+        and min(after.get(each, len(LEVELS)) for each in (code, *TAKEN_OVER.get(code, ()))) > level
     }
     assert not cleared
 
@@ -305,7 +342,7 @@ def test_outside_the_measured_range_every_option_says_so(capsys):
 
     said = 0
     for review in all_reviews():
-        for advice in (*review.advice, *review.rejected):
+        for advice in (*review.advice, *review.trades, *review.rejected):
             assert not advice.option.outside or advice.reason == "outside range"
             outlook = None
             if not advice.rejected:

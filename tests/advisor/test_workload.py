@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import advisor
-from advisor.hours import Window
-from advisor.workload import peak_sets, shares
+from advisor.configuration.hours import Window
+from advisor.predicting.workload import peak_sets, shares
 from tests.advisor.configurations import batch, quiet
 
 PARTS = st.lists(st.floats(0.01, 1.0), min_size=1, max_size=5)

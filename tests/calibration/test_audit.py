@@ -8,11 +8,11 @@ import pkgutil
 import pytest
 
 import calibration as cal
-import calibration.audits
-from calibration.audits import LAWS
+import calibration.audits.laws
 from calibration.audits.contradiction import Contradiction, Place
 from calibration.audits.errata_links import link
 from calibration.audits.law import Law
+from calibration.audits.laws import LAWS
 from calibration.audits.noise import SHIPPED, USUAL
 from calibration.audits.significance import LEVEL, threshold
 from calibration.measured.run import REPLICATE_DIFFERENCE
@@ -128,7 +128,7 @@ def test_no_law_names_a_source_a_table_or_an_erratum():
     from pathlib import Path
 
     forbidden = [*sources(), "E-N95", "E-G97", "E-I46", "E-R00", "E-D09"]
-    for path in Path(calibration.audits.__file__).parent.glob("*.py"):
+    for path in Path(calibration.audits.__file__).parent.rglob("*.py"):
         code = "\n".join(
             line
             for line in path.read_text(encoding="utf-8").splitlines()
@@ -142,8 +142,8 @@ def test_no_law_names_a_source_a_table_or_an_erratum():
 
 def test_every_law_is_listed():
     modules = [
-        importlib.import_module(f"calibration.audits.{found.name}")
-        for found in pkgutil.iter_modules(calibration.audits.__path__)
+        importlib.import_module(f"calibration.audits.laws.{found.name}")
+        for found in pkgutil.iter_modules(calibration.audits.laws.__path__)
     ]
     laws = [m.LAW for m in modules if isinstance(getattr(m, "LAW", None), Law)]
     assert sorted(law.name for law in laws) == sorted(law.name for law in LAWS)

@@ -5,6 +5,10 @@ import math
 import pytest
 
 import calibration as cal
+from calibration.audits.contradiction import Place
+from calibration.audits.law import Evidence
+from calibration.audits.laws.capacity import suspects
+from calibration.audits.observation import Number, Observation, Series
 from calibration.recordings.user_table import parse_user_table
 from tests.calibration.audit_tables import EVERYTHING, runs, text
 
@@ -219,6 +223,17 @@ def test_capacity_of_a_channel():
         row["capacity"] = 3.8  # 475 KB/s
     laws = found(rows, "population throughput lan capacity")
     assert laws == [("capacity", (line(4),)), ("capacity", (line(5),))]
+
+
+@pytest.mark.parametrize(("busy", "names"), [(1.0, []), (1.000_001, ["a"]), (1.9, ["a"])])
+def test_no_station_is_busier_than_always(busy, names):
+    """A table of a paper may say more than 100 %; a user's table is refused before any law."""
+    place = Place("paper", "a")
+    number = Number(busy, 0.005, 0.02, "%", 0.01, place)
+    run = Observation("a", place, "editing", rates=((Series("utilization", "cpu"), number),))
+    suspected = [each.contradiction for each in suspects(Evidence((run,), ()))]
+    assert [name for each in suspected for name in each.rows] == names
+    assert all("a station is never busier than always" in each.message for each in suspected)
 
 
 def test_capacity_of_a_station_whose_utilization_was_not_measured():

@@ -6,7 +6,7 @@ from statistics import fmean
 import pytest
 
 from calibration.evidence.agreement import agreement
-from calibration.evidence.law import left_out
+from calibration.evidence.fitted_formula import left_out
 from calibration.servers.server import server_network
 from calibration.servers.task import Load
 from calibration.systems import load_system

@@ -22,6 +22,13 @@ def test_ratios_add_in_quadrature_and_stay_positive():
     assert found.high == pytest.approx(10.0 * ratio)
 
 
+def test_a_number_that_is_0_in_some_variant_stays_within_its_limits_too():
+    """Ratios to 0 are none, so differences add in quadrature: they may lead out on both sides."""
+    ways = [way("a", axis) for axis in (0, 1, 1, 2, 2)]
+    assert combine(ways, [0.9, 0.99, 0.0, 0.99, 0.0], most=1.0) == Range(0.0, 0.9, 1.0)
+    assert combine(ways, [1.0, 3.0, 0.0, 4.0, 0.0]) == Range(0.0, 1.0, pytest.approx(1 + 13**0.5))
+
+
 def test_a_utilization_stays_within_one():
     found = combine([way("a", axis) for axis in (0, 1, 1)], [0.95, 0.99, 0.90], most=1.0)
     assert found.high <= 1.0

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.evidence.ensemble import NINETY_PERCENT
-from calibration.evidence.law import Law, Point, fit_law, left_out
+from calibration.evidence.fitted_formula import Law, Point, fit_law, left_out
 from calibration.evidence.published import published
 from calibration.fitting.fit import NotCalibratable
 

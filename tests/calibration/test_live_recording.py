@@ -1,21 +1,22 @@
 """The parts of a live recording that need no server: script, logs, levels, who was busy."""
 
 import os
-import random
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from calibration.recordings.user_table import parse_user_table
-from scripts.live import clients, plan, processors, programs
+from scripts.live import clients, processors, programs
 from scripts.live.clients import ClientRun
 from scripts.live.levels import levels, table_text
 from scripts.live.plan import Plan
 from scripts.live.processors import busy_now, processor_seconds
 from scripts.live.programs import CannotRecordError
+from scripts.live.record import undisturbed
 
 START = datetime(2026, 1, 5, 10, 0, 0, tzinfo=UTC).timestamp()
 
@@ -87,23 +88,28 @@ def test_what_pgbench_prints_and_logs():
     assert clients._end("3 17 131250 0 1767607200 250000") == 1767607200.25
 
 
-def test_the_mean_think_time_is_that_of_the_script():
-    """random_exponential(1, most, rate) is an exponential variable cut off at most."""
-    rate, random_ = plan.MOST_THINKING / plan.MEAN_THINKING, random.Random(5)
-    drawn = []
-    while len(drawn) < 200_000:
-        if (value := random_.expovariate(rate)) < 1.0:
-            drawn.append(value * plan.MOST_THINKING * 1e-6)
-    assert plan.think_time() == pytest.approx(sum(drawn) / len(drawn), rel=0.01)
-    assert f"random_exponential(1, {plan.MOST_THINKING}, {rate:g})" in plan.script()
-
-
 def test_four_times_the_load_is_never_fitted():
     assert max(Plan().held_out) == 4 * max(Plan().fitted)
     beside = Plan().beside_a_hog()
     assert beside.occupied
     assert not beside.held_out
-    assert sum(seconds for _, seconds in Plan().runs) < 8 * 60
+    assert sum(seconds for _, seconds in Plan().runs) < 10 * 60
+
+
+def test_a_disturbed_run_is_repeated_and_then_refused():
+    quiet = client_run(START, START + 9, 50.0)
+    loud, stolen = replace(quiet, others=0.09), replace(quiet, stolen=0.02)
+    runs, said = iter((loud, stolen, quiet)), []
+    assert undisturbed(lambda: next(runs), 0.0, said.append, anyway=False) is quiet
+    assert len(said) == 2
+    assert "other processes took 9.0%" in said[0]
+    assert undisturbed(lambda: loud, 0.0, said.append, anyway=True) is loud
+    with pytest.raises(CannotRecordError, match="in each of 3 runs"):
+        undisturbed(lambda: loud, 0.0, said.append, anyway=False)
+    held = replace(quiet, others=0.51)
+    assert undisturbed(lambda: held, 0.5, said.append, anyway=False) is held
+    with pytest.raises(CannotRecordError, match=r"took 0\.0%"):
+        undisturbed(lambda: quiet, 0.5, said.append, anyway=False)  # the hog is gone
 
 
 def test_what_is_missing_is_named_with_its_package(monkeypatch, tmp_path):

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from advisor.config import load_config
+from advisor.loading import load_config
 from qmodel import FileError
 from tests.cli.conftest import python
 

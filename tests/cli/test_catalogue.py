@@ -38,8 +38,8 @@ def test_explain_names_the_parts_and_puts_the_numbers_in(run):
     text = " ".join(found.out.split())
     assert "disk.drive 'SATA SSD': typical" in text
     assert "0.06 s on the reference processor x (1 + 0.08 encryption) / speed 1" in text
-    assert "900 KB in blocks of 8 KiB, 63% writes (given), 60% of reads cached" in text
-    assert "300 KB / 125000 KB/s over 1 segment(s), 50% each way" in text
+    assert "900 KB in blocks of 8 KiB, 63 % writes (given), 60 % of reads cached" in text
+    assert "300 KB / 125000 KB/s over 1 segment(s), 50 % each way" in text
     data = json.loads(run("explain", "--network", "examples/new_server.toml", "--json").out)
     assert [part["key"] for part in data["parts"]] == [
         "disk.drive",

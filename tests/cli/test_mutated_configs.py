@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from tests.advisor.configurations import ROOT
+from tests.fuzz.forked import Run
 
 FEW = 40
 
@@ -42,7 +43,7 @@ def test_a_mutant_is_the_same_for_the_same_number(mutants):
     ],
 )
 def test_what_is_a_fault(mutants, outcome, words):
-    fault = mutants.Outcome(*outcome).fault
+    fault = mutants.fault(Run(*outcome))
     assert words in fault
     assert bool(fault) is bool(words)
 
@@ -56,8 +57,8 @@ def test_mutants_are_answered_or_refused_in_order(mutants, tmp_path):
         name, content = mutants.mutant(number)
         path = tmp_path / name
         path.write_bytes(content)
-        outcome = mutants.forked(path)
-        fault = outcome.fault
+        outcome = mutants.in_fork(path)
+        fault = mutants.fault(outcome)
         assert not fault or fault.endswith((" s", " MB")), (number, fault, outcome.err)
         codes.add(outcome.code)
     assert {0, 2} <= codes <= {0, 1, 2, 3}

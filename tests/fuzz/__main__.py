@@ -21,7 +21,7 @@ from tests.fuzz.forked import Run, command, forked
 from tests.fuzz.targets import ARGUMENTS, TARGETS, Target, _example
 from tests.fuzz.verdict import wrong
 
-BATCH = 25  # examples between two looks at the clock
+BATCH = 10  # examples between two looks at the clock
 
 
 class Found(AssertionError):
@@ -135,7 +135,7 @@ def preload() -> None:
     import importlib
 
     for name in (
-        "advisor.cli.app", "advisor.config", "advisor.engine", "advisor.load_curve",
+        "advisor.cli.app", "advisor.loading", "advisor.engine", "advisor.predicting.load_curve",
         "advisor.report.terminal", "advisor.report.json_report", "advisor.report.html_report",
         "advisor.scheduling.schedule", "advisor.sizing.search", "advisor.forecasting.forecast",
         "calibration.fitting.calibrate", "calibration.predicting.prediction",

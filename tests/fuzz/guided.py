@@ -66,7 +66,7 @@ def loader(name: str) -> tuple[str, Callable[[Path], object]]:
                 from calibration.fitting.saved import load_calibration
 
                 return load_calibration(path)
-        from advisor.config import load_config
+        from advisor.loading import load_config
 
         return load_config(path)
 
@@ -78,7 +78,9 @@ def main() -> None:
     import atheris
 
     name, seconds = sys.argv[1], float(sys.argv[2])
-    with atheris.instrument_imports(include=["qmodel.formats", "calibration", "advisor.config"]):
+    with atheris.instrument_imports(
+        include=["qmodel.formats", "calibration", "advisor.configuration"]
+    ):
         kind, load = loader(name)
         import qmodel.formats.jmt_read
         import qmodel.formats.model_file  # noqa: F401

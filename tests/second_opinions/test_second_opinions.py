@@ -5,6 +5,7 @@ The answers are in JSON files beside this one, with version and how they were ma
 """
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 import qmodel as qm
 from benchmarks.second_opinion.cases import cases, queues
 from benchmarks.second_opinion.digits import our_digits, peer_digits
+from benchmarks.second_opinion.simulated import networks, promised
 
 RECORDED = {
     path.stem: json.loads(path.read_text(encoding="utf-8"))
@@ -21,7 +23,7 @@ PAIRS = [(peer, found) for peer in RECORDED for found in cases()]
 
 
 def test_there_is_a_second_opinion_of_each_kind():
-    assert "octave" in RECORDED
+    assert {"line", "octave"} <= set(RECORDED)
     assert len(cases()) >= 10
     assert any(len(found.network.classes) > 1 for found in cases())
     for peer in RECORDED.values():
@@ -49,3 +51,56 @@ def test_qmodel_agrees_with_the_peer(peer, found):
 def test_both_have_the_digits_that_are_certified(peer, found):
     assert our_digits(found) > 13.0
     assert peer_digits(found, RECORDED[peer]["answers"][found.name]) > 13.0
+
+
+SIMULATED = json.loads(
+    (Path(__file__).parent / "simulated" / "ciw.json").read_text(encoding="utf-8")
+)
+NETWORKS = networks()
+
+
+def farthest(solution, name, room):
+    """How far the response times are from those simulated, in units of what is allowed."""
+    answer = SIMULATED["answers"][name]
+    return max(
+        abs(mine - theirs) / (width + room * theirs)
+        for mine, theirs, width in zip(
+            solution.response_times,
+            answer["response_time"],
+            answer["response_time_half_width"],
+            strict=True,
+        )
+    )
+
+
+def test_every_network_was_simulated_well_enough_to_tell():
+    assert SIMULATED["tool"].startswith("Ciw ")
+    assert set(SIMULATED["answers"]) == set(NETWORKS)
+    for answer in SIMULATED["answers"].values():
+        for value, width in zip(answer["response_time"], answer["response_time_half_width"]):
+            assert 0.0 < width < 0.1 * value
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_simulation_is_as_near_as_the_method_promises(name):
+    """Within its interval of 95 % and the worst error that the solution itself names."""
+    solution = qm.solve(NETWORKS[name])
+    assert farthest(solution, name, promised(solution)) <= 1.0
+    answer = SIMULATED["answers"][name]
+    room = 3.0 * max(answer["throughput_half_width"]) + 1e-3
+    assert solution.throughputs == pytest.approx(
+        answer["throughput"], abs=room, rel=promised(solution)
+    )
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_the_simulations_would_show_a_discipline_that_is_forgotten(name):
+    """As if order did not matter and service were exponential: off by more than the interval."""
+    network = NETWORKS[name]
+    plain = qm.Network(
+        [qm.QueueingStation(s.name, s.servers) for s in network.stations],
+        [replace(c, **({"arrival_scv": 1.0} if isinstance(c, qm.OpenClass) else {}))
+         for c in network.classes],
+        network.demand,
+    )  # fmt: skip
+    assert farthest(qm.solve(plain), name, 0.0) > 2.0

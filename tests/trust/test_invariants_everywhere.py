@@ -45,7 +45,7 @@ def wrong_method(method):
 @pytest.fixture
 def wrong_solvers(monkeypatch):
     """Every method a hundredth off, and every quick way around them as well."""
-    from advisor import prediction
+    from advisor.predicting import prediction
     from calibration.service import answers as module
     from qmodel import solvers
     from qmodel.solvers import variants
@@ -132,6 +132,33 @@ def test_a_curve_is_checked(monkeypatch):
     name = next(c.name for c in network.classes if isinstance(c, qm.ClosedClass))
     with pytest.raises(InternalError, match="please report"):
         qm.curve(network, [1, 5], vary=name)
+
+
+CURVES = ["closed_many_servers.toml", "two_tier.toml", "closed_load_dependent.toml"]
+
+
+@pytest.mark.parametrize("name", CURVES)
+@pytest.mark.parametrize("wrong", [1, 3, 8])
+@pytest.mark.parametrize("busier", [True, False])
+def test_every_point_of_a_curve_is_checked(monkeypatch, name, wrong, busier):
+    """Throughput or residence times of one population are a millionth off, the others are right."""
+    network = load_network(ROOT / "examples" / name)
+    vary = next(c.name for c in network.classes if isinstance(c, qm.ClosedClass))
+    right = points.curve_points
+
+    def off(*given):
+        found = right(*given)
+        xs, rows = found.measures[wrong]
+        if busier:
+            xs = tuple(1.000_001 * x for x in xs)
+        else:
+            rows = tuple(tuple(0.999_999 * r for r in row) for row in rows)
+        return found._replace(measures={**found.measures, wrong: (xs, rows)})
+
+    assert len(qm.curve(network, [3, 1, 8], vary=vary)) == 3
+    monkeypatch.setattr(importlib.import_module("qmodel.curve"), "curve_points", off)
+    with pytest.raises(InternalError, match=rf"please report this .*population={wrong}\b"):
+        qm.curve(network, [3, 1, 8], vary=vary)
 
 
 def test_a_sweep_is_checked_and_leaves_nothing_that_looks_done(monkeypatch, tmp_path):

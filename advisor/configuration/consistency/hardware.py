@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from advisor.configuration.consistency import Problem
 from qmodel.devices.lan import ETHERNET_RATES, SWITCHED_FROM
 from qmodel.devices.raid import LEVELS
 
 if TYPE_CHECKING:
-    from advisor.config import DiskArray, Lan
-
-Problem = tuple[tuple[str | int, ...], str]
+    from advisor.configuration.schema import DiskArray, Lan
 
 #: A network this many times as fast as all drives together is taken for a slip of the unit: a
 #: convention; 25 Gb/s beside one rotating drive of today is 21 times. [1]
@@ -78,8 +77,8 @@ def lan_doubts(lan: Lan, disk: DiskArray) -> Iterator[Problem]:
     elif rate >= SWITCHED_FROM and lan.usable_share is not None and lan.usable_share <= 0.9:
         yield (
             ("lan", "usable_share"),
-            f"{lan.usable_share:.0%} is a figure of shared Ethernet, and {rate / 1e9:g} Gb/s is "
-            f'switched; did you mean "{rate / 1e9:g} Mb/s"?',
+            f"{100 * lan.usable_share:.0f} % is a figure of shared Ethernet, and "
+            f'{rate / 1e9:g} Gb/s is switched; did you mean "{rate / 1e9:g} Mb/s"?',
         )
 
     drives = disk.drives * disk.transfer_rate

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from advisor.hours import DAY, clock
+from advisor.configuration.consistency import Problem
+from advisor.configuration.hours import DAY, clock
 from qmodel.formats.wording import did_you_mean, show_text
 
 if TYPE_CHECKING:
-    from advisor.config import BatchTask, ServerConfig, Workload
-
-Problem = tuple[tuple[str | int, ...], str]
+    from advisor.configuration.schema import BatchTask, ServerConfig, Workload
 
 
 def timing_contradictions(settings: ServerConfig) -> Iterator[Problem]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from advisor.consistency.hardware import disk_contradictions, disk_doubts, lan_doubts
-from advisor.consistency.timing import timing_contradictions, timing_doubts
+from advisor.configuration.consistency import Problem
+from advisor.configuration.consistency.hardware import disk_contradictions, disk_doubts, lan_doubts
+from advisor.configuration.consistency.timing import timing_contradictions, timing_doubts
 from calibration.systems import load_system
 from qmodel.formats.wording import did_you_mean, show_text
 
 if TYPE_CHECKING:
-    from advisor.config import BatchTask, Demands, ServerConfig
-
-Problem = tuple[tuple[str | int, ...], str]
+    from advisor.configuration.schema import BatchTask, Demands, ServerConfig
 
 
 def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> Iterator[Problem]:

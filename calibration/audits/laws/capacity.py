@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import log, sqrt
 
-from calibration.audits.background_load import throughputs
 from calibration.audits.contradiction import Contradiction, Silence, Suspicion
 from calibration.audits.group import Group
 from calibration.audits.law import Evidence, Law
+from calibration.audits.laws.background_load import throughputs
 from calibration.audits.observation import Number, Observation, Series
 from calibration.measured.table import MeasuredTable, base_unit
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import partial
 from math import log
 
-from calibration.audits.background_load import LEAST_RUNS, SPREAD
 from calibration.audits.contradiction import Contradiction
 from calibration.audits.group import Group
 from calibration.audits.law import Law
+from calibration.audits.laws.background_load import LEAST_RUNS, SPREAD
 from calibration.audits.reconciliation import Direction, Shift
 from calibration.audits.wording import change
 

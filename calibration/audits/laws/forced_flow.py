@@ -11,10 +11,10 @@ from functools import partial
 from calibration.audits.contradiction import Contradiction
 from calibration.audits.group import Group
 from calibration.audits.law import Law
+from calibration.audits.laws.utilization_law import rate_directions
 from calibration.audits.measurements import little, throughput_column, usable
 from calibration.audits.observation import Number
 from calibration.audits.reconciliation import Direction, Shift
-from calibration.audits.utilization_law import rate_directions
 from calibration.audits.wording import change, either, others, row_names
 
 NAME = "forced flow"

@@ -10,9 +10,9 @@ from math import log
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
 from calibration.audits.group import Group
 from calibration.audits.law import Evidence, Law
+from calibration.audits.laws.utilization_law import explain
 from calibration.audits.measurements import little_column, throughput_column
 from calibration.audits.reconciliation import Direction, Shift
-from calibration.audits.utilization_law import explain
 from calibration.measured.table import MeasuredTable, base_unit
 
 NAME = "units"

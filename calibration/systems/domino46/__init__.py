@@ -69,13 +69,13 @@ def system() -> System:
             ),
         ),
         checks=(
-            f"a surcharge of {share.high:.0%} on the processor demand raises utilization by "
-            f"{encryption.rise(1000, share.high):.1%} with 1,000 users: loads below 60 % hardly "
-            "tell",
-            f"one of {share.mid:.1%} lengthens the time at the processors by "
-            f"{encryption.response_rise(500, share.mid):.0%} with 500 users and by at most "
-            f"{encryption.response_rise(1000, share.mid):.0%} with 1,000: the article found "
-            "an incremental impact on response time",
+            f"a surcharge of {100 * share.high:.0f} % on the processor demand raises utilization "
+            f"by {100 * encryption.rise(1000, share.high):.1f} % with 1,000 users: loads below "
+            "60 % hardly tell",
+            f"one of {100 * share.mid:.1f} % lengthens the time at the processors by "
+            f"{100 * encryption.response_rise(500, share.mid):.0f} % with 500 users and by at most "
+            f"{100 * encryption.response_rise(1000, share.mid):.0f} % with 1,000: the article "
+            "found an incremental impact on response time",
             _pool_check(),
         ),
         notes=(

@@ -23,7 +23,7 @@ from math import inf, sqrt
 
 from calibration.evidence.comparison import Comparison, Status
 from calibration.evidence.ensemble import Range
-from calibration.evidence.law import FittedLaw, Law, Point, fit_law, left_out
+from calibration.evidence.fitted_formula import FittedLaw, Law, Point, fit_law, left_out
 from calibration.evidence.published import published
 from calibration.evidence.system import Model
 from calibration.measured.run import REPLICATE_DIFFERENCE

@@ -20,7 +20,7 @@ from dataclasses import replace
 from functools import cache
 
 from calibration.evidence.comparison import Comparison, Status
-from calibration.evidence.law import FittedLaw, Law, Point, fit_law, left_out
+from calibration.evidence.fitted_formula import FittedLaw, Law, Point, fit_law, left_out
 from calibration.evidence.published import published
 from calibration.evidence.system import Model
 from calibration.measured.table import load_table

@@ -23,7 +23,7 @@ from functools import cache
 from math import sqrt
 
 from calibration.evidence.comparison import Comparison, Status
-from calibration.evidence.law import FittedLaw, Law, Point, fit_law
+from calibration.evidence.fitted_formula import FittedLaw, Law, Point, fit_law
 from calibration.evidence.published import published
 from calibration.evidence.system import Model
 from calibration.measured.table import load_table

@@ -16,7 +16,7 @@ from math import sqrt
 
 from calibration.evidence.comparison import Comparison, for_one_more
 from calibration.evidence.ensemble import Range
-from calibration.evidence.law import UNKNOWN_NOISE
+from calibration.evidence.fitted_formula import UNKNOWN_NOISE
 from calibration.evidence.published import published
 from calibration.evidence.system import Model
 from calibration.measured.table import MeasuredTable, load_table

@@ -87,6 +87,6 @@ def _last_response(runs: Runs) -> str:
     measured = runs.server_based.value("response_time")
     return (
         f"with its own processor time and disk operations the run without local replicas would "
-        f"respond in {found.mid:.3g} ms ({found.mid / measured - 1.0:+.0%}): the rest of what its "
-        "prediction misses is the processor's rise"
+        f"respond in {found.mid:.3g} ms ({100 * (found.mid / measured - 1.0):+.0f} %): the rest of "
+        "what its prediction misses is the processor's rise"
     )

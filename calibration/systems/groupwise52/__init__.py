@@ -47,9 +47,9 @@ def system() -> System:
         given=GIVEN,
         factors=_factors(),
         checks=(
-            f"eight drives instead of one save {_spindle_saving():.1%} of the mixed load's time: "
-            f"not more than {_spindle_saving() / (1.0 - 1.0 / 8.0):.1%} of it is spent at one "
-            "drive, whatever its other causes",
+            f"eight drives instead of one save {100 * _spindle_saving():.1f} % of the mixed load's "
+            f"time: not more than {100 * _spindle_saving() / (1.0 - 1.0 / 8.0):.1f} % of it is "
+            "spent at one drive, whatever its other causes",
             f"the rule of thumb with {memory.threads()} threads ({rule.source}) meets 250, 500 "
             "and 1,000 users and not 100 (E-G97-01)",
         ),
@@ -115,11 +115,14 @@ def _netbench() -> tuple[Member, ...]:
             (FittedTask(task, found.widened, names, sources, (clients[0], clients[-1])),),
         ),
         Member(
-            "slower wire", f"{idle}; {miss - 1.0:.1%} slower", (), (task(found.fit.values, miss),)
+            "slower wire",
+            f"{idle}; {100 * (miss - 1.0):.1f} % slower",
+            (),
+            (task(found.fit.values, miss),),
         ),
         Member(
             "faster wire",
-            f"{idle}; {miss - 1.0:.1%} faster",
+            f"{idle}; {100 * (miss - 1.0):.1f} % faster",
             (),
             (task(found.fit.values, 1.0 / miss),),
         ),

@@ -79,8 +79,8 @@ def models() -> tuple[Model, ...]:
         Model(
             "drives, as in 1995",
             "between none and "
-            f"{greatest_disk_share():.1%} of the time with one drive is spent there, as editing "
-            "and searching did in 1995; more drives share that work and nothing else",
+            f"{100 * greatest_disk_share():.1f} % of the time with one drive is spent there, as "
+            "editing and searching did in 1995; more drives share that work and nothing else",
         ),
         Model(
             "light and heavy on the drives",

@@ -18,7 +18,7 @@ from typing import Any
 
 from calibration.evidence.comparison import Comparison, Status, for_one_more
 from calibration.evidence.ensemble import NINETY_PERCENT, Range
-from calibration.evidence.law import FittedLaw, Law, Point, fit_law
+from calibration.evidence.fitted_formula import FittedLaw, Law, Point, fit_law
 from calibration.evidence.published import published
 from calibration.evidence.system import Model
 from calibration.measured.run import REPLICATE_DIFFERENCE

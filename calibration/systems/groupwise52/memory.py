@@ -13,7 +13,7 @@ from functools import partial
 
 from calibration.evidence.comparison import Comparison, Status, for_one_more
 from calibration.evidence.ensemble import Range
-from calibration.evidence.law import UNKNOWN_NOISE, FittedLaw, Law, Point, fit_law
+from calibration.evidence.fitted_formula import UNKNOWN_NOISE, FittedLaw, Law, Point, fit_law
 from calibration.evidence.published import published
 from calibration.evidence.system import Model
 from calibration.measured.table import load_table

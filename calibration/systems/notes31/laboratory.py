@@ -63,7 +63,7 @@ def processors() -> dict[str, Figure]:
         "Pentium/90": Figure(
             speed_ratio(90.0 / 66.0, bus=1.0, memory_share=share),
             "1",
-            f"not measured: between Pentium/66 and Pentium/100 with {share:.0%} of the time "
-            f"on the bus, from {table.cite('rebuild_p66')}",
+            f"not measured: between Pentium/66 and Pentium/100 with {100 * share:.0f} % of the "
+            f"time on the bus, from {table.cite('rebuild_p66')}",
         ),
     }

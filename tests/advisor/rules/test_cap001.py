@@ -42,6 +42,37 @@ def test_boundary_as_written(cpu, fires):
     assert bool(found) is fires
 
 
+def test_the_evidence_is_the_utilization_in_per_cent():
+    (found,) = ask("CAP001", case_with(disk=0.86))
+    (evidence,) = found.evidence
+    assert (evidence.metric, evidence.unit, evidence.how) == (
+        "utilization of disk",
+        "%",
+        "computed",
+    )
+    assert evidence.value == pytest.approx(86.0, rel=1e-12)
+
+
+@pytest.mark.parametrize("of_a_paper", [True, False])
+def test_the_source_of_fewer_users_is_the_paper_for_its_processor_only(of_a_paper):
+    name = {"name": "search"}
+    small = {"raid": "raid5", "drives": 3, "stripe": "16 KB"}
+    configuration = (
+        measured(user=name, server={"cpus": 8}, disk=small, workload={"users": 200})
+        if of_a_paper
+        else quiet(user={"cpu": "1 s", "disk_kb": 900}, workload={"users": 200})
+    )
+    sources = {
+        f.message.split()[0]: option.sources[0]
+        for f in ask("CAP001", configuration)
+        for option in f.options
+    }
+    measured_here = "no further load at 80 to 90" in sources["cpu"]
+    assert measured_here is of_a_paper
+    assert of_a_paper or sources["cpu"] == "a planner's convention"
+    assert sources.get("disk", "a planner's convention") == "a planner's convention"
+
+
 def test_each_resource_is_named_once():
     found = ask("CAP001", case_with(cpu=0.99, disk=0.85, lan=0.2))
     assert [(f.level, f.message.split()[0]) for f in found] == [

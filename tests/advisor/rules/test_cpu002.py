@@ -4,27 +4,70 @@ import pytest
 
 from advisor import review
 from advisor.engine import case_of
+from advisor.rules.cpu002_more_processors import COUNTS, FASTER
 from qmodel import ClosedClass, DelayStation, Network, QueueingStation, solve
 from tests.advisor.cases import ask, below, case_with, rule, skipped
-from tests.advisor.configurations import AS_TESTED, RECOMMENDED, batch, example, quiet
+from tests.advisor.configurations import AS_TESTED, EXAMPLES, RECOMMENDED, batch, example, quiet
 from tests.advisor.speaking import SPEAKING
 
 BUSY = {"server": {"cpus": 3}, "workload": {"users": 30}, "user": {"cpu": "1 s"}}
 
 
-def test_one_more_and_as_much_faster():
-    (found,) = ask("CPU002", SPEAKING["CPU002"]())
-    more, faster = found.options
-    assert more.change.settings == ((("server", "cpus"), 4),)
-    ((key, speed),) = faster.change.settings
-    assert key == ("server", "cpu_speed")
-    assert speed == pytest.approx(4 / 3, abs=1e-6)
+def offered(configuration):
+    """Number and speed that are offered."""
+    (found,) = ask("CPU002", configuration)
+    changes = dict(setting for option in found.options for setting in option.change.settings)
+    return changes.get(("server", "cpus")), changes.get(("server", "cpu_speed"))
+
+
+def test_the_least_that_is_enough_is_offered():
+    """By brute force: what is offered is enough, and the step before it is not."""
+    configuration = SPEAKING["CPU002"]()
+    count, speed = offered(configuration)
+
+    def enough(**server):
+        changed = quiet(server={"cpus": 3, **server}, workload={"users": 30}, user={"cpu": "1 s"})
+        return case_of(changed).outlook.resource("cpu").utilization.mid < 0.60
+
+    for key, steps, chosen in (("cpus", COUNTS, count), ("cpu_speed", FASTER, speed)):
+        before = max((each for each in steps if each < chosen), default=None)
+        assert enough(**{key: chosen})
+        assert before is None or not enough(**{key: before})
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [("85 %", "to keep cpu below 60 %"), ("82 %", "to meet the targets")],
+)
+def test_missed_targets_decide_before_the_threshold(target, words):
+    configuration = quiet(**BUSY, targets={"utilization": target})
+    (found,) = ask("CPU002", configuration)
+    assert f"offered is the least {words}" in found.message
+    assert offered(configuration) == ((6, 1.75) if "below" in words else (4, 1.1))
+
+
+def test_where_no_step_is_enough_the_first_is_offered_and_it_says_so():
+    """A target that the think time alone forbids; more processors than eight times as many."""
+    configuration = quiet(server={"cpus": 1}, workload={"users": 2000}, user={"cpu": "1 s"})
+    (found,) = ask("CPU002", configuration)
+    assert "no step that was tried is enough" in found.message
+    assert offered(configuration) == (2, 1.1)
+
+
+def test_processors_of_the_catalogue_are_the_steps_where_it_is_followed():
+    configuration = example(EXAMPLES / "new_server.toml", workload={"users": 700})
+    (found,) = ask("CPU002", configuration)
+    (option,) = found.options
+    assert option.change.settings == ((("server", "processor"), "server 16 cores"),)
+    after = case_of(option.change.apply(configuration)).outlook
+    assert after.resource("cpu").utilization.mid < 0.60
 
 
 def test_the_example_of_the_manual():
     (found,) = ask("CPU002", SPEAKING["CPU002"]())
     assert round(found.evidence[0].value) == 84
-    assert "busy 84 %" in rule("CPU002").manual
+    assert "busy 84 %: 6 of them, or three that are 1.75 times" in rule("CPU002").manual
+    assert offered(SPEAKING["CPU002"]()) == (6, 1.75)
 
 
 @pytest.mark.parametrize(("share", "fires"), [(below(0.60), False), (0.60, True), (0.95, True)])
@@ -49,17 +92,14 @@ def test_netware_of_1995_ran_on_one_processor():
 
 def test_the_same_capacity_in_faster_processors_is_never_slower():
     """The model's effects: both cut the time, the faster ones at least as much."""
-    found = {
-        dict(a.option.change.settings).get(("server", "cpus")): a
-        for a in (*review(quiet(**BUSY)).advice, *review(quiet(**BUSY)).rejected)
-        if a.rule == "CPU002"
-    }
-    more, faster = found[4], found[None]
-    assert not more.rejected
-    assert faster.effect[0].change.mid < more.effect[0].change.mid < -0.01
+    before, more, faster = (
+        review(quiet(**{**BUSY, "server": server})).outlook.response_time("edit").mid
+        for server in ({"cpus": 3}, {"cpus": 6}, {"cpus": 3, "cpu_speed": 2.0})
+    )
+    assert faster < more < 0.99 * before
 
 
-def test_the_effect_is_that_of_a_station_with_one_server_more():
+def test_the_effect_is_that_of_a_station_with_more_servers():
     """Solved apart from the advisor: processor, four drives, LAN, 10 s of thinking."""
     configuration = quiet(
         server={"cpus": 3},
@@ -73,7 +113,7 @@ def test_the_effect_is_that_of_a_station_with_one_server_more():
     (found,) = ask("CPU002", configuration)
     after = case_of(found.options[0].change.apply(configuration)).outlook
     network = Network(
-        [QueueingStation("cpu", 4), DelayStation("user")],
+        [QueueingStation("cpu", 6), DelayStation("user")],
         [ClosedClass("edit", 30)],
         [[1.0, 10.0]],
     )

@@ -6,7 +6,7 @@ from advisor import review
 from calibration.measured.table import load_table
 from tests.advisor.cases import ask, skipped
 from tests.advisor.configurations import AS_TESTED, RECOMMENDED, example, measured, quiet
-from tests.advisor.speaking import searching
+from tests.advisor.speaking import MAIL_85, searching
 
 
 def evidence(finding, metric):
@@ -62,5 +62,15 @@ def test_skipped_without_a_controller():
     assert "disk.controller" in reason
 
 
-def test_other_systems_controllers_were_not_compared():
-    assert ask("CTL001", quiet(disk={"controller": "SMART"})) == []
+@pytest.mark.parametrize(
+    ("configuration", "word"),
+    [
+        (quiet(disk={"controller": "SMART"}), "no measured system"),
+        (example(MAIL_85, disk={"controller": "SMART"}), "domino85"),
+    ],
+)
+def test_other_systems_controllers_were_not_compared(configuration, word):
+    """Not asked, rather than content."""
+    state, reason = skipped("CTL001", configuration)
+    assert state == "not-applicable"
+    assert word in reason

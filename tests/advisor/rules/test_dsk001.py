@@ -3,6 +3,9 @@
 import pytest
 
 from advisor import review
+from advisor.engine import case_of
+from advisor.findings.targets import missed
+from qmodel.devices.raid import LEVELS
 from tests.advisor.cases import ask, below, case_with
 from tests.advisor.configurations import example, quiet
 from tests.advisor.speaking import NETBENCH, searching, ten_drives
@@ -16,7 +19,43 @@ def test_busy_drives_get_more_of_them_offered():
     (found,) = ask("DSK001", quiet(user={"disk_kb": 4000}))
     assert found.key == ("disk", "drives")
     assert found.state == "problem"
-    assert drives(found) == [6, 8]
+    assert drives(found) == [6]
+    assert "6 are the fewest to keep every drive below 40 %" in found.message
+
+
+@pytest.mark.parametrize("raid", ["raid0", "raid5", "raid10"])
+@pytest.mark.parametrize("target", [None, "0.1 s", "9 s", "15 s", "20 s", "30 s"])
+def test_what_is_offered_is_the_fewest_that_are_enough(raid, target):
+    """By brute force over every number of drives that can be built."""
+    tables = {"user": {"disk_kb": 6000}, "workload": {"users": 8}}
+    if target is not None:
+        tables["targets"] = {"response_time": target}
+    configuration = quiet(disk={"raid": raid}, **tables)
+    outlooks = {
+        count: case_of(quiet(disk={"raid": raid, "drives": count}, **tables)).outlook
+        for count in range(4, 33)
+        if LEVELS[raid].why_not(count) is None
+    }
+    on_target = [n for n, outlook in outlooks.items() if not missed(configuration, outlook)]
+    below = [n for n, o in outlooks.items() if o.resource("disk").utilization.mid < 0.40]
+    late = target is not None and 4 not in on_target
+    (found,) = ask("DSK001", configuration)
+    assert drives(found) == [min(on_target) if late and on_target else min(below)]
+    assert ("nothing tried meets" in found.message) is (late and not on_target)
+
+
+def test_where_no_number_is_enough_it_says_so():
+    """So many users that eight times the drives are as busy."""
+    configuration = quiet(user={"disk_kb": 6000, "cpu": "0.001 s"}, workload={"users": 400})
+    (found,) = ask("DSK001", configuration)
+    assert drives(found) == [5]
+    assert "even 32 are not enough" in found.message
+
+
+def test_no_array_larger_than_the_largest_measured_is_offered():
+    (found,) = ask("DSK001", ten_drives())
+    assert found.options == ()
+    assert "no array of more than 10 drives was measured" in found.message
 
 
 def test_quiet_drives_are_passed():
@@ -89,5 +128,6 @@ def test_a_single_quiet_drive_elsewhere_is_passed():
 
 
 def test_the_law_of_the_arrays_is_cited_where_it_was_measured():
-    (found,) = ask("DSK001", ten_drives())
+    (found,) = ask("DSK001", ten_drives(drives=8))
+    assert found.options
     assert all("800 of 2" in o.sources[0] and "372 of 9" in o.sources[0] for o in found.options)

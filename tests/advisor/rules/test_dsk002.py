@@ -4,7 +4,8 @@ import pytest
 
 from advisor import review
 from calibration.measured.table import load_table
-from tests.advisor.cases import ask, below, case_with
+from calibration.systems.domino5_raid.arrays import slowest
+from tests.advisor.cases import ask, below, case_with, skipped
 from tests.advisor.configurations import AS_TESTED, example, quiet
 from tests.advisor.speaking import ten_drives
 
@@ -63,8 +64,21 @@ def test_more_drives_than_were_measured_are_outside():
 
 @pytest.mark.parametrize("configuration", [quiet(), example(AS_TESTED)])
 def test_without_a_measured_law_arrays_are_left_alone(configuration):
-    assert ask("DSK002", case_with(configuration, disk=0.9)) == []
+    """It cannot judge them, which is not to be content with them."""
+    state, reason = skipped("DSK002", configuration)
+    assert state == "no-evidence"
+    assert "further drive" in reason
 
 
 def test_drives_that_cannot_be_split_evenly_are_left_alone():
     assert ask("DSK002", case_with(ten_drives(drives=7), disk=0.9)) == []
+
+
+def test_what_half_as_large_arrays_save_by_both_ends_of_study_two():
+    """Drives with half the work wait less; by the second law halving also costs something."""
+    busy = 0.6
+    (found,) = ask("DSK002", case_with(ten_drives(), disk=busy))
+    saved = [e.value / 100 for e in found.evidence if "half as large arrays" in e.metric]
+    work = (1 - busy) / (1 - busy / 2**0.5)
+    cost = slowest(5**0.5) / slowest(10**0.5)
+    assert saved == pytest.approx([1 - work, 1 - work * cost])

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor import review
-from tests.advisor.cases import ask
+from tests.advisor.cases import ask, case_with, skipped
 from tests.advisor.configurations import quiet
 from tests.advisor.speaking import ten_drives
 
@@ -13,8 +13,8 @@ def test_boundary(spread, fires):
     assert bool(ask("DSK003", ten_drives(raid="raid1", arrays=5, spread=spread))) is fires
 
 
-def test_one_array_is_even():
-    assert ask("DSK003", quiet()) == []
+def test_one_array_is_neither_even_nor_uneven():
+    assert skipped("DSK003", quiet())[0] == "not-applicable"
 
 
 def test_what_was_measured_stands_beside():
@@ -31,3 +31,13 @@ def test_even_arrays_take_the_load_off_the_busiest():
     busy = next(e for e in advice.effect if e.metric == "utilization of disk")
     assert busy.change.mid == pytest.approx(0.200 / 0.2253 - 1, abs=0.002)
     assert ask("DSK003", advice.option.change.apply(found.configuration)) == []
+
+
+@pytest.mark.parametrize(
+    ("cpu", "level", "state"), [(0.9, "note", "symptom"), (0.1, "warning", "problem")]
+)
+def test_it_is_a_problem_where_the_drives_are_the_bottleneck(cpu, level, state):
+    uneven = ten_drives(raid="raid1", arrays=5, spread=0.29)
+    (found,) = ask("DSK003", case_with(uneven, cpu=cpu, disk=0.5))
+    assert (found.level, found.state) == (level, state)
+    assert found.evidence[0].threshold == pytest.approx(6.0)

@@ -3,11 +3,11 @@
 import pytest
 
 from advisor.engine import case_of
-from advisor.rule import NothingToGoBy
+from advisor.judging.rule import NothingToGoBy
 from advisor.rules import RULES
 from tests.advisor.cases import ask, skipped
 from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
-from tests.advisor.speaking import DOMINO_46, DRIVES, mail_85
+from tests.advisor.speaking import DOMINO_46, DRIVES, mail_85, ten_drives
 
 
 @pytest.mark.parametrize(
@@ -127,3 +127,21 @@ def test_a_present_day_server_hears_nothing_of_older_parts():
     text = " ".join(said).casefold()
     for word in ("notes", "domino", "groupwise", "netware", "compaq", "1995", "1997"):
         assert word not in text
+
+
+def test_inp002_looks_at_every_task():
+    tasks = [batch("known", cpu="1 s"), batch("unknown"), batch("also unknown")]
+    found = ask("INP002", quiet(batch=tasks))
+    assert [f.key for f in found] == [("batch", 1), ("batch", 2)]
+
+
+def test_inp003_says_what_the_pause_is():
+    (found,) = ask("INP003", quiet(workload={"think_time": None}))
+    assert [(e.value, e.unit) for e in found.evidence] == [(0.0, "s")]
+
+
+@pytest.mark.parametrize(("arrays", "offered"), [(1, True), (2, True), (5, False)])
+def test_inp004_offers_raid1e_to_arrays_of_three_drives_and_more(arrays, offered):
+    (found,) = ask("INP004", ten_drives(raid="raid1" if arrays == 5 else "raid5", arrays=arrays))
+    assert [e.value for e in found.evidence] == [10.0 / arrays]
+    assert bool(found.options) is offered

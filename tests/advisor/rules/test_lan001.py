@@ -30,7 +30,13 @@ def test_a_quiet_segment_is_passed():
 
 @pytest.mark.parametrize(
     ("share", "level"),
-    [(below(0.60), None), (0.60, "warning"), (below(0.90), "warning"), (0.90, "error")],
+    [
+        (below(0.60), None),
+        (0.60, "warning"),
+        (below(0.90), "warning"),
+        (0.90, "error"),
+        (0.97, "error"),
+    ],
 )
 def test_boundary(share, level):
     found = ask("LAN001", case_with(lan=share))

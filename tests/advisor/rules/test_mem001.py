@@ -9,7 +9,7 @@ from tests.advisor.configurations import EXAMPLES, batch, example, measured, qui
 
 @pytest.mark.parametrize(
     ("task", "level"),
-    [(None, "warning"), ("mail", "warning"), ("replicate_write", "error")],
+    [(None, "note"), ("mail", "note"), ("replicate_write", "error")],
 )
 def test_too_little_memory_is_an_error_where_something_replicates(task, level):
     """Replication is what the source saw fail; it may run at night."""
@@ -18,8 +18,11 @@ def test_too_little_memory_is_an_error_where_something_replicates(task, level):
     assert (found.level, found.key) == (level, ("server", "memory"))
 
 
+REPLICATES = batch("night work", ("22:00", "06:00"), task="replicate_write")
+
+
 def test_the_documented_size_is_offered():
-    (found,) = ask("MEM001", measured(server={"memory": "32 MB"}))
+    (found,) = ask("MEM001", measured(server={"memory": "32 MB"}, batch=[REPLICATES]))
     (option,) = found.options
     assert option.change.settings == ((("server", "memory"), "64 MB"),)
     assert option.benefit
@@ -49,10 +52,18 @@ def test_the_offered_memory_is_enough():
 
 
 def test_it_stays_advice_although_the_model_cannot_show_it():
-    found = review(measured(server={"memory": "16 MB"}))
+    found = review(measured(server={"memory": "16 MB"}, batch=[REPLICATES]))
     (advice,) = found.advice
     assert advice.rule == "MEM001"
     assert [e.change.mid for e in advice.effect] == [0.0] * len(advice.effect)
+
+
+def test_where_nothing_replicates_it_is_tried_and_not_bought():
+    found = review(measured(server={"memory": "16 MB"}))
+    assert not found.advice
+    assert not found.plan.steps
+    (tried,) = found.rejected
+    assert (tried.rule, tried.reason) == ("MEM001", "too small")
 
 
 @pytest.mark.parametrize(
@@ -76,7 +87,8 @@ def test_memory_for_each_user_where_the_source_has_it(memory, fires):
     for finding in found:
         assert finding.level == "warning"
         (option,) = finding.options
-        assert option.change.settings == ((("server", "memory"), "800 MB"),)
+        assert option.change.settings == ((("server", "memory"), "1024 MB"),)
+        assert option.change.title == "install 1024 MB; 800 MB are needed"
 
 
 def test_a_system_that_names_no_need_is_no_evidence():

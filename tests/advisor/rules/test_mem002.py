@@ -17,7 +17,10 @@ def agent(users: int, memory: str, **server):
 def test_the_example_of_the_manual():
     (found,) = ask("MEM002", agent(500, "96 MiB"))
     need = next(e for e in found.evidence if e.metric == "memory by the rule of thumb")
-    assert need.value == pytest.approx(117.0)  # 8 + 42 x 2 + 500 x 0.05
+    assert need.value == pytest.approx(117.0, rel=1e-12)  # 8 + 42 x 2 + 500 x 0.05
+    there = next(e for e in found.evidence if e.metric == "memory of the server")
+    assert (there.value, there.threshold) == pytest.approx((100.663296, 117.0), rel=1e-12)
+    assert "96 MB are 101 million bytes, less than the 117.0 million" in found.message
     assert "not 1 MB a user" in found.message
 
 
@@ -63,7 +66,14 @@ def test_it_stays_advice_although_the_model_cannot_show_it():
 
 
 def test_other_software_has_no_agent():
-    assert ask("MEM002", quiet(server={"memory": "1 MB"})) == []
+    assert skipped("MEM002", quiet(server={"memory": "1 MB"}))[0] == "not-applicable"
+
+
+def test_what_is_offered_can_be_bought():
+    (found,) = ask("MEM002", agent(500, "96 MiB"))
+    (option,) = found.options
+    assert option.change.settings == ((("server", "memory"), "128 MB"),)
+    assert "111.6 MB are needed" in option.change.title
 
 
 def test_skipped_without_memory():

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor import review
-from tests.advisor.cases import ask
+from tests.advisor.cases import ask, skipped
 from tests.advisor.configurations import quiet
 
 
@@ -27,7 +27,10 @@ def test_room_shortens_the_time_where_drives_idle_meanwhile():
 
 def test_where_the_limit_is_not_reached_there_is_nothing_to_say():
     assert ask("MEM003", limited(50)) == []
-    assert ask("MEM003", quiet()) == []
+
+
+def test_without_a_limit_nobody_waits_outside():
+    assert skipped("MEM003", quiet())[0] == "not-applicable"
 
 
 @pytest.mark.parametrize("users", [5, 10, 20, 40])
@@ -36,3 +39,15 @@ def test_more_users_do_not_clear_it(users):
         f.evidence[0].value for each in (users, users + 5) for f in ask("MEM003", limited(1, each))
     ]
     assert taken == sorted(taken)
+
+
+def test_the_level_says_how_full_it_is():
+    """13 users fill 82 % of two places, 18 of them 97 %."""
+    levels = {}
+    for users in (13, 17, 18):
+        for found in ask("MEM003", limited(2, users)):
+            taken = found.evidence[0].value
+            assert found.level == ("error" if taken >= 95.0 else "warning")
+            levels[found.level] = taken
+            assert found.options[0].change.title == "make room for 4 at a time"
+    assert set(levels) == {"warning", "error"}

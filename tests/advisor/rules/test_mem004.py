@@ -2,16 +2,23 @@
 
 from advisor import review
 from tests.advisor.cases import ask, skipped
-from tests.advisor.configurations import example, measured
+from tests.advisor.configurations import batch, example, measured, quiet
 from tests.advisor.speaking import DOMINO_46
 
 
-def test_memory_is_tried_and_rejected():
-    found = review(example(DOMINO_46))
-    (advice,) = (a for a in (*found.advice, *found.rejected) if a.rule == "MEM004")
-    assert advice.option.change.settings == ((("server", "memory"), "1024 MB"),)
-    assert advice.rejected.startswith("changes nothing")
-    assert all(e.change.mid == 0.0 for e in advice.effect)
+def test_no_memory_is_offered_that_would_not_help():
+    (found,) = ask("MEM004", example(DOMINO_46))
+    assert found.options == ()
+    every = review(example(DOMINO_46))
+    tried = (*every.advice, *every.trades, *every.rejected)
+    assert not [a for a in tried if a.rule == "MEM004"]
+
+
+def test_memory_changes_nothing_in_the_model_either():
+    few, many = (
+        review(example(DOMINO_46, server={"memory": size})).outlook for size in ("1 GB", "64 GB")
+    )
+    assert few == many
 
 
 def test_it_names_what_is_doubtful():
@@ -19,13 +26,23 @@ def test_it_names_what_is_doubtful():
     assert "E-I46-04" in found.evidence[0].source
 
 
-def test_without_a_rebuild_there_is_nothing_to_say():
-    assert ask("MEM004", example(DOMINO_46, batch=[])) == []
+def test_it_needs_not_be_told_the_memory():
+    assert ask("MEM004", example(DOMINO_46, server={"memory": None}))
+
+
+def test_without_a_rebuild_there_is_nothing_to_judge():
+    state, reason = skipped("MEM004", example(DOMINO_46, batch=[]))
+    assert state == "not-applicable"
+    assert "rebuilds" in reason
 
 
 def test_other_systems_did_not_try():
-    assert ask("MEM004", measured()) == []
+    assert "notes31" in skipped("MEM004", measured())[1]
+    assert "no measured system" in skipped("MEM004", quiet())[1]
 
 
-def test_skipped_without_memory():
-    assert skipped("MEM004", example(DOMINO_46, server={"memory": None}))[0] == "no-evidence"
+def test_it_is_about_the_first_of_the_rebuilds():
+    rebuild = {"task": "rebuild_view", "window": ["10:00", "12:00"]}
+    tasks = [batch("other", cpu="1 s"), {"name": "a", **rebuild}, {"name": "b", **rebuild}]
+    (found,) = ask("MEM004", example(DOMINO_46, batch=tasks))
+    assert found.key == ("batch", 1, "name")

@@ -2,9 +2,11 @@
 
 import pytest
 
+from advisor.judging.volumes import disk_volume_rate
 from qmodel.devices.raid import LEVELS
 from tests.advisor.cases import ask, below, case_with
 from tests.advisor.configurations import AS_TESTED, example, measured, quiet
+from tests.advisor.speaking import DOMINO_46, DRIVES, MAIL_85, NETBENCH
 
 
 def levels(finding):
@@ -107,8 +109,49 @@ def test_space_is_that_of_the_paper(drives, space):
     assert round(left.value) == space
 
 
+@pytest.mark.parametrize(
+    ("configuration", "cited"),
+    [
+        (measured(disk={"raid": "raid0"}), True),
+        (example(NETBENCH), True),
+        (example(DOMINO_46), False),
+        (example(MAIL_85, disk={"raid": "raid0"}), False),
+        (example(DRIVES, disk={"raid": "raid0"}), False),
+    ],
+)
+def test_numbers_of_two_papers_are_cited_for_their_own_loads_only(configuration, cited):
+    (found,) = ask("RAID001", configuration)
+    metrics = {e.metric for e in found.evidence}
+    assert ("gain claimed, RAID 0 over RAID 5" in metrics) is cited
+    assert cited or "TechNote" not in found.message
+    sources = " ".join(source for o in found.options for source in o.sources)
+    assert cited or "TechNote" not in sources
+
+
+def test_where_no_load_of_the_drives_is_known_no_cost_is_claimed():
+    (found,) = ask("RAID001", example(DOMINO_46))
+    assert "nobody can say" in found.message
+    assert all("it cannot say" in " ".join(o.side_effects) for o in found.options)
+    (known,) = ask("RAID001", measured(disk={"raid": "raid0"}))
+    assert not any("it cannot say" in " ".join(o.side_effects) for o in known.options)
+
+
 def test_a_server_of_today_hears_nothing_of_the_papers():
     (found,) = ask("RAID001", array("raid0", 4))
     said = " ".join([found.message, *(e.source for e in found.evidence)])
     said += " ".join(source for o in found.options for source in o.sources)
     assert not any(word in said for word in ("TechNote", "Compaq", "IBM", "paper"))
+
+
+@pytest.mark.parametrize(("configure", "cited"), [(measured, True), (quiet, False)])
+def test_the_paper_is_cited_where_it_speaks_of_the_load(configure, cited):
+    (found,) = ask("RAID001", case_with(configure(disk={"raid": "raid0"}), disk=0.5))
+    assert ("as the paper of 2000 has it" in found.message) is cited
+
+
+def test_the_volume_beside_the_measured_one_is_not_rounded():
+    case = case_with(measured(disk={"raid": "raid0"}))
+    (found,) = ask("RAID001", case)
+    (volume,) = [e for e in found.evidence if e.metric == "disk volume"]
+    assert volume.value == pytest.approx(disk_volume_rate(case) / 1000.0, rel=1e-12)
+    assert volume.value % 1.0

@@ -48,3 +48,15 @@ def test_arrivals_that_a_degraded_array_cannot_serve_are_an_error():
     )
     (found,) = ask("RAID002", configuration)
     assert found.level == "error"
+
+
+def test_twice_as_many_drives_are_offered():
+    configuration = quiet(
+        workload={"arrival_rate": "90 /s"},
+        disk={"drives": 3},
+        user={"cpu": "0.001 s", "disk_kb": 16, "lan_kb": 0, "write_share": 0},
+    )
+    (found,) = ask("RAID002", configuration)
+    (option,) = found.options
+    assert option.change.settings == ((("disk", "drives"), 6),)
+    assert option.change.title == "use 6 drives, so that one may be missing"

@@ -124,3 +124,12 @@ def test_tasks_in_different_hours_are_offered_the_night_together():
     assert sorted(moved) == [[a], [a, b], [b]]
     review = advisor.review(quiet(batch=tasks))
     assert [key for key, _ in review.advice[0].option.change.settings] == [a, b]
+
+
+@pytest.mark.parametrize(("duration", "together"), [("28800 s", 1), ("28800.5 s", 0)])
+def test_tasks_that_say_no_duration_take_none_of_the_night(duration, together):
+    day = ("08:00", "18:00")
+    tasks = [batch("a", day, cpu="1 s", duration=duration), batch("b", day, cpu="1 s")]
+    found = ask("SCH001", quiet(batch=tasks))
+    moved = [len(o.change.settings) for f in found for o in f.options]
+    assert moved.count(2) == together

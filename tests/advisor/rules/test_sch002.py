@@ -1,10 +1,13 @@
 """SCH002: work that comes again and again at the peak; and the pause in the model."""
 
+from dataclasses import replace
+
 import pytest
 
 from advisor import review
-from advisor.prediction import outlook
-from tests.advisor.cases import ask, skipped
+from advisor.engine import case_of
+from advisor.predicting.prediction import outlook
+from tests.advisor.cases import ask, below, skipped
 from tests.advisor.configurations import batch, measured, quiet
 from tests.advisor.oracle import solve
 
@@ -21,6 +24,14 @@ def test_it_is_offered_half_as_often():
     assert option.change.settings == ((("batch", 0, "pause"), "120 s"),)
     (evidence,) = found.evidence
     assert evidence.value == pytest.approx(25.0)  # 20 s of every 80 s
+    assert evidence.threshold == pytest.approx(5.0)
+    assert option.change.title == "let night work pause for 120 s"
+
+
+@pytest.mark.parametrize(("share", "fires"), [(below(0.05), False), (0.05, True)])
+def test_boundary_of_share(share, fires):
+    case = replace(case_of(repeating()), shares_alone=lambda _task: {"cpu": share})
+    assert bool(ask("SCH002", case)) is fires
 
 
 # 1 s of work and 19 s of pause are 5 % of the time.

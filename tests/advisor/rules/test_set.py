@@ -3,7 +3,9 @@
 import pytest
 
 from advisor import review
-from advisor.documented import LABEL
+from advisor.findings.words import percent
+from advisor.judging.documented import LABEL
+from advisor.rules.set001_documented_settings import SETTINGS
 from calibration.measured.table import load_table
 from tests.advisor.cases import ask, skipped
 from tests.advisor.configurations import example, measured, quiet
@@ -84,6 +86,14 @@ def test_set001_boundaries(given, fires):
     assert bool(ask("SET001", settings(measured, **given))) is fires
 
 
+@pytest.mark.parametrize("name", SETTINGS["domino85"])
+@pytest.mark.parametrize(("more", "fires"), [(-1, True), (0, False), (1, True)])
+def test_set001_domino_settings_are_meant_as_they_are(name, more, fires):
+    value = int(load_table("domino85/table_2").cell(name, "domino_85").value) + more
+    written = f"{value} bytes" if SETTINGS["domino85"][name][0] == "bytes" else value
+    assert bool(ask("SET001", mail_85(software={"settings": {name: written}}))) is fires
+
+
 def test_set001_names_all_that_differ_and_sets_them_together():
     given = {"server_pool_tasks": 40, "nlcache_size": "1 MB", "router_db_cache_size": 6100}
     (found,) = ask("SET001", mail_85(software={"settings": given}))
@@ -141,6 +151,10 @@ def test_set004_counts_what_is_missing():
     assert ask("SET004", measured(software={"patches": [f.lower() for f in files]})) == []
     (found,) = ask("SET004", measured(software={"patches": files[1:]}))
     assert found.message == f"{files[0]} of the source's list is missing"
+    (found,) = ask("SET004", measured(software={"patches": files[2:]}))
+    assert found.message == f"{files[0]} and 1 other of the source's list are missing"
+    (found,) = ask("SET004", measured(software={"patches": files[3:]}))
+    assert found.message == f"{files[0]} and 2 others of the source's list are missing"
     state, _ = skipped(
         "SET004", measured(software={"patches": [], "operating_system": "NetWare 4.1"})
     )
@@ -175,4 +189,23 @@ def test_set006_the_default(setting, fires):
     [("favor runtime", False), ("off", True), ("standard", True), ("favor restart", True)],
 )
 def test_set007_styles(style, fires):
-    assert bool(ask("SET007", mail_85(software={"transaction_log": style}))) is fires
+    found = ask("SET007", mail_85(software={"transaction_log": style}))
+    assert bool(found) is fires
+    now = "off" if style == "off" else f"set to {style}"
+    assert all(f.message.startswith(f"the transaction log is {now};") for f in found)
+
+
+def test_set003_says_the_release_that_is_given_and_the_one_that_would_do():
+    (found,) = ask("SET003", SPEAKING["SET003"]())
+    (evidence,) = found.evidence
+    assert (evidence.value, evidence.threshold) == (3.11, 3.12)
+
+
+def test_set005_says_what_share_the_pool_takes():
+    memory = float(pool("8 MB").settings.server.memory)
+    (found,) = ask("SET005", pool("8 MB"))
+    share = pool("8 MB").settings.software.buffer_pool / memory
+    assert 0.0 < share < 0.25
+    assert found.message.startswith(f"the buffer pool takes {percent(share)} of the memory")
+    assert found.evidence[0].value == pytest.approx(100.0 * share, rel=1e-12)
+    assert found.evidence[0].threshold == pytest.approx(25.0)

@@ -1,0 +1,92 @@
+"""The most users that keep within a limit: found where the model is cheap, proved where it is not.
+
+Each number of users is predicted in every variant of the calibrations. Most of these predictions
+only serve to come near the answer, and the middle calibrations alone, solved approximately, do
+that for a fraction of the work; the last few are made in full and decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from math import isqrt
+
+from advisor.configuration.schema import Configuration
+from advisor.predicting.outlook import Outlook
+from advisor.predicting.prediction import nearly, outlook, predict_with
+from advisor.predicting.workload import shares
+
+#: How much of what is allowed an outlook takes: within the limit up to 1. [1]
+Excess = Callable[[Outlook], float]
+
+
+def most_users(configuration: Configuration, excess: Excess) -> int:
+    """Largest number of users, up to the configured one, that keeps within a limit at the peak.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        Its users are the most that are asked about.
+    excess : callable
+        An outlook to how much of the limit it takes; taken to grow with the users.
+
+    Returns
+    -------
+    int
+        0 if no number does, or if only so few would that some class has nobody left.
+    """
+
+    @cache
+    def full(users: int) -> float:
+        return excess(outlook(configuration.with_users(users)))
+
+    @cache
+    def rough(users: int) -> float:
+        changed = configuration.with_users(users)
+        return excess(predict_with(changed, nearly, middle=True).outlook)
+
+    high = configuration.settings.workload.users
+    if full(high) <= 1.0:
+        return high
+    low = _fewest(configuration)
+    if low >= high or full(low) > 1.0:
+        return 0
+    guess = _last(rough, low, high, 1.0)
+    if guess > low and full(guess) > 0.0:
+        # Near the answer the two differ by a factor that hardly depends on the users.
+        guess = _last(rough, low, high, rough(guess) / full(guess))
+    low, high = _bracket(full, low, high, guess)
+    return _last(full, low, high, 1.0)
+
+
+def _fewest(configuration: Configuration) -> int:
+    """The fewest users that leave somebody in each class."""
+    parts = [c.share for c in configuration.settings.workload.classes]
+    most = configuration.settings.workload.users
+    users = 1
+    while users < most and not all(shares(users, parts)):
+        users = min(2 * users, most)
+    return users
+
+
+def _last(of: Callable[[int], float], low: int, high: int, limit: float) -> int:
+    """The last number within the limit, if ``low`` is and ``high`` is not."""
+    while high - low > 1:
+        # By ratios at first: the fewer the users, the sooner they are solved.
+        middle = isqrt(low * high) if high > 4 * low else (low + high) // 2
+        low, high = (middle, high) if of(middle) <= limit else (low, middle)
+    return low
+
+
+def _bracket(full: Callable[[int], float], low: int, high: int, guess: int) -> tuple[int, int]:
+    """A narrow pair about a guess: the first within the limit, the second beyond it."""
+    step = 1
+    if full(guess) <= 1.0:
+        low = guess
+        while low + step < high and full(low + step) <= 1.0:
+            low, step = low + step, 2 * step
+        return low, min(high, low + step)
+    high = guess
+    while high - step > low and full(high - step) > 1.0:
+        high, step = high - step, 2 * step
+    return max(low, high - step), high
