@@ -193,7 +193,7 @@ function settings(s) {
 }
 
 export const python = (s) => `import advisor
-from advisor.config import configure
+from advisor.configuration.schema import configure
 from qmodel.formats.document import parse_document
 
 document = parse_document(path="server.toml", text="""

@@ -2,7 +2,18 @@
 
 const NS = "http://www.w3.org/2000/svg";
 const DASHES = ["", "7 4", "2 3", "10 3 2 3", "1 5", "14 4"];
-const BOX = { width: 640, height: 320, left: 62, right: 16, top: 14, bottom: 46 };
+const WIDE = { width: 640, height: 320, left: 62, right: 16, top: 14, bottom: 46 };
+// As wide as a telephone, so that letters are not made smaller there.
+const NARROW = { width: 380, height: 290, left: 68, right: 22, top: 14, bottom: 46 };
+
+// About as wide as a digit.
+const LETTER = 8;
+
+/** Whether the page is narrow; charts are drawn anew when that changes. */
+export const telephone = matchMedia("(max-width: 600px)");
+
+/** Size and margins of a chart on this page. */
+export const frame = () => (telephone.matches ? NARROW : WIDE);
 
 /**
  * { title, x: { label, min, max, log?, at?: where the ticks are }, y: { label, min, max, log? },
@@ -10,39 +21,48 @@ const BOX = { width: 640, height: 320, left: 62, right: 16, top: 14, bottom: 46 
  *   marks: [{ x, y, label }], levels: [{ y, label }], walls: [{ x, label }] }
  */
 export function chart({ title, x, y, lines = [], bands = [], marks = [], levels = [], walls = [] }) {
-  const svg = node("svg", { viewBox: `0 0 ${BOX.width} ${BOX.height}`, class: "chart", role: "img", "aria-label": title });
-  const across = scale(x, BOX.left, BOX.width - BOX.right);
-  const up = scale(y, BOX.height - BOX.bottom, BOX.top);
+  const box = frame();
+  const svg = node("svg", { viewBox: `0 0 ${box.width} ${box.height}`, class: "chart", role: "img", "aria-label": title });
+  const across = scale(x, box.left, box.width - box.right);
+  const up = scale(y, box.height - box.bottom, box.top);
+  let taken = -Infinity;
   for (const at of ticks(x)) {
-    svg.append(node("line", { x1: across(at), x2: across(at), y1: BOX.top, y2: BOX.height - BOX.bottom, class: "grid" }));
-    svg.append(text(across(at), BOX.height - BOX.bottom + 18, number(at), "middle"));
+    svg.append(node("line", { x1: across(at), x2: across(at), y1: box.top, y2: box.height - box.bottom, class: "grid" }));
+    const half = LETTER * number(at).length / 2;
+    if (across(at) - half < taken) continue;
+    taken = across(at) + half + LETTER;
+    svg.append(text(across(at), box.height - box.bottom + 18, number(at), "middle"));
   }
   for (const at of ticks(y)) {
-    svg.append(node("line", { x1: BOX.left, x2: BOX.width - BOX.right, y1: up(at), y2: up(at), class: "grid" }));
-    svg.append(text(BOX.left - 8, up(at) + 4, number(at), "end"));
+    svg.append(node("line", { x1: box.left, x2: box.width - box.right, y1: up(at), y2: up(at), class: "grid" }));
+    svg.append(text(box.left - 8, up(at) + 4, number(at), "end"));
   }
-  svg.append(text((BOX.left + BOX.width - BOX.right) / 2, BOX.height - 8, x.label, "middle", "axis-label"));
+  svg.append(text((box.left + box.width - box.right) / 2, box.height - 8, x.label, "middle", "axis-label"));
   const label = text(0, 0, y.label, "middle", "axis-label");
-  label.setAttribute("transform", `translate(14 ${(BOX.top + BOX.height - BOX.bottom) / 2}) rotate(-90)`);
+  label.setAttribute("transform", `translate(14 ${(box.top + box.height - box.bottom) / 2}) rotate(-90)`);
   svg.append(label);
+  // A drawing within the drawing, which cuts off what is beyond the axes.
+  const size = { x: box.left - 2, y: box.top - 2, width: box.width - box.left - box.right + 4, height: box.height - box.top - box.bottom + 4 };
+  const inner = node("svg", { ...size, viewBox: `${size.x} ${size.y} ${size.width} ${size.height}` });
   for (const { points } of bands) {
     const edge = [...points.map(([a, low]) => [a, low]), ...points.map(([a, , high]) => [a, high]).reverse()];
-    svg.append(node("polygon", { points: path(edge), class: "band" }));
+    inner.append(node("polygon", { points: path(edge), class: "band" }));
   }
   for (const { x: at, label: name } of walls) {
-    svg.append(node("line", { x1: across(at), x2: across(at), y1: BOX.top, y2: BOX.height - BOX.bottom, class: "level" }));
-    if (name) svg.append(text(across(at) + 5, BOX.top + 12, name, "start", "level-label"));
+    svg.append(node("line", { x1: across(at), x2: across(at), y1: box.top, y2: box.height - box.bottom, class: "level" }));
+    if (name) svg.append(text(across(at) + 5, box.top + 12, name, "start", "level-label"));
   }
   for (const { y: at, label: name } of levels) {
-    svg.append(node("line", { x1: BOX.left, x2: BOX.width - BOX.right, y1: up(at), y2: up(at), class: "level" }));
-    if (name) svg.append(text(BOX.left + 6, up(at) - 5, name, "start", "level-label"));
+    svg.append(node("line", { x1: box.left, x2: box.width - box.right, y1: up(at), y2: up(at), class: "level" }));
+    if (name) svg.append(text(box.left + 6, up(at) - 5, name, "start", "level-label"));
   }
   lines.forEach(({ points, tone }, i) => {
     const inside = points.filter(([a, b]) => Number.isFinite(a) && Number.isFinite(b));
-    svg.append(node("polyline", { points: path(inside), class: `line tone-${(tone ?? i) + 1}`, "stroke-dasharray": DASHES[i % 6] }));
+    inner.append(node("polyline", { points: path(inside), class: `line tone-${(tone ?? i) + 1}`, "stroke-dasharray": DASHES[i % 6] }));
   });
+  svg.append(inner);
   for (const { x: a, y: b } of marks) {
-    svg.append(node("circle", { cx: across(a), cy: clamp(up(b)), r: 5, class: "mark" }));
+    svg.append(node("circle", { cx: across(a), cy: Math.max(box.top, up(b)), r: 5, class: "mark" }));
   }
   const figure = document.createElement("div");
   figure.append(svg);
@@ -50,11 +70,9 @@ export function chart({ title, x, y, lines = [], bands = [], marks = [], levels 
   return figure;
 
   function path(points) {
-    return points.map(([a, b]) => `${across(a).toFixed(1)},${clamp(up(b)).toFixed(1)}`).join(" ");
+    return points.map(([a, b]) => `${across(a).toFixed(1)},${Math.max(-9999, up(b)).toFixed(1)}`).join(" ");
   }
 }
-
-const clamp = (at) => Math.min(BOX.height - BOX.bottom, Math.max(BOX.top, at));
 
 function legend(lines) {
   const list = document.createElement("ul");

@@ -1,7 +1,7 @@
 // What every dial is made of: controls, one sentence that says the answer, figures, a chart, and
 // the same calculation as Python. A dial says what it asks and how it answers; see pooling.mjs.
 
-import { chart } from "./chart.mjs";
+import { chart, telephone } from "./chart.mjs";
 
 /**
  * spec.controls: [{ key, label, unit, min, max, step, choices? }], or { key, label, text } for a
@@ -42,6 +42,7 @@ export function dial({ model, el }, spec) {
     }
   };
   model.on("change", () => { model.save_changes(); show(); });
+  telephone.addEventListener("change", show);
   show();
 }
 

@@ -45,7 +45,7 @@ export function answer(s) {
     sentence: `Twice the speed is best spent on the ${{ cpu: "processor", disk: "disk", lan: "LAN" }[best]}: `
       + `${seconds(values.none)} becomes ${seconds(values[best])}; the ${NAMES[worst]} would leave ${seconds(values[worst])}.`,
     values,
-    figures: choices.map((choice) => [NAMES[choice], `${seconds(values[choice])} (${short(100 * (values[choice] / values.none - 1))} %)`]),
+    figures: choices.map((choice) => [NAMES[choice], `${seconds(values[choice])} (${short(100 * (values[choice] / values.none - 1)).replace("-", "−")} %)`]),
     chart: {
       x: { label: "users", min: 0, max: most },
       y: { label: "response time [s]", min: 0, max: above(lines[0].points.at(-1)[1]) },

@@ -1,6 +1,6 @@
 // When the night's work runs: drag a task or step its start, and the day's response time follows.
 
-import { above } from "./chart.mjs";
+import { above, frame } from "./chart.mjs";
 import { dial, make, seconds, short } from "./kit.mjs";
 import { solve } from "./solver.mjs";
 
@@ -170,9 +170,10 @@ export function answer(s) {
 /** The tasks as bars on the day, as wide as the chart; a bar can be dragged. */
 function board(s, el, move) {
   const box = make("div");
-  const svg = draw("svg", { viewBox: "0 0 640 196", class: "chart day-board", role: "img", "aria-label":
+  const { width, left, right } = frame();
+  const svg = draw("svg", { viewBox: `0 0 ${width} 196`, class: "chart day-board", role: "img", "aria-label":
     `Timetable: ${TASKS.map((t) => `${t.key} ${clock(s[t.key])} to ${clock(s[t.key] + t.hours)}`).join(", ")}` });
-  const across = (hour) => 62 + (hour / 24) * 562;
+  const across = (hour) => left + (hour / 24) * (width - left - right);
   for (let hour = 0; hour <= 24; hour += 4) svg.append(draw("line", { x1: across(hour), x2: across(hour), y1: 4, y2: 192, class: "grid" }));
   TASKS.forEach((task, row) => {
     const y = 6 + 47 * row;
@@ -203,8 +204,8 @@ const pieces = (start, hours) => (start + hours <= 24 ? [[start, start + hours]]
 function drag(event, task, start, el, move) {
   event.preventDefault();
   const hourAt = (x) => {
-    const box = el.querySelector(".day-board").getBoundingClientRect();
-    return ((((x - box.left) / box.width) * 640 - 62) / 562) * 24;
+    const box = el.querySelector(".day-board").getBoundingClientRect(), { width, left, right } = frame();
+    return ((((x - box.left) / box.width) * width - left) / (width - left - right)) * 24;
   };
   const grabbed = hourAt(event.clientX) - start;
   const follow = (moved) => move(task.key, (((Math.round(hourAt(moved.clientX) - grabbed) % 24) + 24) % 24));
@@ -236,8 +237,8 @@ start = "${clock(start)}"
 `;
 
 export const python = (s) => `import advisor
-from advisor.config import configure
-from advisor.hours import clock
+from advisor.configuration.schema import configure
+from advisor.configuration.hours import clock
 from qmodel.formats.document import parse_document
 
 document = parse_document(path="server.toml", text="""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from html import escape
 from pathlib import Path
-from re import compile as pattern
 from time import sleep
 from typing import Any, ClassVar
 
@@ -15,8 +14,6 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 DIALS = Path(__file__).parents[1] / "dials"
-#: Draws the icons that a font beside it holds already, in half a megabyte.
-ICONS = pattern(r"<(script|link)[^>]*scripts/fontawesome\.js[^>]*>(</script>)?")
 
 
 class Dial(SphinxDirective):
@@ -62,14 +59,6 @@ def _scripts(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _
         app.add_js_file("run.mjs", type="module")
 
 
-def _lighter(app: Sphinx, error: Exception | None) -> None:
-    """Icons from the font alone."""
-    if error is None and app.builder.format == "html":
-        for page in Path(app.outdir).rglob("*.html"):
-            text = page.read_text(encoding="utf-8")
-            page.write_text(ICONS.sub("", text), encoding="utf-8")
-
-
 def _start(server: Any) -> None:
     """Start what sets the mathematics; its socket may be there before anybody listens to it."""
     for _ in range(20):
@@ -95,5 +84,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     _start(katex.KaTeXServer)
     app.add_directive("anywidget", Dial)
     app.connect("html-page-context", _scripts, priority=900)
-    app.connect("build-finished", _lighter)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -104,4 +104,6 @@ def _error(value: float | None) -> str:
 def _picture(path: Path, alt: str) -> str:
     svg = path.read_text(encoding="utf-8")
     svg = svg[svg.index("<svg ") :].replace("<svg ", f'<svg role="img" aria-label="{alt}" ', 1)
-    return f'```{{raw}} html\n<div class="on-paper">{svg}</div>\n```\n'
+    # Wider than a telephone, and so to be moved by hand or by keys.
+    box = '<div class="on-paper" tabindex="0" role="region" aria-label="Pictures of one system">'
+    return f"```{{raw}} html\n{box}{svg}</div>\n```\n"

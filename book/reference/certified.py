@@ -7,6 +7,7 @@ from pathlib import Path
 
 import qmodel as qm
 from benchmarks.second_opinion.digits import our_digits, peer_digits
+from benchmarks.second_opinion.simulated import networks, promised
 from reference.markdown import plain, table
 from tests.certified.reader import load, names
 
@@ -48,5 +49,38 @@ def page() -> str:
                 rows,
             ),
             *made,
+            *_simulated(),
         ]
     )
+
+
+def _simulated() -> list[str]:
+    """What another's simulation says where nothing is exact."""
+    recorded = json.loads((RECORDED / "simulated" / "ciw.json").read_text(encoding="utf-8"))
+    rows = []
+    for name, network in networks().items():
+        solution, answer = qm.solve(network), recorded["answers"][name]
+        for c, mine in enumerate(solution.response_times):
+            theirs = answer["response_time"][c]
+            width = answer["response_time_half_width"][c]
+            rows.append(
+                (
+                    name,
+                    network.class_names[c],
+                    solution.method,
+                    f"{mine:.4g}",
+                    f"{theirs:.4g} ± {width:.2g}",
+                    f"{100.0 * (mine / theirs - 1.0):+.1f} %",
+                    f"{100.0 * promised(solution):.0f} %" if promised(solution) else "exact",
+                )
+            )
+    tool = plain(recorded["tool"])
+    return [
+        "\n## Simulations\n",
+        f"Where nothing is exact, response times beside those that {tool} simulated, with their "
+        "95 % intervals, and the worst error that is on record for the method.\n",
+        table(
+            ("network", "class", "method", "qmodel [s]", f"{tool} [s]", "differs by", "worst"),
+            rows,
+        ),
+    ]

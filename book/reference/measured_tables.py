@@ -10,8 +10,9 @@ from reference.markdown import cell, plain, table
 def page() -> str:
     parts = [
         "# Measured tables\n",
-        "Five performance papers of two vendors, typed as printed. An erratum marks the cells it "
-        "concerns; what is certain or likely is corrected in the corrected view, and nothing else. "
+        "Five performance papers of two vendors, typed as printed, and what we recorded ourselves. "
+        "An erratum marks the cells it concerns; what is certain or likely is corrected in the "
+        "corrected view, and nothing else. "
         "`qmodel tables NAME` shows a table, `--printed` as it stands in the paper.\n",
     ]
     for source in sources():
@@ -21,7 +22,6 @@ def page() -> str:
             (t.name, t.title, f"{len(t.rows)} x {len(t.columns)}", len(t.errata)) for t in tables
         ]
         parts.append(table(("table", "what it holds", "rows x columns", "errata"), rows))
-        parts.append("**Errata**\n")
-        parts += [f"- **{e.id}** ({e.confidence}): {cell(e.finding)}" for e in errata(source)]
-        parts.append("")
+        wrong = [f"- **{e.id}** ({e.confidence}): {cell(e.finding)}" for e in errata(source)]
+        parts += ["**Errata**\n", *wrong, ""] if wrong else []
     return "\n".join(parts)

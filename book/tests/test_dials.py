@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,15 @@ BOOK = Path(__file__).parents[1]
 PARTS = {"chart", "erlang", "host", "kit", "measured_runs", "python_worker", "run", "solver"}
 DIALS = sorted(p.stem for p in (BOOK / "dials").glob("*.mjs") if p.stem not in PARTS)
 
+#: Name, state, values, sentence and everything that can be read of a dial.
+ALL = """(figure) => {
+    const stage = figure.querySelector(".dial-stage");
+    return [figure.dataset.dial, stage.dataset.current ?? "{}", stage.dataset.values ?? "{}",
+        figure.querySelector(".dial-sentence").innerText, figure.innerText];
+}"""
 
+
+@cache
 def page_of(dial: str) -> str:
     """The first page that has the dial."""
     for path in sorted(BUILT.rglob("*.html")):
@@ -59,15 +68,13 @@ def values_of(figure: Locator) -> dict[str, float]:
 
 def agrees(figure: Locator) -> None:
     """The page's values are the library's, bit for bit; and there is a sentence, without NaN."""
-    found = values_of(figure)
-    name = str(figure.get_attribute("data-dial"))
-    wanted = expected(name, state_of(figure))
+    name, state, values, sentence, text = figure.evaluate(ALL)  # at once: it is asked a lot
+    found, wanted = json.loads(values), expected(name, json.loads(state))
     for key, part in precision(name).items():
         assert found.pop(key) == pytest.approx(wanted.pop(key), rel=part)
     assert found == wanted
-    sentence = figure.locator(".dial-sentence").inner_text()
     assert len(sentence) > 20
-    assert not re.search("NaN|undefined|Infinity|null", figure.inner_text())
+    assert not re.search("NaN|undefined|Infinity|null", text)
 
 
 @pytest.mark.parametrize("dial", DIALS)

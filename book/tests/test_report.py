@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 import advisor
-from advisor.load_curve import alone_and_at_peak, populations
+from advisor.predicting.load_curve import alone_and_at_peak, populations
 from advisor.report.html_report import html_report
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

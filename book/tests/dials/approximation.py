@@ -16,7 +16,6 @@ def values(state: dict[str, Any]) -> dict[str, float]:
         [demand],
     )
     exact, quick = qm.solve(network, "mva"), qm.solve(network, "bard-schweitzer")
-    assert quick.iterations is not None
     return {
         "throughput": exact.throughputs[0],
         "exact": exact.response_times[0],

@@ -6,10 +6,10 @@ from functools import cache
 from typing import Any
 
 import qmodel as qm
-from advisor.changes import Change
-from advisor.config import Configuration, configure
-from advisor.outlook import Outlook
-from advisor.prediction import network_of, outlook, ways_of
+from advisor.configuration.changes import Change
+from advisor.configuration.schema import Configuration, configure
+from advisor.predicting.outlook import Outlook
+from advisor.predicting.prediction import network_of, outlook, ways_of
 from qmodel.devices.raid import LEVELS
 from qmodel.formats.document import parse_document
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 import advisor
-from advisor.config import Configuration, configure
+from advisor.configuration.schema import Configuration, configure
 from advisor.scheduling.day import Day, day_of
 from advisor.scheduling.response import Responses
 from qmodel.formats.document import parse_document
