@@ -24,7 +24,13 @@ Effort = Literal["setting", "schedule", "rebuild", "part", "server"]
 EFFORTS: tuple[Effort, ...] = ("setting", "schedule", "rebuild", "part", "server")
 #: Why an option that was tried is not recommended.
 Reason = Literal[
-    "worse", "too small", "not buildable", "no steady state", "dominated", "outside range"
+    "worse",
+    "too small",
+    "not buildable",
+    "no steady state",
+    "no answer",
+    "dominated",
+    "outside range",
 ]
 
 

@@ -15,7 +15,7 @@ from advisor.planning.effects import NOTICEABLE, effects, felt, waits_longer, wh
 from advisor.planning.regret import members, regrets, seen_by
 from advisor.predicting.outlook import Outlook, Prediction
 from advisor.predicting.prediction import predict
-from qmodel.errors import FileError, Unstable
+from qmodel.errors import FileError, NotConverged, Unstable
 
 MostUsers = Callable[[Configuration, Callable[[Outlook], float]], int]
 
@@ -93,6 +93,8 @@ class Solved:
                 self.known[changes] = error.problem
             except Unstable as error:
                 self.known[changes] = f"there would be no steady state: {error}"
+            except NotConverged as error:
+                self.known[changes] = f"no answer was found: {error}"
         return self.known[changes]
 
 

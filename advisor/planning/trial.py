@@ -11,7 +11,7 @@ from advisor.planning.trades import trade
 from advisor.predicting.outlook import Prediction
 from advisor.predicting.prediction import predict
 from advisor.predicting.workload import members_of
-from qmodel.errors import FileError, Unstable
+from qmodel.errors import FileError, NotConverged, Unstable
 
 
 def tried(
@@ -48,6 +48,8 @@ def tried(
     except Unstable as unstable:
         why = f"there would be no steady state: {unstable}"
         return Advice(rule, finding, option, (), None, why, "no steady state")
+    except NotConverged as error:
+        return Advice(rule, finding, option, (), None, f"no answer was found: {error}", "no answer")
     found = tuple(effects(now, changed))
     busiest = max(changed.outlook.resources, key=lambda r: r.utilization.high)
     rejection = why_rejected(option, found)

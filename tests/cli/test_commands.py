@@ -128,13 +128,13 @@ def test_advise_as_json(run_once):
         time = row["users_alone"]["classes"][0]["response_time"]
         assert time["low"] < time["mid"] < time["high"]
     keys = {s["key"]: s["to"] for a in data["advice"] for s in a["settings"]}
-    assert keys["server.memory"] == "64 MB"
+    assert "server.memory" not in keys  # 64 MB were needed to replicate, and nothing here does
     assert [keys["batch[0].window"], keys["batch[1].window"]] == [["22:00", "06:00"]] * 2
     assert keys["disk.raid"] in {"raid5", "raid10"}
     assert {"server.processor", "workload.users"} <= set(keys)
     assert all(a["sources"] for a in data["advice"])
     assert all(f["line"] > 0 and f["message"] for f in data["findings"])
-    assert len(data["plan"]["steps"]) >= 4
+    assert len(data["plan"]["steps"]) >= 3
 
 
 def test_advise_in_the_terminal(run_once):

@@ -50,7 +50,8 @@ def wrong_solvers(monkeypatch):
     from qmodel import solvers
     from qmodel.solvers import variants
 
-    prediction._predict.cache_clear()  # what earlier tests were told
+    for remembered in (prediction._predict, prediction.solve_network, prediction._nearly):
+        remembered.cache_clear()  # what earlier tests were told
     monkeypatch.setattr(solvers, "METHODS", tuple(map(wrong_method, METHODS)))
     monkeypatch.setattr(variants, "VARIANTS", tuple(map(wrong_method, variants.VARIANTS)))
     mean_values, throughput_at = module.mean_values, module.throughput_at
