@@ -42,3 +42,11 @@ def test_icons_in_use_stay(extension):
     assert "fa-moon" not in text
     assert "fa-magnifying-glass" in text
     assert 'src:url(../vendor/fontawesome/webfonts/fa-solid-900.woff) format("woff")}' in text
+
+
+def test_a_wide_table_can_be_scrolled_with_the_keyboard(extension):
+    reachable = extension("scrolled_tables").reachable
+    once = reachable('<p>a</p><table class="x"><tr></tr></table><table tabindex="0"></table>')
+    assert once.count('tabindex="0"') == 2
+    assert once.startswith('<p>a</p><table tabindex="0" class="x">')
+    assert reachable(once) == once
