@@ -32,8 +32,12 @@ def calibrate_command(
         str | None, typer.Option(help="Use the rows of this configuration alone.")
     ] = None,
     noise: Annotated[
-        float, typer.Option(help="Noise of one run, as a multiple of the usual one.")
-    ] = 1.0,
+        str,
+        typer.Option(
+            help="Noise of one run, as a multiple of the usual one, or 'repeats': as much as rows "
+            "of the same users differ by."
+        ),
+    ] = "1",
     anyway: Annotated[
         bool, typer.Option("--anyway", help="Go on where the table contradicts itself.")
     ] = False,
@@ -55,21 +59,21 @@ def calibrate_command(
     from calibration.fitting.calibrate import calibrate
     from calibration.fitting.data import ONE_RUN
     from calibration.fitting.profile import profiles
+    from calibration.fitting.replicates import of_replicates
     from calibration.fitting.saved import save_calibration
-    from qmodel.errors import InvalidInput
     from qmodel.formats.document import told_format
     from qmodel.formats.writing import check_target
 
-    if not 0.0 < noise < 1000.0:
-        raise InvalidInput(f"--noise must be above 0 and below 1000, got {noise:g}")
+    factor = _factor(noise)
     if output is not None:  # before the work, not after it
         told_format(output)
         check_target(output, force=force)
     models, intervals = Progress("models"), Progress("intervals")
     try:
+        runs = _table(table, sar)
         found = calibrate(
-            _table(table, sar),
-            noise=ONE_RUN if noise == 1.0 else ONE_RUN.scaled(noise),
+            runs,
+            noise=of_replicates(runs) if factor is None else ONE_RUN.scaled(factor),
             configuration=configuration,
             anyway=anyway,
             progress=models,
@@ -103,3 +107,20 @@ def _table(path: Path, sar: Path | None) -> UserTable:
 
     table = load_user_table(path)
     return table if sar is None else with_recording(table, load_sar(sar))
+
+
+def _factor(noise: str) -> float | None:
+    """A multiple of the usual noise; None where the table's own repetitions are to say."""
+    from qmodel.errors import InvalidInput
+
+    if noise == "repeats":
+        return None
+    try:
+        factor = float(noise)
+    except ValueError:
+        factor = 0.0
+    if not 0.0 < factor < 1000.0:
+        raise InvalidInput(
+            f"--noise must be a number above 0 and below 1000, or 'repeats', got {noise!r}"
+        )
+    return factor

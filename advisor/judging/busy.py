@@ -1,4 +1,4 @@
-"""How busy a resource is, as evidence: what the most rules hold against a threshold."""
+"""How busy a resource is, as evidence: what most rules hold against a threshold."""
 
 from __future__ import annotations
 

@@ -17,17 +17,17 @@ from advisor.predicting.prediction import nearly, outlook, predict_with
 from advisor.predicting.workload import shares
 
 #: How much of what is allowed an outlook takes: within the limit up to 1. [1]
-Excess = Callable[[Outlook], float]
+ShareOfLimit = Callable[[Outlook], float]
 
 
-def most_users(configuration: Configuration, excess: Excess) -> int:
+def most_users(configuration: Configuration, share: ShareOfLimit) -> int:
     """Largest number of users, up to the configured one, that keeps within a limit at the peak.
 
     Parameters
     ----------
     configuration : Configuration
         Its users are the most that are asked about.
-    excess : callable
+    share : callable
         An outlook to how much of the limit it takes; taken to grow with the users.
 
     Returns
@@ -38,12 +38,12 @@ def most_users(configuration: Configuration, excess: Excess) -> int:
 
     @cache
     def full(users: int) -> float:
-        return excess(outlook(configuration.with_users(users)))
+        return share(outlook(configuration.with_users(users)))
 
     @cache
     def rough(users: int) -> float:
         changed = configuration.with_users(users)
-        return excess(predict_with(changed, nearly, middle=True).outlook)
+        return share(predict_with(changed, nearly, middle=True).outlook)
 
     high = configuration.settings.workload.users
     if full(high) <= 1.0:

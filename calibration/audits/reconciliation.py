@@ -25,7 +25,7 @@ from calibration.audits.group import Group
 from calibration.audits.measurements import Measurements, judged_by_scatter, measurements
 
 if TYPE_CHECKING:
-    from calibration.audits.contradiction import Contradiction
+    from calibration.audits.contradiction import Contradiction, Place
 
 #: A direction is not testable if less than this share of its information is left over.
 LEFT_OVER = 1e-6
@@ -104,6 +104,17 @@ class Shift:
     def column(self) -> int:
         """The first column concerned."""
         return self.direction.entries[0][1]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the runs that the direction itself concerns, in its order."""
+        return tuple(self.group.runs[run].name for run, _, _ in self.direction.entries)
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Where the numbers of its column stand in those runs."""
+        numbers = (self.group.number(run, self.column) for run, _, _ in self.direction.entries)
+        return tuple(number.place for number in numbers if number is not None)
 
     @property
     def runs(self) -> tuple[int, ...]:

@@ -30,12 +30,12 @@ from scripts.live.record import Recorded, record
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.live", description=__doc__)
-    parser.add_argument("--brief", action="store_true", help="runs of 16 s: shows that it works")
+    parser.add_argument("--brief", action="store_true", help="short runs: shows that it works")
     parser.add_argument("--hog", action="store_true", help="while another process holds one core")
     parser.add_argument("--anyway", action="store_true", help="even if the machine is not quiet")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep levels and recording")
     asked = parser.parse_args(arguments)
-    plan = Plan(fitted_seconds=16, held_out_seconds=16) if asked.brief else Plan()
+    plan = Plan(rounds=2, seconds=12) if asked.brief else Plan()
     plan = plan.beside_a_hog() if asked.hog else plan
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C, cleaned up
     try:
@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
         return 130
     for run in recorded.runs:
         print(
-            f"{run.clients} clients: thought {run.thinking * 1e3:.1f} ms on average; other "
+            f"{run.run.name}: thought {run.thinking * 1e3:.1f} ms on average; other "
             f"processes took {run.others:.1%} of the processors, a hypervisor {run.stolen:.1%}"
         )
     print(*told(plan, recorded, found), sep="\n")

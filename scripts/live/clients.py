@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scripts.live.database import DATABASE, Database
-from scripts.live.plan import script
+from scripts.live.plan import Run, script
 from scripts.live.processors import Meter
 from scripts.live.programs import CannotRecordError
 
@@ -19,8 +19,8 @@ class ClientRun:
 
     Parameters
     ----------
-    clients : int
-        How many there were.
+    run : Run
+        Which one.
     finished : tuple of float
         When each interaction ended, in seconds since 1970.
     response_time, thinking : float
@@ -31,7 +31,7 @@ class ClientRun:
         What a hypervisor took away. [1]
     """
 
-    clients: int
+    run: Run
     finished: tuple[float, ...]
     response_time: float
     thinking: float
@@ -42,7 +42,8 @@ class ClientRun:
     def summary(self) -> dict[str, float]:
         """All but the interactions one by one."""
         return {
-            "clients": self.clients,
+            "clients": self.run.clients,
+            "run": self.run.number,
             "interactions": len(self.finished),
             "response_time": self.response_time,
             "thinking": self.thinking,
@@ -55,7 +56,7 @@ def run_clients(
     programs: dict[str, str],
     database: Database,
     identity: dict[str, Any],
-    clients: int,
+    run: Run,
     seconds: int,
 ) -> ClientRun:
     """Let some clients work for some seconds."""
@@ -64,7 +65,8 @@ def run_clients(
     command = [
         programs["pgbench"], *database.connection,
         "-n", "-M", "prepared", "-f", "think_and_ask.sql",
-        "-c", str(clients), "-j", "1", "-T", str(seconds), f"--random-seed={clients}",
+        "-c", str(run.clients), "-j", "1", "-T", str(seconds),
+        f"--random-seed={1000 * run.number + run.clients}",
         "-r", "-l", "--log-prefix=clients", DATABASE,
     ]  # fmt: skip
     meter = Meter(database.pid)
@@ -74,7 +76,7 @@ def run_clients(
             timeout=seconds + 30, **identity,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        raise CannotRecordError(f"pgbench with {clients} clients did not end in time") from None
+        raise CannotRecordError(f"pgbench with {run.clients} clients did not end in time") from None
     if done.returncode:
         said = (done.stderr.strip().splitlines() or ["nothing"])[-1]
         raise CannotRecordError(f"pgbench failed; it said: {said}")
@@ -84,7 +86,7 @@ def run_clients(
         finished += [_end(line) for line in log.read_text().splitlines()]
         log.unlink()
     return ClientRun(
-        clients,
+        run,
         tuple(sorted(finished)),
         _mean(done.stdout, "SELECT"),
         _mean(done.stdout, r"\sleep"),

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scripts.live.plan import MOST_ROWS, ROWS_OF_SCALE
 from scripts.live.programs import CannotRecordError
 
 #: No network, nothing that works by itself at odd moments, one plan for all queries.
@@ -23,8 +22,6 @@ SETTINGS = (
     "autovacuum=off",
     "jit=off",
     "max_parallel_workers_per_gather=0",
-    "enable_seqscan=off",
-    "enable_bitmapscan=off",
 )
 
 DATABASE, ROLE = "postgres", "bench"
@@ -58,7 +55,7 @@ class Database:
 def running(
     programs: dict[str, str], folder: Path, identity: dict[str, Any], seconds: int
 ) -> Iterator[Database]:
-    """A server with pgbench's tables, which ends with the block and after some seconds anyway."""
+    """A server, which ends with the block and after some seconds anyway."""
     data, log = folder / "data", folder / "server.log"
     _run([programs["initdb"], "-D", str(data), "-A", "trust", "-U", ROLE, "--no-sync"], identity)
     settings = [part for each in SETTINGS for part in ("-c", each)]
@@ -69,11 +66,7 @@ def running(
             limited, stdin=subprocess.DEVNULL, stdout=output, stderr=output, **identity
         )
     try:
-        database = Database(folder, _first_process(data, server, log))
-        scale = str(-(-MOST_ROWS // ROWS_OF_SCALE))
-        initialise = [programs["pgbench"], *database.connection, "-i", "-s", scale, "-q", DATABASE]
-        _run(initialise, identity)
-        yield database
+        yield Database(folder, _first_process(data, server, log))
     finally:
         if server.poll() is None:
             server.send_signal(2)  # a fast shutdown; `timeout` passes it on

@@ -10,6 +10,7 @@ from typing import Any
 
 from calibration.recordings.sysstat import recording_of
 from scripts.live.clients import ClientRun
+from scripts.live.plan import MEAN_THINKING
 from scripts.live.programs import CannotRecordError
 
 HEADER = "configuration,start,end,users,think_time [ms],throughput [1/s],response_time [ms]"
@@ -27,8 +28,8 @@ class Level:
         In UTC; a sample of the monitor begins at the one and another ends at the other.
     users, interactions : int
         Clients, and what they finished in that time.
-    response_time, think_time : float
-        Means of the run. [s]
+    response_time : float
+        Mean of the run. [s]
     """
 
     name: str
@@ -37,7 +38,6 @@ class Level:
     users: int
     interactions: int
     response_time: float
-    think_time: float
 
     @property
     def throughput(self) -> float:
@@ -49,34 +49,37 @@ class Level:
         """As a row of the table."""
         return (
             f"{self.name},{self.start:%Y-%m-%d %H:%M:%S},{self.end:%Y-%m-%d %H:%M:%S},"
-            f"{self.users},{self.think_time * 1e3:.1f},{self.throughput:.2f},"
+            f"{self.users},{MEAN_THINKING / 1e3:.0f},{self.throughput:.2f},"
             f"{self.response_time * 1e3:.3f}"
         )
 
 
 def levels(runs: Sequence[ClientRun], recorded: dict[str, Any], warm_up: int) -> tuple[Level, ...]:
-    """The part of each run that whole samples of the monitor cover, without its warm-up."""
+    """The part of each run that whole samples of the monitor cover, without its warm-up.
+
+    Fewest clients come first.
+    """
     samples = [
         (each.end - timedelta(seconds=each.interval), each.end)
         for each in recording_of(recorded).samples
     ]
     found = []
-    for run in runs:
+    for run in sorted(runs, key=lambda each: (each.run.clients, each.run.number)):
         begins, ends = (
             datetime.fromtimestamp(moment, UTC).replace(tzinfo=None)
             for moment in (run.finished[0] + warm_up, run.finished[-1])
         )
         inside = [(a, b) for a, b in samples if begins <= a and b <= ends - timedelta(seconds=2)]
         if not inside:
-            raise CannotRecordError(f"no sample lies inside of the run of {run.clients} clients")
+            raise CannotRecordError(f"no sample lies inside of {run.run.name}")
         start, end = inside[0][0], inside[-1][1]
         first, last = (
             bisect_left(run.finished, moment.replace(tzinfo=UTC).timestamp())
             for moment in (start, end)
         )
         found.append(
-            Level(f"{run.clients} clients", start, end, run.clients, last - first,
-                  run.response_time, run.thinking)
+            Level(run.run.name, start, end, run.run.clients, last - first,
+                  run.response_time)
         )  # fmt: skip
     return tuple(found)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from calibration.fitting.calibrate import calibrate
 from calibration.fitting.fitted_model import Calibration
-from calibration.fitting.sampling import of_sampling
+from calibration.fitting.replicates import of_replicates
 from calibration.predicting.prediction import predict_all
 from calibration.recordings.load_levels import with_recording
 from calibration.recordings.sysstat import recording_of
@@ -30,8 +30,8 @@ def joined(recorded: Recorded, chosen: tuple[Level, ...]) -> UserTable:
 def calibrated(plan: Plan, recorded: Recorded, *, anyway: bool = False) -> Calibration:
     """Fitted to the low loads alone."""
     low = tuple(each for each in recorded.levels if each.users in plan.fitted)
-    fewest = min(each.interactions for each in low)
-    return calibrate(joined(recorded, low), noise=of_sampling(fewest), anyway=anyway)
+    table = joined(recorded, low)
+    return calibrate(table, noise=of_replicates(table), anyway=anyway)
 
 
 def told(plan: Plan, recorded: Recorded, found: Calibration) -> Iterator[str]:

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 from scripts.live.clients import ClientRun, run_clients
@@ -15,7 +16,7 @@ from scripts.live.database import running
 from scripts.live.hog import beside
 from scripts.live.levels import Level, levels
 from scripts.live.monitor import as_json, recording
-from scripts.live.plan import ATTEMPTS, Plan
+from scripts.live.plan import ATTEMPTS, Plan, Run
 from scripts.live.processors import busy_now
 from scripts.live.programs import CannotRecordError, programs, unprivileged
 
@@ -25,6 +26,12 @@ OTHERS, STOLEN = 0.04, 0.005
 
 #: A machine busier than this before anything starts has other work to do. [1]
 QUIET = 0.05
+
+#: A recording in which each number of clients was run so often is worth keeping.
+ENOUGH = 2
+
+#: Wait after a disturbed run. [s]
+PAUSE = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,25 +64,18 @@ def record(plan: Plan, say: Callable[[str], object], *, anyway: bool = False) ->
         if identity:
             shutil.chown(folder, identity["user"], identity["group"])
         file = folder / "monitor"
-        runs = []
         with (
             running(found, folder, identity, plan.longest) as database,
             beside(plan.occupied, identity, plan.longest),
         ):
-            run_clients(found, database, identity, max(plan.fitted), 3)  # fills the caches
+            run_clients(found, database, identity, Run(max(plan.fitted), 0), 3)  # fills the caches
             with recording(found, file, identity, plan.longest):
-                for clients, seconds in plan.runs:
-                    say(f"{clients} clients for {seconds} s")
-                    runs.append(
-                        undisturbed(
-                            lambda n=clients, s=seconds: run_clients(
-                                found, database, identity, n, s
-                            ),
-                            held(plan),
-                            say,
-                            anyway=anyway,
-                        )
-                    )
+                runs = quiet_runs(
+                    plan,
+                    lambda run: run_clients(found, database, identity, run, plan.seconds),
+                    say,
+                    anyway=anyway,
+                )
         monitor = as_json(found, file)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -85,6 +85,29 @@ def record(plan: Plan, say: Callable[[str], object], *, anyway: bool = False) ->
 def held(plan: Plan) -> float:
     """Utilization of all processors by a process that holds one of them, or none. [1]"""
     return 1.0 / (os.cpu_count() or 1) if plan.occupied else 0.0
+
+
+def quiet_runs(
+    plan: Plan, run: Callable[[Run], ClientRun], say: Callable[[str], object], *, anyway: bool
+) -> list[ClientRun]:
+    """All runs of a plan; those made so far, if each level was run twice and no more succeed.
+
+    Raises
+    ------
+    CannotRecordError
+        If something else disturbed too many.
+    """
+    found: list[ClientRun] = []
+    for each in plan.runs:
+        say(f"{each.name}, {plan.seconds} s")
+        try:
+            found.append(undisturbed(lambda r=each: run(r), held(plan), say, anyway=anyway))
+        except CannotRecordError as error:
+            if each.number <= ENOUGH:
+                raise
+            say(f"{error}; what was recorded so far is used")
+            break
+    return found
 
 
 def undisturbed(
@@ -106,6 +129,7 @@ def undisturbed(
             f"other processes took {others:.1%} of the processors, a hypervisor {found.stolen:.1%}"
         )
         say(f"{disturbance}: not counted")
+        sleep(PAUSE)
     raise CannotRecordError(
         f"{disturbance}, in each of {ATTEMPTS} runs; try again when the machine is quiet, or give "
         "--anyway"

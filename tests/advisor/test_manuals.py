@@ -29,14 +29,13 @@ def home(each: Rule):
 def sections(each: Rule) -> dict[str, str]:
     """The text under each heading; headings stand at the margin, text is indented."""
     found: dict[str, str] = {}
-    name = None
+    name = ""
     for line in each.manual.strip().splitlines()[2:]:
         if line and not line.startswith(" "):
             name = line
             assert name not in found
             found[name] = ""
         else:
-            assert name is not None
             found[name] += line.strip() + " "
     return {name: text.strip() for name, text in found.items()}
 

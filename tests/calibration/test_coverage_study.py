@@ -26,7 +26,6 @@ def test_parameters_lie_in_their_95_percent_intervals(study):
     inside = []
     for i in range(28):
         found = study.cover(9_000_000 + i, QUICK[i % len(QUICK)])
-        assert found is not None
         inside += [each for _, each in found]
     # Some 85 parameters: 95 % give or take three of their standard deviations.
     assert 60 < len(inside) < 120

@@ -172,3 +172,38 @@ def test_a_recording_joins_load_levels(run, tmp_path):
     outcome = run("calibrate", levels, "--sar", bad)
     assert outcome.code == 2
     assert "is this what sadf -j writes?" in outcome.err
+
+
+REPEATED = """users,think_time [s],throughput [1/s],cpu
+4,2,1.42,71
+4,2,1.35,68
+4,2,1.38,69.5
+8,2,1.90,95
+8,2,1.96,98
+"""
+
+
+def test_the_noise_of_repeated_rows(run, tmp_path):
+    table = tmp_path / "TABLE.csv"
+    table.write_text(REPEATED, encoding="utf-8")
+    usual, own = (
+        json.loads(run("calibrate", table, "--noise", noise, "--json").out)["parameters"][0]
+        for noise in ("1", "repeats")
+    )
+    assert own["standard_error"] != usual["standard_error"]
+    assert own["value"] == pytest.approx(usual["value"], rel=0.02)
+
+
+@pytest.mark.parametrize("noise", ["0", "-1", "1000", "nan", "inf", "repeat", ""])
+def test_a_noise_that_is_none(run, small, noise):
+    outcome = run("calibrate", small, "--noise", noise)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "--noise must be a number above 0 and below 1000, or 'repeats'" in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_no_row_repeats_another(run, small):
+    outcome = run("calibrate", small, "--noise", "repeats")
+    assert outcome.code == 2
+    assert "measured again under the same conditions at least 3 times" in outcome.err
+    assert outcome.err.count("\n") == 1

@@ -79,10 +79,8 @@ def solved(users: int) -> tuple[Day, Responses]:
 @cache
 def best(users: int) -> float:
     """The worst hour of the advisor's own timetable."""
-    found = advisor.schedule(configuration(users), slot=60, any_time=True).worst_after
-    assert found is not None
-    assert found.time_after is not None
-    return found.time_after.mid
+    waits = advisor.schedule(configuration(users), slot=60, any_time=True).longest_waits
+    return waits[1].time.mid
 
 
 def times(users: int, starts: dict[str, int]) -> list[float]:

@@ -50,7 +50,7 @@ def explain(shift: Shift) -> Contradiction:
     background = number.value * (1.0 - exp(-shift.value))
     return Contradiction(
         law=NAME,
-        rows=tuple(group.runs[each].name for each, _, _ in shift.direction.entries),
+        rows=shift.names,
         size=shift.size,
         message=(
             f"{group.series[s].title} does not vanish with the users: about "
@@ -61,11 +61,7 @@ def explain(shift: Shift) -> Contradiction:
             "measure the server without users, or subtract that load; demands computed from "
             "single rows are too high, most at low load"
         ),
-        places=tuple(
-            found.place
-            for each, _, _ in shift.direction.entries
-            if (found := group.number(each, s)) is not None
-        ),
+        places=shift.places,
     )
 
 

@@ -38,7 +38,7 @@ def explain(fewest: float, most: float, shift: Shift) -> Contradiction:
     group, s = shift.group, shift.column
     return Contradiction(
         law=NAME,
-        rows=tuple(group.runs[run].name for run, _, _ in shift.direction.entries),
+        rows=shift.names,
         size=shift.size,
         message=(
             f"{group.series[s].title} per interaction is {change(shift.value)} at "
@@ -48,11 +48,7 @@ def explain(fewest: float, most: float, shift: Shift) -> Contradiction:
             "a cache that fills, paging or contention would do it: fit a demand that depends on "
             "load, or keep predictions within the loads measured"
         ),
-        places=tuple(
-            number.place
-            for run, _, _ in shift.direction.entries
-            if (number := group.number(run, s)) is not None
-        ),
+        places=shift.places,
     )
 
 

@@ -1,0 +1,106 @@
+"""The noise of a run, from runs that were made again under the same conditions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from math import sqrt
+
+from calibration.audits.noise import Noise
+from calibration.recordings.user_table import UserTable
+from qmodel.errors import InvalidInput
+
+#: Fewer differences than this say little of a standard deviation: with three, it is off by 40 %.
+LEAST_DIFFERENCES = 3
+
+#: Columns that a user sets rather than measures.
+_SET = frozenset({"population", "think_time", "servers"})
+
+#: Quantities that have a noise.
+_MEASURED = ("response_time", "throughput", "utilization", "volume", "operations")
+
+Series = tuple[str, Sequence[float | None]]
+
+
+def of_replicates(table: UserTable) -> Noise:
+    """Noise of one run of a table in which the same users were measured more than once.
+
+    Rows are repetitions of one another if population, think time and servers agree, and the
+    configuration unless that is the name of a run: different in each row.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If hardly anything was measured again.
+
+    Examples
+    --------
+    >>> from calibration.recordings.user_table import parse_user_table
+    >>> found = of_replicates(parse_user_table('''users,throughput [1/s]
+    ... 4,31.0
+    ... 4,31.6
+    ... 8,62.1
+    ... 8,61.5
+    ... 8,62.4
+    ... '''))
+    >>> round(found.throughput, 4)
+    0.0099
+    """
+    conditions: list[tuple[Hashable, ...]] = [()] * len(table.lines)
+    for column in table.columns:
+        if column.quantity in _SET:
+            values = table.values(column.quantity, column.of)
+            conditions = [(*c, value) for c, value in zip(conditions, values, strict=True)]
+    names = table.words("configuration")
+    if len(set(names)) < len(names):
+        conditions = [(*c, name) for c, name in zip(conditions, names, strict=True)]
+    return noise_within(
+        conditions,
+        [
+            (column.quantity, table.values(column.quantity, column.of))
+            for column in table.columns
+            if column.quantity in _MEASURED
+        ],
+    )
+
+
+def noise_within(conditions: Sequence[Hashable], measured: Iterable[Series]) -> Noise:
+    """Relative standard deviation of each quantity among runs of the same conditions, pooled.
+
+    A quantity that was not measured again is taken to be as noisy as the noisiest that was.
+
+    Parameters
+    ----------
+    conditions : sequence of hashable
+        Of each run.
+    measured : iterable of (str, sequence of (float or None))
+        A quantity and its value in each run.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If hardly anything was measured again.
+    """
+    squares: dict[str, float] = defaultdict(float)
+    differences: dict[str, int] = defaultdict(int)
+    for quantity, values in measured:
+        groups = defaultdict(list)
+        for condition, value in zip(conditions, values, strict=True):
+            if value:
+                groups[condition].append(value)
+        for each in groups.values():
+            mean = sum(each) / len(each)
+            squares[quantity] += sum((value / mean - 1.0) ** 2 for value in each)
+            differences[quantity] += len(each) - 1
+    found = {
+        quantity: sqrt(squares[quantity] / differences[quantity])
+        for quantity in squares
+        if differences[quantity] >= LEAST_DIFFERENCES
+    }
+    if not found:
+        raise InvalidInput(
+            "noise from repeated runs needs a quantity that was measured again under the same "
+            f"conditions at least {LEAST_DIFFERENCES} times"
+        )
+    largest = max(found.values())
+    return Noise(**{quantity: found.get(quantity, largest) for quantity in _MEASURED})

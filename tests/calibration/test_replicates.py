@@ -1,0 +1,53 @@
+"""The noise of a run, from rows of the same conditions."""
+
+import random
+
+import pytest
+
+from calibration.fitting.replicates import noise_within, of_replicates
+from calibration.recordings.user_table import parse_user_table
+from qmodel.errors import InvalidInput
+
+
+def test_the_standard_deviation_that_was_put_in_comes_out():
+    generator = random.Random(4)
+    users = [n for n in (4, 8, 16, 32) for _ in range(200)]
+    found = noise_within(
+        users,
+        [
+            ("throughput", [n * generator.gauss(1.0, 0.03) for n in users]),
+            ("response_time", [0.01 * n**2 * generator.gauss(1.0, 0.08) for n in users]),
+        ],
+    )
+    assert found.throughput == pytest.approx(0.03, rel=0.08)
+    assert found.response_time == pytest.approx(0.08, rel=0.08)
+    assert found.utilization == found.response_time  # nobody measured it: the noisier of the two
+
+
+def test_two_stations_are_one_quantity():
+    found = noise_within(
+        [1, 1, 1], [("utilization", [0.9, 1.0, 1.1]), ("utilization", [0.5, 0.5, 0.5])]
+    )
+    assert found.utilization == pytest.approx((0.02 / 4) ** 0.5)
+
+
+@pytest.mark.parametrize(
+    ("rows", "same"),
+    [
+        ("4,2,a,31\n4,2,b,32\n4,2,c,33\n4,2,d,30\n", True),  # names of runs
+        ("4,2,a,31\n4,2,a,32\n4,2,a,33\n4,2,a,30\n", True),
+        ("4,2,a,31\n4,2,a,32\n4,2,b,33\n4,2,b,30\n", False),  # two configurations, twice each
+        ("4,2,a,31\n4,2,b,32\n4,3,c,33\n4,3,d,30\n", False),  # other think times
+        ("4,2,a,31\n5,2,b,32\n6,2,c,33\n7,2,d,30\n", False),
+        ("4,2,a,31\n4,2,b,\n4,2,c,33\n4,2,d,\n", False),  # not measured
+    ],
+)
+def test_which_rows_repeat_one_another(rows, same):
+    table = parse_user_table(
+        f"users,think_time [s],configuration,throughput [1/s]\n{rows}", "TABLE.csv"
+    )
+    if same:
+        assert 0.03 < of_replicates(table).throughput < 0.05
+    else:
+        with pytest.raises(InvalidInput, match="measured again under the same conditions"):
+            of_replicates(table)
