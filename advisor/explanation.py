@@ -14,7 +14,8 @@ from functools import partial
 from advisor.configuration.schema import Configuration
 from advisor.findings.records import Evidence, Review
 from advisor.predicting.outlook import Outlook
-from advisor.predicting.prediction import network_of, solve_network, ways_of
+from advisor.predicting.prediction import network_of, ways_of
+from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import peak_sets
 from calibration.evidence.ensemble import Range
 from calibration.servers.server import ServerNetwork

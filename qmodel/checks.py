@@ -6,11 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from math import inf, isfinite
 from typing import Any
+from unicodedata import category
 
 from qmodel.errors import InvalidNetwork
 
 #: Smaller numbers than this are no measurement, and their products leave the range of floats.
 LEAST = 1e-100
+#: Categories of Unicode that are obeyed and not shown, halves of surrogate pairs among them.
+CONTROLS = frozenset({"Cc", "Cs", "Zl", "Zp"})
+#: Marks that turn the direction of writing.
+TURNS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def whole(value: Any, what: str) -> int:
@@ -33,9 +38,29 @@ def real(value: Any, what: str, expected: str = "a finite number") -> float:
 
 
 def check_name(name: Any, what: str) -> None:
-    """Raise `InvalidNetwork` unless ``name`` is text with something in it."""
+    """Raise `InvalidNetwork` unless ``name`` is text on one line with something in it."""
     if not isinstance(name, str) or not name.strip():
         raise InvalidNetwork(f"name of a {what} is {name!r}, expected text")
+    if unseen(name):
+        raise InvalidNetwork(f"name of a {what} is {name!r}, expected text that can be printed")
+
+
+def unseen(text: str, allowed: str = "") -> str | None:
+    r"""The first character that a terminal or a page obeys and does not show, or None.
+
+    Those are control characters, the ends of lines and paragraphs, and the marks that turn the
+    direction of writing: a text that has them shows as something else than it is.
+
+    Examples
+    --------
+    >>> unseen("caf\u00e9 \u2116 1"), unseen("a\x1b[31m"), unseen("a\nb", allowed="\n")
+    (None, '\x1b', None)
+    """
+    if text.isprintable():
+        return None
+    return next(
+        (c for c in text if (category(c) in CONTROLS or c in TURNS) and c not in allowed), None
+    )
 
 
 def shown(record: Any, always: int) -> str:

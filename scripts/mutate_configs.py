@@ -20,6 +20,7 @@ import sys
 import tempfile
 import tomllib
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 from tests.fuzz.forked import MOST_SECONDS, Run, command, forked
@@ -275,17 +276,21 @@ main()
 
 
 def warm(folder):
-    """Import all that an answer needs, so that children have it."""
+    """Import all that an answer needs, so that children have it; they fit the systems anew."""
     import advisor
     from advisor.cli import main  # noqa: F401
     from advisor.predicting.load_curve import alone_and_at_peak, populations
     from advisor.report.terminal import show_review  # noqa: F401
+    from calibration.systems import SYSTEM_NAMES
 
     path = folder / "warm.toml"
     path.write_text(SMALL, encoding="utf-8")
     configuration = advisor.load_config(path)
     advisor.review(configuration)
     alone_and_at_peak(configuration, populations(configuration))
+    systems = (f"calibration.systems.{name}" for name in SYSTEM_NAMES)
+    for module in ("advisor.cli.app", "scipy.optimize", *systems):
+        import_module(module)
 
 
 def runs(numbers, folder, way=in_fork):

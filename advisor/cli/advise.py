@@ -8,7 +8,17 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, FileFormat, Today, as_text, console, day, print_json
+from advisor.cli.output import (
+    AsJson,
+    FileFormat,
+    Today,
+    as_text,
+    console,
+    day,
+    print_document,
+    print_json,
+    say,
+)
 
 
 class FailOn(StrEnum):
@@ -29,7 +39,7 @@ def _print_schema(wanted: bool) -> None:
     if wanted:
         from advisor.report.json_report import schema_text
 
-        typer.echo(schema_text(), nl=False)
+        print_document(schema_text())
         raise typer.Exit
 
 
@@ -87,11 +97,11 @@ def advise_command(
     earlier = None if baseline is None else load_baseline(baseline)
     configuration = load_config(config, file_format)
     for warning in configuration.warnings:
-        typer.echo(warning, err=True)
+        say(warning)
     counts = populations(configuration, users)
     found = review(configuration, today=day(today))
     if note := solution_note(configuration, found.outlook):
-        typer.echo(note, err=True)
+        say(note)
     outlooks = alone_and_at_peak(configuration, counts)
     compared = None if earlier is None else compare(found, earlier)
     if sarif is not None:

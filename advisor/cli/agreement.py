@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, console, print_json
+from advisor.cli.output import AsJson, console, print_json, say
 
 
 def add_to(app: typer.Typer) -> None:
@@ -43,7 +43,7 @@ def agreement_command(
         from advisor.report.agreement_plot import draw_agreements
 
         for path in draw_agreements(found, plot, force=force):
-            typer.echo(f"drawn: {path}", err=True)
+            say(f"drawn: {path}")
     if as_json:
         from advisor.report.agreement_json import agreements_data
 

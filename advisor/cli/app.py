@@ -115,18 +115,20 @@ def main() -> None:
         app()
         sys.stdout.flush()
     except Exception as error:
+        from qmodel.errors import on_one_line
+
         code = _exit_code(error)
         if code is None:
             if os.environ.get("QMODEL_DEBUG"):
                 raise
             kind = type(error).__name__
             typer.echo(
-                f"internal error, please report it ({kind}: {error}); "
+                f"internal error, please report it ({kind}: {on_one_line(str(error))}); "
                 "with QMODEL_DEBUG=1 in the environment it shows where",
                 err=True,
             )
             sys.exit(NO_ANSWER)
-        typer.echo(str(error), err=True)
+        typer.echo(on_one_line(str(error)), err=True)
         sys.exit(code)
 
 

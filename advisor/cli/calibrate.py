@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import STOPPED, AsJson, console, print_json
+from advisor.cli.output import STOPPED, AsJson, console, print_json, say
 
 if TYPE_CHECKING:
     from calibration.recordings.user_table import UserTable
@@ -79,9 +79,7 @@ def calibrate_command(
             progress=models,
         )
     except KeyboardInterrupt:
-        typer.echo(
-            f"{models.stopped()}; predictions need them all, the same command begins anew", err=True
-        )
+        say(f"{models.stopped()}; predictions need them all, the same command begins anew")
         raise typer.Exit(STOPPED) from None
     if output is not None:  # before the intervals, which take longer and are not kept in it
         save_calibration(found, output, force=force)
@@ -91,12 +89,10 @@ def calibrate_command(
     else:
         show_calibration(console(), found, ends)
         if output is not None:
-            typer.echo(f"wrote {output}; predict with: qmodel predict {output} --users N", err=True)
+            say(f"wrote {output}; predict with: qmodel predict {output} --users N")
     if profile and len(ends) < len(found.best.parameters):
         again = " with --force" if output is not None else ""
-        typer.echo(
-            f"{intervals.stopped()}; the same command{again} begins anew with all of them", err=True
-        )
+        say(f"{intervals.stopped()}; the same command{again} begins anew with all of them")
         raise typer.Exit(STOPPED)
 
 

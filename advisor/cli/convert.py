@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, print_json
+from advisor.cli.output import AsJson, print_document, print_json, say
 
 
 class Format(StrEnum):
@@ -50,8 +50,8 @@ def convert_command(
         print_json({"source": str(source), **shown, "warnings": list(warnings)})
         return
     for warning in warnings:
-        typer.echo(warning, err=True)
+        say(warning)
     if target is None:
-        typer.echo(text, nl=False)
+        print_document(text)
     else:
-        typer.echo(f"wrote {target}", err=True)
+        say(f"wrote {target}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, FileFormat, Today, console, day, print_json
+from advisor.cli.output import AsJson, FileFormat, Today, console, day, print_json, say
 
 if TYPE_CHECKING:
     from datetime import date
@@ -81,7 +81,7 @@ def _explain_finding(
     rule = None if by_mark else _rule(name)
     configuration = load_config(path, file_format)
     for warning in configuration.warnings:
-        typer.echo(warning, err=True)
+        say(warning)
     found = review(configuration, today=today)
     every = (*found.findings, *(f for each in found.suppressed for f in each.findings))
     wanted = [f for f in every if (f.fingerprint == name if rule is None else f.rule == rule.code)]

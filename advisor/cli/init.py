@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from advisor.cli.output import print_document, say
+
 TEMPLATE = Path(__file__).parent.parent / "template.toml"
 
 
@@ -27,9 +29,9 @@ def init_command(
     """
     text = TEMPLATE.read_text(encoding="utf-8")
     if path is None:
-        typer.echo(text, nl=False)
+        print_document(text)
         return
     from qmodel.formats.writing import write_text
 
     write_text(path, text, force=force)
-    typer.echo(f"wrote {path}; now: qmodel advise {path}", err=True)
+    say(f"wrote {path}; now: qmodel advise {path}")

@@ -29,6 +29,22 @@ Today = Annotated[
 ]
 
 
+def say(text: str) -> None:
+    """A remark on standard error, on one line whatever a file has made it hold."""
+    from qmodel.errors import on_one_line
+
+    typer.echo(on_one_line(text), err=True)
+
+
+def print_document(text: str) -> None:
+    """Print what another program reads: in UTF-8, whatever the terminal writes."""
+    import sys
+
+    if isinstance(sys.stdout.encoding, str) and sys.stdout.encoding.lower() != "utf-8":
+        sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    typer.echo(text, nl=False)
+
+
 def print_json(data: Any) -> None:
     """Print data as JSON with its provenance; NaN and infinity have no place in it."""
     from qmodel.provenance import recording
@@ -36,7 +52,7 @@ def print_json(data: Any) -> None:
     found = recording()
     if found is not None and found.inputs and isinstance(data, dict):
         data = {**data, "provenance": found.to_dict()}
-    typer.echo(as_text(data), nl=False)
+    print_document(as_text(data))
 
 
 def as_text(data: Any) -> str:
@@ -64,4 +80,7 @@ def console() -> Console:
 
     from rich.console import Console
 
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+    # What came from a file is text, never markup of the console: a class may be called "[/]".
+    return Console(
+        highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else 120
+    )

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
-from advisor.cli.output import console, print_json
+from advisor.cli.output import console, print_json, say
 
 if TYPE_CHECKING:
     from advisor.configuration.schema import Configuration
@@ -50,7 +48,7 @@ def predict_server(
         show_curve(console(), found)
     for path in (csv_file, plot):
         if path is not None:
-            typer.echo(f"wrote {path}", err=True)
+            say(f"wrote {path}")
 
 
 def configured(document: Document) -> Configuration:
@@ -59,7 +57,7 @@ def configured(document: Document) -> Configuration:
 
     configuration = configuration_of(document)
     for warning in configuration.warnings:
-        typer.echo(warning, err=True)
+        say(warning)
     return configuration
 
 

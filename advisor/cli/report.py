@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import FileFormat, Today, day
+from advisor.cli.output import FileFormat, Today, day, print_document, say
 
 
 def add_to(app: typer.Typer) -> None:
@@ -45,7 +45,7 @@ def report_command(
     earlier = None if baseline is None else load_baseline(baseline)
     configuration = load_config(config, file_format)
     for warning in configuration.warnings:
-        typer.echo(warning, err=True)
+        say(warning)
     counts = populations(configuration, users)
     if not users and len(counts) > 1:
         own = configuration.settings.workload.users  # a curve needs more points than a table
@@ -54,7 +54,7 @@ def report_command(
     compared = None if earlier is None else compare(found, earlier)
     page = html_report(found, alone_and_at_peak(configuration, counts), compared)
     if output == "-":
-        typer.echo(page, nl=False)
+        print_document(page)
     else:
         write_text(output, page, force=force)
-        typer.echo(f"wrote {output}", err=True)
+        say(f"wrote {output}")

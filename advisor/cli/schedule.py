@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
 
-from advisor.cli.output import STOPPED, AsJson, FileFormat, console, print_json
+from advisor.cli.output import STOPPED, AsJson, FileFormat, console, print_json, say
 
 if TYPE_CHECKING:
     from advisor.scheduling.timetable import Timetable
@@ -61,7 +61,7 @@ def schedule_command(
             check_target(path, force=force)
     configuration = load_config(config, file_format)
     for warning in configuration.warnings:
-        typer.echo(warning, err=True)
+        say(warning)
     try:
         with _Search() as progress:
             found = schedule(
@@ -76,10 +76,9 @@ def schedule_command(
             print_json({"conflict": list(error.conflict), "smallest": error.smallest})
         raise
     except KeyboardInterrupt:
-        typer.echo(
+        say(
             "stopped before there was a timetable; the same command begins anew, "
-            "a longer --slot makes it shorter",
-            err=True,
+            "a longer --slot makes it shorter"
         )
         raise typer.Exit(STOPPED) from None
     _export(found, ics, crontab, plot, force=force)
@@ -92,9 +91,7 @@ def schedule_command(
 
         show_timetable(console(), found)
     if found.stopped == INTERRUPTED:
-        typer.echo(
-            "stopped; this is the best timetable until then, the same command begins anew", err=True
-        )
+        say("stopped; this is the best timetable until then, the same command begins anew")
         raise typer.Exit(STOPPED)
 
 
@@ -115,7 +112,7 @@ def _export(
         timetable_picture(found).save(plot)
     for path in (ics, crontab, plot):
         if path is not None:
-            typer.echo(f"wrote {path}", err=True)
+            say(f"wrote {path}")
 
 
 class _Search:

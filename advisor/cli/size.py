@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import STOPPED, AsJson, FileFormat, console, print_json
+from advisor.cli.output import STOPPED, AsJson, FileFormat, console, print_json, say
 from advisor.cli.target_options import Response, Utilization
 
 NO_ANSWER = 3
@@ -56,7 +56,7 @@ def size_command(
 
     configuration = load_config(config, file_format)
     for warning in configuration.warnings:
-        typer.echo(warning, err=True)
+        say(warning)
     progress = Progress("candidates")
     try:
         found = size(
@@ -69,17 +69,16 @@ def size_command(
             progress=progress,
         )
     except KeyboardInterrupt:
-        typer.echo("stopped before a candidate was tried; the same command begins anew", err=True)
+        say("stopped before a candidate was tried; the same command begins anew")
         raise typer.Exit(STOPPED) from None
     if as_json:
         print_json(sizing_data(found))
     else:
         show_sizing(console(), found)
     if not found.complete:
-        typer.echo(
+        say(
             f"{progress.stopped()}: something cheaper may be there; the same command begins anew, "
-            "fewer --vary make it shorter",
-            err=True,
+            "fewer --vary make it shorter"
         )
         raise typer.Exit(STOPPED)
     if found.best is None:

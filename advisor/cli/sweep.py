@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import STOPPED, AsJson, print_json
+from advisor.cli.output import STOPPED, AsJson, print_json, say
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -69,9 +69,7 @@ def sweep_command(
         kept = (
             "the same command goes on from there" if to is not None else "--to FILE would keep them"
         )
-        typer.echo(
-            f"stopped after {progress.done} of {progress.points or 'all'} points; {kept}", err=True
-        )
+        say(f"stopped after {progress.done} of {progress.points or 'all'} points; {kept}")
         raise typer.Exit(STOPPED) from None
     progress.end()
     if to is None:
@@ -91,17 +89,14 @@ def sweep_command(
         print_json(summary)
     else:
         went_on = f", {stored.resumed} of them before" if stored.resumed else ""
-        typer.echo(f"wrote {stored.path}: {stored.points} points{went_on}", err=True)
+        say(f"wrote {stored.path}: {stored.points} points{went_on}")
     _name_problems(stored.points, stored.without_answer, stored.problems)
 
 
 def _name_problems(points: int, without_answer: int, problems: dict[int, str]) -> None:
     if without_answer:
         first = min(problems)
-        typer.echo(
-            f"{without_answer} of {points} points have no answer; point {first}: {problems[first]}",
-            err=True,
-        )
+        say(f"{without_answer} of {points} points have no answer; point {first}: {problems[first]}")
     if without_answer == points:
         raise typer.Exit(NO_ANSWER)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, FileFormat, console, print_json
+from advisor.cli.output import AsJson, FileFormat, console, print_json, say
 
 
 def add_to(app: typer.Typer) -> None:
@@ -46,7 +46,7 @@ def whatif_command(
 
     configuration = load_config(config, file_format)
     for warning in configuration.warnings:
-        typer.echo(warning, err=True)
+        say(warning)
     changes = []
     if settings:
         changes.append(change_of(configuration, parse_settings(settings)))
@@ -56,7 +56,7 @@ def whatif_command(
     found = whatif(configuration, changes)
     for alternative in found.alternatives:
         for warning in alternative.warnings:
-            typer.echo(f"{alternative.title}: {warning}", err=True)
+            say(f"{alternative.title}: {warning}")
     if as_json:
         print_json(whatif_data(found))
     else:

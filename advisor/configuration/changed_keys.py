@@ -13,6 +13,7 @@ from typing import Any
 
 from advisor.configuration.changes import Change, Key, Settings
 from advisor.configuration.schema import Configuration, ServerConfig
+from qmodel.checks import unseen
 from qmodel.errors import FileError, InvalidInput
 from qmodel.formats.wording import did_you_mean, show_key, show_text
 
@@ -54,6 +55,8 @@ def parse_settings(texts: Sequence[str], option: str = "--set") -> tuple[str, ..
     >>> parse_settings(["disk.raid=raid10, disk.drives=8"])
     ('disk.raid=raid10', 'disk.drives=8')
     """
+    for text in texts:
+        _check_shows(text, option)
     found = tuple(part.strip() for text in texts for part in _NEXT.split(text))
     for part in found:
         key, sign, value = part.partition("=")
@@ -72,9 +75,16 @@ def named_settings(text: str, option: str = "--alternative") -> tuple[str, tuple
     >>> named_settings("mirrored: disk.raid=raid10, disk.drives=8")
     ('mirrored', ('disk.raid=raid10', 'disk.drives=8'))
     """
+    _check_shows(text, option)
     before, _, _ = text.partition("=")
     title, rest = text.split(":", 1) if ":" in before else ("", text)
     return title.strip(), parse_settings([rest], option)
+
+
+def _check_shows(text: str, option: str) -> None:
+    """Raise unless a text can stand in a report as it was typed."""
+    if found := unseen(text):
+        raise InvalidInput(f"{option}: holds the character U+{ord(found):04X}, which does not show")
 
 
 def change_of(

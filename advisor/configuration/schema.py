@@ -43,6 +43,8 @@ from qmodel.formats.wording import show_key
 Count = Annotated[int, Field(ge=1)]
 #: Each drive and each segment is a station; beyond these numbers a review takes too long.
 Drives = Annotated[int, Field(ge=1, le=512)]
+#: Each is a rate of the processor's station: a slip of millions would never be solved.
+Processors = Annotated[int, Field(ge=1, le=1024)]
 Segments = Annotated[int, Field(ge=1, le=64)]
 Kilobytes = Annotated[float, Field(ge=0)]
 
@@ -112,8 +114,8 @@ class Server(StrictModel):
     processor: str | None = None
     reference_processor: str | None = None
     cpu_speed: Annotated[float, Field(gt=0)] | None = None
-    cpus: Count = 1
-    cores: Count = 1
+    cpus: Processors = 1
+    cores: Processors = 1
     hyper_threads: bool = False
     encryption: Share = 0.0
     most_active: Count | None = None

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NoReturn
 
 from pydantic import BeforeValidator, Field
 
-from qmodel.formats.fields import Name, StrictModel
+from qmodel.formats.fields import Name, StrictModel, Text
 
 #: Unused ones found nothing to suppress.
 Standing = Literal["in force", "expired", "unused"]
@@ -36,7 +36,7 @@ class Suppression(StrictModel):
     """One rule whose findings are not to be counted, why, and through which day."""
 
     rule: Name
-    reason: Name
+    reason: Text
     until: (
         Annotated[
             date,

@@ -55,7 +55,9 @@ option
     as the option writes it, "" for a bare number.
 comparison
     a number of the agreement report (`qmodel agreement`); ``metric`` is its cell, as in
-    "notes31/table_4_7:4 KB:response_time"; unit as there.
+    "notes31/table_4_7:4 KB:response_time"; unit as there. Of several predictions of a cell the
+    one counts that knew least: of a held-out row, of a row left out, of a fitted one, and the
+    table says which.
 
 ``printed`` is the paper's number (``printed_to`` the upper end of a printed range), ``tolerance``
 how far the advisor's may lie from it, in the same unit (0 if left out). A quantity agrees if it is

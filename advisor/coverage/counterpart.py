@@ -16,11 +16,18 @@ from advisor.judging.case import Case
 from advisor.planning.alternatives import whatif
 from advisor.predicting.outlook import Outlook
 from calibration.evidence.agreement import Agreement, agreement
+from calibration.evidence.comparison import Status
 from calibration.evidence.ensemble import Range
 from calibration.systems import load_system
 from qmodel.formats.wording import show_key
 
-How = Literal["computed", "taken over", "given"]
+How = Literal["computed", "computed from the other rows", "fitted", "taken over", "given"]
+#: How a number of the agreement report is known, the best evidence first.
+_STATUSES: dict[Status, How] = {
+    "held out": "computed",
+    "left out": "computed from the other rows",
+    "fitted": "fitted",
+}
 #: Units in which base units are shown, and their sizes.
 _SIZES = {"%": 0.01, "s": 1.0, "ms": 1e-3}
 
@@ -33,8 +40,9 @@ class Counterpart:
     ----------
     low, mid, high : float
         A 90 % interval where the model computes it; equal for a single number.
-    how : {"computed", "taken over", "given"}
-        By the model; from a source, as printed; or from the configuration or a rule's threshold.
+    how : str
+        Computed by the model, which never saw the number, or saw it among those it was fitted to;
+        taken over from a source, as printed; or given by the configuration or a rule's threshold.
     """
 
     low: float
@@ -71,9 +79,14 @@ def counterpart(
 
 
 def _compared(quantity: Quantity) -> Counterpart | None:
-    for each in _agreement(quantity.metric.partition("/")[0]).comparisons:
-        if each.published.cell == quantity.metric and each.unit == quantity.unit:
-            return _computed(each.predicted, 1.0)
+    found = {
+        each.status: each.predicted
+        for each in reversed(_agreement(quantity.metric.partition("/")[0]).comparisons)
+        if each.published.cell == quantity.metric and each.unit == quantity.unit
+    }
+    for status, how in _STATUSES.items():
+        if status in found:
+            return _computed(found[status], 1.0, how)
     return None
 
 
@@ -101,9 +114,9 @@ def _foreseen(quantity: Quantity, outlook: Outlook) -> Counterpart | None:
     return None if found is None else _computed(found, _SIZES[quantity.unit])
 
 
-def _computed(found: Range, size: float) -> Counterpart:
+def _computed(found: Range, size: float, how: How = "computed") -> Counterpart:
     low, mid, high = sorted((found.low / size, found.mid / size, found.high / size))
-    return Counterpart(low, mid, high, "computed")
+    return Counterpart(low, mid, high, how)
 
 
 def _evident(quantity: Quantity, findings: Sequence[Finding]) -> Counterpart | None:

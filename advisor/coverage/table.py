@@ -31,6 +31,8 @@ class Tally:
     numbers, within, inside, wrong : int
         Printed numbers of applicable recommendations; within their tolerance; outside it but
         inside the 90 % interval; wrong by a certain erratum.
+    fitted : int
+        Of these numbers, those that the model was fitted to.
     width : float
         Median half-width of the intervals of those that are inside them only, over the middle. [1]
     """
@@ -46,6 +48,7 @@ class Tally:
     within: int
     inside: int
     wrong: int
+    fitted: int
     width: float
 
 
@@ -72,6 +75,7 @@ def tally(rows: Sequence[Recommendation], found: Sequence[Outcome]) -> Tally:
         sum(each.agreed == "within the tolerance" for each in numbers),
         sum(each.agreed == "inside the interval" for each in numbers),
         sum(each.agreed == "wrong in print" for each in numbers),
+        sum(each.found is not None and each.found.how == "fitted" for each in numbers),
         round(median(inside), 3) if inside else 0.0,
     )
 
@@ -113,6 +117,8 @@ def _page(rows: Sequence[Recommendation], found: Sequence[Outcome]) -> Iterator[
     yield f"  {100 * total.width:.0f} % of the number), {total.wrong} wrong in print by a certain"
     outside = total.numbers - total.within - total.inside - total.wrong
     yield f"  erratum, {outside} outside, each explained in its row."
+    yield f"- {total.fitted} of these numbers are among those that the model was fitted to, as the"
+    yield "  row says: there it describes what was measured and predicts nothing."
     counts = ", ".join(f"{sum(r.verdict == v for r in rows)} {v}" for v in VERDICTS)
     yield f"- Verdicts: {counts}."
     for paper in PAPERS:
@@ -159,7 +165,7 @@ def _numbers(outcome: Outcome) -> str:
 
 def number_text(each: Compared) -> str:
     """One comparison in words."""
-    unit = f" {each.unit}" if each.unit else ""
+    unit = f" {each.unit}" if each.unit not in {"", "1"} else ""
     start = f"{each.metric}: printed {each.printed}{unit}, "
     if each.found is None:
         return f"{start}the advisor has no number"

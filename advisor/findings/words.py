@@ -9,6 +9,8 @@ from calibration.evidence.ensemble import Range
 
 #: Bytes of what is printed as a megabyte of memory.
 MIB = 1024.0**2
+#: Units that are things: of one there is no plural.
+_COUNTED = (" drives", " users", " buffers", " runs")
 
 
 def seconds(value: float) -> str:
@@ -167,16 +169,23 @@ def evidence_text(evidence: Evidence) -> str:
     'computed: response time 662.6 ms, threshold 500 ms [a law]'
     >>> evidence_text(Evidence("two databases over one", 2.0, "1", "measured", "a paper", 1.0))
     'measured: two databases over one 2, threshold 1 [a paper]'
+    >>> evidence_text(Evidence("failures without loss", 0.0, "drives", "given", "disk.raid", 1.0))
+    'given: failures without loss 0 drives, threshold 1 drive [disk.raid]'
     """
-    unit = "" if evidence.unit == "1" else f" {evidence.unit}"
     size = 1.0
+    unit = "" if evidence.unit == "1" else f" {evidence.unit}"
     if evidence.unit == "s" and abs(evidence.value) < 1.0:
         unit, size = " ms", 1e3
     limit = ""
     if evidence.threshold is not None:
-        limit = f", threshold {_plain(size * evidence.threshold, 6)}{unit}"
-    value = _plain(size * evidence.value, 4)
-    return f"{evidence.how}: {evidence.metric} {value}{unit}{limit} [{evidence.source}]"
+        limit = f", threshold {_plain(size * evidence.threshold, 6)}{_of(evidence.threshold, unit)}"
+    value = f"{_plain(size * evidence.value, 4)}{_of(evidence.value, unit)}"
+    return f"{evidence.how}: {evidence.metric} {value}{limit} [{evidence.source}]"
+
+
+def _of(value: float, unit: str) -> str:
+    """The unit of a value: one drive, not one drives."""
+    return unit.removesuffix("s") if value == 1.0 and unit in _COUNTED else unit
 
 
 def deciding(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:

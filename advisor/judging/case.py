@@ -57,6 +57,11 @@ class Case:
         """Whether the workload is one of the papers', so that what they printed concerns it."""
         return self.settings.workload.system is not None
 
+    @property
+    def disk_load_unknown(self) -> bool:
+        """Whether nobody said what the load asks of the drives, which leaves them idle here."""
+        return self.outlook.resource("disk").utilization.mid == 0.0
+
     def batch_at_peak(self) -> tuple[tuple[int, Task], ...]:
         """Index and demands of each batch task that the model knows and that meets the peak."""
         peak = self.settings.workload.peak

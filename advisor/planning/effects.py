@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from advisor.findings.records import Effect, Option, Reason
-from advisor.findings.words import percent, points, signed
+from advisor.findings.records import Effect
 from advisor.predicting.outlook import Prediction
 from advisor.predicting.variant_pairs import variant_pairs
 from calibration.evidence.ensemble import Variant, combine, combine_changes
 
 #: An effect below this changes nothing that anybody could measure: replicates differ by 1 %.
 NOTICEABLE = 0.01
-
-#: A response time that grows by more than this is worse; less is inside the model's own error.
-WORSE = 0.01
 
 #: One number for each variant.
 Values = tuple[Sequence[Variant], Sequence[float]]
@@ -81,46 +76,3 @@ def felt(found: Sequence[Effect]) -> float:
     times = [e for e in found if e.unit == "s"]
     weights = [e.weight for e in times]
     return sum(w * e.change.mid for w, e in zip(weights, times, strict=True)) / sum(weights)
-
-
-@dataclass(frozen=True, slots=True)
-class Rejection:
-    """Why an option that was tried is not recommended: the kind of reason, and in words."""
-
-    reason: Reason
-    why: str
-
-
-def why_rejected(option: Option, found: Sequence[Effect]) -> Rejection | None:
-    """Why an option with these effects is not worth taking; None if it is.
-
-    It is not if the server lies outside the range in which it is known to hold, if it makes some
-    class of users wait longer by more than the model's own error, or if it changes nothing that
-    anybody could measure and ends no failure the model cannot see. What is for something else than
-    speed is never rejected for being slower: it is a trade then, see `advisor.planning.trades`.
-    """
-    if option.outside:
-        return Rejection("outside range", option.outside)
-    if option.benefit:
-        return None
-    if longer := waits_longer(found):
-        grows = f"{longer.metric} would grow by {percent(longer.change.mid)}"
-        return Rejection("worse", grows)
-    times = [e for e in found if e.unit == "s"]
-    if min(e.change.mid for e in times) <= -NOTICEABLE:
-        return None
-    busy = [e for e in found if e.unit == "1"]
-    best = min(busy, key=lambda e: e.after.mid - e.before.mid)
-    if best.after.mid - best.before.mid <= -NOTICEABLE:
-        return None
-    return Rejection(
-        "too small",
-        f"changes nothing that could be measured (response times {signed(felt(found))}, "
-        f"{best.metric} {points(best.before.mid, best.after.mid)})",
-    )
-
-
-def waits_longer(found: Sequence[Effect]) -> Effect | None:
-    """The response time that grows most, if by more than the model's own error."""
-    worst = max((e for e in found if e.unit == "s"), key=lambda e: e.change.mid)
-    return worst if worst.change.mid > WORSE else None

@@ -11,8 +11,9 @@ from advisor.findings.plan_records import Left, LeftFor, Plan, Step
 from advisor.findings.records import EFFORTS, Advice, Effect
 from advisor.findings.targets import missed, promised, share_of_targets
 from advisor.findings.words import percent, signed
-from advisor.planning.effects import NOTICEABLE, effects, felt, waits_longer, why_rejected
+from advisor.planning.effects import NOTICEABLE, effects, felt
 from advisor.planning.regret import members, regrets, seen_by
+from advisor.planning.rejection import waits_longer, why_rejected, without_answer
 from advisor.predicting.outlook import Outlook, Prediction
 from advisor.predicting.prediction import predict
 from qmodel.errors import FileError, NotConverged, Unstable
@@ -89,12 +90,8 @@ class Solved:
         if changes not in self.known:
             try:
                 self.known[changes] = predict(self.configuration(changes))
-            except FileError as error:
-                self.known[changes] = error.problem
-            except Unstable as error:
-                self.known[changes] = f"there would be no steady state: {error}"
-            except NotConverged as error:
-                self.known[changes] = f"no answer was found: {error}"
+            except (FileError, NotConverged, Unstable) as error:
+                self.known[changes] = without_answer(error).why
         return self.known[changes]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from advisor.configuration.schema import Configuration
 from advisor.findings.records import Effect, Option, Trade
 from advisor.findings.targets import missed, promised
-from advisor.planning.effects import waits_longer
+from advisor.planning.rejection import waits_longer
 from advisor.predicting.outlook import Outlook
 
 

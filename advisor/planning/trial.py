@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from advisor.configuration.schema import Configuration
 from advisor.findings.records import Advice, Finding, Option
-from advisor.planning.effects import effects, why_rejected
+from advisor.planning.effects import effects
+from advisor.planning.rejection import why_rejected, without_answer
 from advisor.planning.trades import trade
 from advisor.predicting.outlook import Prediction
 from advisor.predicting.prediction import predict
@@ -42,28 +43,23 @@ def tried(
     try:
         after = option.change.apply(configuration)
         changed = predict(after)
-    except FileError as error:
-        why = f"{error.key}: {error.problem}" if error.key else error.problem
-        return Advice(rule, finding, option, (), None, why, "not buildable")
-    except Unstable as unstable:
-        why = f"there would be no steady state: {unstable}"
-        return Advice(rule, finding, option, (), None, why, "no steady state")
-    except NotConverged as error:
-        return Advice(rule, finding, option, (), None, f"no answer was found: {error}", "no answer")
+    except (FileError, NotConverged, Unstable) as error:
+        rejection = without_answer(error)
+        return Advice(rule, finding, option, (), None, rejection.why, rejection.reason)
     found = tuple(effects(now, changed))
     busiest = max(changed.outlook.resources, key=lambda r: r.utilization.high)
-    rejection = why_rejected(option, found)
+    rejected = why_rejected(option, found)
     return Advice(
         rule=rule,
         finding=finding,
         option=option,
         effect=found,
         risk=(busiest.name, busiest.utilization.high),
-        rejected=rejection.why if rejection else "",
-        reason=rejection.reason if rejection else None,
+        rejected=rejected.why if rejected else "",
+        reason=rejected.reason if rejected else None,
         beyond=tuple(beyond(after)),
         trade=None
-        if rejection
+        if rejected
         else trade(option, found, (configuration, now.outlook), (after, changed.outlook)),
     )
 
@@ -86,7 +82,5 @@ def beyond(configuration: Configuration) -> Iterator[str]:
         outside = [m for m in measured if not m[0] <= workload.users <= m[1]]
         if outside:
             low, high = min(m[0] for m in outside), max(m[1] for m in outside)
-            yield (
-                f"{workload.users} users are extrapolated: {each.name} was measured at {low} to "
-                f"{high}"
-            )
+            fitted = f"{low}" if low == high else f"{low} to {high}"
+            yield f"{workload.users} users are extrapolated: {each.name} was measured at {fitted}"

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from advisor.configuration.schema import Configuration
 from advisor.predicting.outlook import Outlook
-from advisor.predicting.prediction import LATTICE, outlook, predict, predict_with, solve_network
+from advisor.predicting.prediction import outlook, predict, predict_with
 from advisor.predicting.saturation import Knee, SaturationOutlook, turning_points
+from advisor.predicting.solving import LATTICE, solve_network
 from advisor.predicting.workload import hardware_of
 from qmodel import ClosedClass, Curve, Network, Solution, curve
 from qmodel.errors import InvalidInput

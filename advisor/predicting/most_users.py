@@ -13,7 +13,8 @@ from math import isqrt
 
 from advisor.configuration.schema import Configuration
 from advisor.predicting.outlook import Outlook
-from advisor.predicting.prediction import nearly, outlook, predict_with
+from advisor.predicting.prediction import outlook, predict_with
+from advisor.predicting.solving import nearly
 from advisor.predicting.workload import shares
 
 #: How much of what is allowed an outlook takes: within the limit up to 1. [1]

@@ -9,6 +9,7 @@ from math import prod
 
 from advisor.configuration.schema import BatchTask, Configuration, ServerConfig
 from advisor.predicting.outlook import ClassOutlook, Outlook, Prediction, ResourceOutlook
+from advisor.predicting.solving import CROWD, solve_ahead, solve_network
 from advisor.predicting.workload import (
     hardware_of,
     has_load,
@@ -20,19 +21,10 @@ from advisor.predicting.workload import (
 )
 from calibration.evidence.ensemble import Variant, combine, variants
 from calibration.servers.server import ServerNetwork, server_network
-from qmodel import ClosedClass, Network, QueueingStation, Solution, Unstable, solve
+from qmodel import Network, Solution, Unstable
 from qmodel.formats.document import Document
-from qmodel.solvers.linearizer import METHOD as LINEARIZER
-from qmodel.stations import Station
 
 SolutionOf = Callable[[Network], Solution]
-
-#: Population vectors beyond this many are left to an approximate method: a review solves some
-#: hundred networks, and should take seconds.
-LATTICE = 20_000
-#: Population vectors beyond this many are too many for stations whose speed depends on the load
-#: (cores with hardware threads), which take ten times as long.
-CROWD = 500
 
 
 def outlook(configuration: Configuration, *, batch: bool = True, middle: bool = False) -> Outlook:
@@ -83,7 +75,11 @@ class _Question:
 @lru_cache(maxsize=4096)
 def _predict(question: _Question) -> Prediction:
     return predict_with(
-        question.configuration, solve_network, batch=question.batch, middle=question.middle
+        question.configuration,
+        solve_network,
+        batch=question.batch,
+        middle=question.middle,
+        ahead=solve_ahead,
     )
 
 
@@ -93,13 +89,20 @@ def predict_with(
     *,
     batch: bool = True,
     middle: bool = False,
+    ahead: Callable[[Sequence[Network]], None] | None = None,
 ) -> Prediction:
-    """`predict`, by a solution of networks that may know some of them already."""
+    """`predict`, by a solution of networks that may know some of them already.
+
+    ``ahead`` is given all the networks before the solution of the first one is asked for.
+    """
     ways = ways_of(configuration)
     if middle:
         ways = tuple(way for way in ways if way.axis == 0)
     sets = peak_sets(configuration) if batch else ((),)
-    worst, near_saturation = _all_worst(configuration, ways, sets, solution_of)
+    servers = [[network_of(configuration, way, running) for running in sets] for way in ways]
+    if ahead is not None:
+        ahead([each.network for of_way in servers for each in of_way])
+    worst, near_saturation = _all_worst(ways, servers, solution_of)
     resources = tuple(
         ResourceOutlook(
             name,
@@ -159,7 +162,8 @@ def worst_of(configuration: Configuration, way: Variant) -> VariantOutlook:
     qmodel.Unstable
         If users arrive faster than the server can serve.
     """
-    return _worst(configuration, way, peak_sets(configuration), solve_network)
+    sets = peak_sets(configuration)
+    return _worst([network_of(configuration, way, running) for running in sets], solve_network)
 
 
 def networks_of(configuration: Configuration) -> tuple[ServerNetwork, ...]:
@@ -183,9 +187,8 @@ class VariantOutlook:
 
 
 def _all_worst(
-    configuration: Configuration,
     ways: Sequence[Variant],
-    sets: Sequence[Sequence[BatchTask]],
+    servers: Sequence[Sequence[ServerNetwork]],
     solution_of: SolutionOf,
 ) -> tuple[list[VariantOutlook], bool]:
     """Each variant at its worst, and whether some variant had no steady state.
@@ -195,9 +198,9 @@ def _all_worst(
     worst: list[VariantOutlook] = []
     centre: dict[str, VariantOutlook] = {}
     unstable = False
-    for way in ways:
+    for way, of_way in zip(ways, servers, strict=True):
         try:
-            found = _worst(configuration, way, sets, solution_of)
+            found = _worst(of_way, solution_of)
         except Unstable:
             if way.axis == 0:
                 raise
@@ -208,20 +211,14 @@ def _all_worst(
     return worst, unstable
 
 
-def _worst(
-    configuration: Configuration,
-    way: Variant,
-    sets: Sequence[Sequence[BatchTask]],
-    solution_of: SolutionOf,
-) -> VariantOutlook:
+def _worst(servers: Sequence[ServerNetwork], solution_of: SolutionOf) -> VariantOutlook:
     times: dict[str, float] = {}
     throughputs: dict[str, float] = {}
     utilizations: dict[str, float] = {}
     queue_lengths: dict[str, float] = {}
     stations: dict[str, int] = {}
     methods: list[str] = []
-    for running in sets:
-        server = network_of(configuration, way, running)
+    for server in servers:
         solution = solution_of(server.network)
         methods.append(solution.method)
         for name, time, rate in zip(
@@ -270,43 +267,6 @@ def _load_dependent(configuration: Configuration) -> bool:
         return True
     vectors: int = prod(n + 1 for n in users) << batch
     return vectors <= CROWD
-
-
-@lru_cache(maxsize=2048)
-def solve_network(network: Network) -> Solution:
-    """The solution of a network: exact, unless that takes too long.
-
-    Remembered by the network, since half of what a review solves it has solved before: options that
-    change nothing the model sees, and hours of the peak with the same tasks.
-    """
-    closed = [c for c in network.classes if isinstance(c, ClosedClass)]
-    work = prod(c.population + 1 for c in closed)
-    if len(closed) > 1:  # every server of a station is a term at each population vector
-        work *= max(1, sum(_several(station) for station in network.stations))
-    if work > LATTICE and LINEARIZER.why_not(network) is None:
-        return solve(network, method="linearizer")
-    return solve(network)
-
-
-def nearly(network: Network) -> Solution:
-    """A solution that is good enough to come near an answer that `solve_network` then decides."""
-    closed = [c for c in network.classes if isinstance(c, ClosedClass)]
-    # One class alone is solved exactly as fast.
-    few = len(closed) == 1 or prod(c.population + 1 for c in closed) <= CROWD
-    if few or LINEARIZER.why_not(network) is not None:
-        return solve_network(network)
-    return _nearly(network)
-
-
-@lru_cache(maxsize=512)
-def _nearly(network: Network) -> Solution:
-    return solve(network, method="linearizer")
-
-
-def _several(station: Station) -> int:
-    """Servers of a station that has several, else 0."""
-    servers = station.servers if isinstance(station, QueueingStation) else 1
-    return servers if servers > 1 else 0
 
 
 def _busiest(utilizations: Mapping[str, float]) -> str:

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from advisor.configuration.schema import Configuration
-from advisor.predicting.prediction import network_of, solve_network, ways_of
+from advisor.predicting.prediction import network_of, ways_of
+from advisor.predicting.solving import solve_network
 from calibration.evidence.ensemble import Range, Variant, combine
 from qmodel import ClosedClass, DelayStation
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.configuration.schema import Configuration
 from advisor.predicting.outlook import Outlook
-from advisor.predicting.prediction import LATTICE
+from advisor.predicting.solving import LATTICE
 
 _APPROXIMATE = "linearizer"
 

@@ -46,7 +46,7 @@ def check(case: Case) -> Iterator[Finding]:
     if disk.cache.write_back or disk.parallelism is not None:
         return
     busy = case.outlook.resource("disk").utilization.mid
-    if case.system is not None and case.system.name == SYSTEM and busy == 0.0:
+    if case.system is not None and case.system.name == SYSTEM and case.disk_load_unknown:
         yield _documented(case)
     elif LEVELS[disk.raid].parity and busy >= BUSY:
         yield _dear_writes(case, busy)

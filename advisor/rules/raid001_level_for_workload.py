@@ -73,7 +73,7 @@ def check(case: Case) -> Iterator[Finding]:
             message=f"{disk.raid} loses data when a drive fails; {_followed(case, each, busy)}",
             key=("disk", "raid"),
             evidence=(
-                Evidence("drives that may fail", 0.0, "1", "given", "disk.raid", 1.0),
+                Evidence("failures without loss of data", 0.0, "drives", "given", "disk.raid", 1.0),
                 evidence,
                 *(_what_was_measured(case) if _measured_here(case) else ()),
                 *_space(each),
@@ -103,7 +103,7 @@ def _followed(case: Case, drives: int, busy: float) -> str:
             f"mirrors are tried first{paper}, since drives are busy {percent(busy)} and parity "
             "would add to it"
         )
-    if _unknown_load(busy):
+    if case.disk_load_unknown:
         return "what protection costs nobody can say, since no load of the drives is known"
     if not _measured_here(case):
         return f"raid5 is tried first, since drives are busy {percent(busy)} only"
@@ -126,17 +126,13 @@ def _discussed(case: Case) -> bool:
     return case.system is not None and case.system.name in (*MEASURED, "domino5_raid")
 
 
-def _unknown_load(busy: float) -> bool:
-    return busy == 0.0
-
-
 def _volumes(case: Case) -> tuple[float, float]:
     """Disk volume at which RAID 5 was measured, and the one here. [KB/s]"""
     return printed(FREE, "raid5", "disk", "").value, disk_volume_rate(case) / 1e3
 
 
 def _what_was_measured(case: Case) -> Iterator[Evidence]:
-    if not _unknown_load(case.outlook.resource("disk").utilization.mid):
+    if not case.disk_load_unknown:
         measured, here = _volumes(case)
         source = "throughput times the disk volume of an interaction"
         yield Evidence("disk volume", here, "KB/s", "computed", source, measured)
@@ -177,7 +173,7 @@ def _to(case: Case, name: str, drives: int, benefit: str = "") -> Option:
 
 
 def _not_known(case: Case) -> tuple[str, ...]:
-    if not _unknown_load(case.outlook.resource("disk").utilization.mid):
+    if not case.disk_load_unknown:
         return ()
     return ("the model knows no load of the drives: what this costs it cannot say",)
 

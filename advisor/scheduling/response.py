@@ -8,7 +8,8 @@ from math import inf
 from typing import Any
 
 from advisor.configuration.schema import Configuration
-from advisor.predicting.prediction import networks_of, predict, solve_network, ways_of
+from advisor.predicting.prediction import networks_of, predict, ways_of
+from advisor.predicting.solving import solve_network
 from advisor.scheduling.day import Day
 from calibration.evidence.ensemble import Range, combine
 from qmodel import DelayStation, Solution, Unstable

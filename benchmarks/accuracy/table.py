@@ -53,12 +53,13 @@ def page(record: dict) -> str:
 
 
 def quoted(record: dict) -> str:
-    """Median and worst error in response time by family and method, for `qmodel.solve`."""
+    """Median and worst error by family and method, for `qmodel.solve` and its percentiles."""
     lines = [
-        f' "{name} {method}": [{e["median"]}, {e["worst"]}]'
+        f' "{name} {method}{of}": [{e["median"]}, {e["worst"]}]'
         for name, family in record.items()
         for method, found in family["methods"].items()
-        if (e := found["errors"].get("R"))
+        for measure, of in (("R", ""), ("p95", " p95"), ("p99", " p99"))
+        if (e := found["errors"].get(measure))
     ]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 

@@ -13,7 +13,7 @@ import tempfile
 import venv
 from collections.abc import Callable, Iterator
 from compileall import compile_dir
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from py_compile import PycInvalidationMode
@@ -92,13 +92,14 @@ def again(
             lines[places[0]] = lines[places[0]].replace(each["line"], each["now"])
             module.write_text("".join(lines))
             pytest = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
-            done = subprocess.run(
-                [*pytest, *target.tests],
-                cwd=copy, env=_environment(), check=False, capture_output=True, timeout=TIMEOUT,
-                stdin=subprocess.DEVNULL,
-            )  # fmt: skip
-            if not done.returncode:
-                left.append(each)
+            with suppress(subprocess.TimeoutExpired):  # one that never ends is caught
+                done = subprocess.run(
+                    [*pytest, *target.tests],
+                    cwd=copy, env=_environment(), check=False, capture_output=True,
+                    timeout=TIMEOUT, stdin=subprocess.DEVNULL,
+                )  # fmt: skip
+                if not done.returncode:
+                    left.append(each)
             module.write_text(source)
     killed = found["killed"] + len(found["survivors"]) - len(left)
     return {**found, "killed": killed, "survivors": left}

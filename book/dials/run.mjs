@@ -56,7 +56,7 @@ async function run(last) {
   for (const cell of wanted) {
     const { button, note, output, text } = cell.run;
     button.disabled = true;
-    note.textContent = worker ? "running" : "fetching Python, 5 MB, once";
+    note.textContent = worker ? "running" : "fetching Python, 9 MB, once";
     const found = await ask(text());
     note.textContent = "";
     button.disabled = false;

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import re
+from collections.abc import Callable
+from contextlib import suppress
 from types import ModuleType
 
 from docstring_parser import Docstring, DocstringStyle, parse
@@ -21,6 +24,8 @@ ROOMS: tuple[tuple[ModuleType, str], ...] = (
     (calibration, "calibration"),
     (advisor, "advisor"),
 )
+
+LONGEST_DEFAULT = 60
 
 
 def names(room: ModuleType) -> list[str]:
@@ -48,11 +53,8 @@ def _entry(name: str, value: object) -> str:
         return code(f"{name} = {_short(str(value)).replace('qmodel.', '')}", "python")
     doc = parse(inspect.getdoc(value) or "", style=DocstringStyle.NUMPYDOC)
     parts = []
-    try:
-        signature = str(inspect.signature(value))  # type: ignore[arg-type]
-        parts.append(code(f"{name}{_short(signature)}", "python"))
-    except (TypeError, ValueError):
-        pass
+    with suppress(TypeError, ValueError):
+        parts.append(code(f"{name}{_short(_signature(value))}", "python"))
     said = (doc.short_description, doc.long_description)
     parts += [_text(text) + "\n" for text in said if text]
     parts += _tables(doc)
@@ -75,7 +77,17 @@ def _tables(doc: Docstring) -> list[str]:
 
 
 def _line(text: str | None) -> str:
-    return " ".join((text or "").split())
+    return " ".join((text or "").replace("`", "").split())
+
+
+def _signature(value: Callable[..., object]) -> str:
+    """Parameters with their defaults; one too long to read is ..."""
+    signature = inspect.signature(value)
+    listed = [
+        p.replace(default=...) if len(repr(p.default)) > LONGEST_DEFAULT else p
+        for p in signature.parameters.values()
+    ]
+    return str(signature.replace(parameters=listed)).replace("= Ellipsis", "= ...")
 
 
 def _short(signature: str) -> str:
@@ -86,14 +98,14 @@ def _short(signature: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Prose of a docstring: its double backticks are code, the rest is no markup."""
-    pieces = text.replace("\n", " ").split("``")
-    return "".join(f"`{piece}`" if i % 2 else _prose(piece) for i, piece in enumerate(pieces))
+    """Prose of a docstring: what is between backticks is code, the rest is no markup."""
+    pieces = re.split(r"(`+)(.+?)\1", text.replace("\n", " "))
+    return "".join(
+        _prose(piece) if i % 3 == 0 else f"`{piece}`" if i % 3 == 2 else ""
+        for i, piece in enumerate(pieces)
+    )
 
 
 def _prose(text: str) -> str:
-    """Single backticks and brackets are kept, which docstrings use for names and references."""
-    text = cell(text)
-    for sign in "`[]":
-        text = text.replace("\\" + sign, sign)
-    return text
+    """Brackets are kept, which docstrings use for references."""
+    return cell(text).replace("\\[", "[").replace("\\]", "]")

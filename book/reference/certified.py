@@ -25,12 +25,10 @@ def page() -> str:
         ]
         rows.append(
             (
-                name,
-                found.level,
-                found.title,
-                qm.solve(found.network).method,
+                f"{found.title} ({name}, {found.level})",
                 f"{our_digits(found):.1f}",
                 *("" if each is None else f"{each:.1f}" for each in shown),
+                qm.solve(found.network).method.replace("_", " "),
             )
         )
     made = [f"- {plain(peer['tool'])}: {plain(peer['made'])}.\n" for peer in peers]
@@ -45,7 +43,7 @@ def page() -> str:
             "single servers. With several servers they lose digits without saying so, from about "
             "80 customers on all of them. An empty cell was not asked.\n",
             table(
-                ("network", "level", "what it is", "method", "qmodel", *(p["tool"] for p in peers)),
+                ("network", "qmodel", *(p["tool"] for p in peers), "method"),
                 rows,
             ),
             *made,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -18,6 +19,7 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import core_schema
 
+from qmodel.checks import unseen
 from qmodel.errors import InvalidInput
 from qmodel.formats.dimensions import DIMENSIONS
 from qmodel.formats.units import expected, quantity
@@ -152,7 +154,17 @@ Share = Annotated[
 Population = Annotated[int, BeforeValidator(whole)]
 
 #: Text with something in it.
-Name = Annotated[str, Field(min_length=1, pattern=r"\S")]
+Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
+
+
+def _on_one_line(name: str) -> str:
+    if unseen(name):
+        raise InvalidInput(f"must be on one line, got {show_text(name)}")
+    return name
+
+
+#: The same on one line: names stand in tables, messages and files of other programs.
+Name = Annotated[Text, AfterValidator(_on_one_line)]
 
 _Member = TypeVar("_Member")
 

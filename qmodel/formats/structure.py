@@ -10,6 +10,7 @@ import re
 from math import isfinite
 from typing import Any
 
+from qmodel.checks import unseen
 from qmodel.errors import FileError
 from qmodel.formats.wording import KeyPath
 
@@ -68,7 +69,7 @@ def check_structure(text: str, path: str, file_format: str) -> None:
 
 
 def first_bad_value(data: Any, file_format: str) -> tuple[KeyPath, str] | None:
-    """Key and problem of a number that is none, half a character, or tables too deep."""
+    """Key and problem of a number that is none, text that hides, or tables too deep."""
     # A path is a chain of (parent, key), made into a tuple only for the one that is wrong.
     stack: list[tuple[Any, Any, int]] = [(data, None, 0)]
     while stack:
@@ -88,8 +89,12 @@ def first_bad_value(data: Any, file_format: str) -> tuple[KeyPath, str] | None:
 
 def _problem(value: Any, file_format: str) -> str | None:
     if isinstance(value, str):
-        half = any("\ud800" <= c <= "\udfff" for c in value) if not value.isprintable() else False
-        return "holds half of a surrogate pair; expected Unicode text" if half else None
+        found = unseen(value, allowed="\n\r\t")
+        if found is None:
+            return None
+        if "\ud800" <= found <= "\udfff":
+            return "holds half of a surrogate pair; expected Unicode text"
+        return f"holds the character U+{ord(found):04X}, which does not show; expected plain text"
     if isinstance(value, float) and not isfinite(value):
         if value != value and file_format == "json":  # noqa: PLR0124, this is what NaN is
             return "NaN is not a number JSON allows"

@@ -19,6 +19,7 @@ from qmodel.single_station.two_moments import waiting_probability, waiting_sprea
 
 if TYPE_CHECKING:
     from qmodel.percentiles.stage import Complex, Series
+    from qmodel.solvers.dispersion import StationWait
     from qmodel.solvers.qna import Flow
 
 #: Arrivals whose SCV is this near to 1 are Poisson.
@@ -43,6 +44,9 @@ class OpenQueue:
         SCV of the wait of those who wait. [1]
     poisson : bool
         True for Poisson arrivals at one server: the wait of M/G/1 [2].
+    shape : tuple of (float, float), optional
+        Parts and means of exponential times, the wait of those who wait but for its mean; by
+        ``spread`` a gamma or hyperexponential one where there are none.
     """
 
     own: ServiceTime
@@ -51,6 +55,7 @@ class OpenQueue:
     wait: float
     spread: float
     poisson: bool = False
+    shape: tuple[tuple[float, float], ...] | None = None
     ratio: float = 0.0
     plain: bool = False
 
@@ -75,6 +80,27 @@ class OpenQueue:
         waits = waiting_probability(busy, used, servers, arrival_scv, scv)
         return cls(own, ahead, waits, flow.wait, waiting_spread(used, scv))
 
+    @classmethod
+    def of_class(cls, own: ServiceTime, found: StationWait, c: int, servers: int) -> OpenQueue:
+        """The station as ``dispersion`` sees it, for class ``c``; that waits as all do, longer.
+
+        Parameters
+        ----------
+        own : ServiceTime
+            Service of the class. [s]
+        found : StationWait
+            The waits there.
+        c : int
+            The class.
+        servers : int
+            Number of servers.
+        """
+        ahead = ServiceTime(found.service_time, found.scv)
+        alike = all(w in (0.0, found.waits[c]) for w in found.waits)
+        if servers == 1 and alike and abs(found.arrival_scv - 1.0) < NEAR:
+            return cls(own, ahead, found.utilization, 0.0, 1.0, poisson=True)
+        return cls(own, ahead, found.probability, found.waits[c], found.spread, shape=found.shape)
+
     def waiting(self, s: Complex) -> Complex:
         """Transform of the wait.
 
@@ -93,6 +119,12 @@ class OpenQueue:
             return found
         if self.wait == 0.0 or self.waits == 0.0:
             return np.ones_like(s)
+        if self.shape is not None:
+            x = s * (self.wait / self.waits)
+            shaped: Complex = 1.0 - self.waits + 0.0 * x
+            for part, time in self.shape:
+                shaped = shaped + self.waits * part / (1.0 + time * x)
+            return shaped
         those = ServiceTime(self.wait / self.waits, self.spread)
         mixed: Complex = 1.0 - self.waits + self.waits * those.transform(s)
         return mixed

@@ -25,6 +25,8 @@ from qmodel.percentiles.sharing import Shared
 from qmodel.percentiles.stage import InOrder, Pause, ServiceTime
 from qmodel.percentiles.states import States
 from qmodel.rounds import Rounds
+from qmodel.solvers.dispersion import StationWait, station_waits
+from qmodel.solvers.qna import Flow
 from qmodel.solvers.qna import flows as flows_of
 from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation
 
@@ -160,7 +162,7 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
             f"{work} numbers for each point of a distribution, at most {10 * MOST}"
         )
     delay = tuple(total(flows[i] * _pause(network, i) for i in group) for group in groups)
-    by_moments = flows_of(network) if solution.method == "qna" else None
+    by_moments = _by_moments(solution)
     stages: list[Stage] = []
     for k, station in enumerate(network.stations):
         own = ServiceTime(network.service_time_at(c, k), network.scv_at(c, k))
@@ -169,7 +171,11 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
             continue
         if by_moments is not None:
             assert isinstance(station, QueueingStation)
-            stages.append(OpenQueue.of(own, by_moments[k], station.servers))
+            at = by_moments[k]
+            if isinstance(at, Flow):
+                stages.append(OpenQueue.of(own, at, station.servers))
+            else:
+                stages.append(OpenQueue.of_class(own, at, c, station.servers))
             continue
         loads = _Loads.of(network, k, flows)
         if orders[k] == "fcfs":
@@ -205,6 +211,13 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
             ", ".join(network.class_names[i] for i in group) for group in groups if len(group) > 1
         ),
     )
+
+
+def _by_moments(solution: Solution) -> tuple[Flow | StationWait, ...] | None:
+    """What a decomposition knows of each station, or None for another method."""
+    if solution.method == "qna":
+        return flows_of(solution.network)
+    return station_waits(solution.network) if solution.method == "dispersion" else None
 
 
 def constant_part(stage: Stage) -> float:

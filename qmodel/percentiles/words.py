@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from qmodel.customer_classes import ClosedClass
 from qmodel.percentiles.stage import InOrder
+from qmodel.solvers.expected_error import percentile_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,9 +17,10 @@ if TYPE_CHECKING:
 
 #: Waits that were stretched by less than this are those of the solution.
 NEAR = 1e-6
-#: What was measured on the recorded families of networks: of the network analyzer, of the others.
-BY_MOMENTS = "p95 off by 6 % in the middle, by 35 % at worst"
-NOT_EXACT = "p95 off by 1 % in the middle, by 5 % at worst, p99 by 6 % at worst"
+#: Methods that take the stations of an open network apart, and the family that measured them.
+APART, APART_FAMILY = ("dispersion", "qna"), "open-ggm-fresh"
+#: The family and method that measured all others.
+OTHERS = ("percentiles-simulated", "percentiles")
 
 
 def is_exact(solution: Solution, c: int, path: Path, orders: Sequence[str]) -> bool:
@@ -32,7 +34,7 @@ def is_exact(solution: Solution, c: int, path: Path, orders: Sequence[str]) -> b
         return False
     if solution.network.beyond_product_form() is not None or path.groups_of_several:
         return False
-    if solution.method == "qna":
+    if solution.method in APART:
         return False
     usual = {"fcfs": (1.0,), "ps": (1.0,), "delay": (0.0, 1.0)}
     if any(solution.network.scv_at(c, k) not in usual[orders[k]] for k in visited):
@@ -65,8 +67,10 @@ def assumption(
         if here:
             names = ", ".join(network.station_names[k] for k in here)
             parts.append(f"{names}: {said.format(_distribution(network, c, here))}")
-    if solution.method == "qna":
-        parts.append(f"waits by probability, mean and spread, flows by two moments ({BY_MOMENTS})")
+    if solution.method in APART:
+        known = "variance over any time" if solution.method == "dispersion" else "two moments"
+        measured = percentile_error(APART_FAMILY, solution.method)
+        parts.append(f"waits by probability and moments, flows by {known} ({measured})")
     varied = [
         f"SCV {network.scv_at(c, k):g} at {network.station_names[k]}"
         for k in visited
@@ -78,7 +82,7 @@ def assumption(
     found = "the network with one customer less" if closed else "the network in steady state"
     if path.groups_of_several:
         found += f", with {' and '.join(path.groups_of_several)} taken together (rough)"
-    if solution.method != "qna":
+    if solution.method not in APART:
         parts.append(f"found on arrival: {found}")
     stretch = _stretch(path)
     if stretch > NEAR:
@@ -90,15 +94,16 @@ def assumption(
             f"visits at random, {path.rounds:.4g} rounds in the mean"
             + (f", of which {path.alike} in turn find the same" if path.alike > 1 else "")
         )
+    near = percentile_error(*OTHERS)
     if exact:
         parts.append("exact where all pass the stations in the same order")
-    elif solution.method == "qna":
+    elif solution.method in APART:
         if len(visited) > 1:
             parts.append("times at different stations independent")
     elif len(visited) > 1:
-        parts.append(f"times at different stations independent, given what is found ({NOT_EXACT})")
+        parts.append(f"times at different stations independent, given what is found ({near})")
     else:
-        parts.append(f"not exact ({NOT_EXACT})")
+        parts.append(f"not exact ({near})")
     return "; ".join(parts)
 
 

@@ -1,6 +1,7 @@
 """What the record of accuracy says of a method on networks like the one at hand.
 
-`accuracy.json` holds median and worst error in response time by family of networks and method;
+`accuracy.json` holds median and worst error in response time by family of networks and method,
+and those of its percentiles p95 and p99;
 ``python -m benchmarks.accuracy`` writes it, and tells what the families are.
 """
 
@@ -43,6 +44,23 @@ def expected_error(network: Network, method: str) -> str:
         f"expected error in response time: median {_percent(median)}, worst {_percent(worst)} "
         f"on the recorded family {family}"
     )
+
+
+def percentile_error(family: str, method: str) -> str:
+    """The recorded errors of p95 and p99 in words.
+
+    Examples
+    --------
+    >>> percentile_error("percentiles-simulated", "percentiles").startswith("p95 off by ")
+    True
+    """
+    said = []
+    for name in ("p95", "p99"):
+        if (family, f"{method} {name}") not in _recorded():
+            return "errors not recorded"
+        median, worst = _recorded()[family, f"{method} {name}"]
+        said.append(f"{name} off by {_percent(median)} in the middle, {_percent(worst)} at worst")
+    return ", ".join(said)
 
 
 @cache

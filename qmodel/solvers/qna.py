@@ -11,7 +11,7 @@ of `qmodel.rounds` that go with its visit ratios, or the one that is given to `f
 Accuracy of ``qna`` on ``open-ggm``: R median 4.7 %, worst 17 %. Known to fail where a busy station
 comes after several idle ones that regular or bursty arrivals have passed: their rhythm is felt
 there and the equations have forgotten it. Nine stations in series with arrivals on time are 36 %
-off (in the tests).
+off (in the tests). `qmodel.solvers.dispersion` goes before it where no customer comes back.
 
 References
 ----------
@@ -101,7 +101,7 @@ def solve(network: Network) -> Solution:
     throughputs = tuple(c.arrival_rate for c in network.classes if isinstance(c, OpenClass))
     residence = tuple(
         tuple(
-            demand + _visits(network, c, k) * found[k].wait if demand else 0.0
+            demand + class_visits(network, c, k) * found[k].wait if demand else 0.0
             for k, demand in enumerate(row)
         )
         for c, row in enumerate(network.demand)
@@ -148,7 +148,7 @@ def flows(
     outside, between, streams = np.zeros(size), np.zeros((size, size)), []
     for c, customer_class in enumerate(network.classes):
         assert isinstance(customer_class, OpenClass)
-        entry, ways = _transitions(network, c, routing)
+        entry, ways = class_transitions(network, c, routing)
         rate = customer_class.arrival_rate
         outside += rate * entry
         between += rate * ways
@@ -256,13 +256,13 @@ def _service(network: Network, arrivals: Any) -> tuple[Any, Any]:
     return mean, np.where(abs(scv - 1.0) < 1e-12, 1.0, np.maximum(scv, 0.0))
 
 
-def _transitions(
+def class_transitions(
     network: Network, c: int, routing: Mapping[str, Mapping[Any, Mapping[Any, float]]] | None
 ) -> tuple[Any, Any]:
     """Mean numbers of ways in to each station, and from station to station, of one customer."""
     import numpy as np
 
-    visits = [_visits(network, c, k) if d else 0.0 for k, d in enumerate(network.demand[c])]
+    visits = [class_visits(network, c, k) if d else 0.0 for k, d in enumerate(network.demand[c])]
     if routing is None:
         usual = Rounds.of(visits).transitions()
         return np.array(usual[0]), np.array(usual[1])
@@ -289,7 +289,8 @@ def _transitions(
     return entry, ways
 
 
-def _visits(network: Network, c: int, k: int) -> float:
+def class_visits(network: Network, c: int, k: int) -> float:
+    """How often a customer of a class visits a station; once, where nothing is said."""
     return network.visit_ratio[c][k] if network.visit_ratio else 1.0
 
 

@@ -32,7 +32,7 @@ class CsvStore:
 
     def open(self, done: dict[str, Any] | None) -> None:
         """Cut the file to what the manifest knows, or begin it."""
-        known = done["bytes"] if done else 0
+        known = done.get("bytes", 0) if done else 0
         if known and not self.partial.exists() and self._is_whole(known):
             self.path.replace(self.partial)  # stopped between the last two steps of an earlier run
         with self.partial.open("ab") as file:

@@ -6,6 +6,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qmodel.errors import FileError
 from qmodel.sweep.figures import Sweep
 from qmodel.sweep.store import replace_bytes
 
@@ -25,10 +26,18 @@ class NpzStore:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.manifest = path / "manifest.json"
+        self._parts = 0
 
     def open(self, done: dict[str, Any] | None) -> None:
         """Make the folder; parts that no manifest knows are written anew."""
-        _ = done
+        known = done.get("parts", 0) if done else 0
+        self._parts = sum(self._known(path, done) for path in self.path.glob("part-*.npz"))
+        if self._parts < known:
+            raise FileError(
+                str(self.path),
+                f"has {self._parts} of the {known} parts its manifest knows; use --force to begin "
+                "anew",
+            )
         self.path.mkdir(parents=True, exist_ok=True)
         for path in self._left_over():
             path.unlink(missing_ok=True)
@@ -41,7 +50,12 @@ class NpzStore:
         columns: dict[str, Any] = found.columns()
         np.savez(content, **columns)
         replace_bytes(self.path / f"part-{start:012d}.npz", content.getvalue())
-        return {"last": start}
+        self._parts += 1
+        return {"last": start, "parts": self._parts}
+
+    @staticmethod
+    def _known(path: Path, done: dict[str, Any] | None) -> bool:
+        return done is not None and path.stem <= f"part-{done.get('last', 0):012d}"
 
     def finish(self) -> None:
         """The manifest stays: it says what the parts are."""

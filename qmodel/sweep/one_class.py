@@ -77,7 +77,8 @@ def convolution(batch: Batch) -> tuple[Array, Array]:
         if isinstance(station, LoadDependentStation):
             rates.append(np.tile(np.array(service_rates(station))[:, None], len(first)))
         else:
-            servers = batch.servers[first, k]
+            # More servers than customers are never busy together.
+            servers = np.minimum(batch.servers[first, k], max(1, int(batch.population.max())))
             rates.append(np.minimum(np.arange(1.0, servers.max() + 1)[:, None], servers))
     networks = convolutions.Columns(
         delay[first], np.ascontiguousarray(batch.demand[first][:, 0, queues].T), tuple(rates)

@@ -177,18 +177,38 @@ def _begin(source: Source, store: Store, path: Path, *, force: bool) -> dict[str
 
 def _read_manifest(store: Store, path: Path) -> dict[str, Any] | None:
     try:
-        text = store.manifest.read_text(encoding="utf-8")
+        content = store.manifest.read_bytes()
     except FileNotFoundError:
         return None
     try:
-        found = json.loads(text)
-        if found["qmodel_sweep"] == 1 and isinstance(found["done"], int):
+        found = json.loads(content.decode())
+        if _is_manifest(found):
             return dict(found)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         pass
     raise FileError(
         str(store.manifest), f"is no manifest of a sweep; remove it, or use --force for {path}"
     )
+
+
+def _is_manifest(found: Any) -> bool:
+    """Whether it is what a sweep writes: one that was changed must not hide what is missing."""
+    where = found["store"]
+    return (
+        found["qmodel_sweep"] == 1
+        and isinstance(found["request"], str)
+        and all(_counts(found[name]) for name in ("points", "done", "without_answer"))
+        and found["without_answer"] <= found["done"] <= found["points"]
+        and all(i.isdecimal() and isinstance(text, str) for i, text in found["problems"].items())
+        and isinstance(found["methods"], list)
+        and all(isinstance(name, str) for name in found["methods"])
+        and bool(where) is bool(found["done"])
+        and (where is None or all(_counts(number) for number in where.values()))
+    )
+
+
+def _counts(number: Any) -> bool:
+    return type(number) is int and number >= 0
 
 
 def replace_text(path: Path, text: str) -> None:

@@ -13,6 +13,7 @@ from advisor.configuration.schema import ServerConfig
 from advisor.predicting.workload import hardware_of
 from advisor.report.json_report import review_data
 from calibration.servers.hardware import Lan
+from qmodel.errors import FileError
 from qmodel.formats.toml_text import toml_text
 from tests.advisor.configurations import (
     AS_TESTED,
@@ -266,3 +267,10 @@ def test_names_given_to_tasks_do_not_reach_into_the_measured_system():
     own = batch("edit", None, cpu="5000 s")
     after = advisor.predict(measured(**people, batch=[own])).outlook
     assert after.classes[0].response_time == before.classes[0].response_time
+
+
+@pytest.mark.parametrize("key", ["cpus", "cores"])
+def test_processors_beyond_what_is_solved_are_refused(key):
+    """Each is a rate of the station: a thousand million of them would never come to an end."""
+    with pytest.raises(FileError, match=rf"server\.{key}: must be <= 1024, got 1000000000"):
+        quiet(server={key: 1_000_000_000})

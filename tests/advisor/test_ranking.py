@@ -368,7 +368,7 @@ def test_what_is_left_unmeasured_is_said_of_each_option(overloaded, as_tested):
         here = review.configuration.settings.workload.users
         for advice in review.advice:
             users = dict(advice.option.change.settings).get(("workload", "users"), here)
-            outside = f"{users} users are extrapolated: edit was measured at 10 to 10"
+            outside = f"{users} users are extrapolated: edit was measured at 10"
             assert (outside in advice.beyond) is (users != 10)
             said += advice.beyond
     assert said

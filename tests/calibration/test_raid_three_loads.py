@@ -39,7 +39,7 @@ def test_2000(story):
 
 
 def test_the_figure_is_drawn(tmp_path):
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="pictures are an extra")
     path = tmp_path / "raid.svg"
     subprocess.run(
         [sys.executable, EXAMPLES / "raid_three_loads.py", "--plot", path],

@@ -57,13 +57,13 @@ def test_json_has_the_whole_day(run_once):
 
 
 def test_files_for_calendar_cron_and_picture(run, tmp_path):
-    pytest.importorskip("icalendar")
+    pytest.importorskip("icalendar", reason="calendars are an extra")
     from icalendar import Calendar
 
     path = written(
         tmp_path,
         job(command="/usr/bin/backup --to %Y"),
-        job("sneaky\nname", command="echo a\n* * * * * echo b"),
+        job("sneaky name", command="echo a\n* * * * * echo b"),
         job("no command", ["23:30", "01:30"]),
     )
     files = {end: tmp_path / f"night.{end}" for end in ("ics", "cron", "svg")}

@@ -25,7 +25,6 @@ def extension(monkeypatch):
     ],
 )
 def test_a_number_keeps_its_unit(extension, text, bound):
-    pytest.importorskip("docutils")
     space = extension("units").SPACE
     assert space.sub("\N{NO-BREAK SPACE}", text) == bound.replace("~", "\N{NO-BREAK SPACE}")
 

@@ -32,6 +32,28 @@ def test_auto_prefers_exact_and_says_so():
     assert (solution.method, solution.reason) == ("aql", "asked for")
 
 
+@pytest.mark.parametrize(
+    ("classes", "population", "stations", "method", "reason"),
+    [
+        # What takes milliseconds is not worth a comparison, though RECAL has less to do.
+        (8, 2, 2, "multiclass_mva", "exact"),
+        (9, 3, 1, "recal", "exact, with less work than multiclass_mva"),
+        (3, 60, 3, "multiclass_mva", "exact"),
+    ],
+)
+def test_exact_methods_are_chosen_by_their_work(classes, population, stations, method, reason):
+    demand = [
+        [0.1 + 0.01 * ((c * 7 + k * 3) % 11) for k in range(stations)] for c in range(classes)
+    ]
+    network = Network(
+        [QueueingStation(f"station {k}") for k in range(stations)],
+        [ClosedClass(f"class {c}", population, 1.0) for c in range(classes)],
+        demand,
+    )
+    solution = solve(network)
+    assert (solution.method, solution.reason) == (method, reason)
+
+
 def test_auto_falls_back_and_says_why():
     solution = solve(MANY_CLASSES)
     assert solution.method == "second-differences"

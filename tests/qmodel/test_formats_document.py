@@ -236,11 +236,9 @@ def test_values_that_mean_nothing(text, file_format, problem):
     assert refusal(text, file_format).startswith(problem)
 
 
-def test_large_numbers_and_any_text_are_kept():
+def test_large_numbers_and_any_letters_are_kept():
     assert parse_document("x = " + "9" * 300).data["x"] == int("9" * 300)
-    assert (
-        parse_document('{"a": "\\ud83d\\ude00 \\u2028"}', "json").data["a"] == "\U0001f600 \u2028"
-    )
+    assert parse_document('{"a": "\\ud83d\\ude00 \\n"}', "json").data["a"] == "\U0001f600 \n"
 
 
 @pytest.mark.parametrize("file_format", ["toml", "json"])
@@ -340,4 +338,4 @@ def test_an_error_survives_a_process_boundary():
 def test_control_characters_of_a_file_do_not_reach_the_terminal():
     text = refusal('"\\u001b[31m\\n" = nan')
     assert text.isprintable()
-    assert "must be finite" in text
+    assert "holds the character U+001B, which does not show" in text

@@ -105,3 +105,14 @@ def test_what_stops_early_says_so():
     network = two_stations((4, 1), (12, 8), [[3.0, 0.4], [1.0, 0.9]])
     with pytest.raises(NotConverged):
         second_differences.solve(network, steps=2)
+
+
+@pytest.mark.parametrize(
+    ("classes", "refusal"),
+    [(23, None), (24, "24 classes take 5.18e+06 numbers, it takes 5e+06")],
+)
+def test_numbers_of_one_evaluation_are_counted_and_limited(classes, refusal):
+    """For each pair of classes a number of each class at each of 30 stations, by class."""
+    demand = [[0.1 + 0.01 * k for k in range(30)]] * classes
+    many = two_stations((1,) * 30, (2,) * classes, demand)
+    assert second_differences.why_not(many) == refusal

@@ -8,6 +8,7 @@ import pytest
 import qmodel as qm
 from qmodel.errors import FileError
 from qmodel.sweep.csv_store import CsvStore
+from qmodel.sweep.store import store_at
 
 NETWORK = qm.Network(
     [qm.QueueingStation("cpu"), qm.DelayStation("lan, far")],
@@ -199,3 +200,55 @@ def test_parts_are_plain_numpy_files(tmp_path):
     parts = sorted((tmp_path / "parts").glob("part-*.npz"))
     assert [p.name for p in parts] == [f"part-{i:012d}.npz" for i in (0, 15, 30)]
     assert np.load(parts[1])["population"].tolist() == [8, *range(1, 9), *range(1, 7)]
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        {"done": 1000},
+        {"done": -7},
+        {"done": True},
+        {"done": 7.5},
+        {"points": "40"},
+        {"without_answer": 8},
+        {"problems": []},
+        {"problems": {"x": "y"}},
+        {"problems": {"1": None}},
+        {"methods": "mva"},
+        {"methods": [1]},
+        {"store": None},
+        {"store": {"bytes": "1", "last": "1"}},
+        {"store": [1]},
+        {"request": 1},
+    ],
+    ids=str,
+)
+def test_a_manifest_that_was_changed_hides_no_points(tmp_path, name, spoilt):
+    to = tmp_path / name
+    with pytest.raises(Stopped):
+        qm.sweep(NETWORK, VARY, to=to, chunk=7, progress=stop_after(7))
+    manifest = store_at(to).manifest
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | spoilt))
+    with pytest.raises(FileError, match="is no manifest of a sweep; remove it, or use --force"):
+        qm.sweep(NETWORK, VARY, to=to, chunk=7)
+    assert qm.sweep(NETWORK, VARY, to=to, chunk=7, force=True).points == 40
+
+
+@pytest.mark.parametrize(
+    "content", [b"\xff\xfe{", b"[" * 100_000, b"[1]", b"null", b"{}", b"9" * 5000]
+)
+def test_a_manifest_that_is_something_else(tmp_path, content):
+    to = tmp_path / "sweep.csv"
+    store_at(to).manifest.write_bytes(content)
+    with pytest.raises(FileError, match="is no manifest of a sweep; remove it, or use --force"):
+        qm.sweep(NETWORK, VARY, to=to)
+
+
+def test_a_part_that_is_gone_is_missed(tmp_path):
+    to = tmp_path / "parts"
+    with pytest.raises(Stopped):
+        qm.sweep(NETWORK, VARY, to=to, chunk=7, progress=stop_after(21))
+    (to / "part-000000000007.npz").unlink()
+    with pytest.raises(FileError, match="has 2 of the 3 parts its manifest knows; use --force"):
+        qm.sweep(NETWORK, VARY, to=to, chunk=7)

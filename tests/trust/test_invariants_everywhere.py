@@ -45,12 +45,12 @@ def wrong_method(method):
 @pytest.fixture
 def wrong_solvers(monkeypatch):
     """Every method a hundredth off, and every quick way around them as well."""
-    from advisor.predicting import prediction
+    from advisor.predicting import prediction, solving
     from calibration.service import answers as module
     from qmodel import solvers
     from qmodel.solvers import variants
 
-    for remembered in (prediction._predict, prediction.solve_network, prediction._nearly):
+    for remembered in (prediction._predict, solving.solve_network, solving._nearly):
         remembered.cache_clear()  # what earlier tests were told
     monkeypatch.setattr(solvers, "METHODS", tuple(map(wrong_method, METHODS)))
     monkeypatch.setattr(variants, "VARIANTS", tuple(map(wrong_method, variants.VARIANTS)))

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.parts import forked_classes
+from qmodel.solvers.parts import forked_classes, isolated_parts
+from qmodel.solvers.parts.forked_chain import forked_speeds
 from qmodel.solvers.parts.forked_classes import ForkedClasses, size
+from qmodel.solvers.parts.forked_queue import joined
 from tests.truth import ordered
 
 TIMES = [[0.3], [0.05]]
@@ -27,10 +29,49 @@ def test_two_branches_with_nothing_else_are_exact(populations):
     assert found.response_times == pytest.approx(response_times(ordered.solve(network)), rel=1e-9)
 
 
-def test_three_branches_are_near():
-    network = alone(3, 2, 2)
+@pytest.mark.parametrize(("branches", "populations"), [(3, (2, 1)), (3, (1, 2)), (4, (1, 1))])
+def test_few_visits_are_exact_at_any_number_of_branches(branches, populations):
+    network = alone(branches, *populations)
     found = qm.solve(network, "isolation")
-    assert found.response_times == pytest.approx(response_times(ordered.solve(network)), rel=0.07)
+    assert found.response_times == pytest.approx(response_times(ordered.solve(network)), rel=1e-9)
+
+
+@pytest.mark.parametrize("branches", [2, 3, 4])
+def test_one_branch_and_what_joins_add_is_near(monkeypatch, branches):
+    """As many visits as have an exact chain, and the approximation for more of them."""
+    network = alone(branches, 2, 3)
+    exact = qm.solve(network, "isolation")
+    monkeypatch.setattr(isolated_parts, "LARGEST", 0)
+    found = qm.solve(network, "isolation")
+    assert found.response_times != exact.response_times
+    assert found.response_times == pytest.approx(exact.response_times, rel=0.06)
+
+
+def test_what_joins_add_reduces_to_one_class():
+    """Classes of equal times are stretched by their number alone."""
+    speeds = forked_speeds(3, np.array([1.0, 1.0, 1.0, 0.0]))
+    together = joined(np.array([0.4, 0.3, 0.2, 0.1]), [0.5], speeds)
+    apart = joined(np.array([[0.4, 0.15], [0.15, 0.12], [0.08, 0.1]]), [0.5, 0.5], speeds)
+    assert apart[1, 0] + apart[0, 1] == pytest.approx(together[1], rel=1e-12)
+    assert apart[1, 1] + apart[2, 0] == pytest.approx(together[2], rel=1e-12)
+    assert apart[2, 1] == pytest.approx(together[3], rel=1e-12)
+
+
+def test_a_rare_short_visit_meets_long_ones_as_in_light_traffic():
+    """`ordered` against the first order in the load of an open fork of two branches.
+
+    An arrival finds a long visit, S = 1, at t since it came: with probability exp(-t) a part at
+    either branch, so that it waits 1 U, and joins take (3/4) U S^2 / (S + s) more than s / 2.
+    """
+    load, short = 1e-4, 0.1
+    network = qm.Network(
+        [qm.ForkJoinStation("fork", 2)],
+        [qm.OpenClass("long", load), qm.OpenClass("short", load)],
+        [[1.0], [short]],
+    )
+    found = qm.solve(network, "ordered").response_times[1]
+    more = load * (1.0 + 0.75 / (1.0 + short)) + load * short * (short + 0.375 * short)
+    assert found - 1.5 * short == pytest.approx(more, rel=1e-3)
 
 
 def test_whom_the_branches_are_at_is_nearly_enough(monkeypatch):
@@ -59,7 +100,7 @@ def test_equal_times_are_those_of_one_class():
     assert found == pytest.approx(found.T, rel=1e-9)
 
 
-def test_too_many_states_are_left_to_another_method():
-    reason = qm.methods_for(alone(2, 40, 40))["isolation"]
-    assert "station 'fork' has" in reason
-    assert qm.solve(alone(2, 40, 40)).method == "ordered"
+def test_too_many_customers_are_left_to_another_method():
+    network = alone(3, 60, 60)
+    assert "population vectors" in qm.methods_for(network)["isolation"]
+    assert qm.solve(network).method == "ordered"

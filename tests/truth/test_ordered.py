@@ -79,6 +79,22 @@ def test_isolation_is_exact_where_there_is_nothing_else(discipline, servers, scv
     assert list(truth.throughput) == pytest.approx(solution.throughputs, rel=1e-9)
 
 
+@pytest.mark.parametrize(("method", "worst"), [("ordered", 0.025), ("isolation", 0.022)])
+def test_who_comes_back_before_the_station_is_empty(method, worst):
+    """Several visits an interaction: time away is that of a visit, not of an interaction."""
+    stations = [qm.QueueingStation("cpu", discipline="preemptive"), qm.QueueingStation("disk")]
+    classes = [qm.ClosedClass("a", 4, 2.0), qm.ClosedClass("b", 1, priority=1)]
+    twice = qm.Network(stations, classes, [[0.4, 0.4], [0.4, 0.2]], visit_ratio=[[2, 2], [2, 2]])
+    exact = response_times(ordered.solve(twice, routes=[[0, 1, 0, 1]] * 2))
+    assert qm.solve(twice, method).response_times == pytest.approx(exact, rel=worst)
+
+
+def test_steps_end_when_nothing_changes_any_more():
+    solution = qm.solve(network("priority"), "ordered")
+    assert solution.residual <= 1e-9
+    assert 4 < solution.iterations < 1000
+
+
 #: Largest relative error of a response time over the first ten networks of each family.
 WORST = {
     ("fcfs-chain", "isolation"): 0.06,

@@ -63,6 +63,14 @@ def fork_class_networks(seed: int) -> Iterator[Network]:
             yield Network(stations, classes, demand)
 
 
+def held_out_networks(seed: int) -> Iterator[Network]:
+    """Those with two to four branches, of a seed that nothing was chosen by."""
+    for network in fork_class_networks(seed):
+        fork = network.stations[0]
+        if isinstance(fork, ForkJoinStation) and fork.branches <= 4:
+            yield network
+
+
 def ordered_networks(seed: int) -> Iterator[Network]:
     """Two or three classes of 10 to 60 customers in all, by each discipline in turn."""
     rng = random.Random(seed)
@@ -135,6 +143,19 @@ FORK_CLASSES = Family(
     "to 8 branches up to 90 % busy, a processor, a delay",
     seed=33,
     networks=fork_class_networks,
+    count=24,
+    reference=_fork_classes_reference,
+    truth="simulation",
+    methods=by_name("isolation", "ordered"),
+    keep=True,
+    sample=3,
+)
+HELD_OUT = Family(
+    name="fork-join-classes-held-out",
+    about="the same with 2 to 4 branches, of another seed: `qmodel.solvers.parts.forked_queue` has "
+    "a constant chosen by the former",
+    seed=133,
+    networks=held_out_networks,
     count=24,
     reference=_fork_classes_reference,
     truth="simulation",

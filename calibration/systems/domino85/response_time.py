@@ -128,7 +128,7 @@ def response_range(
     load : float
         Multiple of that run's load. [1]
     """
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     ranges = []
     alone = []
@@ -137,7 +137,7 @@ def response_range(
         weight = structure.weight(predicted)
         middle = structure.processor_time(predicted, load) + found.time * weight
         error = found.standard_error * weight
-        half = float(t.ppf(0.95, found.degrees_of_freedom)) * sqrt(
+        half = float(stdtrit(found.degrees_of_freedom, 0.95)) * sqrt(
             error**2 + (found.scatter * middle) ** 2
         )
         ranges.append(Range(middle - half, middle, middle + half))

@@ -1,20 +1,19 @@
 """The Markov chain of a fork whose classes take different times.
 
-Two branches serve in the order of arrival, so the parts that one of them has done are those of the
-first visits in progress, and the other one has done none of these. A state tells who they are, in
-their order, where that takes few states. Otherwise it tells how many of each class are in
+Branches serve in the order of arrival, so the visits in progress, in their order, and how many of
+them each branch has done say all. That is exact, for any number of branches, and is what a state
+tells where it takes few states. Of two branches it otherwise tells how many of each class are in
 progress, how many of these one branch has done, and the class of the visit that each branch is at;
 who is next is drawn from the others, each with the same probability.
 
-More branches than two are taken as two that are slower, by what `forked_chain` finds for as many
-visits in progress of equal times.
+What has too many states either way is left to `forked_queue`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from math import factorial, inf, prod
+from math import comb, factorial, inf, prod
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,13 +22,14 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-#: States up to which visits are told in their order.
-IN_ORDER = 4_000
+#: States up to which visits are told in their order, of two branches and of more.
+IN_ORDER, IN_ORDER_OF_MORE = 4_000, 12_000
 #: Nobody, where a class is meant.
 NOBODY = -1
 
-#: Classes of the visits that one branch has done and of those that none has, in their order; or
-#: numbers of each class, and (done by one branch, class at the later and at the earlier branch).
+#: Classes of the visits in progress in their order, and how many of them each branch has done, from
+#: most to none; or numbers of each class, and (done by one branch, class at the later and at the
+#: earlier branch).
 State = tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -42,14 +42,19 @@ class ForkedClasses:
         Mean service time of a part of each class. [s]
     population : sequence of int
         Most visits of each class in progress.
+    branches : int
+        More than two only where visits are told in their order, see `is_in_order`.
     """
 
-    def __init__(self, service: Sequence[float], population: Sequence[int]) -> None:
+    def __init__(
+        self, service: Sequence[float], population: Sequence[int], branches: int = 2
+    ) -> None:
         import numpy as np
 
         self.service, self.population = tuple(service), tuple(population)
-        self.in_order = _orders(population) <= IN_ORDER
-        nobody: State = ((), ())
+        self.in_order = is_in_order(population, branches)
+        assert self.in_order or branches == 2
+        nobody: State = ((), (0,) * branches)
         if not self.in_order:
             nobody = ((0,) * len(population), (0, NOBODY, NOBODY))
         states: dict[State, int] = {nobody: 0}
@@ -81,15 +86,13 @@ class ForkedClasses:
         self.rates = np.array(rates)
         self.arrived = np.array(arrived, int).reshape(-1, 3)
 
-    def solve(self, arrivals: Array, speeds: Sequence[float] = (1.0,)) -> Array:
+    def solve(self, arrivals: Array) -> Array:
         """Probabilities of the visits in progress, shape (N_1 + 1, ... N_C + 1).
 
         Parameters
         ----------
         arrivals : array, shape (C, N_1 + 1, ... N_C + 1)
             Rate at which visits of each class start, by those in progress. [1/s]
-        speeds : sequence of float
-            Of the branches with 1, 2 ... visits in progress, the last going on. [1]
 
         Examples
         --------
@@ -103,9 +106,7 @@ class ForkedClasses:
         from qmodel.solvers.parts.stationary import stationary
 
         at = tuple(self.counts[self.arrived[:, 0]].T)
-        busy = np.minimum(self.counts[self.served[:, 0]].sum(axis=1), len(speeds)) - 1
-        served = self.rates * np.array(speeds)[busy]
-        rates = np.concatenate([served, arrivals[(self.arrived[:, 2], *at)]])
+        rates = np.concatenate([self.rates, arrivals[(self.arrived[:, 2], *at)]])
         moves = np.concatenate([self.served, self.arrived[:, :2]])
         probability = stationary(self.states, moves[:, 0], moves[:, 1], rates)
         found = np.zeros(tuple(n + 1 for n in self.population))
@@ -116,12 +117,12 @@ class ForkedClasses:
         """How many of each class are in progress."""
         if not self.in_order:
             return state[0]
-        return tuple(state[0].count(c) + state[1].count(c) for c in range(len(self.population)))
+        return tuple(state[0].count(c) for c in range(len(self.population)))
 
     def _arrival(self, state: State, c: int) -> State:
         """Where the arrival of a class leads to."""
         if self.in_order:
-            return state[0], (*state[1], c)
+            return (*state[0], c), state[1]
         counts, (ahead, later, earlier) = state
         return _plus(counts, c), (ahead, later, c if earlier == NOBODY else earlier)
 
@@ -129,13 +130,13 @@ class ForkedClasses:
         """Where the end of a part leads to, and at which rate."""
         found: list[tuple[State, float]] = []
         if self.in_order:
-            done, none = state
-            if done:
-                found.append(((done[1:], none), 1.0 / self.service[done[0]]))
-            if none:
-                # With nothing done yet either branch may be the first.
-                rate = (1.0 if done else 2.0) / self.service[none[0]]
-                found.append((((*done, none[0]), none[1:]), rate))
+            line, done = state
+            for branch, so_far in enumerate(done):
+                if so_far < len(line):
+                    now = sorted((*done[:branch], so_far + 1, *done[branch + 1 :]), reverse=True)
+                    gone = now[-1]  # visits that all branches have done, one at most
+                    after = line[gone:], tuple(n - gone for n in now)
+                    found.append((after, 1.0 / self.service[line[so_far]]))
             return found
         counts, (ahead, later, earlier) = state
         others = self._others(state)
@@ -162,23 +163,30 @@ class ForkedClasses:
         return counts
 
 
-def size(population: Sequence[int]) -> float:
-    """About how many states there are at most."""
-    in_order = _orders(population)
-    if in_order <= IN_ORDER:
-        return in_order
+def is_in_order(population: Sequence[int], branches: int = 2) -> bool:
+    """Whether visits are told in their order."""
+    return _orders(population, branches) <= (IN_ORDER if branches == 2 else IN_ORDER_OF_MORE)
+
+
+def size(population: Sequence[int], branches: int = 2) -> float:
+    """About how many states there are at most; inf where there is no such chain."""
+    if is_in_order(population, branches):
+        return _orders(population, branches)
+    if branches > 2:
+        return inf
     there = [n for n in population if n]
     return prod(n + 1 for n in there) * (sum(there) + 2) / 2 * len(there) ** 2
 
 
-def _orders(population: Sequence[int]) -> float:
+def _orders(population: Sequence[int], branches: int) -> float:
     """How many states there are if visits are told in their order; inf for very many."""
     there = [n for n in population if n]
     if sum(there) > 16:
         return inf
     return float(
         sum(
-            (sum(counts) + 1) * factorial(sum(counts)) // prod(map(factorial, counts))
+            comb(sum(counts) + branches - 1, branches - 1)
+            * (factorial(sum(counts)) // prod(map(factorial, counts)))
             for counts in product(*(range(n + 1) for n in there))
         )
     )

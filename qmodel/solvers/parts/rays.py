@@ -12,6 +12,10 @@ a customer of t.
 That is exact for one class. For several the slope along the ray is more certain than how it is
 shared among the classes. `corrected` takes the latter from the populations at hand.
 
+What arrivals find idle of several servers depends on how the load falls with a customer less of
+the classes that come there, which may be few of the mix: with all of the mix less in proportion,
+times at 16 servers that twelve of 49 customers need came out 1.7 % too long.
+
 References
 ----------
 .. [1] C.-T. Hsieh and S. S. Lam, "PAM - a noniterative approximate solution method for closed
@@ -111,7 +115,10 @@ def along(model: Model) -> tuple[Array, Array]:
         below, load = load, throughput @ demand * full
         for k, r in enumerate(rates):
             if r is not None and t < total:
-                before = below[:, k] if t > 1 else 1e-9 * load[:, k]
+                # With one customer less of the classes that come here, not of the mix.
+                share = throughput * demand[:, k] * full[k] / load[:, k, None]
+                apart = share @ (below[1:, k] - below[0, k]) * ((total - 1) / max(1, t - 1))
+                before = below[:, k] + apart if t > 1 else 1e-9 * load[:, k]
                 idle[:, k], _ = lost_work(
                     load[:, k], before[:, None], before, np.array(r), float(t)
                 )

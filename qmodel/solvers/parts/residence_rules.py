@@ -10,7 +10,8 @@ service time S each, and for those in service, (1 + SCV) / 2 of theirs: the mean
 probability of which is taken from Erlang's formula at the load that the arrival sees. By priority
 [3] those of lower rank do not count, but for the one in service that is not interrupted, and those
 of higher rank go on arriving, which stretches the wait by 1 / (1 - U of the higher ranks). A fork
-of B branches [4] takes H(B) + (V(B) - H(B)) U service times in place of one.
+of B branches [4] takes H(B) + (V(B) - H(B)) U service times in place of one; where classes take
+different times see `_joined`.
 
 References
 ----------
@@ -102,9 +103,7 @@ def residence(station: Station, sight: Sight) -> Array:
     if station.kind == "delay":
         return np.broadcast_to(station.visits * s, seen.shape[:2])
     if station.kind == "fork":
-        load = sight.free * np.minimum(busy.sum(axis=2), 1.0)
-        join = station.light + (station.heavy - station.light) * load
-        return np.asarray(station.visits * (s * join + seen @ s))
+        return np.asarray(station.visits * (_joined(station, sight) + seen @ s))
     if station.kind in {"priority", "preemptive"}:
         return station.visits * _by_priority(station, sight)
     queued = np.maximum(seen - busy, 0.0)
@@ -115,6 +114,32 @@ def residence(station: Station, sight: Sight) -> Array:
         return np.asarray(station.visits * s * (1.0 + slower))
     rest = (part * _residual(station, sight)).sum(axis=2)
     return np.asarray(station.visits * (s + (queued @ s + rest) / m))
+
+
+def _joined(station: Station, sight: Sight) -> Array:
+    """Time of a visit but for those seen: [H + (V - H) U] S of one class, shape (B, C). [s]
+
+    At an open fork of load U_a of classes a, what a join of class c adds to its time at one
+    branch, S_c and the wait, is (H - 1) S_c without load. Near saturation it is the difference of
+    the branches' queues, the same for all, (V - 1) w / (1 - U), w the sum of the U_a S_a. In light
+    traffic one visit of class a that is met adds, of two branches, in proportion to
+    S_a^2 / (S_a + S_c). The two are weighted by 1 - U and U. What is seen is visits in progress,
+    who stay for their joins too: that is taken off.
+    """
+    import numpy as np
+
+    s = station.service
+    join, apart = station.light - 1.0, station.heavy - 1.0
+    load = sight.busy * sight.free[:, :, None]
+    load = load / np.maximum(load.sum(axis=2, keepdims=True), 1.0)
+    total, work = load.sum(axis=2), load @ s
+    both = s[None, :] + s[:, None]
+    met = np.divide(2.0 * s * s, both, out=np.zeros_like(both), where=both > 0.0)
+    # What a join of each class adds in light traffic of the load that each class sees.
+    light = np.einsum("bca,da->bcd", load, met)
+    own = np.einsum("bcc->bc", light)
+    others = (load * light).sum(axis=2)
+    return np.asarray(s + join * (s - work) + apart * (own - others + total * work))
 
 
 def _by_priority(station: Station, sight: Sight) -> Array:

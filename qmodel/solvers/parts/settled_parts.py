@@ -172,8 +172,10 @@ def _weights(network: Network, classes: Sequence[int], k: int, unit: Sequence[fl
 
     station = network.stations[k]
     work = [network.demand[c][k] / u for c, u in zip(classes, unit, strict=True)]
-    rates = None if isinstance(station, DelayStation) else service_rates(station)
     sizes = [getattr(network.classes[c], "population", 0) for c in classes]
+    rates = None
+    if not isinstance(station, DelayStation):
+        rates = service_rates(station, max(1, sum(sizes)))
     return product_form_weights(sizes, work, rates)
 
 

@@ -1,13 +1,17 @@
 """SOFT001 to SOFT006: releases and features of the server program."""
 
+from dataclasses import replace
+
 import pytest
 
 from advisor import review
+from advisor.engine import case_of
 from advisor.judging.documented import LABEL
+from calibration.evidence.ensemble import Range
 from calibration.measured.table import load_table
 from tests.advisor.cases import above, ask, case_with, skipped
-from tests.advisor.configurations import measured, quiet
-from tests.advisor.speaking import SPEAKING, mail_85
+from tests.advisor.configurations import example, measured, quiet
+from tests.advisor.speaking import DOMINO_46, SPEAKING, mail_85
 
 FEATURES = {"SOFT003": "attachments_once", "SOFT004": "document_compression"}
 
@@ -122,6 +126,20 @@ def test_soft005_is_silent_where_nobody_could_measure_a_gain():
 
 
 @pytest.mark.parametrize(
+    ("faster", "fires"), [(0.01, True), (0.5, True), (0.0099, False), (0.0, False)]
+)
+def test_soft005_one_hundredth_of_a_response_time_is_a_gain_by_itself(faster, fires):
+    """Even where nothing is less busy for it."""
+    case = case_of(mail_85(30, {"mail": 0.8, "mail_local_replica": 0.2}))
+    then = [
+        replace(c, response_time=Range(0.0, c.response_time.mid * (1.0 - faster), 1e3))
+        for c in case.outlook.classes
+    ]
+    after = replace(case.outlook, classes=tuple(then))
+    assert bool(ask("SOFT005", replace(case, outlook_with=lambda _: after))) is fires
+
+
+@pytest.mark.parametrize(
     ("classes", "word"),
     [
         ({"mail": 1.0}, "mail_local_replica"),
@@ -185,3 +203,10 @@ def test_soft003_shows_the_changes_that_were_measured():
     shown.append(claims.cell("daos_storage", "value"))
     assert all(cell.unit == "%" for cell in shown)
     assert [e.value for e in found.evidence] == pytest.approx([100 * c.value for c in shown])
+
+
+def test_soft006_shows_what_was_measured_to_whom_it_concerns():
+    configuration = example(DOMINO_46, server={"encryption": 0.08})
+    (found,) = ask("SOFT006", case_with(configuration, cpu=0.7))
+    assert [e.how for e in found.evidence] == ["computed", "measured"]
+    assert "it was found affordable up to 60 %" in found.message

@@ -23,7 +23,9 @@ def test_boundary_of_1995(stripe, fires):
     assert bool(ask("STR001", editing(stripe=stripe))) is fires
 
 
-@pytest.mark.parametrize(("stripe", "fires"), [("16 KB", True), ("63 KB", True), ("64 KB", False)])
+@pytest.mark.parametrize(
+    ("stripe", "fires"), [("16 KB", True), ("63 KB", True), ("64 KB", False), ("128 KB", False)]
+)
 def test_boundary_of_1997(stripe, fires):
     assert bool(ask("STR001", example(NETBENCH, disk={"stripe": stripe}))) is fires
 

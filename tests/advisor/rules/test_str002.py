@@ -28,3 +28,14 @@ def test_a_stripe_of_a_whole_block_takes_one_operation():
     assert demand[1] / demand[0] < 0.5
     assert busy.change.mid < -0.4
     assert ask("STR002", advice.option.change.apply(configuration)) == []
+
+
+@pytest.mark.parametrize(
+    ("block", "stripe", "said"),
+    [("64 KB", "16 KB", "4 stripe units of 16 KB"), ("64 KB", "12.5 KB", "6 stripe units of 12.5")],
+)
+def test_it_says_how_many_pieces_a_block_falls_into(block, stripe, said):
+    (found,) = ask("STR002", quiet(disk={"block": block, "stripe": stripe}))
+    assert found.message.startswith(f"a block of 64 KB falls into {said}")
+    (evidence,) = found.evidence
+    assert (evidence.value, evidence.threshold) == (float(stripe.removesuffix(" KB")), 64.0)

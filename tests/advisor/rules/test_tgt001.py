@@ -42,6 +42,8 @@ def test_boundary_of_utilization(name, low, high, level):
         [(level, ("targets", "utilization"))] if level else []
     )
     assert all(name in f.message for f in found)
+    shown = [(e.value, e.unit, e.threshold) for f in found for e in f.evidence]
+    assert shown == [(pytest.approx(100.0 * (low + high) / 8), "%", 50.0)] * len(found)
 
 
 @pytest.mark.parametrize(("target", "fires"), [("0.1 s", True), ("1000 s", False)])

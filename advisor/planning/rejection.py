@@ -1,0 +1,67 @@
+"""Why an option that was tried is not recommended: no answer, worse, or not worth the trouble."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.findings.records import Effect, Option, Reason
+from advisor.findings.words import percent, points, signed
+from advisor.planning.effects import NOTICEABLE, felt
+from qmodel.errors import FileError, NotConverged, Unstable
+
+#: A response time that grows by more than this is worse; less is inside the model's own error.
+WORSE = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """Why an option that was tried is not recommended: the kind of reason, and in words."""
+
+    reason: Reason
+    why: str
+
+
+def without_answer(error: FileError | NotConverged | Unstable) -> Rejection:
+    """Why an option is rejected whose server cannot be predicted."""
+    if isinstance(error, FileError):
+        where = f"{error.key}: " if error.key else ""
+        return Rejection("not buildable", f"{where}{error.problem}")
+    if isinstance(error, Unstable):
+        return Rejection("no steady state", f"there would be no steady state: {error}")
+    return Rejection("no answer", f"no answer was found: {error}")
+
+
+def why_rejected(option: Option, found: Sequence[Effect]) -> Rejection | None:
+    """Why an option with these effects is not worth taking; None if it is.
+
+    It is not if the server lies outside the range in which it is known to hold, if it makes some
+    class of users wait longer by more than the model's own error, or if it changes nothing that
+    anybody could measure and ends no failure the model cannot see. What is for something else than
+    speed is never rejected for being slower: it is a trade then, see `advisor.planning.trades`.
+    """
+    if option.outside:
+        return Rejection("outside range", option.outside)
+    if option.benefit:
+        return None
+    if longer := waits_longer(found):
+        grows = f"{longer.metric} would grow by {percent(longer.change.mid)}"
+        return Rejection("worse", grows)
+    times = [e for e in found if e.unit == "s"]
+    if min(e.change.mid for e in times) <= -NOTICEABLE:
+        return None
+    busy = [e for e in found if e.unit == "1"]
+    best = min(busy, key=lambda e: e.after.mid - e.before.mid)
+    if best.after.mid - best.before.mid <= -NOTICEABLE:
+        return None
+    return Rejection(
+        "too small",
+        f"changes nothing that could be measured (response times {signed(felt(found))}, "
+        f"{best.metric} {points(best.before.mid, best.after.mid)})",
+    )
+
+
+def waits_longer(found: Sequence[Effect]) -> Effect | None:
+    """The response time that grows most, if by more than the model's own error."""
+    worst = max((e for e in found if e.unit == "s"), key=lambda e: e.change.mid)
+    return worst if worst.change.mid > WORSE else None

@@ -1,0 +1,85 @@
+"""How the networks of a review are solved: exactly, unless that takes too long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from math import prod
+
+from qmodel import ClosedClass, Network, QueueingStation, Solution, solve, sweep
+from qmodel.solvers.linearizer import METHOD as LINEARIZER
+from qmodel.stations import Station
+
+#: Population vectors beyond this many are left to an approximate method: a review solves some
+#: hundred networks, and should take seconds.
+LATTICE = 20_000
+#: Population vectors beyond this many are too many for stations whose speed depends on the load
+#: (cores with hardware threads), which take ten times as long.
+CROWD = 500
+
+
+#: Solutions found together, until they are asked for.
+_ahead: dict[Network, Solution] = {}
+
+
+@lru_cache(maxsize=2048)
+def solve_network(network: Network) -> Solution:
+    """The solution of a network: exact, unless that takes too long.
+
+    Remembered by the network, since half of what a review solves it has solved before: options that
+    change nothing the model sees, and hours of the peak with the same tasks.
+    """
+    if network in _ahead:
+        return _ahead.pop(network)
+    return solve(network, method="linearizer") if _takes_long(network) else solve(network)
+
+
+def solve_ahead(networks: Iterable[Network]) -> None:
+    """Solve networks together, as far as they are left to an approximate method.
+
+    That is for `solve_network` to find: ten variants of one configuration as arrays take little
+    more time than one. A network without an answer is left to it, and so is the reason.
+    """
+    _ahead.clear()
+    alike: dict[tuple[tuple[str, ...], ...], list[Network]] = {}
+    for network in dict.fromkeys(networks):
+        if _takes_long(network):
+            alike.setdefault((network.station_names, network.class_names), []).append(network)
+    for some in alike.values():
+        if len(some) == 1:
+            continue
+        found = sweep(some, method="linearizer")
+        for i, network in enumerate(some):
+            if i not in found.problems:
+                rates, times = found.throughput[i].tolist(), found.residence_time[i].tolist()
+                _ahead[network] = Solution(network, "linearizer", rates, times)
+
+
+def _takes_long(network: Network) -> bool:
+    """Whether a network is left to an approximate method that applies."""
+    closed = [c for c in network.classes if isinstance(c, ClosedClass)]
+    work = prod(c.population + 1 for c in closed)
+    if len(closed) > 1:  # every server of a station is a term at each population vector
+        work *= max(1, sum(_several(station) for station in network.stations))
+    return work > LATTICE and LINEARIZER.why_not(network) is None
+
+
+def nearly(network: Network) -> Solution:
+    """A solution that is good enough to come near an answer that `solve_network` then decides."""
+    closed = [c for c in network.classes if isinstance(c, ClosedClass)]
+    # One class alone is solved exactly as fast.
+    few = len(closed) == 1 or prod(c.population + 1 for c in closed) <= CROWD
+    if few or LINEARIZER.why_not(network) is not None:
+        return solve_network(network)
+    return _nearly(network)
+
+
+@lru_cache(maxsize=512)
+def _nearly(network: Network) -> Solution:
+    return solve(network, method="bard-schweitzer")
+
+
+def _several(station: Station) -> int:
+    """Servers of a station that has several, else 0."""
+    servers = station.servers if isinstance(station, QueueingStation) else 1
+    return servers if servers > 1 else 0

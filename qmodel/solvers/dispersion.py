@@ -1,0 +1,327 @@
+"""Open networks of G/G/m stations by decomposition: variability of the flows over any time.
+
+As the network analyzer of `qmodel.solvers.qna`, but a flow is known by its index of dispersion for
+counts, a function of time, and not by one number: a station that is hardly busy feels the rhythm
+of the next few customers, one that is nearly saturated that of thousands, even of a rhythm that
+stations in between seem to have smoothed (heavy-traffic bottleneck phenomenon [1]). The flows are
+those of the robust queueing network analyzer [2], by class: `qmodel.solvers.parts.flow_dispersion`.
+
+What a station makes of its flow is found here. An arrival that brings the work S is felt by those
+who come a time u later as about S exp(-u / T), where the area under it is that of one customer
+more at an M/G/1 queue,
+
+    T = KEPT (E S^2 / (2 m E S) + W) / (1 - rho),   W the wait of those who wait.
+
+So class c, whose counts have the index I_c(t), finds the excess work
+
+    d_c = S_c / 2 (mean of I_c(t) over a gamma distribution of t, shape 2 and mean 2 T, less 1),
+
+which near saturation is that of GI/G/1. The station is taken as GI/G/m with the SCV of arrivals for
+which a renewal process has the same mean, by the work that all classes bring: at one server its
+wait is exact (`qmodel.single_station.pollaczek`), at several that of [3]. By class the waits differ
+as the d_c do.
+
+Customers pass the stations in their order and none comes back: with feedback the flows depend on
+one another, and nothing was measured. Exact for Poisson arrivals and exponential service (Jackson),
+and in the mean for a single server with any renewal arrivals as the library takes them (M/G/1,
+GI/M/1, GI/G/1).
+
+Accuracy of ``dispersion`` on ``open-ggm``: R median 2.0 %, worst 8.5 %.
+Accuracy of ``dispersion`` on ``open-ggm-fresh``: R median 1.8 %, worst 7.4 %.
+The constants were chosen by the former and 40 networks more, not by the latter.
+
+References
+----------
+.. [1] S. Suresh and W. Whitt, "The heavy-traffic bottleneck phenomenon in open queueing networks,"
+   Operations Research Letters 9(6), 1990, pp. 355-362.
+.. [2] W. Whitt and W. You, "A robust queueing network analyzer based on indices of dispersion,"
+   Naval Research Logistics 69(1), 2022, pp. 36-56 (arXiv:2003.11174).
+.. [3] W. Whitt, "Approximations for the GI/G/m queue," Production and Operations Management 2(2),
+   1993, pp. 114-161.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf, log10
+from typing import TYPE_CHECKING
+
+from qmodel.customer_classes import OpenClass
+from qmodel.erlang import erlang_c
+from qmodel.network import Network
+from qmodel.percentiles.stage import ServiceTime
+from qmodel.single_station.pollaczek import Wait
+from qmodel.single_station.pollaczek import wait as pollaczek
+from qmodel.single_station.two_moments import waiting_probability, waiting_spread, whitt
+from qmodel.solution import Solution
+from qmodel.solvers.method import Method
+from qmodel.solvers.parts.flow_dispersion import Traffic, busy_time, flow_dispersion
+from qmodel.solvers.parts.open_load import open_loads
+from qmodel.solvers.parts.renewal_dispersion import renewal_dispersion
+from qmodel.solvers.qna import class_transitions, class_visits
+from qmodel.solvers.qna import why_not as why_not_apart
+from qmodel.stations import QueueingStation
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: Part of the area that is in the exponential, chosen by simulations of 70 networks.
+KEPT = 0.7
+#: SCVs of arrivals between which one is found.
+SCVS = (
+    *(0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 2.5, 3.0),
+    *(4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0, 40.0, 80.0, 200.0, 1000.0),
+)
+#: Times by powers of ten, and rounds for the wait and its SCV of arrivals.
+DENSITY, ROUNDS = 8, 6
+#: Arrivals whose SCV is this near to 1 are Poisson.
+NEAR = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class StationWait:
+    """How long customers wait at a station.
+
+    Parameters
+    ----------
+    arrival_scv : float
+        Of the renewal process that stands for the arrivals. [1]
+    service_time, scv : float
+        Of all classes together. [s]
+    utilization : float
+        Of one server. [1]
+    probability : float
+        Of waiting. [1]
+    waits : tuple of float, length C
+        Mean wait of a visit, of all customers of a class. [s]
+    spread : float
+        SCV of the wait of those who wait. [1]
+    shape : tuple of (float, float), optional
+        Parts and means of two exponential times, the wait of those who wait but for its mean: that
+        of the single server as fast as all of them together. None where two do not make it.
+    """
+
+    arrival_scv: float
+    service_time: float
+    scv: float
+    utilization: float
+    probability: float
+    waits: tuple[float, ...]
+    spread: float
+    shape: tuple[tuple[float, float], ...] | None = None
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None if the method applies."""
+    for c, customer_class in enumerate(network.classes):
+        for k, demand in enumerate(network.demand[c]):
+            if demand and class_visits(network, c, k) > 1.0:
+                return (
+                    f"class {customer_class.name!r} comes back to station "
+                    f"{network.station_names[k]!r}"
+                )
+    return why_not_apart(network)
+
+
+def solve(network: Network) -> Solution:
+    """Throughput and residence times.
+
+    Raises
+    ------
+    Unstable
+        If a station cannot keep up with the arrivals.
+    """
+    found = station_waits(network)
+    residence = tuple(
+        tuple(
+            demand + class_visits(network, c, k) * found[k].waits[c] if demand else 0.0
+            for k, demand in enumerate(row)
+        )
+        for c, row in enumerate(network.demand)
+    )
+    throughputs = tuple(c.arrival_rate for c in network.classes if isinstance(c, OpenClass))
+    return Solution(network, "dispersion", throughputs, residence)
+
+
+@lru_cache(maxsize=8)
+def station_waits(network: Network) -> tuple[StationWait, ...]:
+    """The waits at each station.
+
+    Examples
+    --------
+    >>> network = Network([QueueingStation("a", discipline="fcfs"), QueueingStation("b")],
+    ...                   [OpenClass("parts", 1.0, arrival_scv=0.0)], [[0.5, 0.9]])
+    >>> [round(found.arrival_scv, 2) for found in station_waits(network)]
+    [0.0, 0.04]
+    """
+    import numpy as np
+
+    loads = open_loads(network)
+    traffic = _traffic(network)
+    times = _times(traffic)
+    flows = flow_dispersion(traffic, times)
+    found = []
+    for k, load in enumerate(loads):
+        whole = traffic.flow[:, k].sum()
+        if whole == 0.0 or traffic.servers[k] == inf:
+            found.append(StationWait(1.0, 0.0, 1.0, 0.0, 0.0, (0.0,) * len(network.classes), 1.0))
+            continue
+        servers = int(traffic.servers[k])
+        mean, scv = busy_time(traffic, k)
+        station = _Station(servers, mean, scv, load.load / servers, load.spare, float(whole))
+        alone = _alone(traffic, k)
+        arrival_scv, waited, far = _wait(station, traffic, k, flows[k], times, alone)
+        excess = np.zeros(len(network.classes))
+        for c, flow in enumerate(traffic.flow[:, k]):
+            if flow and alone is None:
+                index = float((flows[k, c, c] * far).sum()) / flow
+                part = 1.0 if servers == 1 else waited[0]
+                excess[c] = 0.5 * traffic.time[c, k] / servers * part * (index - 1.0)
+        excess -= float((excess * traffic.flow[:, k]).sum()) / whole
+        one = _as_one(station, traffic, k, arrival_scv)
+        waits = np.maximum(waited[1] + excess, 0.0)
+        found.append(
+            StationWait(
+                arrival_scv,
+                mean,
+                scv,
+                station.used,
+                waited[0],
+                tuple(float(w) for w in waits),
+                waited[2],
+                one.of_those_who_wait if one is not None else None,
+            )
+        )
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Station:
+    servers: int
+    mean: float
+    scv: float
+    used: float
+    spare: float
+    flow: float
+
+
+def _wait(
+    station: _Station, traffic: Traffic, k: int, flows: Array, times: Array, alone: float | None
+) -> tuple[float, tuple[float, float, float], Array]:
+    """SCV of the arrivals, the wait of all classes, and the weights of the times."""
+    import numpy as np
+
+    time = traffic.time[:, k]
+    work = (time[:, None, None] * time[None, :, None] * flows).sum(axis=(0, 1))
+    work = work + float((traffic.flow[:, k] * time**2 * traffic.scv[:, k]).sum())
+    index = work / (station.flow * station.mean**2) - station.scv
+    scvs = sorted({*SCVS, *(float(a) for a in traffic.arrival_scv)})
+    table = np.array([renewal_dispersion(station.flow * times, a) for a in scvs])
+    waited = _distribution(station, traffic, k, 1.0)
+    arrival_scv, weights = 1.0, np.zeros_like(times)
+    for _ in range(ROUNDS):
+        ahead = waited[1] if station.servers == 1 else waited[1] / max(waited[0], 1e-300)
+        left = 0.5 * station.mean * (1.0 + station.scv) / station.servers
+        scale = KEPT * (left + ahead) * station.servers / station.spare
+        weights = (times / scale) ** 2 * np.exp(-times / scale)
+        weights /= weights.sum()
+        rising = np.maximum.accumulate((table * weights).sum(axis=1))
+        arrival_scv = float(np.interp((index * weights).sum(), rising, scvs))
+        if alone is not None:
+            arrival_scv = alone
+        if abs(arrival_scv - 1.0) < NEAR:
+            arrival_scv = 1.0
+        waited = _distribution(station, traffic, k, arrival_scv)
+    return arrival_scv, waited, weights
+
+
+def _distribution(
+    station: _Station, traffic: Traffic, k: int, arrival_scv: float
+) -> tuple[float, float, float]:
+    """Probability of waiting, mean wait of all, SCV of the wait of those who wait, at GI/G/m."""
+    m, used, scv = station.servers, station.used, station.scv
+    erlang = erlang_c(m, used * m, station.spare)
+    usual = erlang * station.mean / station.spare
+    probability = waiting_probability(erlang, used, m, arrival_scv, scv)
+    spread = waiting_spread(used, scv)
+    if m > 1:
+        return probability, usual * whitt(used, m, arrival_scv, scv), spread
+    rough = (probability, usual * 0.5 * (arrival_scv + scv), spread)
+    if arrival_scv == 1.0:
+        return rough  # that is exact but for the spread, which nobody asks for
+    found = _as_one(station, traffic, k, arrival_scv)
+    if found is None or (found.mean == 0.0 or found.probability == 0.0):
+        return rough if found is None else (0.0, 0.0, 1.0)
+    square = (found.variance + found.mean**2) * found.probability
+    return found.probability, found.mean, max(0.0, square / found.mean**2 - 1.0)
+
+
+def _as_one(station: _Station, traffic: Traffic, k: int, arrival_scv: float) -> Wait | None:
+    """The wait at one server as fast as all together."""
+    services = [
+        (float(flow) / station.flow, ServiceTime(float(time) / station.servers, float(own)))
+        for flow, time, own in zip(
+            traffic.flow[:, k], traffic.time[:, k], traffic.scv[:, k], strict=True
+        )
+        if flow
+    ]
+    return pollaczek(ServiceTime(1.0 / station.flow, arrival_scv), services)
+
+
+def _traffic(network: Network) -> Traffic:
+    """Flows, services and ways."""
+    import numpy as np
+
+    classes, stations = len(network.classes), len(network.stations)
+    rate, scv = np.zeros(classes), np.ones(classes)
+    entry, ways = np.zeros((classes, stations)), np.zeros((classes, stations, stations))
+    flow, time = np.zeros((classes, stations)), np.zeros((classes, stations))
+    spread = np.ones((classes, stations))
+    for c, customer_class in enumerate(network.classes):
+        assert isinstance(customer_class, OpenClass)
+        rate[c], scv[c] = customer_class.arrival_rate, customer_class.arrival_scv
+        entry[c], between = class_transitions(network, c, None)
+        for k, demand in enumerate(network.demand[c]):
+            if demand:
+                visits = class_visits(network, c, k)
+                flow[c, k] = rate[c] * visits
+                time[c, k], spread[c, k] = network.service_time_at(c, k), network.scv_at(c, k)
+                ways[c, k] = between[k] / visits
+    servers = tuple(
+        float(s.servers) if isinstance(s, QueueingStation) else inf for s in network.stations
+    )
+    return Traffic(rate, scv, entry, ways, flow, time, spread, servers)
+
+
+def _times(traffic: Traffic) -> Array:
+    """Lengths of time from well below to well above those at which some station feels its flow."""
+    import numpy as np
+
+    shortest, longest = inf, 0.0
+    for k, servers in enumerate(traffic.servers):
+        whole = float(traffic.flow[:, k].sum())
+        if whole == 0.0 or servers == inf:
+            continue
+        mean, scv = busy_time(traffic, k)
+        less = max(1.0 - whole * mean / servers, 1e-12)
+        varied = 1.0 + scv + float(traffic.arrival_scv.max())
+        shortest = min(shortest, 1e-2 * mean / servers, 1e-2 / whole)
+        longest = max(longest, 100.0 * mean * varied / less**2, 100.0 / whole)
+    if longest == 0.0:
+        return np.array([1.0])
+    return np.geomspace(shortest, longest, int(DENSITY * log10(longest / shortest)) + 2)
+
+
+def _alone(traffic: Traffic, k: int) -> float | None:
+    """SCV of the arrivals where they are one class from outside, all of it; else None."""
+    here = [c for c, flow in enumerate(traffic.flow[:, k]) if flow]
+    if len(here) != 1 or traffic.ways[here[0], :, k].any() or traffic.entry[here[0], k] != 1.0:
+        return None
+    return float(traffic.arrival_scv[here[0]])
+
+
+METHOD = Method("dispersion", False, solve, why_not)

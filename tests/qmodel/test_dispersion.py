@@ -1,0 +1,191 @@
+"""Decomposition by dispersion: what it reduces to, its parts, and simulations of others."""
+
+import numpy as np
+import pytest
+
+import qmodel as qm
+from benchmarks.accuracy.lindley_simulation import simulate
+from qmodel.percentiles.stage import ServiceTime
+from qmodel.single_station import GM1, MG1, GGm
+from qmodel.single_station.pollaczek import wait
+from qmodel.solvers.dispersion import station_waits
+from qmodel.solvers.parts.flow_dispersion import weight
+from qmodel.solvers.parts.renewal_dispersion import renewal_dispersion
+
+
+def network(servers, classes, demand, **more):
+    return qm.Network(
+        [qm.QueueingStation(f"s{k}", m, "fcfs") for k, m in enumerate(servers)],
+        classes,
+        demand,
+        **more,
+    )
+
+
+@pytest.mark.parametrize("servers", [(1, 1, 1), (2, 1, 4)])
+@pytest.mark.parametrize("visits", [None, [[1, 0.5, 0.7], [0.3, 0.7, 1]]])
+def test_poisson_arrivals_and_exponential_service_are_jackson(servers, visits):
+    classes = [qm.OpenClass("a", 0.4), qm.OpenClass("b", 0.3)]
+    times = [0.9, 0.6, 1.1]
+    demand = [[v * t for v, t in zip(row, times)] for row in visits or [[1, 1, 1]] * 2]
+    model = network(servers, classes, demand, visit_ratio=visits)
+    exact, found = qm.solve(model), qm.solve(model, "dispersion")
+    assert exact.method == "open"
+    assert found.response_times == pytest.approx(exact.response_times, rel=1e-12)
+    shares = (0.5, 0.95, 0.99)
+    for c in (0, 1):
+        assert found.percentiles(shares).response_times[c] == pytest.approx(
+            exact.percentiles(shares).response_times[c], rel=1e-5
+        )
+
+
+@pytest.mark.parametrize("scv", [0.0, 0.5, 4.0])
+def test_one_station_with_poisson_arrivals_is_pollaczek_and_khinchin(scv):
+    model = network([1], [qm.OpenClass("a", 0.7)], [[1.0]], scv=[[scv]])
+    assert qm.solve(model, "dispersion").response_times[0] == pytest.approx(
+        MG1(0.7, 1.0, scv).residence_time, rel=1e-12
+    )
+
+
+def test_regular_arrivals_at_one_exponential_server():
+    model = network([1], [qm.OpenClass("a", 1.0, arrival_scv=0.0)], [[0.8]])
+    true = GM1([(1.0, 0, 1.0)], 0.8)
+    solution = qm.solve(model, "dispersion")
+    assert solution.response_times[0] == pytest.approx(true.residence_time, rel=1e-5)
+    found = solution.percentiles([0.5, 0.95, 0.99])["a"]
+    for share, time in found.items():
+        assert time == pytest.approx(true.percentile(share), rel=2e-3)
+
+
+def test_several_servers_alone_are_whitts():
+    model = network([4], [qm.OpenClass("a", 3.2, arrival_scv=0.5)], [[1.0]], scv=[[2.0]])
+    station = GGm(3.2, 1.0, 4, 0.5, 2.0)
+    assert qm.solve(model, "dispersion").response_times[0] == pytest.approx(
+        station.residence_time, rel=1e-12
+    )
+
+
+# The wait at GI/G/1.
+
+
+@pytest.mark.parametrize("scv", [0.0, 0.3, 1.0, 4.0])
+@pytest.mark.parametrize("load", [0.05, 0.7, 0.99])
+def test_the_contour_integrals_with_poisson_arrivals(load, scv):
+    found = wait(ServiceTime(1.0), [(1.0, ServiceTime(load, scv))])
+    assert found.mean == pytest.approx(MG1(1.0, load, scv).waiting_time, rel=1e-5)
+    assert found.probability == pytest.approx(load, abs=1e-4)
+
+
+def test_two_exponentials_are_the_wait_for_hyperexponential_service():
+    found = wait(ServiceTime(1.0), [(1.0, ServiceTime(0.7, 4.0))])
+    times = found.of_those_who_wait
+    station = GGm(1.0, 0.7, 1, scv=4.0)
+    one = station.waiting_time / 0.7
+    for share in (0.5, 0.9, 0.99):
+        t = station.waiting_time_percentile(share) / one
+        tail = 0.7 * sum(p * np.exp(-t / x) for p, x in times)
+        assert tail == pytest.approx(1.0 - share, rel=1e-4)
+    assert wait(ServiceTime(1.0), [(1.0, ServiceTime(0.7, 0.5))]).of_those_who_wait is None
+
+
+def test_nobody_waits_where_nothing_varies():
+    assert wait(ServiceTime(1.0, 0.0), [(1.0, ServiceTime(0.9, 0.0))]).mean == 0.0
+    model = network([1], [qm.OpenClass("a", 1.0, arrival_scv=0.0)], [[0.9]], scv=[[0.0]])
+    assert qm.solve(model, "dispersion").response_times == (0.9,)
+
+
+# The flows.
+
+
+@pytest.mark.parametrize("scv", [0.0, 0.05, 0.25, 1.0, 3.0])
+def test_renewal_processes_by_simulation(scv):
+    random = np.random.default_rng(5)
+    gaps = [
+        np.full(400_000, 1.0),
+        random.gamma(1.0 / max(scv, 0.01), max(scv, 0.01), 400_000),
+        random.exponential(1.0, 400_000),
+    ]
+    if scv == 3.0:
+        first = 0.5 * (1.0 + (2.0 / 4.0) ** 0.5)
+        p = np.where(random.random(400_000) < first, first, 1.0 - first)
+        events = np.cumsum(gaps[2] / (2.0 * p))
+    else:
+        events = np.cumsum(gaps[0] if scv == 0.0 else gaps[1] if scv < 1.0 else gaps[2])
+    for length in (0.3, 1.7, 20.0):
+        begins = random.random(40_000) * (events[-1] - length)
+        count = np.searchsorted(events, begins + length) - np.searchsorted(events, begins)
+        expected = float(renewal_dispersion(np.array([length]), scv)[0])
+        assert count.var() / length == pytest.approx(expected, abs=0.03 * max(1.0, scv))
+
+
+def test_the_weight_rises_from_none_to_all():
+    x = np.geomspace(1e-12, 1e12, 400)
+    found = weight(x)
+    assert (np.diff(found) >= -1e-9).all()
+    assert found[0] < 1e-5
+    assert found[-1] > 1.0 - 1e-9
+
+
+def test_nine_stations_still_feel_the_regular_arrivals():
+    # Dai, Nguyen and Reiman (1994), table VIII, quoted in `test_qna`: 10.05 by simulation. The
+    # network analyzer is 36 % off.
+    model = network([1] * 9, [qm.OpenClass("c", 1.0, arrival_scv=0.0)], [[0.6] * 8 + [0.9]])
+    waits = sum(found.waits[0] for found in station_waits(model))
+    assert waits / 10.05 - 1.0 == pytest.approx(0.060, abs=0.001)
+
+
+def test_a_bursty_class_waits_longer():
+    classes = [
+        qm.OpenClass("even", 0.5, arrival_scv=0.25),
+        qm.OpenClass("burst", 0.5, arrival_scv=4.0),
+    ]
+    model = network([1], classes, [[0.8], [0.8]])
+    true = [np.mean(times) for times in simulate(model, 400_000, seed=3)]
+    assert qm.solve(model).method == "dispersion"
+    assert qm.solve(model).response_times == pytest.approx(true, rel=0.07)
+    assert true[1] > 1.05 * true[0]
+
+
+def test_classes_that_are_alike_are_one():
+    whole = network([2, 1], [qm.OpenClass("all", 1.0)], [[1.2, 0.7]], scv=[[3.0, 0.5]])
+    halves = [qm.OpenClass(name, 0.5) for name in "xy"]
+    parts = network([2, 1], halves, [[1.2, 0.7]] * 2, scv=[[3.0, 0.5]] * 2)
+    one, two = (qm.solve(model, "dispersion").response_times for model in (whole, parts))
+    assert two == pytest.approx((one[0], one[0]), rel=1e-9)
+
+
+def test_a_delay_passes_its_arrivals_on():
+    model = qm.Network(
+        [qm.DelayStation("lan"), qm.QueueingStation("disk")],
+        [qm.OpenClass("a", 1.0, arrival_scv=0.25)],
+        [[5.0, 0.5]],
+    )
+    lan, disk = station_waits(model)
+    assert lan.waits == (0.0,)
+    assert disk.arrival_scv == pytest.approx(0.25, rel=1e-6)
+
+
+@pytest.mark.parametrize("load", [1e-9, 0.3, 0.99999, 1.0 - 1e-9])
+def test_any_load_has_an_answer(load):
+    classes = [qm.OpenClass("a", 1.0, arrival_scv=9.0)]
+    solution = qm.solve(network([1, 3], classes, [[load, 3 * load]], scv=[[0.5, 20.0]]))
+    assert solution.method == "dispersion"
+    for time, least in zip(solution.residence_times[0], (load, 3 * load)):
+        assert least <= time < 20.0 * least / (1.0 - load)
+
+
+def test_customers_who_come_back_are_left_to_the_network_analyzer():
+    model = network(
+        [1, 1], [qm.OpenClass("a", 0.2, arrival_scv=3.0)], [[1.2, 0.9]], visit_ratio=[[4, 3]]
+    )
+    assert qm.solve(model).method == "qna"
+    with pytest.raises(qm.NotApplicable, match="class 'a' comes back to station 's0'"):
+        qm.solve(model, "dispersion")
+
+
+def test_percentiles_say_what_they_assume():
+    model = network([1, 2], [qm.OpenClass("a", 1.0, arrival_scv=4.0)], [[0.6, 1.4]])
+    (text,) = qm.solve(model).percentiles([0.95]).assumptions
+    assert "flows by variance over any time (p95 off by " in text
+    assert "at worst" in text
+    assert "times at different stations independent" in text
