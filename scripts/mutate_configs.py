@@ -30,6 +30,8 @@ ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
 #: Limit of one run. [s]
 MOST_TIME = 2.0
+#: A run that may be cut says how far it is after so many mutants.
+EVERY = 500
 #: A small server, mutated most often: what it does not survive, nothing does.
 SMALL = """\
 schema = 1
@@ -303,6 +305,16 @@ def runs(numbers, folder, way=in_fork):
         yield number, name, content, way(path)
 
 
+def tally(total, faults, codes, slowest, largest):
+    """What a long run has found so far."""
+    return (
+        f"{total} runs, {len(faults)} failed",
+        "exit codes: " + ", ".join(f"{code}: {n}" for code, n in sorted(codes.items())),
+        f"slowest: {slowest[0]:.2f} s of processor time (mutant {slowest[1]})",
+        f"largest: {largest[0]:.0f} MB (mutant {largest[1]})",
+    )
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="python -m scripts.mutate_configs", description=__doc__.splitlines()[0]
@@ -333,10 +345,9 @@ def main(arguments=None):
                     if chosen.keep:
                         chosen.keep.mkdir(parents=True, exist_ok=True)
                         (chosen.keep / f"{number}-{file}").write_bytes(content)
-    print(f"{total} runs, {len(faults)} failed")
-    print("exit codes: " + ", ".join(f"{code}: {n}" for code, n in sorted(codes.items())))
-    print(f"slowest: {slowest[0]:.2f} s of processor time (mutant {slowest[1]})")
-    print(f"largest: {largest[0]:.0f} MB (mutant {largest[1]})")
+                if total % EVERY == 0:
+                    print(*tally(total, faults, codes, slowest, largest), sep="; ", flush=True)
+    print(*tally(total, faults, codes, slowest, largest), sep="\n")
     return 1 if faults else 0
 
 

@@ -18,7 +18,8 @@ HEAD = """\
 # Coverage
 
 Every numeric table and every measured number in running text of the five papers, by paper and
-section. Written from the cards by `python -m scripts.write_coverage`; a test fails if it is stale.
+section, and our own recording. Written from the cards by
+`python -m scripts.write_coverage`; a test fails if it is stale.
 
 "measured" is a table of measurements, "text" numbers quoted in running text, "setting" how a test
 was set up, "specification" what hardware or software is, "derived" rearranged from other tables.

@@ -9,7 +9,7 @@ from math import prod
 
 from advisor.configuration.schema import BatchTask, Configuration, ServerConfig
 from advisor.predicting.outlook import ClassOutlook, Outlook, Prediction, ResourceOutlook
-from advisor.predicting.solving import CROWD, solve_ahead, solve_network
+from advisor.predicting.solving import CROWD, solve_network, solve_together
 from advisor.predicting.workload import (
     hardware_of,
     has_load,
@@ -79,7 +79,7 @@ def _predict(question: _Question) -> Prediction:
         solve_network,
         batch=question.batch,
         middle=question.middle,
-        ahead=solve_ahead,
+        together=solve_together,
     )
 
 
@@ -89,20 +89,25 @@ def predict_with(
     *,
     batch: bool = True,
     middle: bool = False,
-    ahead: Callable[[Sequence[Network]], None] | None = None,
+    together: Callable[[Sequence[Network]], Mapping[Network, Solution]] | None = None,
 ) -> Prediction:
     """`predict`, by a solution of networks that may know some of them already.
 
-    ``ahead`` is given all the networks before the solution of the first one is asked for.
+    ``together`` is given all the networks first; `solution_of` is asked for what it does not answer.
     """
     ways = ways_of(configuration)
     if middle:
         ways = tuple(way for way in ways if way.axis == 0)
     sets = peak_sets(configuration) if batch else ((),)
     servers = [[network_of(configuration, way, running) for running in sets] for way in ways]
-    if ahead is not None:
-        ahead([each.network for of_way in servers for each in of_way])
-    worst, near_saturation = _all_worst(ways, servers, solution_of)
+    known: Mapping[Network, Solution] = {}
+    if together is not None:
+        known = together([each.network for of_way in servers for each in of_way])
+
+    def solved(network: Network) -> Solution:
+        return known[network] if network in known else solution_of(network)
+
+    worst, near_saturation = _all_worst(ways, servers, solved)
     resources = tuple(
         ResourceOutlook(
             name,

@@ -18,10 +18,6 @@ LATTICE = 20_000
 CROWD = 500
 
 
-#: Solutions found together, until they are asked for.
-_ahead: dict[Network, Solution] = {}
-
-
 @lru_cache(maxsize=2048)
 def solve_network(network: Network) -> Solution:
     """The solution of a network: exact, unless that takes too long.
@@ -29,22 +25,20 @@ def solve_network(network: Network) -> Solution:
     Remembered by the network, since half of what a review solves it has solved before: options that
     change nothing the model sees, and hours of the peak with the same tasks.
     """
-    if network in _ahead:
-        return _ahead.pop(network)
     return solve(network, method="linearizer") if _takes_long(network) else solve(network)
 
 
-def solve_ahead(networks: Iterable[Network]) -> None:
-    """Solve networks together, as far as they are left to an approximate method.
+def solve_together(networks: Iterable[Network]) -> dict[Network, Solution]:
+    """Solutions of those networks that are left to an approximate method.
 
-    That is for `solve_network` to find: ten variants of one configuration as arrays take little
-    more time than one. A network without an answer is left to it, and so is the reason.
+    Ten variants of one configuration as arrays take little more time than one. A network without an
+    answer is not among them; `solve_network` has the reason.
     """
-    _ahead.clear()
     alike: dict[tuple[tuple[str, ...], ...], list[Network]] = {}
     for network in dict.fromkeys(networks):
         if _takes_long(network):
             alike.setdefault((network.station_names, network.class_names), []).append(network)
+    together = {}
     for some in alike.values():
         if len(some) == 1:
             continue
@@ -52,7 +46,8 @@ def solve_ahead(networks: Iterable[Network]) -> None:
         for i, network in enumerate(some):
             if i not in found.problems:
                 rates, times = found.throughput[i].tolist(), found.residence_time[i].tolist()
-                _ahead[network] = Solution(network, "linearizer", rates, times)
+                together[network] = Solution(network, "linearizer", rates, times)
+    return together
 
 
 def _takes_long(network: Network) -> bool:

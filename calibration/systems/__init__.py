@@ -10,7 +10,14 @@ from calibration.evidence.system import System
 from qmodel.errors import InvalidInput
 
 #: Names that a configuration may give as ``workload.system``; each is a module here.
-SYSTEM_NAMES = ("notes31", "groupwise52", "domino46", "domino5_raid", "domino85")
+SYSTEM_NAMES = (
+    "notes31",
+    "groupwise52",
+    "domino46",
+    "domino5_raid",
+    "domino85",
+    "postgresql_live",
+)
 
 
 class UnknownSystem(InvalidInput):

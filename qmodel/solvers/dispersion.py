@@ -44,7 +44,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import inf, log10
+from math import inf
 from typing import TYPE_CHECKING
 
 from qmodel.customer_classes import OpenClass
@@ -56,12 +56,18 @@ from qmodel.single_station.pollaczek import wait as pollaczek
 from qmodel.single_station.two_moments import waiting_probability, waiting_spread, whitt
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts.flow_dispersion import Traffic, busy_time, flow_dispersion
-from qmodel.solvers.parts.open_load import open_loads
+from qmodel.solvers.parts.flow_dispersion import flow_dispersion
+from qmodel.solvers.parts.open_load import OpenLoad, open_loads
+from qmodel.solvers.parts.open_traffic import (
+    Traffic,
+    busy_time,
+    outside_alone,
+    times_felt,
+    traffic_of,
+)
+from qmodel.solvers.parts.open_visits import class_visits, open_solution
 from qmodel.solvers.parts.renewal_dispersion import renewal_dispersion
-from qmodel.solvers.qna import class_transitions, class_visits
 from qmodel.solvers.qna import why_not as why_not_apart
-from qmodel.stations import QueueingStation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,8 +82,8 @@ SCVS = (
     *(0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 2.5, 3.0),
     *(4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0, 40.0, 80.0, 200.0, 1000.0),
 )
-#: Times by powers of ten, and rounds for the wait and its SCV of arrivals.
-DENSITY, ROUNDS = 8, 6
+#: Rounds for the wait and its SCV of arrivals.
+ROUNDS = 6
 #: Arrivals whose SCV is this near to 1 are Poisson.
 NEAR = 1e-9
 
@@ -135,16 +141,7 @@ def solve(network: Network) -> Solution:
     Unstable
         If a station cannot keep up with the arrivals.
     """
-    found = station_waits(network)
-    residence = tuple(
-        tuple(
-            demand + class_visits(network, c, k) * found[k].waits[c] if demand else 0.0
-            for k, demand in enumerate(row)
-        )
-        for c, row in enumerate(network.demand)
-    )
-    throughputs = tuple(c.arrival_rate for c in network.classes if isinstance(c, OpenClass))
-    return Solution(network, "dispersion", throughputs, residence)
+    return open_solution(network, "dispersion", [each.waits for each in station_waits(network)])
 
 
 @lru_cache(maxsize=8)
@@ -153,50 +150,53 @@ def station_waits(network: Network) -> tuple[StationWait, ...]:
 
     Examples
     --------
+    >>> from qmodel import QueueingStation
     >>> network = Network([QueueingStation("a", discipline="fcfs"), QueueingStation("b")],
     ...                   [OpenClass("parts", 1.0, arrival_scv=0.0)], [[0.5, 0.9]])
     >>> [round(found.arrival_scv, 2) for found in station_waits(network)]
     [0.0, 0.04]
     """
+    loads = open_loads(network)
+    traffic = traffic_of(network)
+    times = times_felt(traffic)
+    flows = flow_dispersion(traffic, times)
+    return tuple(
+        _at_station(traffic, k, load, flows[k], times) for k, load in enumerate(loads)
+    )
+
+
+def _at_station(traffic: Traffic, k: int, load: OpenLoad, flows: Array, times: Array) -> StationWait:
+    """What a station makes of its flow."""
     import numpy as np
 
-    loads = open_loads(network)
-    traffic = _traffic(network)
-    times = _times(traffic)
-    flows = flow_dispersion(traffic, times)
-    found = []
-    for k, load in enumerate(loads):
-        whole = traffic.flow[:, k].sum()
-        if whole == 0.0 or traffic.servers[k] == inf:
-            found.append(StationWait(1.0, 0.0, 1.0, 0.0, 0.0, (0.0,) * len(network.classes), 1.0))
-            continue
-        servers = int(traffic.servers[k])
-        mean, scv = busy_time(traffic, k)
-        station = _Station(servers, mean, scv, load.load / servers, load.spare, float(whole))
-        alone = _alone(traffic, k)
-        arrival_scv, waited, far = _wait(station, traffic, k, flows[k], times, alone)
-        excess = np.zeros(len(network.classes))
-        for c, flow in enumerate(traffic.flow[:, k]):
-            if flow and alone is None:
-                index = float((flows[k, c, c] * far).sum()) / flow
-                part = 1.0 if servers == 1 else waited[0]
-                excess[c] = 0.5 * traffic.time[c, k] / servers * part * (index - 1.0)
-        excess -= float((excess * traffic.flow[:, k]).sum()) / whole
-        one = _as_one(station, traffic, k, arrival_scv)
-        waits = np.maximum(waited[1] + excess, 0.0)
-        found.append(
-            StationWait(
-                arrival_scv,
-                mean,
-                scv,
-                station.used,
-                waited[0],
-                tuple(float(w) for w in waits),
-                waited[2],
-                one.of_those_who_wait if one is not None else None,
-            )
-        )
-    return tuple(found)
+    whole = float(traffic.flow[:, k].sum())
+    classes = len(traffic.rate)
+    if whole == 0.0 or traffic.servers[k] == inf:
+        return StationWait(1.0, 0.0, 1.0, 0.0, 0.0, (0.0,) * classes, 1.0)
+    servers = int(traffic.servers[k])
+    mean, scv = busy_time(traffic, k)
+    station = _Station(servers, mean, scv, load.load / servers, load.spare, whole)
+    alone = outside_alone(traffic, k)
+    arrival_scv, waited, weights = _wait(station, traffic, k, flows, times, alone)
+    excess = np.zeros(classes)
+    for c, flow in enumerate(traffic.flow[:, k]):
+        if flow and alone is None:
+            index = float((flows[c, c] * weights).sum()) / flow
+            part = 1.0 if servers == 1 else waited[0]
+            excess[c] = 0.5 * traffic.time[c, k] / servers * part * (index - 1.0)
+    excess -= float((excess * traffic.flow[:, k]).sum()) / whole
+    waits = np.maximum(waited[1] + excess, 0.0)
+    one = _as_one(station, traffic, k, arrival_scv)
+    return StationWait(
+        arrival_scv,
+        mean,
+        scv,
+        station.used,
+        waited[0],
+        tuple(float(w) for w in waits),
+        waited[2],
+        one.of_those_who_wait if one is not None else None,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,58 +270,6 @@ def _as_one(station: _Station, traffic: Traffic, k: int, arrival_scv: float) -> 
         if flow
     ]
     return pollaczek(ServiceTime(1.0 / station.flow, arrival_scv), services)
-
-
-def _traffic(network: Network) -> Traffic:
-    """Flows, services and ways."""
-    import numpy as np
-
-    classes, stations = len(network.classes), len(network.stations)
-    rate, scv = np.zeros(classes), np.ones(classes)
-    entry, ways = np.zeros((classes, stations)), np.zeros((classes, stations, stations))
-    flow, time = np.zeros((classes, stations)), np.zeros((classes, stations))
-    spread = np.ones((classes, stations))
-    for c, customer_class in enumerate(network.classes):
-        assert isinstance(customer_class, OpenClass)
-        rate[c], scv[c] = customer_class.arrival_rate, customer_class.arrival_scv
-        entry[c], between = class_transitions(network, c, None)
-        for k, demand in enumerate(network.demand[c]):
-            if demand:
-                visits = class_visits(network, c, k)
-                flow[c, k] = rate[c] * visits
-                time[c, k], spread[c, k] = network.service_time_at(c, k), network.scv_at(c, k)
-                ways[c, k] = between[k] / visits
-    servers = tuple(
-        float(s.servers) if isinstance(s, QueueingStation) else inf for s in network.stations
-    )
-    return Traffic(rate, scv, entry, ways, flow, time, spread, servers)
-
-
-def _times(traffic: Traffic) -> Array:
-    """Lengths of time from well below to well above those at which some station feels its flow."""
-    import numpy as np
-
-    shortest, longest = inf, 0.0
-    for k, servers in enumerate(traffic.servers):
-        whole = float(traffic.flow[:, k].sum())
-        if whole == 0.0 or servers == inf:
-            continue
-        mean, scv = busy_time(traffic, k)
-        less = max(1.0 - whole * mean / servers, 1e-12)
-        varied = 1.0 + scv + float(traffic.arrival_scv.max())
-        shortest = min(shortest, 1e-2 * mean / servers, 1e-2 / whole)
-        longest = max(longest, 100.0 * mean * varied / less**2, 100.0 / whole)
-    if longest == 0.0:
-        return np.array([1.0])
-    return np.geomspace(shortest, longest, int(DENSITY * log10(longest / shortest)) + 2)
-
-
-def _alone(traffic: Traffic, k: int) -> float | None:
-    """SCV of the arrivals where they are one class from outside, all of it; else None."""
-    here = [c for c, flow in enumerate(traffic.flow[:, k]) if flow]
-    if len(here) != 1 or traffic.ways[here[0], :, k].any() or traffic.entry[here[0], k] != 1.0:
-        return None
-    return float(traffic.arrival_scv[here[0]])
 
 
 METHOD = Method("dispersion", False, solve, why_not)

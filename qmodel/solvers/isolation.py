@@ -65,8 +65,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-#: Vectors of populations, states of a part, and customers at most: some seconds.
-VECTORS, STATES, CUSTOMERS = 3_000, 12_000, 200
+#: Vectors of populations and customers at most: some seconds, as with `LARGEST` states of a part.
+VECTORS, CUSTOMERS = 3_000, 200
 #: Throughput, over that without any waiting, that is none.
 HARDLY = 1e-12
 
@@ -158,7 +158,7 @@ def _not_a_part(network: Network) -> str | None:
 
 def _too_many_states(network: Network) -> str | None:
     """The part whose chain is too large."""
-    from qmodel.solvers.parts.isolated_parts import fork_size, ordered_station
+    from qmodel.solvers.parts.isolated_parts import LARGEST, fork_size, ordered_station
 
     classes = [c for c, x in enumerate(network.classes) if getattr(x, "population", 0)]
     inside = {name for limit in network.limits for name in limit.stations}
@@ -174,8 +174,8 @@ def _too_many_states(network: Network) -> str | None:
             states = ordered_station(network, classes, k).size(there)
         elif isinstance(station, ForkJoinStation):
             states = fork_size(network, classes, k, there)
-        if states > STATES:
-            return f"station {station.name!r} has {states:.3g} states, it takes {STATES}"
+        if states > LARGEST:
+            return f"station {station.name!r} has {states:.3g} states, it takes {LARGEST}"
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from statistics import fmean
 
 from calibration.fitting.calibrate import calibrate
 from calibration.fitting.fitted_model import Calibration
@@ -72,7 +73,7 @@ def background(found: Calibration) -> Iterator[tuple[str, float, float, bool]]:
 def kept(plan: Plan, recorded: Recorded, found: Calibration) -> bool:
     """Whether the predictions at the highest load keep their promise; with a hog, whether it shows.
 
-    A hog that holds one of several processors is a background load of their reciprocal.
+    Runs of the highest load were predicted alike, and are taken together. A hog that holds one of several processors is a background load of their reciprocal.
     """
     if plan.occupied:
         best = {p.sets for p in found.best.parameters}
@@ -82,13 +83,19 @@ def kept(plan: Plan, recorded: Recorded, found: Calibration) -> bool:
             for _, value, _, admissible in background(found)
             if admissible
         )
-    last = max(recorded.levels, key=lambda each: each.users)
-    table = joined(recorded, (last,))
-    prediction = predict_all(found, [last.users])[0]
-    throughput = table.values("throughput")[0] or 0.0
-    busy = table.values("utilization", "cpu")[0] or 0.0
+    most = max(each.users for each in recorded.levels)
+    table = joined(recorded, tuple(each for each in recorded.levels if each.users == most))
+    prediction = predict_all(found, [most])[0]
+    throughput, busy, time = (
+        fmean(value or 0.0 for value in values)
+        for values in (
+            table.values("throughput"),
+            table.values("utilization", "cpu"),
+            table.values("response_time"),
+        )
+    )
     return (
         abs(prediction["throughput"].mid / throughput - 1.0) <= WITHIN["throughput"]
         and abs(prediction["utilization:cpu"].mid - busy) <= WITHIN["utilization:cpu"]
-        and last.response_time in prediction["response_time"]
+        and time in prediction["response_time"]
     )

@@ -1,4 +1,4 @@
-"""Networks solved ahead, together, have the solutions they have alone."""
+"""Networks solved together have the solutions they have alone."""
 
 from pathlib import Path
 
@@ -6,17 +6,11 @@ import pytest
 
 from advisor import load_config
 from advisor.predicting import solving
-from advisor.predicting.prediction import network_of, ways_of
+from advisor.predicting.prediction import network_of, predict_with, ways_of
 from advisor.predicting.workload import peak_sets
 from qmodel import ClosedClass, Network, QueueingStation
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-
-
-@pytest.fixture(autouse=True)
-def _forgotten():
-    for remembered in (solving.solve_network, solving._ahead):
-        (remembered.clear if isinstance(remembered, dict) else remembered.cache_clear)()
 
 
 def crowd(users, demand=0.01, name="cpu"):
@@ -34,30 +28,39 @@ def test_variants_solved_together_are_those_solved_alone(example):
         for running in peak_sets(configuration)
     ]
     alone = [solving.solve_network(network) for network in networks]
-    solving.solve_network.cache_clear()
-    solving.solve_ahead(networks)
-    assert len(solving._ahead) == len(set(networks)) > 1
+    known = solving.solve_together(networks)
+    assert set(known) == set(networks)
+    assert len(known) > 1
     for network, one in zip(networks, alone, strict=True):
-        together = solving.solve_network(network)
+        together = known[network]
         assert together.method == one.method == "linearizer"
         assert together.throughputs == pytest.approx(one.throughputs, rel=1e-11)
         assert together.response_times == pytest.approx(one.response_times, rel=1e-9)
 
 
-def test_only_what_takes_long_and_has_company_is_solved_ahead():
+def test_only_what_takes_long_and_has_company_is_solved_together():
     small, alone, unlike = crowd(5), crowd(500), crowd(500, name="processor")
-    solving.solve_ahead([small, alone, unlike])
-    assert not solving._ahead
-    solving.solve_ahead([small, alone, unlike, crowd(500, 0.011), alone])
-    assert set(solving._ahead) == {alone, crowd(500, 0.011)}
+    assert not solving.solve_together([small, alone, unlike])
+    known = solving.solve_together([small, alone, unlike, crowd(500, 0.011), alone])
+    assert set(known) == {alone, crowd(500, 0.011)}
 
 
-def test_what_is_not_asked_for_is_forgotten():
-    solving.solve_ahead([crowd(500), crowd(501)])
-    solving.solve_ahead([crowd(502), crowd(503)])
-    assert set(solving._ahead) == {crowd(502), crowd(503)}
-    solving.solve_network(crowd(502))
-    assert set(solving._ahead) == {crowd(503)}
+def test_a_prediction_asks_alone_for_what_was_not_solved_together():
+    configuration = load_config(EXAMPLES / "domino85_cluster_mail.toml").with_users(5000)
+    asked = []
+
+    def alone(network):
+        asked.append(network)
+        return solving.solve_network(network)
+
+    def but_one(networks):
+        return dict(list(solving.solve_together(networks).items())[1:])
+
+    usual = predict_with(configuration, alone)
+    every, asked[:] = len(set(asked)), []
+    assert predict_with(configuration, alone, together=but_one).outlook.method == "linearizer"
+    assert len(set(asked)) == 1 < every
+    assert usual.outlook.bottleneck
 
 
 def test_a_network_without_an_answer_is_left_to_itself(monkeypatch):
@@ -68,6 +71,5 @@ def test_a_network_without_an_answer_is_left_to_itself(monkeypatch):
 
     sweep = solving.sweep
     monkeypatch.setattr(solving, "sweep", failing)
-    solving.solve_ahead([crowd(500), crowd(501)])
-    assert set(solving._ahead) == {crowd(501)}
+    assert set(solving.solve_together([crowd(500), crowd(501)])) == {crowd(501)}
     assert solving.solve_network(crowd(500)).method == "linearizer"

@@ -59,7 +59,8 @@ def test_finds_and_links(erratum):
 
 def test_finds_nothing_else_but_volumes_of_other_block_sizes():
     every = [each for audit in PRINTED.values() for each in audit.contradictions]
-    others = [each for each in every if not set(each.errata) & FOUND.keys()]
+    recorded = PRINTED["postgresql_live"].contradictions  # judged with its system
+    others = [e for e in every if not set(e.errata) & FOUND.keys() and e not in recorded]
     assert {each.errata for each in others} == {("E-N95-18",)}
     assert {each.law for each in others} == {"forced flow"}
     rows = {row for each in others for row in each.rows}

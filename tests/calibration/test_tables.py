@@ -7,7 +7,14 @@ import pytest
 from calibration.measured.card import BY_ROW, QUANTITIES, STATIONS, base_unit
 from calibration.measured.table import TABLES, TableError, load_table, sources, table_names
 
-SOURCES = ("domino46", "domino5_raid", "domino85", "groupwise52", "notes31")
+SOURCES = (
+    "domino46",
+    "domino5_raid",
+    "domino85",
+    "groupwise52",
+    "notes31",
+    "postgresql_live",
+)
 
 
 @pytest.fixture(params=table_names())

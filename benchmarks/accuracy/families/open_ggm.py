@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from random import Random
@@ -168,15 +169,11 @@ CIW = Family(
     keep=True,
 )
 #: Nothing was chosen by these: the constants of ``dispersion`` were, by ``FAMILY``.
-FRESH = Family(
+FRESH = replace(
+    FAMILY,
     name="open-ggm-fresh",
     about=ABOUT + "; by which nothing was chosen",
     seed=113,
-    networks=networks,
     count=40,
-    reference=reference,
-    truth="simulation",
-    methods=METHODS,
     sample=4,
-    keep=True,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 import random
 from collections.abc import Iterator
 from math import log2
@@ -150,18 +151,13 @@ FORK_CLASSES = Family(
     keep=True,
     sample=3,
 )
-HELD_OUT = Family(
+HELD_OUT = replace(
+    FORK_CLASSES,
     name="fork-join-classes-held-out",
     about="the same with 2 to 4 branches, of another seed: `qmodel.solvers.parts.forked_queue` has "
     "a constant chosen by the former",
     seed=133,
     networks=held_out_networks,
-    count=24,
-    reference=_fork_classes_reference,
-    truth="simulation",
-    methods=by_name("isolation", "ordered"),
-    keep=True,
-    sample=3,
 )
 ORDERED = Family(
     name="ordered-simulated",

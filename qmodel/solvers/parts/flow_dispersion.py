@@ -36,10 +36,10 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf, pi, sqrt
 from typing import TYPE_CHECKING
 
+from qmodel.solvers.parts.open_traffic import Traffic, busy_time
 from qmodel.solvers.parts.renewal_dispersion import renewal_dispersion
 
 if TYPE_CHECKING:
@@ -50,38 +50,6 @@ if TYPE_CHECKING:
 
 #: Arguments of the weight beyond which its asymptote holds.
 FAR = 200.0
-
-
-@dataclass(frozen=True, slots=True)
-class Traffic:
-    """What flows where, always on to a later station: arrays by class and station.
-
-    Parameters
-    ----------
-    rate : array, shape (C,)
-        Arrivals of each class from outside. [1/s]
-    arrival_scv : array, shape (C,)
-        SCV of the times between them. [1]
-    entry : array, shape (C, K)
-        Chance that a customer begins at a station.
-    ways : array, shape (C, K, K)
-        Chance that one who leaves i goes to j.
-    flow : array, shape (C, K)
-        Arrivals at the stations. [1/s]
-    time, scv : array, shape (C, K)
-        Mean and SCV of the service times. [s]
-    servers : tuple of float
-        Infinite at a delay station.
-    """
-
-    rate: Array
-    arrival_scv: Array
-    entry: Array
-    ways: Array
-    flow: Array
-    time: Array
-    scv: Array
-    servers: tuple[float, ...]
 
 
 def flow_dispersion(traffic: Traffic, times: Array) -> Array:
@@ -106,21 +74,6 @@ def flow_dispersion(traffic: Traffic, times: Array) -> Array:
         if traffic.flow[:, j].any():
             passed[j] = _departures(found[j], traffic, j, times)
     return found
-
-
-def busy_time(traffic: Traffic, k: int) -> tuple[float, float]:
-    """Mean and SCV of the service times of all classes at a station."""
-    flow = first = second = 0.0
-    for rate, time, scv in zip(
-        traffic.flow[:, k], traffic.time[:, k], traffic.scv[:, k], strict=True
-    ):
-        flow += rate
-        first += rate * time
-        second += rate * time * time * (1.0 + scv)
-    mean = first / flow
-    scv = second / flow / (mean * mean) - 1.0 if mean else 1.0
-    # What is 1 but for rounding is 1.
-    return float(mean), 1.0 if abs(scv - 1.0) < 1e-12 else max(0.0, float(scv))
 
 
 def _departures(arriving: Array, traffic: Traffic, k: int, times: Array) -> Array:

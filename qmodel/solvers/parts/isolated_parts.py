@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-#: States of the chain of a fork at most.
+#: States of the chain of a part at most.
 LARGEST = 12_000
 
 

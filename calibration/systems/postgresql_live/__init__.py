@@ -1,0 +1,119 @@
+"""PostgreSQL under pgbench clients who think, a recording of 2026.
+
+Fitted
+    Four, six, eight and ten clients, each several times, alone and beside another process that
+    holds one core.
+Held out
+    Twenty and forty clients, alone: up to four times the load that was fitted.
+Not identifiable
+    What of a query's time is spent outside of the processors: it is far less than the noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+from calibration.evidence.calibrated_system import calibrated_system
+from calibration.evidence.comparison import Comparison
+from calibration.evidence.system import Figure, Model, NotModelled, Parameter, System
+from calibration.fitting.calibrate import calibrate_data
+from calibration.fitting.fitted_model import Calibration
+from calibration.measured.table import MeasuredTable, load_table
+from calibration.servers.hardware import DiskArray, Hardware, Lan
+from calibration.systems.postgresql_live.measured import (
+    ALONE,
+    BESIDE,
+    PROCESSORS,
+    cells,
+    data_of,
+    tables,
+)
+from calibration.systems.postgresql_live.predicted import compare_levels
+from qmodel.devices.disk import Disk
+from qmodel.devices.raid import LEVELS
+
+
+@cache
+def calibrated(name: str) -> Calibration:
+    """The models of one of the two recordings, fitted to its low loads."""
+    return calibrate_data(data_of(load_table(name)))
+
+
+def system() -> System:
+    """Fit the system."""
+    alone, beside = tables()
+    found = calibrated(ALONE)
+    base = calibrated_system(found, reference())
+    return replace(
+        base,
+        name="postgresql_live",
+        title="PostgreSQL 15 under pgbench, 2026",
+        source=alone.source.cite(),
+        models=(*_models(alone, ""), *_models(beside, "beside another process: ")),
+        compare=lambda: tuple(_compare()),
+        not_modelled=(
+            NotModelled(
+                "who else used the processors",
+                ("postgresql_live/*:*:others", "postgresql_live/*:*:stolen"),
+                "what ran beside server and clients is a condition, not an outcome; with the "
+                "other process it tells whether the background load that was found is true.",
+            ),
+        ),
+        given=tuple(
+            f"{name}:*:{column}"
+            for name in (ALONE, BESIDE)
+            for column in ("users", "seconds", "think_time")
+        ),
+        checks=tuple(_checks(alone, beside)),
+        processors={"x86-64 at 2.45 GHz": Figure(1.0, "1", alone.cite())},
+    )
+
+
+def reference() -> Hardware:
+    """What was measured: two processors. The queries touched no drive and no network."""
+    return Hardware(
+        processors=PROCESSORS,
+        speed=1.0,
+        disk=DiskArray(LEVELS["raid0"], 1, Disk(0.004, 0.004, 200e6), block=8192.0),
+        lan=Lan(rate=1e9, segments=1, usable_share=1.0),
+    )
+
+
+def _compare() -> Iterator[Comparison]:
+    for table, subject in zip(tables(), ("alone", "beside another process"), strict=True):
+        yield from compare_levels(table, calibrated(table.name), subject)
+
+
+def _models(table: MeasuredTable, title: str) -> Iterator[Model]:
+    found = calibrated(table.name)
+    for model in found.admissible:
+        yield Model(
+            f"{title}{model.name}",
+            f"{model.structure}, weight {model.weight:.0%}",
+            tuple(
+                Parameter(p.name, value, p.unit, error)
+                for p, value, error in zip(
+                    model.parameters, model.values, model.standard_errors, strict=True
+                )
+            ),
+            cells(table),
+            len(found.data.numbers) - len(model.values),
+            model.chi_square,
+        )
+
+
+def _checks(alone: MeasuredTable, beside: MeasuredTable) -> Iterator[str]:
+    """What each recording says of a background load, against who else used the processors."""
+    for table, where in ((alone, "alone"), (beside, "beside another process")):
+        found = calibrated(table.name)
+        others = [value or 0.0 for value in table.values("others")]
+        for model in found.models:
+            for i, parameter in enumerate(model.parameters):
+                if parameter.sets == "background" and len(model.parameters) == 2:
+                    yield (
+                        f"{where} a background load of {model.values[i]:.1%} +- "
+                        f"{model.standard_errors[i]:.1%} is fitted ({model.reason}); other "
+                        f"processes took {min(others):.1%} to {max(others):.1%} of the processors"
+                    )

@@ -1,0 +1,104 @@
+"""The load levels as data of a calibration."""
+
+from __future__ import annotations
+
+from calibration.audits.noise import Noise
+from calibration.evidence.published import Published, published
+from calibration.fitting.data import CalibrationData, Conditions, Datum
+from calibration.fitting.replicates import noise_within
+from calibration.measured.run import Measurement
+from calibration.measured.table import MeasuredTable, load_table
+
+ALONE, BESIDE = "postgresql_live/levels", "postgresql_live/beside_a_process"
+
+#: Most clients of the rows that are fitted; the others have up to four times as many.
+MOST_FITTED = 10
+
+#: Processors of the machine.
+PROCESSORS = 2
+
+#: Column, quantity, and what comparisons call it.
+METRICS = (
+    ("throughput", "throughput", "throughput"),
+    ("response_time", "response_time", "response time"),
+    ("cpu", "utilization", "utilization"),
+)
+
+
+def rows(table: MeasuredTable, *, fitted: bool) -> tuple[str, ...]:
+    """Rows by whether they are fitted."""
+    return tuple(
+        row
+        for row, users in zip(table.rows, table.values("users"), strict=True)
+        if ((users or 0.0) <= MOST_FITTED) == fitted
+    )
+
+
+def noise_of(table: MeasuredTable) -> Noise:
+    """Noise of one run: how much the fitted runs of the same number of clients differ."""
+    chosen = rows(table, fitted=True)
+    return noise_within(
+        [table.cell(row, "users").value for row in chosen],
+        [
+            (quantity, [table.cell(row, column).value for row in chosen])
+            for column, quantity, _ in METRICS
+        ],
+    )
+
+
+def data_of(table: MeasuredTable) -> CalibrationData:
+    """What the calibration sees: the fitted rows and nothing else."""
+    noise = noise_of(table)
+    chosen = rows(table, fitted=True)
+    return CalibrationData(
+        source=table.source.cite(),
+        classes=("queries",),
+        stations=("cpu",),
+        series=(),
+        runs=tuple(
+            Conditions(
+                f"{table.name}: {row}",
+                (int(table.cell(row, "users").value or 0),),
+                None,
+                (table.cell(row, "think_time").value,),
+                (PROCESSORS,),
+            )
+            for row in chosen
+        ),
+        numbers=tuple(
+            _datum(table, i, row, column, quantity, noise)
+            for i, row in enumerate(chosen)
+            for column, quantity, _ in METRICS
+        ),
+        noise=noise,
+    )
+
+
+def _datum(
+    table: MeasuredTable, run: int, row: str, column: str, quantity: str, noise: Noise
+) -> Datum:
+    cell = table.cell(row, column)
+    assert cell.value is not None
+    assert cell.half_unit is not None
+    spread = (cell.half_unit**2 / 3.0 + (noise.of(quantity) * cell.value) ** 2) ** 0.5
+    station = "cpu" if quantity == "utilization" else ""
+    return Datum(run, quantity, station, "", Measurement(cell.value, spread), cell.unit)
+
+
+def cells(table: MeasuredTable) -> tuple[str, ...]:
+    """Names of the cells that are fitted."""
+    return tuple(
+        f"{table.name}:{row}:{column}"
+        for row in rows(table, fitted=True)
+        for column, _, _ in METRICS
+    )
+
+
+def number(table: MeasuredTable, row: str, column: str) -> Published:
+    """A measured number in base units: 1/s, s, and a share of both processors."""
+    return published(table, row, column, {"response_time": "s", "cpu": "1"}.get(column))
+
+
+def tables() -> tuple[MeasuredTable, MeasuredTable]:
+    """Alone, and beside another process."""
+    return load_table(ALONE), load_table(BESIDE)
