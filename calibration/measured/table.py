@@ -18,6 +18,7 @@ import csv
 import difflib
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -272,8 +273,14 @@ def load_table(name: str, view: View = "corrected") -> MeasuredTable:
     """
     if view not in ("corrected", "printed"):
         raise TableError(f"view {view!r} is not known; use 'corrected' or 'printed'")
+    return _loaded(TABLES, name, view)
+
+
+@lru_cache(maxsize=256)
+def _loaded(root: Path, name: str, view: View) -> MeasuredTable:
+    """A table as its files were when it was first asked for."""
     folder, _, short = name.partition("/")
-    path = TABLES / folder / f"{short}.csv"
+    path = root / folder / f"{short}.csv"
     if not (folder in sources() and short.isidentifier() and path.is_file()):
         close = difflib.get_close_matches(name, table_names(), 1, 0.5)
         hint = f"did you mean {close[0]!r}?" if close else "table_names() lists them"

@@ -7,8 +7,9 @@ holds its data and for no other. Each LAN segment is a station with its share of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from calibration.servers.hardware import DiskArray, Hardware, Lan
 from calibration.servers.server_demands import demands
@@ -151,9 +152,10 @@ def server_network(
     return ServerNetwork(network, tuple(resources), tuple(derivation))
 
 
+@lru_cache(maxsize=256)
 def _stations(
     hardware: Hardware, *, load_dependent: bool, unseen: bool
-) -> Iterator[tuple[str, list[Station]]]:
+) -> tuple[tuple[str, tuple[Station, ...]], ...]:
     """Each resource and its stations, in the order in which `demands` gives demands."""
     disk, lan = hardware.disk, hardware.lan
     if hardware.thread_gain is None or load_dependent:
@@ -162,19 +164,19 @@ def _stations(
         )
     else:
         cpu = QueueingStation("cpu", int(hardware.processors * hardware.thread_gain))
-    yield "cpu", [cpu]
     drive = disk.drive
     servers = drive.servers(disk.block) if isinstance(drive, SolidStateDrive) else 1
-    yield "disk", [QueueingStation(name, servers) for name in _names("disk", disk.working)]
-    if disk.channel_rate is not None:
-        yield "channel", [QueueingStation("channel")]
     names = _names("lan", lan.segments)
     if lan.full_duplex:
         names = [f"{name} {way}" for name in names for way in ("out", "in")]
-    yield "lan", [QueueingStation(name) for name in names]
-    if unseen:
-        yield "unseen", [QueueingStation("unseen")]
-    yield "client", [DelayStation("client")]
+    return (
+        ("cpu", (cpu,)),
+        ("disk", tuple(QueueingStation(name, servers) for name in _names("disk", disk.working))),
+        *([("channel", (QueueingStation("channel"),))] if disk.channel_rate is not None else []),
+        ("lan", tuple(QueueingStation(name) for name in names)),
+        *([("unseen", (QueueingStation("unseen"),))] if unseen else []),
+        ("client", (DelayStation("client"),)),
+    )
 
 
 def _contenders(loads: Sequence[Load], segments: int) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from calibration.servers.hardware import REBUILD_SHARE, DiskArray, Hardware, Lan
 from calibration.servers.task import Task
@@ -88,10 +89,11 @@ def usable_by(lan: Lan, contenders: int | None) -> float:
     return efficiency(frame_of_share(lan.usable_share), contenders)
 
 
+@lru_cache(maxsize=1024)
 def disk_demands(
     disk: DiskArray, task: Task, unknown_write_share: float
 ) -> tuple[str, tuple[float, ...]]:
-    """Formula and demand at each drive that works."""
+    """Formula and demand at each drive that works; variants share most of their tasks."""
     known = task.write_share is not None
     write_share = task.write_share if task.write_share is not None else unknown_write_share
     block = disk.block if task.operation_size is None else task.operation_size
