@@ -17,6 +17,7 @@ import re
 from dataclasses import dataclass
 from math import exp, isfinite, log
 from os import PathLike
+from statistics import linear_regression
 from typing import TYPE_CHECKING, Any
 
 from calibration.evidence.ensemble import Range
@@ -81,9 +82,9 @@ class UserGrowth:
     def _quantile(self) -> float:
         if not self.degrees:
             return 1.6448536269514722
-        from scipy.stats import t
+        from scipy.special import stdtrit
 
-        return float(t.ppf(0.95, self.degrees))
+        return float(stdtrit(self.degrees, 0.95))
 
     def draw(self, users: float, count: int, random: np.random.Generator) -> tuple[Any, Any]:
         """Logarithm of the users now and growth a month, in many worlds that may be."""
@@ -146,16 +147,13 @@ def fitted_growth(path: str | PathLike[str]) -> UserGrowth:
         One line with file, line and column.
     """
     months, users = _history(str(path))
-    from scipy.stats import linregress
-
     last = max(months)
     at = [month - last for month in months]
     logs = [log(n) for n in users]
     n = len(at)
-    fit = linregress(at, logs)
     middle = sum(at) / n
     level = sum(logs) / n
-    slope = float(fit.slope)
+    slope = linear_regression(at, logs).slope
     squares = spread = 0.0
     for x, y in zip(at, logs, strict=True):
         squares += (y - level - slope * (x - middle)) ** 2

@@ -93,7 +93,7 @@ def predict_with(
 ) -> Prediction:
     """`predict`, by a solution of networks that may know some of them already.
 
-    ``together`` is given all the networks first; `solution_of` is asked for what it does not answer.
+    ``together`` is given all the networks first; `solution_of` is asked what it does not answer.
     """
     ways = ways_of(configuration)
     if middle:

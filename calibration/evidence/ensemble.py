@@ -190,11 +190,12 @@ def _by_member(
     ways: Sequence[Variant], values: Sequence[float]
 ) -> Iterator[tuple[float, list[list[float]]]]:
     """Each member's own value, and the values along each of its axes."""
-    for name in dict.fromkeys(way.member for way in ways):
-        mine = [(way.axis, v) for way, v in zip(ways, values, strict=True) if way.member == name]
-        (centre,) = (value for axis, value in mine if axis == 0)
-        axes = sorted({axis for axis, _ in mine if axis})
-        yield centre, [[value for a, value in mine if a == axis] for axis in axes]
+    members: dict[str, dict[int, list[float]]] = {}
+    for way, value in zip(ways, values, strict=True):
+        members.setdefault(way.member, {}).setdefault(way.axis, []).append(value)
+    for axes in members.values():
+        (centre,) = axes.pop(0)
+        yield centre, [axes[axis] for axis in sorted(axes)]
 
 
 def _quadrature(errors: Sequence[float]) -> float:

@@ -65,13 +65,13 @@ def judged(
 
 def widening_of(data: CalibrationData, models: Sequence[FittedModel]) -> float:
     """The factor on all standard errors, by the best of the models that are their own."""
-    from scipy.stats import chi2
+    from scipy.special import chdtrc
 
     own = _not_their_own(models, 1.0)
     serious = [m for m in models if not own[m.name]] or models[:1]
     best = min(serious, key=lambda m: m.chi_square + 2.0 * len(m.values))
     freedom = len(data.numbers) - len(best.values)
-    if freedom < 1 or float(chi2.sf(best.chi_square, freedom)) >= TOO_BAD:
+    if freedom < 1 or float(chdtrc(freedom, best.chi_square)) >= TOO_BAD:
         return 1.0
     return sqrt(best.chi_square / freedom)
 

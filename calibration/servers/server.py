@@ -117,10 +117,22 @@ def server_network(
     >>> [round(d, 2) for d in server.network.demand[0]]
     [68.0, 2.99, 2.99, 12.42, 1000.0]
     """
-    stations: list[Station] = []
-    resources: list[tuple[str, tuple[int, ...]]] = []
     if unseen is None:
         unseen = any(load.task.unseen for load in loads)
+    return _built(hardware, tuple(loads), unknown_write_share, unseen, load_dependent)
+
+
+@lru_cache(maxsize=512)
+def _built(
+    hardware: Hardware,
+    loads: tuple[Load, ...],
+    unknown_write_share: float,
+    unseen: bool,
+    load_dependent: bool,
+) -> ServerNetwork:
+    """`server_network`, remembered: half of what a review asks for it has asked for before."""
+    stations: list[Station] = []
+    resources: list[tuple[str, tuple[int, ...]]] = []
     for resource, members in _stations(hardware, load_dependent=load_dependent, unseen=unseen):
         start = len(stations)
         stations.extend(members)
@@ -152,7 +164,7 @@ def server_network(
     return ServerNetwork(network, tuple(resources), tuple(derivation))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _stations(
     hardware: Hardware, *, load_dependent: bool, unseen: bool
 ) -> tuple[tuple[str, tuple[Station, ...]], ...]:

@@ -89,7 +89,7 @@ def usable_by(lan: Lan, contenders: int | None) -> float:
     return efficiency(frame_of_share(lan.usable_share), contenders)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def disk_demands(
     disk: DiskArray, task: Task, unknown_write_share: float
 ) -> tuple[str, tuple[float, ...]]:

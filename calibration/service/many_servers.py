@@ -14,6 +14,11 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 #: Guesses of the throughput, and how close two of them must come. [1]
 _GUESSES, _CLOSE = 60, 1e-3
@@ -60,7 +65,6 @@ def _throughput(
     guess: float,
 ) -> float | None:
     import numpy as np
-    from scipy.signal import lfilter
     from scipy.special import gammaln
 
     n = np.arange(population + 1)
@@ -75,15 +79,13 @@ def _throughput(
         head = [1.0]
         for j in range(1, count):
             head.append(head[-1] * load / j)
-        if count == 1:
-            constants = lfilter([1.0], [1.0, -ratio], constants)
-        else:
-            # Split so that nothing is subtracted: the first weights, then the geometric rest.
-            tail = lfilter([1.0], [1.0, -ratio], constants)
-            shifted = np.zeros_like(constants)
-            reached = max(0, population + 2 - count)
-            shifted[count - 1 :] = head[-1] * tail[:reached]
-            constants = lfilter(head[:-1], [1.0], constants) + shifted
+        # Split so that nothing is subtracted: the first weights, then the geometric rest.
+        reached = max(0, population + 2 - count)
+        sums = np.zeros_like(constants)
+        sums[count - 1 :] = head[-1] * _geometric(ratio, constants)[:reached]
+        for j, weight in enumerate(head[:-1]):
+            sums[j:] += weight * constants[: max(0, population + 1 - j)]
+        constants = sums
         largest = float(constants.max())
         if not np.isfinite(largest) or not largest:
             return None
@@ -92,3 +94,15 @@ def _throughput(
     if last < 1e-290 or before < 1e-290:
         return None
     return before / last * guess
+
+
+def _geometric(ratio: float, terms: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Each term with all those before it, which count less by the ratio for each step."""
+    import numpy as np
+    from scipy.linalg.blas import dtbsv
+
+    # y(n) - ratio y(n - 1) = x(n), by forward substitution.
+    band = np.empty((2, len(terms)), order="F")
+    band[0], band[1] = 1.0, -ratio
+    found: NDArray[np.float64] = dtbsv(1, band, terms, lower=1, diag=1)
+    return found

@@ -47,7 +47,6 @@ from functools import lru_cache
 from math import inf
 from typing import TYPE_CHECKING
 
-from qmodel.customer_classes import OpenClass
 from qmodel.erlang import erlang_c
 from qmodel.network import Network
 from qmodel.percentiles.stage import ServiceTime
@@ -160,12 +159,12 @@ def station_waits(network: Network) -> tuple[StationWait, ...]:
     traffic = traffic_of(network)
     times = times_felt(traffic)
     flows = flow_dispersion(traffic, times)
-    return tuple(
-        _at_station(traffic, k, load, flows[k], times) for k, load in enumerate(loads)
-    )
+    return tuple(_at_station(traffic, k, load, flows[k], times) for k, load in enumerate(loads))
 
 
-def _at_station(traffic: Traffic, k: int, load: OpenLoad, flows: Array, times: Array) -> StationWait:
+def _at_station(
+    traffic: Traffic, k: int, load: OpenLoad, flows: Array, times: Array
+) -> StationWait:
     """What a station makes of its flow."""
     import numpy as np
 

@@ -73,7 +73,8 @@ def background(found: Calibration) -> Iterator[tuple[str, float, float, bool]]:
 def kept(plan: Plan, recorded: Recorded, found: Calibration) -> bool:
     """Whether the predictions at the highest load keep their promise; with a hog, whether it shows.
 
-    Runs of the highest load were predicted alike, and are taken together. A hog that holds one of several processors is a background load of their reciprocal.
+    Runs of the highest load were predicted alike, and are taken together. A hog that holds one of
+    several processors is a background load of their reciprocal.
     """
     if plan.occupied:
         best = {p.sets for p in found.best.parameters}

@@ -144,7 +144,7 @@ def test_response_time_of_a_run_agrees_with_littles_law():
                 for c in ("users", "throughput", "response_time", "think_time")
             )
             count = rate * table.cell(row, "seconds").value
-            # Think times between half and one and a half of their mean: a standard deviation of 29 %.
+            # Think times between half and one and a half of their mean: their spread is 29 %.
             assert rate * (time + think) == pytest.approx(users, rel=5.0 * 0.29 / count**0.5)
 
 

@@ -23,7 +23,7 @@ DENSITY = 8
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """What flows where, always on to a station that is later in the network: arrays by class and station.
+    """What flows where by class and station, always on to a station later in the network.
 
     Parameters
     ----------
