@@ -142,10 +142,3 @@ class Observation:
         else:
             return None
         return self.population.value / cycle if cycle > 0.0 else None
-
-    def demand_unit(self, series: Series) -> str:
-        """Unit of what one interaction takes of a series."""
-        number = self.rate(series)
-        if series.quantity == "utilization" or number is None:
-            return "s"
-        return "operations" if series.quantity == "operations" else "KB"

@@ -58,8 +58,8 @@ def why_not(network: Network) -> str | None:
     reason = network.beyond_product_form() or not_closed(network)
     if reason is None:
         model = several_classes(network)
-        passes = max(1, len(_several_speeds(model)))
-        reason = too_large(network, _rows(model), passes)
+        several = len(_several_speeds(model))
+        reason = too_large(network, _rows(model), max(1, several), several)
         if reason is None and _by_decimals(model):
             numbers = lattice_decimals.work(model)
             if numbers > lattice_decimals.WORK:
@@ -184,7 +184,8 @@ def _rows(model: SeveralClasses) -> int:
 def work(network: Network) -> float:
     """Numbers it would compute."""
     model = several_classes(network)
-    return lattice_work(network, _rows(model), max(1, len(_several_speeds(model))))
+    several = len(_several_speeds(model))
+    return lattice_work(network, _rows(model), max(1, several), several)
 
 
 METHOD = Method("multiclass_convolution", True, solve, why_not, work)

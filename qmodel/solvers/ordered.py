@@ -7,7 +7,8 @@ sees is that of the network with one customer less of its class, whose share of 
 station, and whose throughputs, are corrected by solving those networks as well: three rounds.
 
 Open classes may share the stations: their arrivals are Poisson and see the queues as they are. A
-network of open classes alone is a set of M/G/1 queues, by priority those of Cobham [2].
+network of open classes alone is a set of M/G/1 queues, by priority those of Cobham [2]; where such
+classes interrupt each other at several servers see `qmodel.solvers.parts.interrupting`.
 
 It is meant for what `isolation` finds too large; where both apply that one is better, above all
 with few customers, or where some take much longer than others come back.
@@ -164,9 +165,32 @@ class _Model:
         #: Stations that open classes visit and may have to wait at.
         limited = np.array([not isinstance(s, DelayStation) for s in network.stations])
         self.open_at = limited & (self.demand[~self.closed] > 0.0).any(axis=0)
+        #: Residence times that do not depend on the others, (C,), by station.
+        self.known = {
+            k: self._interrupting(rule, self.demand[:, k])
+            for k, rule in enumerate(self.stations)
+            if rule.kind == "preemptive"
+            and rule.servers > 1
+            and not self.demand[self.closed, k].any()
+        }
         #: Populations of the network and of those with one customer less, (B, C).
         self.population = np.array([whole, *fewer])
         self.less = {int(c): b for b, c in enumerate(np.flatnonzero(self.closed), 1)}
+
+    def _interrupting(self, rule: Station, demand: Array) -> Array:
+        """Residence times at several servers that only open classes visit. [s]"""
+        from qmodel.solvers.parts.interrupting import Visits, delays
+
+        here = demand.nonzero()[0].tolist()
+        found = demand.copy()
+        rates = self.rate * rule.visits
+        visits = [
+            Visits(float(rates[c]), float(rule.service[c]), float(rule.residual[c]), rule.rank[c])
+            for c in here
+        ]
+        for c, delay in zip(here, delays(visits, rule.servers), strict=True):
+            found[c] += float(rule.visits[c]) * delay
+        return found
 
     def solve(self, tolerance: float, steps: int, rounds: int) -> tuple[Array, Array, int, float]:
         """Throughputs (C,), residence times (C, K), steps, and the last change."""
@@ -219,6 +243,9 @@ class _Model:
             share = queue / size[:, :, None]
             now = np.empty_like(times)
             for k, rule in enumerate(self.stations):
+                if k in self.known:
+                    now[:, :, k] = self.known[k]
+                    continue
                 # What a class c finds of a class d: [network, c, d].
                 many = np.where(self.closed, self.population, 1.0)[:, None, :] - np.where(
                     self.closed, np.eye(classes), 0.0

@@ -56,3 +56,17 @@ def test_few_and_many_are_left_to_their_neighbours(population, monkeypatch):
     network = qm.Network(STATIONS[:2], users(1, population - 1, think_time=3.0), [[0.4, 0.1]] * 2)
     monkeypatch.setattr(rays, "along", lambda model: pytest.fail(f"followed {model}"))
     second_differences.solve(network)
+
+
+def test_many_stations_of_several_servers_are_left_to_their_neighbours(monkeypatch):
+    stations = [qm.QueueingStation("a", 2), qm.QueueingStation("b", 2)]
+    network = qm.Network(stations, users(30, 30, think_time=3.0), [[0.4, 0.1]] * 2)
+    followed = []
+    monkeypatch.setattr(
+        rays, "along", lambda model, along=rays.along: followed.append(1) or along(model)
+    )
+    second_differences.solve(network)
+    assert followed
+    monkeypatch.setattr(rays, "STEPS", 2 * 60 - 1)
+    second_differences.solve(network)
+    assert len(followed) == 1

@@ -15,6 +15,7 @@ from qmodel import (
     Network,
     NotApplicable,
     QueueingStation,
+    methods_for,
     solve,
 )
 from qmodel.closed import several_classes
@@ -312,6 +313,18 @@ def test_what_is_too_large_is_refused_with_its_size():
     assert size([1] * 26) < STATES
     with pytest.raises(NotApplicable, match=f"GB, it takes {BYTES / 1e9:g} GB"):
         solve(deep, "multiclass_mva")
+
+
+def test_many_stations_of_several_servers_are_as_much_work_as_they_take_time():
+    """Each is begun anew on every hyperplane, in as many passes: few numbers, and minutes."""
+    classes = [ClosedClass("a", 100, 1.0), ClosedClass("b", 50, 2.0)]
+
+    def network(count):
+        stations = [QueueingStation(f"station {k}", 2) for k in range(count)]
+        return Network(stations, classes, [[0.1] * count] * 2)
+
+    assert methods_for(network(40))["multiclass_convolution"] is None
+    assert "numbers, it takes 1e+10" in (methods_for(network(133))["multiclass_convolution"] or "")
 
 
 @pytest.mark.parametrize("population", [(1,), (3,), (2, 3), (4, 1, 2), (1, 1, 1, 1)])

@@ -292,6 +292,23 @@ def test_speeds_that_grow_are_solved_and_others_refused():
         solve(speeds, "linearizer/seidmann")
 
 
+@pytest.mark.parametrize("method", ["linearizer", "second-differences"])
+def test_only_the_speeds_that_so_many_customers_reach_count(method):
+    """Of four customers nobody ever sees the fifth speed."""
+    classes = [ClosedClass("a", 2, 1.0), ClosedClass("b", 2)]
+    demand = [[0.4, 0.2], [0.5, 0.1]]
+
+    def network(*rates):
+        stations = [LoadDependentStation("cpu", rates), QueueingStation("disk")]
+        return Network(stations, classes, demand)
+
+    for hidden in (1000.0, 1.0):
+        with pytest.raises(NotApplicable, match="'cpu' slows down as customers come"):
+            solve(network(2.0, 1.5, 1.0, 1.8, hidden), method)
+    found, exact = (solve(network(1, 2, 3, 4, 0.5), m) for m in (method, "exact"))
+    assert found.throughputs == pytest.approx(exact.throughputs, rel=0.02)
+
+
 def test_mixed_networks_are_near_the_exact_ones():
     network = Network(
         [QueueingStation("cpu", 2), QueueingStation("disk")],

@@ -152,7 +152,8 @@ def why_not(network: Network, law: str) -> str | None:
     numbers = 0.0
     for station in network.stations:
         if isinstance(station, LoadDependentStation):
-            if max(station.rates) > station.rates[-1] * ROUNDED:
+            reached = station.rates[: max(1, total)]
+            if max(reached) > reached[-1] * ROUNDED:
                 return f"station {station.name!r} slows down as customers come"
             if rates_of is None or not rates_of.any_rates:
                 return f"station {station.name!r} is load-dependent"

@@ -24,6 +24,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from qmodel.solvers.parts.newton_system import System
 from qmodel.solvers.parts.servers.law import Law
 
 if TYPE_CHECKING:
@@ -42,8 +43,6 @@ STILL, COARSE = 6, 1e-5
 STEPS = 100
 #: The first step in time.
 PACE = 1000.0
-#: Up to so many unknowns, elimination over all problems at once is quicker than one by one.
-FEW = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +148,7 @@ def solve(
         wrong = there.sum(axis=0) - queue
         size = len(queue)
         columns, rows, right = share, rise, wrong
+        places: list[int] = []
         if problems.varying:
             bent, work = _bent(problems, laws, g / o, arrival - own * there)
             rise = rows = rise - bent * own * work * laws.arrival
@@ -160,10 +160,8 @@ def solve(
             right = np.concatenate([wrong, offered - load])
         slope = z + rise.sum(axis=1)
         per_slope = rows / slope[:, None]
-        matrix = np.einsum("ckb,clb->klb", per_slope, columns)
-        each = np.arange(len(right))
-        matrix[each, each] += 1.0
-        matrix[each[:size], each[:size]] -= share.sum(axis=0)
+        diagonal = np.ones_like(right)
+        diagonal[:size] -= share.sum(axis=0)
         # The smaller the steps in time, the more certain; the nearer, the longer.
         off = np.maximum(
             np.abs(_ratio(wrong, queue)).max(axis=0, initial=0.0),
@@ -173,11 +171,10 @@ def solve(
             gain = np.clip(before / np.maximum(off, 1e-300), 0.1, 100.0)
             ahead = np.where(whole, np.minimum(ahead * gain, 1e30), np.maximum(0.1 * ahead, 0.3))
         before = off
-        matrix[each, each] += 1.0 / ahead
-        if problems.varying:
-            for j, k in enumerate(places):
-                matrix[k, size + j] -= bent[:, k].sum(axis=0)
-        change = _eliminated(matrix, right - (per_slope * lacking[:, None]).sum(axis=0))
+        diagonal += 1.0 / ahead
+        beside = {size + j: (k, -bent[:, k].sum(axis=0)) for j, k in enumerate(places)}
+        system = System(diagonal, beside, per_slope, columns)
+        change = system.solve(right - (per_slope * lacking[:, None]).sum(axis=0))
         step = -(lacking + (columns * change).sum(axis=1)) / slope
         relative = np.concatenate([_ratio(step, x), _ratio(change[:size], queue)])
         down, up = relative.min(axis=0), relative.max(axis=0)
@@ -276,26 +273,3 @@ def _bent(problems: Problems, laws: _Laws, share: Array, arrival: Array) -> tupl
     for k, _, rates in problems.varying:
         full[k] = rates[-1]
     return share * (laws.idle_slope + laws.factor_slope * arrival), problems.demand * full
-
-
-def _eliminated(matrix: Array, right: Array) -> Array:
-    """The solutions of B systems of U equations, (U, U, B) and (U, B)."""
-    import numpy as np
-
-    size, count = right.shape
-    if size > FEW or count < 64:
-        found = np.linalg.solve(matrix.transpose(2, 0, 1), right.T[:, :, None])
-        return np.asarray(found[:, :, 0].T, np.float64)
-    rows: list[list[Any]] = [[matrix[i, j] for j in range(size)] for i in range(size)]
-    ends: list[Any] = [right[i] for i in range(size)]
-    for i in range(size):
-        for lower in range(i + 1, size):
-            factor = rows[lower][i] / rows[i][i]
-            for j in range(i + 1, size):
-                rows[lower][j] = rows[lower][j] - factor * rows[i][j]
-            ends[lower] = ends[lower] - factor * ends[i]
-    for i in range(size - 1, -1, -1):
-        for j in range(i + 1, size):
-            ends[i] = ends[i] - rows[i][j] * ends[j]
-        ends[i] = ends[i] / rows[i][i]
-    return np.array(ends)

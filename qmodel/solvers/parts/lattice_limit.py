@@ -8,13 +8,16 @@ from qmodel.solvers.parts.lattice import memory, size
 
 #: Populations at most: 10^8 of four classes at five stations took 15 s on two busy cores.
 STATES = 100_000_000
-#: Numbers computed at most, populations x classes x rows x passes: some minutes.
-WORK = 20_000_000_000
+#: Numbers computed at most, populations x classes x rows x passes: about a minute.
+WORK = 10_000_000_000
+#: Numbers that could be computed while one of the stations that are gone through one by one is
+#: begun on a hyperplane: 30 us, at 4 ns a number.
+STAGE = 8_000
 #: Memory at most. [bytes]
 BYTES = 2_000_000_000
 
 
-def lattice_work(network: Network, rows: int, passes: int = 1) -> float:
+def lattice_work(network: Network, rows: int, passes: int = 1, stages: int = 0) -> float:
     """Numbers a method computes that goes over the lattice of populations.
 
     Parameters
@@ -25,12 +28,15 @@ def lattice_work(network: Network, rows: int, passes: int = 1) -> float:
         Numbers the method keeps for every population of a hyperplane.
     passes : int
         Times it goes over the lattice.
+    stages : int
+        Stations that are gone through one by one on every hyperplane.
     """
     population = populations(network)
-    return float(size(population) * len(population) * rows * passes)
+    begun = (sum(population) + 1) * STAGE * stages
+    return float((size(population) * len(population) * rows + begun) * passes)
 
 
-def too_large(network: Network, rows: int, passes: int = 1) -> str | None:
+def too_large(network: Network, rows: int, passes: int = 1, stages: int = 0) -> str | None:
     """Why a lattice is too large, or None if it is not; arguments as of `lattice_work`."""
     population = populations(network)
     if not population:
@@ -40,7 +46,7 @@ def too_large(network: Network, rows: int, passes: int = 1) -> str | None:
         return (
             f"{states:.3g} population vectors, it takes {STATES:.0e}; recal or linearizer may serve"
         )
-    work = float(states * len(population) * rows * passes)
+    work = lattice_work(network, rows, passes, stages)
     if work > WORK:
         return (
             f"{states:.3g} population vectors with {rows} numbers each, {passes} times over, are "

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 #: Customers from which on rays are followed, and up to which. With fewer the difference that one of
 #: a class makes is too large a step, with more it takes too long.
 FEWEST, MOST = 41, 400
+#: Customers times stations of several speeds at most, of which each takes some milliseconds.
+STEPS = 5_000
 #: The first step in time from a start that is near.
 NEAR = 1e5
 
@@ -63,7 +65,8 @@ def corrected(model: Model, found: Found, tolerance: float, steps: int) -> Found
 
     population = np.array(model.closed.population, float)
     total = population.sum()
-    if len(population) < 2 or not FEWEST <= total <= MOST:
+    several = sum(model.closed.rates[k] is not None for k in model.queues)
+    if len(population) < 2 or not FEWEST <= total <= min(MOST, STEPS / max(1, several)):
         return found
     throughput, residence, used, error, enough = found
     x, times = np.array(throughput), np.array(residence)

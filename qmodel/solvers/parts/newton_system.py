@@ -1,0 +1,123 @@
+"""The linear systems of Newton's method in approximate mean value analysis, many at once.
+
+Unknown are the changes of U queue lengths and loads. Each of C classes joins them by one product
+of a column and a row, so that the matrix is
+
+    B + sum over c of u_c v_c',
+
+B a diagonal, and for a station whose speed varies one number more in the row of its queue and the
+column of its load. With many more stations than classes that is solved by way of C unknowns
+(Woodbury's identity [1]) instead of U.
+
+References
+----------
+.. [1] W. W. Hager, "Updating the inverse of a matrix," SIAM Review 31(2), 1989, pp. 221-239: (2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: Up to so many unknowns, elimination over all problems at once is quicker than one by one.
+FEW = 6
+#: From so many unknowns, and with so many times fewer classes, it goes by way of the classes.
+MANY, FEWER = 60, 4
+#: Relative error of a solution by way of the classes from which on it is not trusted.
+CLOSE = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """Systems of U unknowns and B problems.
+
+    Attributes
+    ----------
+    diagonal : array, (U, B)
+        Of the matrix without the classes.
+    beside : mapping of int to (int, array (B,))
+        For the column of a load the row of its queue, and what stands there.
+    columns, rows : array, (C, U, B)
+        The u and v of each class.
+    """
+
+    diagonal: Array
+    beside: Mapping[int, tuple[int, Array]]
+    columns: Array
+    rows: Array
+
+    def solve(self, right: Array) -> Array:
+        """The unknowns, (U, B)."""
+        import numpy as np
+
+        classes, size, _ = self.columns.shape
+        if size >= MANY and size >= FEWER * classes:
+            found = self._by_classes(right)
+            wrong = np.abs(self._times(found) - right).max()
+            if wrong <= CLOSE * np.abs(right).max():
+                return found
+        matrix = np.einsum("ckb,clb->klb", self.columns, self.rows)
+        each = np.arange(size)
+        matrix[each, each] += self.diagonal
+        for column, (row, value) in self.beside.items():
+            matrix[row, column] += value
+        return _eliminated(matrix, right)
+
+    def _by_classes(self, right: Array) -> Array:
+        import numpy as np
+
+        alone = self._apart(right[None])[0]
+        joined = self._apart(self.columns)
+        inner = np.einsum("ckb,dkb->cdb", self.rows, joined)
+        each = np.arange(len(inner))
+        inner[each, each] += 1.0
+        amount = _eliminated(inner, np.einsum("ckb,kb->cb", self.rows, alone))
+        found: Array = alone - np.einsum("cb,ckb->kb", amount, joined)
+        return found
+
+    def _apart(self, right: Array) -> Array:
+        """What solves B alone, (..., U, B)."""
+        found: Array = right / self.diagonal
+        for column, (row, value) in self.beside.items():
+            found[:, row] -= value * found[:, column] / self.diagonal[row]
+        return found
+
+    def _times(self, found: Array) -> Array:
+        """The matrix times the unknowns."""
+        import numpy as np
+
+        of_class = np.einsum("ckb,kb->cb", self.rows, found)
+        right: Array = self.diagonal * found + np.einsum("cb,ckb->kb", of_class, self.columns)
+        for column, (row, value) in self.beside.items():
+            right[row] += value * found[column]
+        return right
+
+
+def _eliminated(matrix: Array, right: Array) -> Array:
+    """The solutions of B systems of U equations, (U, U, B) and (U, B)."""
+    import numpy as np
+
+    size, count = right.shape
+    if size > FEW or count < 64:
+        found = np.linalg.solve(matrix.transpose(2, 0, 1), right.T[:, :, None])
+        return np.asarray(found[:, :, 0].T, np.float64)
+    rows: list[list[Any]] = [[matrix[i, j] for j in range(size)] for i in range(size)]
+    ends: list[Any] = [right[i] for i in range(size)]
+    for i in range(size):
+        for lower in range(i + 1, size):
+            factor = rows[lower][i] / rows[i][i]
+            for j in range(i + 1, size):
+                rows[lower][j] = rows[lower][j] - factor * rows[i][j]
+            ends[lower] = ends[lower] - factor * ends[i]
+    for i in range(size - 1, -1, -1):
+        for j in range(i + 1, size):
+            ends[i] = ends[i] - rows[i][j] * ends[j]
+        ends[i] = ends[i] / rows[i][i]
+    return np.array(ends)

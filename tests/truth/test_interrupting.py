@@ -1,0 +1,89 @@
+"""Open classes that interrupt each other at several servers, against the Markov chain of two."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sparse
+from scipy.sparse.linalg import spsolve
+
+import qmodel as qm
+from qmodel.solvers.parts.interrupting import Visits, delays
+
+#: Customers of each class that the chain holds; it is hardly ever full.
+FULL = (40, 150)
+
+
+def chain(rates, times, servers):
+    """Response times of two classes, the first of which interrupts the second."""
+    size = (FULL[0] + 1, FULL[1] + 1)
+    first, second = np.indices(size)
+    served = np.minimum(first, servers)
+    beside = np.minimum(second, servers - served)
+    here = np.arange(first.size).reshape(size)
+    moves = [
+        (rates[0] * (first < FULL[0]), size[1]),
+        (rates[1] * (second < FULL[1]), 1),
+        (served / times[0], -size[1]),
+        (beside / times[1], -1),
+    ]
+    total, balance = np.zeros(first.size), sparse.coo_matrix((first.size, first.size))
+    for rate, step in moves:
+        at = rate > 0
+        column, flow = here[at], np.broadcast_to(rate, size)[at]
+        balance = balance + sparse.coo_matrix((flow, (column + step, column)), balance.shape)
+        total[column] += flow
+    balance = sparse.lil_matrix(balance - sparse.diags(total))
+    balance[0] = 1.0
+    right = np.zeros(first.size)
+    right[0] = 1.0
+    probability = spsolve(balance.tocsc(), right).reshape(size)
+    return [float((n * probability).sum()) / x for n, x in zip((first, second), rates, strict=True)]
+
+
+def network(rates, times, servers):
+    classes = [qm.OpenClass(f"c{c}", rate, priority=c) for c, rate in enumerate(rates)]
+    station = qm.QueueingStation("cpu", servers, discipline="preemptive")
+    return qm.Network([station], classes, [[time] for time in times])
+
+
+@pytest.mark.parametrize("servers", [1, 2, 4])
+@pytest.mark.parametrize("load", [(0.3, 0.3), (0.2, 0.6)])
+def test_equal_times_are_exact(servers, load):
+    rates = [servers * part for part in load]
+    truth = chain(rates, (1.0, 1.0), servers)
+    found = qm.solve(network(rates, (1.0, 1.0), servers), "ordered")
+    assert found.response_times == pytest.approx(truth, rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("servers", "times", "load", "within"),
+    [
+        (1, (1.0, 5.0), (0.3, 0.3), 1e-8),
+        (1, (5.0, 1.0), (0.3, 0.3), 1e-6),
+        (2, (1.0, 5.0), (0.5, 0.3), 0.025),
+        (2, (5.0, 1.0), (0.3, 0.3), 0.085),
+        (4, (1.0, 5.0), (0.5, 0.3), 0.044),
+        (4, (5.0, 1.0), (0.3, 0.3), 0.124),
+    ],
+)
+def test_unequal_times_are_near(servers, times, load, within):
+    rates = [servers * part / time for part, time in zip(load, times, strict=True)]
+    truth = chain(rates, times, servers)
+    found = qm.solve(network(rates, times, servers), "ordered").response_times
+    assert found[0] == pytest.approx(truth[0], rel=1e-8)
+    assert found[1] == pytest.approx(truth[1], rel=within)
+
+
+def test_one_class_is_a_queue_of_several_servers_and_one_server_is_any_service():
+    """M/M/4; and at one server M/G/1 of the first class, which sees nothing of the other."""
+    plain = qm.Network([qm.QueueingStation("cpu", 4)], [qm.OpenClass("a", 3.0)], [[1.0]])
+    (delay,) = delays([Visits(3.0, 1.0, 1.0, 0)], 4)
+    assert delay + 1.0 == pytest.approx(qm.solve(plain).response_times[0], rel=1e-12)
+    first, _ = delays([Visits(0.5, 1.0, 2.5, 0), Visits(0.1, 1.0, 1.0, 1)], 1)
+    assert first == pytest.approx(0.5 * 2.5 / 0.5)
+
+
+def test_ranks_in_any_order_and_nobody():
+    visits = [Visits(0.5, 1.0, 1.0, 3), Visits(0.0, 1.0, 1.0, 0), Visits(0.4, 2.0, 3.0, 1)]
+    found = delays(visits, 2)
+    assert found[1] == 0.0
+    assert found == delays(visits[::-1], 2)[::-1]
