@@ -82,7 +82,10 @@ class OpenQueue:
 
     @classmethod
     def of_class(cls, own: ServiceTime, found: StationWait, c: int, servers: int) -> OpenQueue:
-        """The station as ``dispersion`` sees it, for class ``c``; that waits as all do, longer.
+        """The station as ``dispersion`` sees it, for class ``c``.
+
+        The backlog that it finds is the same queue's, so a long wait is of the same length for
+        all; a class with longer waits in the mean waits more often.
 
         Parameters
         ----------
@@ -99,7 +102,10 @@ class OpenQueue:
         alike = all(w in (0.0, found.waits[c]) for w in found.waits)
         if servers == 1 and alike and abs(found.arrival_scv - 1.0) < NEAR:
             return cls(own, ahead, found.utilization, 0.0, 1.0, poisson=True)
-        return cls(own, ahead, found.probability, found.waits[c], found.spread, shape=found.shape)
+        wait, often = found.waits[c], found.probability
+        if found.wait:
+            often = min(1.0, often * wait / found.wait)
+        return cls(own, ahead, often, wait, found.spread, shape=found.shape)
 
     def waiting(self, s: Complex) -> Complex:
         """Transform of the wait.

@@ -4,7 +4,8 @@ The customers an arrival finds are those of the network with one customer less o
 distribution is that of product form. Where the closed classes have too many populations to pass by
 them all, the classes whose customers spend their time most alike are taken together as one that
 holds as many customers, each in proportion to its flow in the solution. At every station the
-waiting time is stretched so that its mean is that of the solution.
+waiting time is stretched so that its mean is that of the solution, unless it follows from the
+station's own chain.
 
 The stations are passed in the rounds of `qmodel.rounds`.
 """
@@ -20,15 +21,18 @@ from qmodel.errors import NotApplicable
 from qmodel.percentiles.central import alike, choices
 from qmodel.percentiles.groups import MOST, grouped, shares_of, total
 from qmodel.percentiles.inversion import BENDS, FEWEST, mean
+from qmodel.percentiles.isolated import Isolated, isolated
 from qmodel.percentiles.open_queue import OpenQueue
 from qmodel.percentiles.sharing import Shared
-from qmodel.percentiles.stage import InOrder, Pause, ServiceTime
+from qmodel.percentiles.sharing_station import shared
+from qmodel.percentiles.stage import InOrder, Pause, ServiceTime, poisson_weights
 from qmodel.percentiles.states import States
+from qmodel.percentiles.tandem import LARGEST, Server, Tandem, size
 from qmodel.rounds import Rounds
 from qmodel.solvers.dispersion import StationWait, station_waits
 from qmodel.solvers.qna import Flow
 from qmodel.solvers.qna import flows as flows_of
-from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation
+from qmodel.stations import DelayStation, QueueingStation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,10 +43,6 @@ if TYPE_CHECKING:
 
 #: Service times this near to one another are equal.
 EQUAL = 1e-9
-#: Open customers at a station that shares its speed: as many as this leave out.
-RARE = 1e-11
-#: More of them take too long.
-MOST_OPEN = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,8 @@ class Path:
         Stations passed once and by all, whose constant part is none of the response's either.
     groups_of_several : tuple of str
         Names of classes that are taken together.
+    tandem : Tandem or None
+        Those ahead, followed through all stations, where nobody overtakes.
     """
 
     states: States
@@ -81,10 +83,13 @@ class Path:
     constant: tuple[float, ...] = ()
     apart: tuple[int, ...] = ()
     groups_of_several: tuple[str, ...] = ()
+    tandem: Tandem | None = None
 
     @property
     def shift(self) -> float:
         """What is left out of the transform of the response time. [s]"""
+        if self.tandem is not None:
+            return 0.0
         return total(self.constant[k] for k in self.apart)
 
     @property
@@ -99,6 +104,8 @@ class Path:
         A distribution that jumps has percentiles that its transform hardly tells; so what makes it
         jump, a constant service after a wait that may be none, is left out.
         """
+        if self.tandem is not None:
+            return self.tandem.transform(s)
         if self.centre is not None and self.alike:
             return self._about_the_centre(s, self.centre)
         last = self._without(self.apart).transform(s, self.last)
@@ -143,7 +150,7 @@ class Path:
         stages = list(self.states.stages)
         for k in stations:
             stage = stages[k]
-            if self.constant[k] and isinstance(stage, InOrder | OpenQueue | Pause):
+            if self.constant[k] and isinstance(stage, InOrder | OpenQueue | Pause | Isolated):
                 stages[k] = replace(stage, own=replace(stage.own, mean=0.0))
         return replace(self.states, stages=tuple(stages))
 
@@ -163,6 +170,9 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
         )
     delay = tuple(total(flows[i] * _pause(network, i) for i in group) for group in groups)
     by_moments = _by_moments(solution)
+    apart = {}
+    if solution.method == "isolation" and all(len(group) < 2 for group in groups):
+        apart = isolated(network, others, flows)
     stages: list[Stage] = []
     for k, station in enumerate(network.stations):
         own = ServiceTime(network.service_time_at(c, k), network.scv_at(c, k))
@@ -177,13 +187,16 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
             else:
                 stages.append(OpenQueue.of_class(own, at, c, station.servers))
             continue
+        if k in apart and orders[k] == "fcfs":
+            stages.append(Isolated(own, *apart[k]))
+            continue
         loads = _Loads.of(network, k, flows)
         if orders[k] == "fcfs":
             assert isinstance(station, QueueingStation)
             ahead = _ahead(network, k, flows, own)
             stages.append(InOrder(own, ahead, loads.closed, loads.opened, station.servers))
         else:
-            stages.append(_shared(network, k, flows, own, loads, sum(others)))
+            stages.append(shared(network, k, flows, own, (loads.closed, loads.opened), sum(others)))
     shares = tuple(shares_of(network, k, groups, flows) for k in range(len(stages)))
     stages = _with_what_is_found(States(populations, delay, tuple(stages), shares))
     visit = [_visits(network, c, k) if network.demand[c][k] else 0.0 for k in range(len(stages))]
@@ -210,7 +223,27 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
         tuple(
             ", ".join(network.class_names[i] for i in group) for group in groups if len(group) > 1
         ),
+        _tandem(stages, rounds, populations, delay) if apart else None,
     )
+
+
+def _tandem(
+    stages: Sequence[Stage],
+    rounds: Rounds,
+    populations: Sequence[int],
+    delay: Sequence[float],
+) -> Tandem | None:
+    """Those ahead, where one class passes single servers in turn; None where that is not so."""
+    passed = [k for k, p in enumerate(rounds.last) if p]
+    alone = (
+        len(populations) == 1 and rounds.mean == 1.0 and all(rounds.last[k] == 1.0 for k in passed)
+    )
+    if not alone or len(passed) < 2 or any(getattr(stages[k], "times", 1) != 1 for k in passed):
+        return None
+    servers = [server for k in passed if (server := Server.of(stages[k], populations[0]))]
+    if len(servers) < len(passed) or size(servers, populations[0]) > LARGEST:
+        return None
+    return Tandem.of(servers, poisson_weights(delay[0], populations[0]))
 
 
 def _by_moments(solution: Solution) -> tuple[Flow | StationWait, ...] | None:
@@ -290,64 +323,6 @@ def _ahead(network: Network, k: int, flows: Sequence[float], own: ServiceTime) -
     if all(scv == own.scv and abs(t - own.mean) <= EQUAL * t for _, t, scv in times):
         return own
     return ServiceTime(time, max(0.0, second / rates / (time * time) - 1.0))
-
-
-def _shared(
-    network: Network,
-    k: int,
-    flows: Sequence[float],
-    own: ServiceTime,
-    loads: _Loads,
-    others: int,
-) -> Shared:
-    """A station whose customers share its speed; what is found there follows later."""
-    import numpy as np
-
-    station = network.stations[k]
-    if isinstance(station, LoadDependentStation):
-        rates = station.rates
-
-        def speed(n: int) -> float:
-            return rates[min(n, len(rates)) - 1]
-
-        limit = rates[-1]
-    else:
-        assert isinstance(station, QueueingStation)
-        servers = station.servers
-
-        def speed(n: int) -> float:
-            return float(min(n, servers))
-
-        limit = float(servers)
-    opened = 0
-    if loads.opened > 0.0:
-        # Beyond these the weights of open customers, with all closed ones there, are nothing.
-        weight, highest = 1.0, 1.0
-        while weight > RARE * (1.0 - loads.opened / limit) * highest:
-            opened += 1
-            weight *= (others + opened) / opened * loads.opened / speed(others + opened)
-            highest = max(highest, weight)
-            if opened > MOST_OPEN or (opened + 1) * (others + 1) > 100 * MOST_OPEN:
-                raise NotApplicable(
-                    f"percentiles at station {station.name!r}, which shares its speed, at a load "
-                    f"of the open classes of {loads.opened:.6g} of {limit:g}: too near to 1"
-                )
-    weights = np.zeros((others + 1, opened + 1))
-    weights[0, 0] = 1.0
-    for o in range(1, opened + 1):
-        weights[0, o] = weights[0, o - 1] * loads.opened / speed(o)
-    for n in range(1, others + 1):
-        for o in range(opened + 1):
-            weights[n, o] = weights[n - 1, o] * (n + o) / n * loads.closed / speed(n + o)
-        largest = weights[: n + 1].max()
-        if largest > 1e200:
-            weights[: n + 1] /= largest
-    time = visits = 0.0
-    for i, flow in enumerate(flows):
-        time += flow * network.demand[i][k]
-        if network.demand[i][k]:
-            visits += flow * _visits(network, i, k)
-    return Shared(own, time / visits if visits else own.mean, loads.closed, speed, weights, weights)
 
 
 def _with_what_is_found(states: States) -> list[Stage]:

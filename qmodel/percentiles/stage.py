@@ -12,7 +12,8 @@ First come, first served, single server: those found are n phases before one's o
 Erlang time. With m servers n - m + 1 phases at m times the speed. Where open customers with the
 load a are among them, their number given n is negative binomial, which again is a geometric series.
 Where service is not exponential there are n services, the first of them under way; their number
-remains that of product form.
+remains that of product form, unless the station has a chain of its own
+(`qmodel.percentiles.isolated`).
 
 References
 ----------

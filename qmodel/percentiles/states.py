@@ -27,13 +27,14 @@ from itertools import pairwise
 from math import lgamma, log, prod
 from typing import TYPE_CHECKING
 
+from qmodel.percentiles.isolated import Isolated
 from qmodel.percentiles.stage import poisson_weights
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from qmodel.percentiles.stage import Series, Stage
+    from qmodel.percentiles.stage import Stage
 
     Complex = NDArray[np.complex128]
 
@@ -93,11 +94,14 @@ class States:
         """Weights of the rest of the network where 0, 1, 2 ... customers are at one station.
 
         The distribution of the number there that an arrival finds is that of these times the
-        weights of the station.
+        weights of the station. By the numbers of each group where the station's are so.
         """
         import numpy as np
 
         rest = self._weights([station])
+        if isinstance(self.stages[station], Isolated):
+            numbers: NDArray[np.float64] = np.flip(rest[..., 0].real)
+            return numbers
         found = np.empty(sum(self.others) + 1)
         for n in range(len(found)):
             found[n] = rest.flat[-1].real
@@ -120,6 +124,9 @@ class States:
             return whole
 
         stage = self.stages[station]
+        if isinstance(stage, Isolated):
+            numbers = (stage.lattice(s) * ways[..., None]).reshape(-1, len(s))
+            return np.asarray(numbers.sum(axis=0) / (stage.weights * ways).sum(), complex)
         here: Complex = total(*stage.series(s)) / total(*stage.series(np.zeros(1, complex)))
         return here
 
@@ -129,14 +136,13 @@ class States:
         path = rest
         for i, (k, p) in enumerate(chance.items(), 1):
             if i == len(chance) and p == 1.0:
-                head, ratio = self.stages[k].series(s)
-                if len(head) > LONG and not ratio.any():
-                    return _last_of(path, head, self.shares[k])
-            there = self._times(path, self.stages[k].series(s), k)
+                last = self._last(path, s, k)
+                if last is not None:
+                    return last
+            there = self._times(path, s, k)
             if p < 1.0:
                 there = p * there
-                weights = self.stages[k].series(np.zeros(1, complex))
-                there += (1.0 - p) * self._times(path, weights, k)
+                there += (1.0 - p) * self._times(path, np.zeros(1, complex), k)
             path = there
         found: Complex = path.reshape(-1, path.shape[-1])[-1]
         return found
@@ -159,23 +165,38 @@ class States:
             shape = [1] * (len(self.others) + 1)
             shape[g] = n + 1
             found = found * row.reshape(shape)
-        for k, stage in enumerate(self.stages):
+        for k in range(len(self.stages)):
             if k not in but:
-                found = self._times(found, stage.series(np.zeros(1, complex)), k)
+                found = self._times(found, np.zeros(1, complex), k)
         self.known[key] = found
         return found
 
-    def _times(self, rest: Complex, series: Series, k: int) -> Complex:
+    def _last(self, path: Complex, s: Complex, k: int) -> Complex | None:
+        """The last coefficient of the product with a station's, where that is less work."""
+        import numpy as np
+
+        stage = self.stages[k]
+        if isinstance(stage, Isolated):
+            groups = tuple(range(path.ndim - 1))
+            found: Complex = (np.flip(path, groups) * stage.lattice(s)).sum(axis=groups)
+            return found
+        head, ratio = stage.series(s)
+        short = len(head) <= LONG or ratio.any()
+        return None if short else _last_of(path, head, self.shares[k])
+
+    def _times(self, rest: Complex, s: Complex, k: int) -> Complex:
         """The product of a power series with that of a station, a head and a geometric tail."""
-        head, ratio = series
+        stage = self.stages[k]
+        if isinstance(stage, Isolated):
+            return _by_lattice(rest, stage.lattice(s))
+        head, ratio = stage.series(s)
         shares = self.shares[k]
-        # (head(0) + sum of (head(n) - ratio head(n - 1)) y^n) / (1 - ratio y), by Horner's rule.
         last = min(len(head), sum(self.others) + 1) - 1
         # (head(0) + sum of (head(n) - ratio head(n - 1)) y^n) / (1 - ratio y)
         new = head[: last + 1].astype(complex)
         new[1:] -= ratio * head[:last]
         if last > LONG:
-            found = _by_fourier(rest, new, shares)
+            found = _by_fourier(rest, _powers(rest.shape[:-1], new, shares))
         else:
             found = rest * new[last]
             for n in range(last - 1, -1, -1):
@@ -184,6 +205,22 @@ class States:
         if ratio.any():
             _over_one_less(found, shares, ratio)
         return found
+
+
+def _by_lattice(rest: Complex, station: Complex) -> Complex:
+    """The product with a power series in the numbers of each group."""
+    import numpy as np
+
+    sizes = station.shape[:-1]
+    there = np.argwhere(station.any(axis=-1))
+    if len(there) > LONG:
+        return _by_fourier(rest, station)
+    found = np.zeros(np.broadcast_shapes(rest.shape, station.shape), complex)
+    for at in there.tolist():
+        before = tuple(slice(0, n - i) for n, i in zip(sizes, at, strict=True))
+        after = tuple(slice(i, None) for i in at)
+        found[after] += rest[before] * station[tuple(at)]
+    return found
 
 
 def _last_of(rest: Complex, head: Complex, shares: Sequence[float]) -> Complex:
@@ -195,14 +232,13 @@ def _last_of(rest: Complex, head: Complex, shares: Sequence[float]) -> Complex:
     return found
 
 
-def _by_fourier(rest: Complex, head: Complex, shares: Sequence[float]) -> Complex:
-    """The product with the sum of head(n) y^n, by Fourier transforms over the populations."""
+def _by_fourier(rest: Complex, station: Complex) -> Complex:
+    """The product with a power series, by Fourier transforms over the populations."""
     import numpy as np
 
-    sizes = rest.shape[:-1]
-    powers = _powers(sizes, head, shares)
+    sizes = station.shape[:-1]
     axes, twice = tuple(range(len(sizes))), tuple(2 * n for n in sizes)
-    both = np.fft.fftn(rest, twice, axes) * np.fft.fftn(powers, twice, axes)
+    both = np.fft.fftn(rest, twice, axes) * np.fft.fftn(station, twice, axes)
     product = np.fft.ifftn(both, twice, axes)
     return np.ascontiguousarray(product[tuple(slice(n) for n in sizes)])
 

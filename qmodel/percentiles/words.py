@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qmodel.customer_classes import ClosedClass
+from qmodel.percentiles.isolated import Isolated
 from qmodel.percentiles.stage import InOrder
 from qmodel.solvers.expected_error import percentile_error
 
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 NEAR = 1e-6
 #: Methods that take the stations of an open network apart, and the family that measured them.
 APART, APART_FAMILY = ("dispersion", "qna"), "open-ggm-fresh"
-#: The family and method that measured all others.
-OTHERS = ("percentiles-simulated", "percentiles")
+#: The family and method that measured rounds about a central server, and all others.
+ROUNDS = ("percentiles-tagged", "percentiles")
+OTHERS = ("percentiles-simulated-fresh", "percentiles")
 
 
 def is_exact(solution: Solution, c: int, path: Path, orders: Sequence[str]) -> bool:
@@ -82,6 +84,11 @@ def assumption(
     found = "the network with one customer less" if closed else "the network in steady state"
     if path.groups_of_several:
         found += f", with {' and '.join(path.groups_of_several)} taken together (rough)"
+    chains = [
+        network.station_names[k] for k in visited if isinstance(path.states.stages[k], Isolated)
+    ]
+    if chains:
+        found += f", with phases of service as {solution.method} has them at {', '.join(chains)}"
     if solution.method not in APART:
         parts.append(f"found on arrival: {found}")
     stretch = _stretch(path)
@@ -94,12 +101,14 @@ def assumption(
             f"visits at random, {path.rounds:.4g} rounds in the mean"
             + (f", of which {path.alike} in turn find the same" if path.alike > 1 else "")
         )
-    near = percentile_error(*OTHERS)
+    near = percentile_error(*(ROUNDS if path.rounds > 1.0 else OTHERS))
     if exact:
         parts.append("exact where all pass the stations in the same order")
     elif solution.method in APART:
         if len(visited) > 1:
             parts.append("times at different stations independent")
+    elif path.tandem is not None:
+        parts.append(f"those ahead are followed through all stations ({near})")
     elif len(visited) > 1:
         parts.append(f"times at different stations independent, given what is found ({near})")
     else:

@@ -101,8 +101,10 @@ class StationWait:
         Of one server. [1]
     probability : float
         Of waiting. [1]
+    wait : float
+        Mean wait of a visit, of all customers. [s]
     waits : tuple of float, length C
-        Mean wait of a visit, of all customers of a class. [s]
+        The same of the customers of each class. [s]
     spread : float
         SCV of the wait of those who wait. [1]
     shape : tuple of (float, float), optional
@@ -115,6 +117,7 @@ class StationWait:
     scv: float
     utilization: float
     probability: float
+    wait: float
     waits: tuple[float, ...]
     spread: float
     shape: tuple[tuple[float, float], ...] | None = None
@@ -149,7 +152,7 @@ def station_waits(network: Network) -> tuple[StationWait, ...]:
 
     Examples
     --------
-    >>> from qmodel import QueueingStation
+    >>> from qmodel import OpenClass, QueueingStation
     >>> network = Network([QueueingStation("a", discipline="fcfs"), QueueingStation("b")],
     ...                   [OpenClass("parts", 1.0, arrival_scv=0.0)], [[0.5, 0.9]])
     >>> [round(found.arrival_scv, 2) for found in station_waits(network)]
@@ -171,7 +174,7 @@ def _at_station(
     whole = float(traffic.flow[:, k].sum())
     classes = len(traffic.rate)
     if whole == 0.0 or traffic.servers[k] == inf:
-        return StationWait(1.0, 0.0, 1.0, 0.0, 0.0, (0.0,) * classes, 1.0)
+        return StationWait(1.0, 0.0, 1.0, 0.0, 0.0, 0.0, (0.0,) * classes, 1.0)
     servers = int(traffic.servers[k])
     mean, scv = busy_time(traffic, k)
     station = _Station(servers, mean, scv, load.load / servers, load.spare, whole)
@@ -192,6 +195,7 @@ def _at_station(
         scv,
         station.used,
         waited[0],
+        waited[1],
         tuple(float(w) for w in waits),
         waited[2],
         one.of_those_who_wait if one is not None else None,

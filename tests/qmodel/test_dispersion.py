@@ -5,12 +5,15 @@ import pytest
 
 import qmodel as qm
 from benchmarks.accuracy.lindley_simulation import simulate
+from qmodel.percentiles.inversion import tail
+from qmodel.percentiles.order import orders
+from qmodel.percentiles.path import path
 from qmodel.percentiles.stage import ServiceTime
 from qmodel.single_station import GM1, MG1, GGm
 from qmodel.single_station.pollaczek import wait
 from qmodel.solvers.dispersion import station_waits
 from qmodel.solvers.parts.flow_dispersion import weight
-from qmodel.solvers.parts.renewal_dispersion import renewal_dispersion
+from qmodel.solvers.parts.renewal_dispersion import MANY, renewal_dispersion
 
 
 def network(servers, classes, demand, **more):
@@ -118,6 +121,19 @@ def test_renewal_processes_by_simulation(scv):
         assert count.var() / length == pytest.approx(expected, abs=0.03 * max(1.0, scv))
 
 
+def test_every_other_event_of_a_poisson_process_is_known_in_closed_form():
+    """Erlang-2 gaps of rate 1: var N(t) = t / 2 + (1 - exp(-4 t)) / 8 (Cox, 1962, section 4.5)."""
+    t = np.array([1e-3, 0.1, 0.5, 2.0, 29.0, 31.0, 1e4])
+    expected = 0.5 + (1.0 - np.exp(-4.0 * t)) / (8.0 * t)
+    assert renewal_dispersion(t, 0.5) == pytest.approx(expected, rel=2e-6)
+
+
+@pytest.mark.parametrize("scv", [0.2, 0.7, 0.95])
+def test_the_asymptote_takes_over_where_it_holds(scv):
+    before, behind = renewal_dispersion(np.array([MANY, MANY * (1.0 + 1e-9)]), scv)
+    assert behind == pytest.approx(before, abs=1e-5)
+
+
 def test_the_weight_rises_from_none_to_all():
     x = np.geomspace(1e-12, 1e12, 400)
     found = weight(x)
@@ -189,3 +205,44 @@ def test_percentiles_say_what_they_assume():
     assert "flows by variance over any time (p95 off by " in text
     assert "at worst" in text
     assert "times at different stations independent" in text
+
+
+def test_a_class_that_waits_longer_waits_more_often_and_not_for_longer():
+    model = qm.Network(
+        [qm.QueueingStation("disk", discipline="fcfs")],
+        [
+            qm.OpenClass("bursts", 0.5, arrival_scv=4.0),
+            qm.OpenClass("steady", 0.5, arrival_scv=0.25),
+        ],
+        [[0.8], [0.8]],
+    )
+    solution = qm.solve(model, "dispersion")
+    (found,) = station_waits(model)
+    assert found.waits[0] > 1.3 * found.waits[1]
+    stages = [path(solution, c, orders(model)).states.stages[0] for c in (0, 1)]
+    for c, stage in enumerate(stages):
+        assert stage.waits == pytest.approx(min(1.0, found.probability * stage.wait / found.wait))
+        slope = -complex(stage.waiting(np.array([1e-7j]))[0]).imag / 1e-7
+        assert slope == pytest.approx(found.waits[c], rel=1e-6)
+    # So long a wait that all decays alike: the ratio of the tails stays.
+    times = np.array([20.0, 30.0])
+    tails = [tail(stage.waiting, times) for stage in stages]
+    assert stages[0].waits < 1.0
+    assert tails[0] / tails[1] == pytest.approx([found.waits[0] / found.waits[1]] * 2, rel=1e-3)
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-3, 60.0])
+def test_who_waits_behind_regular_arrivals_waits_exponentially(unit):
+    model = network([1], [qm.OpenClass("a", 1.0 / unit, arrival_scv=0.0)], [[0.8 * unit]])
+    (found,) = station_waits(model)
+    assert found.spread == pytest.approx(1.0, abs=1e-3)
+
+
+def test_a_class_that_passes_by_changes_nothing():
+    classes = [
+        qm.OpenClass("even", 0.5, arrival_scv=0.25), qm.OpenClass("burst", 0.4, arrival_scv=4.0),
+        qm.OpenClass("elsewhere", 1.0),
+    ]  # fmt: skip
+    two = network([1], classes[:2], [[0.8], [0.9]])
+    three = network([1, 1], classes, [[0.8, 0.0], [0.9, 0.0], [0.0, 0.5]])
+    assert station_waits(three)[0].waits[:2] == pytest.approx(station_waits(two)[0].waits, rel=1e-3)

@@ -41,7 +41,7 @@ def test_one_branch_and_what_joins_add_is_near(monkeypatch, branches):
     """As many visits as have an exact chain, and the approximation for more of them."""
     network = alone(branches, 2, 3)
     exact = qm.solve(network, "isolation")
-    monkeypatch.setattr(isolated_parts, "LARGEST", 0)
+    monkeypatch.setattr(isolated_parts, "LARGEST", 24)  # those of one branch
     found = qm.solve(network, "isolation")
     assert found.response_times != exact.response_times
     assert found.response_times == pytest.approx(exact.response_times, rel=0.06)
@@ -55,6 +55,23 @@ def test_what_joins_add_reduces_to_one_class():
     assert apart[1, 0] + apart[0, 1] == pytest.approx(together[1], rel=1e-12)
     assert apart[1, 1] + apart[2, 0] == pytest.approx(together[2], rel=1e-12)
     assert apart[2, 1] == pytest.approx(together[3], rel=1e-12)
+
+
+def test_visits_of_one_class_are_more_likely_by_their_speeds():
+    """W(n) = product over i of 1 / speed(i), here 1, 2, 4, 16/3."""
+    found = joined(np.array([0.4, 0.3, 0.2, 0.1]), [0.5], [0.5, 0.5, 0.75])
+    weights = np.array([0.4, 0.3 * 2.0, 0.2 * 4.0, 0.1 * 16.0 / 3.0])
+    assert found == pytest.approx(weights / weights.sum(), rel=1e-12)
+
+
+def test_a_long_and_a_short_visit_count_as_fewer_than_two():
+    """n' = (1 + 0.1)^2 / (1 + 0.01), and log W between its values at one and at two visits."""
+    found = joined(np.full((2, 2), 0.25), [1.0, 0.1], [0.5, 0.25])
+    at = 2.0**0.7 * (1.21 / 1.01) ** 0.3
+    both = np.exp(np.log(2.0) + (at - 1.0) * np.log(4.0))
+    assert found[1, 1] / found[0, 0] == pytest.approx(both, rel=1e-12)
+    assert found[1, 0] / found[0, 0] == pytest.approx(2.0, rel=1e-12)
+    assert found[0, 1] / found[0, 0] == pytest.approx(2.0, rel=1e-12)
 
 
 def test_a_rare_short_visit_meets_long_ones_as_in_light_traffic():

@@ -38,4 +38,5 @@ FAMILIES: tuple[Family, ...] = (
     ordered_simulated.ORDERED,
     percentiles_tagged.FAMILY,
     percentiles_simulated.FAMILY,
+    percentiles_simulated.FRESH,
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from math import log2
 from zlib import crc32
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import qmodel as qm
@@ -71,6 +72,27 @@ def varied(random):
     return qm.Network(stations, [users], [row], scv=[scv])
 
 
+def fresh_networks(seed: int):
+    """The same, more often with service of another SCV, of one and of several classes."""
+    random = Random(seed)
+    kinds = (
+        *(several_classes, sharing, mixed, open_, varied, large),
+        *(varied, several_varied, varied, several_varied),
+    )
+    while True:
+        for kind in kinds:
+            yield kind(random)
+
+
+def several_varied(random):
+    """Two classes, one or two servers, service of times and SCV of their own."""
+    stations = [qm.QueueingStation(f"s{k}", random.choice([1, 1, 2]), "fcfs") for k in range(2)]
+    classes = [qm.ClosedClass(f"c{c}", random.choice([2, 4, 8]), 2.0) for c in range(2)]
+    rows = [[round(random.uniform(0.1, 0.4) * s.servers, 3) for s in stations] for _ in classes]
+    scv = [[random.choice([0.25, 0.5, 1.0, 2.0, 4.0]) for _ in stations] for _ in classes]
+    return qm.Network(stations, classes, rows, scv=scv)
+
+
 def large(random):
     """One class of hundreds, near and beyond saturation."""
     stations = [qm.QueueingStation(f"s{k}", random.choice([1, 4]), "fcfs") for k in range(3)]
@@ -100,4 +122,15 @@ FAMILY = Family(
     methods={"percentiles": method},
     sample=6,
     keep=True,
+)
+#: Nothing was chosen by these.
+FRESH = replace(
+    FAMILY,
+    name="percentiles-simulated-fresh",
+    about=f"{FAMILY.about}; of another seed, every second one with service of another SCV, of one "
+    "class or two; by which nothing was chosen",
+    seed=112,
+    networks=fresh_networks,
+    count=30,
+    sample=4,
 )

@@ -68,11 +68,15 @@ class OrderedPart:
     def __init__(
         self, network: Network, classes: Sequence[int], population: Sequence[int], k: int
     ) -> None:
+        import numpy as np
+
         self.stations = (k,)
         self.visits = visits_of(network, classes, k)
         there = [n if network.demand[c][k] else 0 for c, n in zip(classes, population, strict=True)]
         self.shape = tuple(n + 1 for n in population)
         self.chain = OrderedChain(ordered_station(network, classes, k), there)
+        #: Probability of each state of the chain when it was last solved.
+        self.often = np.zeros(self.chain.states)
 
     def solve(self, arrivals: Array, elsewhere: Array) -> tuple[Array, Array]:
         """See `Part`."""
@@ -84,7 +88,8 @@ class OrderedPart:
         for c, visits in enumerate(self.visits):
             rates[c] *= visits
         found = np.zeros(self.shape)
-        found[there] = self.chain.solve(rates)
+        self.often = self.chain.probabilities(rates)
+        found[there] = self.chain.by_number(self.often)
         return found, mean_numbers(found)[:, None]
 
 

@@ -113,7 +113,7 @@ def times_felt(traffic: Traffic) -> Array:
         mean, scv = busy_time(traffic, k)
         less = max(1.0 - whole * mean / servers, 1e-12)
         varied = 1.0 + scv + float(traffic.arrival_scv.max())
-        shortest = min(shortest, 1e-2 * mean / servers, 1e-2 / whole)
+        shortest = min(shortest, 1e-2 * mean / servers)
         longest = max(longest, 100.0 * mean * varied / less**2, 100.0 / whole)
     if longest == 0.0:
         return np.array([1.0])

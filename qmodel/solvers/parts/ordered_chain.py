@@ -107,7 +107,7 @@ class OrderedChain:
                         arrived.append((here, _number(states, target, waiting), c, share))
             for target, rate in self._completions(state):
                 served.append((here, _number(states, target, waiting), rate))
-        self.states = len(states)
+        self.states, self.known = len(states), list(states)
         self.counts = np.zeros((self.states, len(population)), int)
         for here, counts in present:
             self.counts[here] = counts
@@ -124,6 +124,18 @@ class OrderedChain:
         arrivals : array, shape (C, N_1 + 1, ... N_C + 1)
             Rate at which customers of each class arrive, by the numbers present. [1/s]
         """
+        return self.by_number(self.probabilities(arrivals))
+
+    def by_number(self, probability: Array) -> Array:
+        """Sums of the probabilities of all states with the same numbers present."""
+        import numpy as np
+
+        found = np.zeros(tuple(n + 1 for n in self.population))
+        np.add.at(found, tuple(self.counts.T), probability)
+        return found
+
+    def probabilities(self, arrivals: Array) -> Array:
+        """Probability of each state, for arrivals as in `solve`."""
         import numpy as np
 
         from qmodel.solvers.parts.stationary import stationary
@@ -131,10 +143,7 @@ class OrderedChain:
         at = tuple(self.counts[self.arrived[:, 0]].T)
         rates = np.concatenate([self.rates, self.shares * arrivals[(self.arrived[:, 2], *at)]])
         moves = np.concatenate([self.served, self.arrived[:, :2]])
-        probability = stationary(self.states, moves[:, 0], moves[:, 1], rates)
-        found = np.zeros(tuple(n + 1 for n in self.population))
-        np.add.at(found, tuple(self.counts.T), probability)
-        return found
+        return stationary(self.states, moves[:, 0], moves[:, 1], rates)
 
     def _present(self, state: State) -> tuple[int, ...]:
         if self.in_order:

@@ -1,0 +1,202 @@
+"""What flows where in an open network, from the visit ratios by hand."""
+
+from math import inf
+
+import numpy as np
+import pytest
+
+import qmodel as qm
+from qmodel.solvers.parts.open_traffic import (
+    DENSITY,
+    busy_time,
+    outside_alone,
+    times_felt,
+    traffic_of,
+)
+from qmodel.solvers.parts.open_visits import class_transitions, class_visits, open_solution
+
+VISITS = [[1.0, 0.5, 0.7, 0.0], [0.3, 0.8, 1.0, 0.0]]
+TIMES = [[0.2, 0.6, 1.1, 0.0], [0.4, 0.3, 0.5, 0.0]]
+
+
+def two_classes():
+    """Two ways through three stations; nobody visits the fourth."""
+    stations = [
+        qm.QueueingStation("a", 2, "fcfs"), qm.DelayStation("b"), qm.QueueingStation("c"),
+        qm.QueueingStation("d"),
+    ]  # fmt: skip
+    classes = [qm.OpenClass("x", 0.4, arrival_scv=0.25), qm.OpenClass("y", 0.2, arrival_scv=3.0)]
+    demand = [[v * t for v, t in zip(row, times)] for row, times in zip(VISITS, TIMES)]
+    scv = [[2.0, 1.0, 1.0, 1.0], [0.5, 1.0, 1.0, 1.0]]
+    return qm.Network(stations, classes, demand, visit_ratio=VISITS, scv=scv)
+
+
+def one_class(demand, servers=1, rate=1.0, arrival_scv=1.0):
+    stations = [qm.QueueingStation(f"s{k}", servers, "fcfs") for k in range(len(demand))]
+    return qm.Network(stations, [qm.OpenClass("x", rate, arrival_scv=arrival_scv)], [demand])
+
+
+def test_rates_times_and_servers():
+    found = traffic_of(two_classes())
+    assert found.rate.tolist() == [0.4, 0.2]
+    assert found.arrival_scv.tolist() == [0.25, 3.0]
+    assert found.flow == pytest.approx(np.array([[0.4], [0.2]]) * VISITS)
+    assert found.time == pytest.approx(np.array(TIMES))
+    assert found.scv.tolist() == [[2.0, 1.0, 1.0, 1.0], [0.5, 1.0, 1.0, 1.0]]
+    assert found.servers == (2.0, inf, 1.0, 1.0)
+
+
+def test_a_station_is_passed_or_left_out_by_its_visit_ratio_alone():
+    """After i the next one visited is j if none between them is: V_j, times 1 - V of those."""
+    found = traffic_of(two_classes())
+    for c, visits in enumerate(VISITS):
+        for j in range(4):
+            first = visits[j] * np.prod([1.0 - v for v in visits[:j]])
+            assert found.entry[c, j] == pytest.approx(first, abs=1e-12)
+            for i in range(4):
+                next_one = visits[j] * np.prod([1.0 - v for v in visits[i + 1 : j]])
+                expected = next_one if i < j and visits[i] else 0.0
+                assert found.ways[c, i, j] == pytest.approx(expected, abs=1e-12)
+
+
+def test_who_comes_somewhere_came_from_outside_or_from_another_station():
+    found = traffic_of(two_classes())
+    for c in (0, 1):
+        passed = found.flow[c] @ found.ways[c]
+        assert found.rate[c] * found.entry[c] + passed == pytest.approx(found.flow[c])
+
+
+def test_without_visit_ratios_every_station_with_work_is_visited_once():
+    network = one_class([0.5, 0.0, 0.25])
+    assert [class_visits(network, 0, k) for k in range(3)] == [1.0, 1.0, 1.0]
+    entry, ways = class_transitions(network, 0, None)
+    assert entry.tolist() == [1.0, 0.0, 0.0]
+    assert ways.tolist() == [[0.0, 0.0, 1.0], [0.0] * 3, [0.0] * 3]
+    assert traffic_of(network).flow.tolist() == [[1.0, 0.0, 1.0]]
+
+
+# Services of several classes.
+
+
+def test_services_of_all_classes_together():
+    """E S = (0.4 0.2 + 0.06 0.4) / 0.46; E S^2 likewise of 3 0.04 and 1.5 0.16."""
+    mean, scv = busy_time(traffic_of(two_classes()), 0)
+    first = (0.4 * 0.2 + 0.06 * 0.4) / 0.46
+    second = (0.4 * 3.0 * 0.04 + 0.06 * 1.5 * 0.16) / 0.46
+    assert mean == pytest.approx(first, rel=1e-12)
+    assert scv == pytest.approx(second / first**2 - 1.0, rel=1e-12)
+
+
+def test_services_that_are_exponential_but_for_rounding_are_exponential():
+    network = qm.Network(
+        [qm.QueueingStation("a")],
+        [qm.OpenClass(str(n), 0.1 * n) for n in range(1, 4)],
+        [[0.1 + 0.2], [0.3], [0.3]],
+    )
+    assert busy_time(traffic_of(network), 0)[1] == 1.0
+
+
+# Arrivals from outside and nowhere else.
+
+
+def test_arrivals_of_one_class_from_outside():
+    traffic = traffic_of(one_class([0.5, 0.25], arrival_scv=0.25))
+    assert outside_alone(traffic, 0) == 0.25
+    assert outside_alone(traffic, 1) is None
+
+
+def test_arrivals_that_are_some_of_a_class_or_several_classes():
+    traffic = traffic_of(two_classes())
+    assert [outside_alone(traffic, k) for k in range(4)] == [None] * 4
+    some = qm.Network(
+        [qm.QueueingStation("a")], [qm.OpenClass("x", 1.0)], [[0.25]], visit_ratio=[[0.5]]
+    )
+    assert outside_alone(traffic_of(some), 0) is None
+
+
+# Lengths of time.
+
+
+def test_times_reach_from_well_below_a_service_to_well_above_a_busy_period():
+    network = one_class([0.5, 0.96], servers=2, rate=2.0, arrival_scv=3.0)
+    times = times_felt(traffic_of(network))
+    assert times[0] == pytest.approx(1e-2 * 0.5 / 2)
+    assert times[-1] == pytest.approx(100.0 * 0.96 * (1.0 + 1.0 + 3.0) / 0.04**2)
+    steps = np.diff(np.log10(times))
+    assert steps == pytest.approx(steps[0])
+    assert 1.0 / DENSITY * 0.95 < steps[0] <= 1.0 / DENSITY
+
+
+def test_times_of_a_station_that_is_hardly_busy_are_those_between_arrivals():
+    times = times_felt(traffic_of(one_class([1e-6])))
+    assert (times[0], times[-1]) == pytest.approx((1e-8, 100.0))
+    times = times_felt(traffic_of(one_class([0.5], servers=3, rate=4.0)))
+    assert times[0] == pytest.approx(1e-2 * 0.5 / 3)
+    assert times_felt(traffic_of(one_class([0.5], rate=1e-3)))[-1] == pytest.approx(1e5)
+
+
+def test_times_are_those_of_all_stations():
+    """From a hundredth of the shorter service to a hundred busy periods of the busier station."""
+    network = one_class([0.9, 0.001, 0.2])
+    times = times_felt(traffic_of(network))
+    assert times[0] == pytest.approx(1e-5)
+    assert times[-1] == pytest.approx(100.0 * 0.9 * 3.0 / 0.1**2)
+
+
+def test_a_network_where_nobody_waits_needs_no_times():
+    network = qm.Network([qm.DelayStation("a")], [qm.OpenClass("x", 1.0)], [[0.5]])
+    assert times_felt(traffic_of(network)).tolist() == [1.0]
+
+
+# The solution.
+
+
+def test_residence_is_service_and_the_waits_of_all_visits():
+    network = two_classes()
+    waits = [(0.1, 0.2), (0.0, 0.0), (0.3, 0.4), (9.0, 9.0)]
+    solution = open_solution(network, "given", waits)
+    assert solution.throughputs == (0.4, 0.2)
+    for c, row in enumerate(solution.residence_times):
+        expected = [v * (t + waits[k][c]) for k, (v, t) in enumerate(zip(VISITS[c], TIMES[c]))]
+        assert row == pytest.approx(expected)
+
+
+# Routings.
+
+#: Names before and behind "exit".
+ROUTING = {
+    "arrival": {"disk": 0.75, "cpu": 0.25},
+    "disk": {"cpu": 0.5, "exit": 0.5},
+    "cpu": {"tape": 0.4, "exit": 0.6},
+    "tape": {"exit": 1},
+}
+
+
+def routed(ratio):
+    visits = [0.75, ratio, 0.25]
+    return qm.Network(
+        [qm.QueueingStation("disk"), qm.QueueingStation("cpu"), qm.QueueingStation("tape")],
+        [qm.OpenClass("x", 1.0)],
+        [[0.2 * v for v in visits]],
+        visit_ratio=[visits],
+    )
+
+
+def test_a_routing_gives_the_ways():
+    entry, ways = class_transitions(routed(0.625), 0, {"x": ROUTING})
+    assert entry == pytest.approx([0.75, 0.25, 0.0])
+    assert ways == pytest.approx(np.array([[0.0, 0.375, 0.0], [0.0, 0.0, 0.25], [0.0] * 3]))
+
+
+@pytest.mark.parametrize(
+    ("routing", "message"),
+    [
+        ({"y": ROUTING}, "no routing for class 'x'"),
+        ({"x": ROUTING}, r"class 'x' visits 'cpu' 0\.625 times, the network 0\.626 times"),
+        ({"x": {"arrival": {"z": 1}, "z": {"exit": 1}}},
+         "routing of class 'x' visits 'z' 1 times, the network 0 times"),
+    ],
+)  # fmt: skip
+def test_a_routing_of_another_network_is_refused(routing, message):
+    with pytest.raises(qm.InvalidInput, match=message):
+        class_transitions(routed(0.626), 0, routing)

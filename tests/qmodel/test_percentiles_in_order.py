@@ -1,0 +1,117 @@
+"""Percentiles of closed networks whose service is not exponential, against chains and means."""
+
+import numpy as np
+import pytest
+
+import qmodel as qm
+from qmodel.percentiles.inversion import mean
+from qmodel.percentiles.order import orders
+from qmodel.percentiles.path import path
+from tests.truth.tandem import Passage, balanced, erlang
+
+SHARES = (0.5, 0.9, 0.95, 0.99)
+
+
+def phases(time, scv):
+    return balanced(time, scv) if scv > 1 else erlang(time, round(1 / scv))
+
+
+def in_turn(population, think_time, *stations):
+    """A network of stations (time, SCV) that are passed in turn, and the exact passage."""
+    network = qm.Network(
+        [qm.QueueingStation(f"s{k}", 1, "fcfs") for k in range(len(stations))],
+        [qm.ClosedClass("users", population, think_time)],
+        [[time for time, _ in stations]],
+        scv=[[scv for _, scv in stations]],
+    )
+    return network, Passage(population, think_time, [phases(*each) for each in stations])
+
+
+@pytest.mark.parametrize("scv", [0.25, 0.5, 2.0, 8.0])
+@pytest.mark.parametrize("population", [1, 2, 9])
+def test_one_station_and_terminals_are_exact(population, scv):
+    network, true = in_turn(population, 1.5, (0.3, scv))
+    found = qm.solve(network).percentiles(SHARES)
+    assert found.response_times[0] == pytest.approx(true.percentiles(SHARES), rel=2e-6)
+    assert found.sojourn_times[0][0] == pytest.approx(found.response_times[0], rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("network", "true"),
+    [
+        in_turn(6, 2.0, (0.3, 4.0), (0.2, 1.0)),
+        in_turn(6, 2.0, (0.2, 1.0), (0.3, 4.0)),
+        in_turn(10, 2.0, (0.25, 0.25), (0.15, 4.0)),
+        in_turn(8, 2.0, (0.3, 4.0), (0.2, 0.25)),
+        in_turn(5, 1.0, (0.3, 0.5), (0.2, 2.0), (0.25, 0.25)),
+    ],
+    ids=["varied first", "varied last", "both", "bursts", "three"],
+)
+def test_stations_in_turn_are_near(network, true):
+    found = qm.solve(network).percentiles(SHARES)
+    expected = true.percentiles(SHARES)
+    assert found.response_times[0][2:] == pytest.approx(expected[2:], rel=0.03)
+    assert found.response_times[0][:2] == pytest.approx(expected[:2], rel=0.06)
+    assert "those ahead are followed" in found.assumptions[0]
+
+
+def test_the_true_passage_is_that_of_product_form_for_exponential_service():
+    _, true = in_turn(6, 2.0, (0.3, 1.0), (0.2, 1.0))
+    plain = qm.Network(
+        [qm.QueueingStation("a"), qm.QueueingStation("b")],
+        [qm.ClosedClass("users", 6, 2.0)],
+        [[0.3, 0.2]],
+    )
+    solution = qm.solve(plain)
+    assert true.mean() == pytest.approx(solution.response_times[0], rel=1e-10)
+    expected = solution.percentiles(SHARES).response_times[0]
+    assert true.percentiles(SHARES) == pytest.approx(expected, rel=1e-6)
+
+
+def test_a_station_of_product_form_among_them():
+    given, true = in_turn(6, 2.0, (0.3, 4.0), (0.2, 1.0))
+    network = qm.Network(
+        [qm.QueueingStation("a", discipline="fcfs"), qm.QueueingStation("b")],
+        given.classes,
+        given.demand,
+        scv=given.scv,
+    )
+    found = qm.solve(network).percentiles(SHARES).response_times[0]
+    assert found == pytest.approx(qm.solve(given).percentiles(SHARES).response_times[0], rel=1e-6)
+    assert found[2:] == pytest.approx(true.percentiles(SHARES)[2:], rel=0.03)
+
+
+@pytest.mark.parametrize("servers", [1, 2])
+@pytest.mark.parametrize("visits", [None, [[1.0, 1.0], [2.0, 1.0]]])
+def test_several_classes_wait_as_the_solution_says(servers, visits):
+    network = qm.Network(
+        [qm.QueueingStation("a", servers, "fcfs"), qm.QueueingStation("b", 1, "fcfs")],
+        [qm.ClosedClass("long", 4, 2.0), qm.ClosedClass("short", 3, 1.0)],
+        [[0.4 * servers, 0.2], [0.1 * servers, 0.3]],
+        scv=[[4.0, 0.5], [1.0, 2.0]],
+        visit_ratio=visits,
+    )
+    solution = qm.solve(network)
+    assert solution.method == "isolation"
+    for c in (0, 1):
+        way = path(solution, c, orders(network))
+        for k in (0, 1):
+            here = solution.residence_times[c][k] / (visits[c][k] if visits else 1.0)
+            assert mean(way.sojourn(k), 1.0) == pytest.approx(here, rel=1e-7)
+        if visits is None:
+            assert mean(way.response, 1.0) == pytest.approx(solution.response_times[c], rel=1e-7)
+
+
+def test_two_servers_of_equal_service_times_are_drained_in_order():
+    # One waits at two servers of exponential service: an Erlang time of as many as are ahead.
+    network = qm.Network(
+        [qm.QueueingStation("a", 2, "fcfs"), qm.QueueingStation("b", 1, "fcfs")],
+        [qm.ClosedClass("users", 5, 1.0)],
+        [[0.8, 0.3]],
+        scv=[[1.0, 4.0]],
+    )
+    way = path(qm.solve(network), 0, orders(network))
+    s = np.array([0.7 + 0.2j])
+    by_number = way.states.stages[0].waits.by_number(s)[:, 0]
+    phase = 1.0 / (1.0 + 0.4 * s[0])
+    assert by_number[:4] == pytest.approx([1.0, 1.0, phase, phase**2], rel=1e-12)

@@ -1,0 +1,177 @@
+"""Times of a tagged customer who passes single servers in turn, service times of phases, exactly.
+
+Terminals (exponential) and stations first come, first served, one class. A state says how many are
+at each station and in which phase the one in service is. The chain of all customers gives what is
+found by one who leaves the terminals; from there only those ahead matter, for nobody overtakes. The
+tail of the time is computed by uniformization. Nothing of `qmodel` is used.
+
+A service time is a list of (probability of starting there, rate, probability of ending there); the
+phase that follows is the next one.
+"""
+
+from __future__ import annotations
+
+from math import lgamma, log
+
+import numpy as np
+from scipy.sparse import coo_matrix, identity
+from scipy.sparse.linalg import splu
+
+
+def erlang(mean, phases):
+    """Of SCV 1 / phases."""
+    return [(float(i == 0), phases / mean, float(i == phases - 1)) for i in range(phases)]
+
+
+def balanced(mean, scv):
+    """Of two exponential kinds that contribute equally to the mean, SCV > 1."""
+    p = 0.5 * (1 + ((scv - 1) / (scv + 1)) ** 0.5)
+    return [(q, 2 * q / mean, 1.0) for q in (p, 1 - p)]
+
+
+class Passage:
+    """The time through all stations.
+
+    Parameters
+    ----------
+    customers : int
+        How many go round.
+    think : float
+        Mean time at the terminals.
+    service : list
+        Of each station, as in the text of this file.
+    """
+
+    def __init__(self, customers, think, service):
+        self.service = service
+        empty = ((0, 0),) * len(service)
+        chain, rates = _explored({empty: 0}, lambda s: self._all(s, customers, think))
+        probability = _stationary(len(chain), rates)
+        self.found = {}
+        for state, i in chain.items():
+            weight = probability[i] * (customers - sum(n for n, _ in state))
+            for behind, share in self._joined(state, 0):
+                self.found[behind] = self.found.get(behind, 0.0) + weight * share
+        total = sum(self.found.values())
+        self.found = {state: w / total for state, w in self.found.items() if w}
+        start = {(0, state): i for i, state in enumerate(self.found)}
+        states, rates = _explored(start, self._ahead)
+        size = len(states)
+        self.begun = np.zeros(size)
+        self.begun[: len(self.found)] = list(self.found.values())
+        out = np.zeros(size)
+        for i, _, rate in rates:
+            out[i] += rate
+        self.fastest = out.max()
+        inside = [(i, j, rate) for i, j, rate in rates if j is not None]
+        rows, columns, values = zip(*inside, (0, 0, 0.0), strict=True)
+        moved = coo_matrix((values, (columns, rows)), shape=(size, size)).tocsr()
+        kept = coo_matrix((out, (range(size), range(size))), shape=(size, size)).tocsr()
+        self.generator = moved - kept
+
+    def mean(self):
+        """E T."""
+        return float(-splu(self.generator.tocsc()).solve(self.begun).sum())
+
+    def percentiles(self, shares):
+        """The times within which these shares have passed, to 8 digits."""
+        events = identity(len(self.begun)) + self.generator / self.fastest
+        mean = self.mean()
+        most = int(self.fastest * 20 * mean + 12 * (self.fastest * 20 * mean) ** 0.5 + 60)
+        left, v = np.empty(most + 1), self.begun
+        for i in range(most + 1):
+            left[i] = v.sum()
+            v = events @ v
+        numbers = np.arange(most + 1)
+        logs = np.array([lgamma(i + 1.0) for i in numbers])
+
+        def tail(t):
+            x = t * self.fastest
+            return float(np.exp(numbers * log(x) - logs - x) @ left)
+
+        found = []
+        for share in shares:
+            low, high = 0.0, 20 * mean
+            while high - low > 1e-9 * high:
+                middle = 0.5 * (low + high)
+                low, high = (middle, high) if tail(middle) > 1 - share else (low, middle)
+            found.append(high)
+        return found
+
+    def _joined(self, state, k):
+        """One more at station k."""
+        n, p = state[k]
+        if n:
+            return [((*state[:k], (n + 1, p), *state[k + 1 :]), 1.0)]
+        starts = enumerate(self.service[k])
+        return [((*state[:k], (1, q), *state[k + 1 :]), a) for q, (a, _, _) in starts if a]
+
+    def _served(self, state, k):
+        """What happens at station k: the state without the customer who leaves, or a phase on."""
+        n, p = state[k]
+        if not n:
+            return
+        _, rate, ends = self.service[k][p]
+        if ends < 1:
+            yield (*state[:k], (n, p + 1), *state[k + 1 :]), rate * (1 - ends), False
+        if ends:
+            less = (*state[:k], (0, 0), *state[k + 1 :])
+            if n == 1:
+                yield less, rate * ends, True
+                return
+            for q, (a, _, _) in enumerate(self.service[k]):
+                if a:
+                    yield (*state[:k], (n - 1, q), *state[k + 1 :]), rate * ends * a, True
+
+    def _all(self, state, customers, think):
+        thinking = customers - sum(n for n, _ in state)
+        if thinking:
+            for target, share in self._joined(state, 0):
+                yield target, share * thinking / think
+        for k in range(len(state)):
+            for target, rate, leaves in self._served(state, k):
+                if leaves and k + 1 < len(state):
+                    for further, share in self._joined(target, k + 1):
+                        yield further, rate * share
+                else:
+                    yield target, rate
+
+    def _ahead(self, tagged):
+        """The tagged customer is the last of those counted at its station."""
+        at, state = tagged
+        for k in range(at, len(state)):
+            for target, rate, leaves in self._served(state, k):
+                goes = leaves and k == at and state[k][0] == 1
+                if not leaves or k + 1 == len(state):
+                    yield (None if goes else (at, target)), rate
+                    continue
+                for further, share in self._joined(target, k + 1):
+                    yield (at + goes, further), rate * share
+
+
+def _explored(states, moves):
+    """All states that are reached, and the rates between them."""
+    states, rates = dict(states), []
+    waiting = list(states)
+    while waiting:
+        state = waiting.pop()
+        for target, rate in moves(state):
+            if target is None:
+                rates.append((states[state], None, rate))
+                continue
+            if target not in states:
+                states[target] = len(states)
+                waiting.append(target)
+            rates.append((states[state], states[target], rate))
+    return states, rates
+
+
+def _stationary(size, rates):
+    rows = [j for _, j, _ in rates] + [i for i, _, _ in rates]
+    columns = [i for i, _, _ in rates] * 2
+    values = [rate for *_, rate in rates] + [-rate for *_, rate in rates]
+    balance = coo_matrix((values, (rows, columns)), shape=(size, size)).tolil()
+    balance[size - 1, :] = 1.0
+    right = np.zeros(size)
+    right[-1] = 1.0
+    return splu(balance.tocsc()).solve(right)
