@@ -18,6 +18,7 @@ from advisor.planning.effects import NOTICEABLE, felt
 from advisor.planning.steps import plan
 from advisor.planning.trial import tried
 from advisor.predicting.most_users import most_users
+from advisor.predicting.parts_of_time import parts_of_time
 from advisor.predicting.prediction import outlook, predict
 from advisor.predicting.workload import hardware_of, system_of
 from advisor.rules import RULES
@@ -41,6 +42,7 @@ def case_of(configuration: Configuration) -> Case:
         shares_alone=lambda task: _shares_alone(configuration, task),
         most_users=lambda moves, excess: most_users(Change("", moves).apply(configuration), excess),
         outlook_with=lambda settings: outlook(Change("", settings).apply(configuration)),
+        parts_of_time=lambda name: parts_of_time(configuration, name),
     )
 
 
@@ -146,7 +148,7 @@ def _once(advice: Iterable[Advice]) -> list[Advice]:
 
 
 def _rank(advice: Advice) -> tuple[float, ...]:
-    """Measured failures first, then the largest cut in the users' response time."""
+    """Measured failures first, then the largest cut in the mean response time of all users."""
     failure = advice.finding.level == "error" and bool(advice.option.benefit)
     return (
         0.0 if failure else 1.0,

@@ -128,8 +128,15 @@ def main() -> None:
                 err=True,
             )
             sys.exit(NO_ANSWER)
-        typer.echo(on_one_line(str(error)), err=True)
+        typer.echo(on_one_line(_in_words(error)), err=True)
         sys.exit(code)
+
+
+def _in_words(error: Exception) -> str:
+    """What went wrong; of a file that another command takes, that."""
+    from advisor.cli.file_kind import instead
+
+    return instead(error, sys.argv[1:]) or str(error)
 
 
 def _exit_code(error: Exception) -> int | None:

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from advisor.cli.output import STOPPED, AsJson, console, print_json, say
+from qmodel.errors import FileError
 
 if TYPE_CHECKING:
     from calibration.recordings.user_table import UserTable
+
+
+#: What a monitor sees of a server, and a load generator does not.
+MONITORED = {"utilization", "operations", "volume"}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -102,7 +107,13 @@ def _table(path: Path, sar: Path | None) -> UserTable:
     from calibration.recordings.user_table import load_user_table
 
     table = load_user_table(path)
-    return table if sar is None else with_recording(table, load_sar(sar))
+    if sar is not None:
+        return with_recording(table, load_sar(sar))
+    seen = {column.quantity for column in table.columns}
+    if {"start", "end"} <= seen and not seen & MONITORED:
+        problem = "nothing of what a monitor saw; give --sar FILE, or columns of utilization"
+        raise FileError(str(path), problem)
+    return table
 
 
 def _factor(noise: str) -> float | None:

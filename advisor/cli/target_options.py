@@ -7,10 +7,11 @@ from typing import Annotated
 import typer
 
 Response = Annotated[
-    str | None, typer.Option("--response", help='Target, as in "2 s" or 250ms; none waits longer.')
+    str | None,
+    typer.Option("--response", help='Target, as in "2 s" or 250ms, of the mean of each class.'),
 ]
 Utilization = Annotated[
-    str | None, typer.Option("--utilization", help="Target, as in 80%; no resource is busier.")
+    str | None, typer.Option("--utilization", help="Target, as in 80%, of each resource.")
 ]
 
 

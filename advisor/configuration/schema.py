@@ -164,7 +164,7 @@ class Lan(StrictModel):
     network: Name | None = None
     medium: Literal["shared", "switched"] | None = None
     duplex: Literal["half", "full"] | None = None
-    usable_share: Annotated[Share, Field(gt=0)] | None = None
+    usable_share: Annotated[Share, Field(ge=0.001)] | None = None
 
 
 class CatalogueTable(StrictModel):

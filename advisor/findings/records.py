@@ -317,7 +317,7 @@ class Review:
     findings : tuple of Located
         Gravest first, without suppressed ones.
     advice : tuple of Advice
-        Options that are recommended, the most helpful first.
+        Options that are recommended: what ends failures first, then by the mean time of all users.
     plan : Plan
         Those that together serve best, in order.
     trades : tuple of Advice

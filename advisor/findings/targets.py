@@ -85,13 +85,26 @@ def _share(value: float, limit: float) -> float:
     return min(share, 1.0)
 
 
+def kept_targets(
+    configuration: Configuration, response_time: float | None, utilization: float | None
+) -> tuple[str, ...]:
+    """The keys of the configuration's own targets that `with_targets` keeps beside given ones."""
+    targets = configuration.settings.targets
+    given = {"response_time": response_time, "utilization": utilization}
+    return tuple(
+        key
+        for key, value in given.items()
+        if value is None and targets is not None and getattr(targets, key) is not None
+    )
+
+
 def with_targets(
     configuration: Configuration,
     users: int | None = None,
     response_time: float | None = None,
     utilization: float | None = None,
 ) -> Configuration:
-    """The configuration with other users and targets; its own targets if none is given.
+    """The configuration with other users and targets; it keeps those that are not given.
 
     Parameters
     ----------
@@ -100,7 +113,7 @@ def with_targets(
     users : int, optional
         [customers]
     response_time, utilization : float, optional
-        Both replace those of the configuration, an absent one too. [s], [1]
+        Each replaces its own target of the configuration alone. [s], [1]
 
     Raises
     ------
@@ -112,9 +125,9 @@ def with_targets(
         if configuration.settings.workload.arrival_rate is not None:
             raise InvalidInput("--users: workload.arrival_rate says how often users arrive")
         settings.append((("workload", "users"), users))
-    if response_time is not None or utilization is not None:
-        time = None if response_time is None else f"{response_time!r} s"
-        settings.append((("targets", "response_time"), time))
+    if response_time is not None:
+        settings.append((("targets", "response_time"), f"{response_time!r} s"))
+    if utilization is not None:
         settings.append((("targets", "utilization"), utilization))
     found = Change("", tuple(settings)).apply(configuration) if settings else configuration
     targets_of(found)  # refuses one that has none

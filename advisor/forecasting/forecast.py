@@ -16,8 +16,8 @@ from typing import Any
 from advisor.configuration.changed_keys import changed
 from advisor.configuration.changes import Change
 from advisor.configuration.schema import Configuration, Targets
-from advisor.findings.targets import with_targets
-from advisor.forecasting.highest_load import Limits, at_load, highest_loads
+from advisor.findings.targets import kept_targets, with_targets
+from advisor.forecasting.highest_load import Limits, at_load, highest_loads, saturating
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
 from advisor.predicting.prediction import ways_of, worst_of
@@ -87,8 +87,10 @@ class Growth:
     ----------
     users : int
         Of the configuration. [customers]
+    arrival_rate : float, optional
+        Of users from outside, which grows instead of their number. [1/s]
     per_month : Range
-        Growth of the number of users. [1]
+        Growth of the number of users or of their arrivals. [1]
     source : str
         Where that comes from.
     crossings : tuple of Crossing
@@ -97,16 +99,26 @@ class Growth:
         Of whichever target is missed first.
     upgrades : tuple of Upgrade
         What buys most first.
+    kept : tuple of str
+        Keys of the targets that the configuration gives.
+    saturates : str
+        The resource that arrivals saturate first; empty where users are counted.
+    saturation : Range, optional
+        How many times the present arrivals saturate it. [1]
     worlds, seed : int
         How many were drawn, and from which seed.
     """
 
     users: int
+    arrival_rate: float | None
     per_month: Range
     source: str
     crossings: tuple[Crossing, ...]
     first: Crossing
     upgrades: tuple[Upgrade, ...]
+    kept: tuple[str, ...]
+    saturates: str
+    saturation: Range | None
     worlds: int
     seed: int
 
@@ -132,7 +144,7 @@ def growth(
     upgrades : sequence of Change, optional
         Changes to try; those that advice proposes if not given.
     response_time, utilization : float, optional
-        Targets, those of the configuration if neither is given. [s], [1]
+        Targets; one that is not given is the configuration's own, if it has one. [s], [1]
     seed : int
         Of the random worlds.
     progress : callable, optional
@@ -174,13 +186,19 @@ def growth(
         )
         for change, after in zip(changes, firsts[1:], strict=True)
     ]
+    full = saturating(base)
+    workload = base.settings.workload
     return Growth(
-        base.settings.workload.users,
+        workload.users,
+        workload.arrival_rate,
         users_growth.per_month,
         users_growth.source,
         tuple(sorted(crossings, key=lambda c: c.months.mid)),
         first,
         tuple(sorted(found, key=lambda u: (-u.bought.mid, -u.bought.low))),
+        kept_targets(configuration, response_time, utilization),
+        full[0] if full else "",
+        combine(ways, full[1]) if full else None,
         WORLDS,
         seed,
     )

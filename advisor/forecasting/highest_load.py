@@ -48,7 +48,11 @@ def _present(configuration: Configuration) -> int:
 
 
 def highest_loads(configuration: Configuration, limits: Limits) -> list[tuple[float, ...]]:
-    """For each target, the largest load of each variant that meets it, times the present one."""
+    """For each target, the largest load of each variant that meets it, times the present one.
+
+    A target that no load meets has 0. Where arrivals come faster than a station can serve, every
+    response time misses its target, and of the utilizations only that of the station.
+    """
     now = _present(configuration)
     ways = ways_of(configuration)
     found: list[list[float]] = [[] for _ in limits]
@@ -73,12 +77,57 @@ def highest_loads(configuration: Configuration, limits: Limits) -> list[tuple[fl
                 return -inf if outlook is None else limit - _value(outlook, name)
 
             step = 0.02 if way.axis else 0.2
-            mine.append(_largest(left, guess, MOST * now, step))
+            load = _largest(left, guess, MOST * now, step)
+            mine.append(_told(load, name, at))
         if way.axis == 0:
             centres[way.member] = mine
         for each, load in zip(found, mine, strict=True):
             each.append(load / now)
     return [tuple(each) for each in found]
+
+
+def _told(load: float, name: str, at: Callable[[int], VariantOutlook | None]) -> float:
+    """The load at which a target is crossed, unless it is not this target that is crossed there."""
+    if not 0.0 < load < inf:
+        return load
+    what, _, of = name.partition(" of ")
+    here = at(max(1, int(load)))
+    if here is None:
+        return load
+    if what == "response time":
+        # Whose first user waits too long, meets the target only while nobody is there.
+        return load if of in here.times else 0.0
+    busiest = max(here.utilizations, key=lambda each: here.utilizations[each])
+    return load if of == busiest or at(int(load) + 1) is not None else inf
+
+
+def saturating(configuration: Configuration) -> tuple[str, tuple[float, ...]] | None:
+    """What saturates first as arrivals grow, and each variant's load there.
+
+    None where users are counted, since they then always find a steady state, or where nothing
+    saturates up to `MOST` times the present load.
+    """
+    if configuration.settings.workload.arrival_rate is None:
+        return None
+    loads: list[float] = []
+    names: list[str] = []
+    for way in ways_of(configuration):
+
+        def left(load: int, way: Variant = way) -> float:
+            try:
+                found = worst_of(at_load(configuration, load), way)
+            except Unstable:
+                return -inf
+            return 1.0 - max(found.utilizations.values())
+
+        load = _largest(left, float(_ARRIVALS), MOST * _ARRIVALS)
+        if not isfinite(load):
+            return None
+        if load:
+            busy = worst_of(at_load(configuration, int(load)), way).utilizations
+            names.append(max(busy, key=lambda each: busy[each]))
+        loads.append(load / _ARRIVALS)
+    return ", ".join(dict.fromkeys(names)), tuple(loads)
 
 
 def _largest(
@@ -124,7 +173,8 @@ def _largest(
             if left(low) >= 0.0:
                 break
             high, step = low, 2 * step
-    while high - low > max(1, _FINE * low):
+    # Beyond saturation there is nothing to interpolate to.
+    while high - low > (1 if left(high) == -inf else max(1, _FINE * low)):
         middle = (low + high) // 2
         low, high = (middle, high) if left(middle) >= 0.0 else (low, middle)
     here, there = left(low), left(high)

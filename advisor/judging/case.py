@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from advisor.configuration.changes import Settings
 from advisor.configuration.schema import BatchTask, Configuration, ServerConfig
 from advisor.predicting.outlook import Outlook
+from advisor.predicting.parts_of_time import PartsOfTime
 from calibration.evidence.system import System
 from calibration.servers.task import Task
 
@@ -36,6 +37,8 @@ class Case:
     outlook_with : callable
         Settings to change first, to the outlook at the worst peak hour; raises `qmodel.Unstable`
         where there is no steady state.
+    parts_of_time : callable
+        A class of users to where its response time goes at the worst peak hour.
     """
 
     configuration: Configuration
@@ -46,6 +49,7 @@ class Case:
     shares_alone: Callable[[Task], dict[str, float]]
     most_users: Callable[[Settings, Callable[[Outlook], float]], int]
     outlook_with: Callable[[Settings], Outlook]
+    parts_of_time: Callable[[str], PartsOfTime]
 
     @property
     def settings(self) -> ServerConfig:

@@ -10,7 +10,7 @@ from advisor.findings.targets import missed, promised
 from advisor.findings.words import percent
 from advisor.judging.case import Case
 from advisor.predicting.outlook import Outlook
-from qmodel.errors import FileError, NotConverged, Unstable
+from qmodel.errors import FileError, NotApplicable, NotConverged, Unstable
 
 _NAMES = {"disk": "every drive"}
 
@@ -65,7 +65,7 @@ def smallest_step(
     def holds(step: Settings, condition: Callable[[Outlook], bool]) -> bool:
         try:
             return condition(case.outlook_with((*moves, *step)))
-        except (FileError, NotConverged, Unstable):
+        except (FileError, NotApplicable, NotConverged, Unstable):
             return False
 
     def on_target(outlook: Outlook) -> bool:

@@ -11,12 +11,12 @@ from advisor.findings.plan_records import Left, LeftFor, Plan, Step
 from advisor.findings.records import EFFORTS, Advice, Effect
 from advisor.findings.targets import missed, promised, share_of_targets
 from advisor.findings.words import percent, signed
-from advisor.planning.effects import NOTICEABLE, effects, felt
+from advisor.planning.effects import NOTICEABLE, effects, felt, shown_first
 from advisor.planning.regret import members, regrets, seen_by
 from advisor.planning.rejection import waits_longer, why_rejected, without_answer
 from advisor.predicting.outlook import Outlook, Prediction
 from advisor.predicting.prediction import predict
-from qmodel.errors import FileError, NotConverged, Unstable
+from qmodel.errors import FileError, NotApplicable, NotConverged, Unstable
 
 MostUsers = Callable[[Configuration, Callable[[Outlook], float]], int]
 
@@ -60,7 +60,7 @@ def plan(
     )
     every = {member: steps_for(solved, advice, member) for member in members(now)}
     return Plan(
-        tuple(_step(each, configuration, now) for each in found),
+        tuple(_step(each, solved) for each in found),
         tuple(_left(solved, advice, steps)),
         targets,
         fit,
@@ -76,6 +76,11 @@ class Solved:
     now: Prediction
     known: dict[tuple[Change, ...], Prediction | str] = field(default_factory=dict)
 
+    @property
+    def shown(self) -> str:
+        """The class that misses its target by most as it is, empty if none does."""
+        return shown_first(self.start, self.now.outlook)
+
     def configuration(self, changes: tuple[Change, ...]) -> Configuration:
         """The configuration with the changes made."""
         found = self.start
@@ -90,7 +95,7 @@ class Solved:
         if changes not in self.known:
             try:
                 self.known[changes] = predict(self.configuration(changes))
-            except (FileError, NotConverged, Unstable) as error:
+            except (FileError, NotApplicable, NotConverged, Unstable) as error:
                 self.known[changes] = without_answer(error).why
         return self.known[changes]
 
@@ -153,7 +158,7 @@ def _try(
         return None
     before, member = reached
     after = seen_by(then, member)
-    found = tuple(effects(before, after))
+    found = tuple(effects(before, after, solved.shown))
     cut = felt(found)
     if (cut > -NOTICEABLE and not option.benefit) or why_rejected(option, found):
         return None
@@ -167,9 +172,10 @@ def _try(
     )
 
 
-def _step(step: Taken, configuration: Configuration, now: Prediction) -> Step:
-    still = missed(configuration, step.after.outlook)
-    return Step(step.advice, tuple(effects(now, step.after)), step.gain, still)
+def _step(step: Taken, solved: Solved) -> Step:
+    still = missed(solved.start, step.after.outlook)
+    so_far = tuple(effects(solved.now, step.after, solved.shown))
+    return Step(step.advice, so_far, step.gain, still)
 
 
 def _left(solved: Solved, advice: Sequence[Advice], steps: Sequence[Advice]) -> list[Left]:
@@ -192,7 +198,7 @@ def _why_left(solved: Solved, advice: Advice, steps: Sequence[Advice]) -> Left:
     assert not isinstance(before, str)
     if isinstance(after, str):
         return Left(advice, "not buildable", after)
-    found = tuple(effects(before, after))
+    found = tuple(effects(before, after, solved.shown))
     reason: LeftFor = "too small"
     alone, then = advice.effect[0].change.mid, found[0].change.mid
     why = f"{signed(alone)} of {found[0].metric} alone"

@@ -8,6 +8,7 @@ from functools import lru_cache
 from math import prod
 
 from advisor.configuration.schema import BatchTask, Configuration, ServerConfig
+from advisor.configuration.shares import shares
 from advisor.predicting.outlook import ClassOutlook, Outlook, Prediction, ResourceOutlook
 from advisor.predicting.solving import CROWD, solve_network, solve_together
 from advisor.predicting.workload import (
@@ -16,7 +17,6 @@ from advisor.predicting.workload import (
     loads_of,
     members_of,
     peak_sets,
-    shares,
     used_tasks,
 )
 from calibration.evidence.ensemble import Variant, combine, variants

@@ -6,13 +6,18 @@ from collections.abc import Iterable
 from functools import lru_cache
 from math import prod
 
+from advisor.predicting.admission import lumps, solve_lumped
 from qmodel import ClosedClass, Network, QueueingStation, Solution, solve, sweep
+from qmodel.errors import NotApplicable
 from qmodel.solvers.linearizer import METHOD as LINEARIZER
 from qmodel.stations import Station
 
 #: Population vectors beyond this many are left to an approximate method: a review solves some
 #: hundred networks, and should take seconds.
 LATTICE = 20_000
+#: Numbers of customers in all beyond this, gone through once for each station of several servers,
+#: are too many as well: each takes 0.2 ms.
+PLANES = 1_000
 #: Population vectors beyond this many are too many for stations whose speed depends on the load
 #: (cores with hardware threads), which take ten times as long.
 CROWD = 500
@@ -25,7 +30,14 @@ def solve_network(network: Network) -> Solution:
     Remembered by the network, since half of what a review solves it has solved before: options that
     change nothing the model sees, and hours of the peak with the same tasks.
     """
-    return solve(network, method="linearizer") if _takes_long(network) else solve(network)
+    if _takes_long(network):
+        return solve(network, method="linearizer")
+    if network.limits and _vectors(network) > CROWD and lumps(network):
+        return solve_lumped(network, solve_network)
+    try:
+        return solve(network)
+    except NotApplicable as refusal:
+        raise _no_method(network) from refusal
 
 
 def solve_together(networks: Iterable[Network]) -> dict[Network, Solution]:
@@ -53,17 +65,20 @@ def solve_together(networks: Iterable[Network]) -> dict[Network, Solution]:
 def _takes_long(network: Network) -> bool:
     """Whether a network is left to an approximate method that applies."""
     closed = [c for c in network.classes if isinstance(c, ClosedClass)]
-    work = prod(c.population + 1 for c in closed)
+    work = _vectors(network)
+    planes = 0
     if len(closed) > 1:  # every server of a station is a term at each population vector
-        work *= max(1, sum(_several(station) for station in network.stations))
-    return work > LATTICE and LINEARIZER.why_not(network) is None
+        servers = [_several(station) for station in network.stations]
+        work *= max(1, sum(servers))
+        planes = sum(c.population for c in closed) * max(1, len(servers) - servers.count(0))
+    return (work > LATTICE or planes > PLANES) and LINEARIZER.why_not(network) is None
 
 
 def nearly(network: Network) -> Solution:
     """A solution that is good enough to come near an answer that `solve_network` then decides."""
     closed = [c for c in network.classes if isinstance(c, ClosedClass)]
     # One class alone is solved exactly as fast.
-    few = len(closed) == 1 or prod(c.population + 1 for c in closed) <= CROWD
+    few = len(closed) == 1 or _vectors(network) <= CROWD
     if few or LINEARIZER.why_not(network) is not None:
         return solve_network(network)
     return _nearly(network)
@@ -72,6 +87,24 @@ def nearly(network: Network) -> Solution:
 @lru_cache(maxsize=512)
 def _nearly(network: Network) -> Solution:
     return solve(network, method="bard-schweitzer")
+
+
+def _vectors(network: Network) -> int:
+    """How many population vectors the closed classes have."""
+    return prod(c.population + 1 for c in network.classes if isinstance(c, ClosedClass))
+
+
+def _no_method(network: Network) -> NotApplicable:
+    """Why nothing solves a server, as whoever runs it would say it."""
+    users = sum(c.population for c in network.classes if isinstance(c, ClosedClass))
+    what = f"{len(network.classes)} classes of {users} users and tasks"
+    if network.limits:
+        most = network.limits[0].customers
+        return NotApplicable(
+            f"no method solves {what} where server.most_active lets {most} in at a time; leave it "
+            "out to see the server without that limit"
+        )
+    return NotApplicable(f"no method solves {what} on this server; give fewer classes")
 
 
 def _several(station: Station) -> int:

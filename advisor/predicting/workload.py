@@ -10,6 +10,7 @@ from advisor.configuration.calibrated import calibration_beside
 from advisor.configuration.schema import BatchTask, Configuration, Demands, configure
 from advisor.configuration.schema import DiskArray as DiskSettings
 from advisor.configuration.schema import Lan as LanSettings
+from advisor.configuration.shares import shares
 from calibration.evidence.calibrated_system import calibrated_system
 from calibration.evidence.ensemble import Member, Variant
 from calibration.evidence.system import System
@@ -170,25 +171,6 @@ def peak_sets(configuration: Configuration) -> tuple[tuple[BatchTask, ...], ...]
         for start in sorted(starts)
     }
     return tuple(tuple(timed[i][0] for i in running) for running in found)
-
-
-def shares(users: int, parts: Sequence[float]) -> list[int]:
-    """Whole users for each part, by Sainte-Lague's divisors; they add up to ``users``.
-
-    With more users no part gets fewer, which largest remainders do not promise.
-
-    Examples
-    --------
-    >>> shares(10, [0.5, 0.25, 0.25]), shares(11, [0.5, 0.25, 0.25])
-    ([5, 3, 2], [5, 3, 3])
-    """
-    total = sum(parts)
-    sure = max(0, users - len(parts))
-    whole = [int(sure * part / total + 0.5) for part in parts]
-    while sum(whole) < users:
-        i = max(range(len(parts)), key=lambda i: (parts[i] / (2 * whole[i] + 1), -i))
-        whole[i] += 1
-    return whole
 
 
 def _task(way: Variant, each: Demands) -> Task:

@@ -102,7 +102,9 @@ def _lines(found: WhatIf) -> list[Text]:
 
 
 def _targets(missed: tuple[Any, ...]) -> str:
-    return f"; may miss: {', '.join(m.what for m in missed)}" if missed else ""
+    surely = ", ".join(m.what for m in missed if m.predicted.low > m.limit)
+    perhaps = ", ".join(m.what for m in missed if m.predicted.low <= m.limit)
+    return (f"; misses: {surely}" if surely else "") + (f"; may miss: {perhaps}" if perhaps else "")
 
 
 def _value(difference: Difference, value: Range) -> str:

@@ -62,8 +62,11 @@ def users_at_work(review: Review) -> str:
     return number if work == "users" else f"{number}: {work}"
 
 
-def basis(review: Review) -> tuple[str, ...]:
-    """How the prediction was made, and what nobody knows."""
+def basis(review: Review, *, unjudged: bool = True) -> tuple[str, ...]:
+    """How the prediction was made, and what nobody knows.
+
+    Without ``unjudged`` the rules that could not judge are left out, for a page that lists them.
+    """
     lines = [
         f"solved by {review.outlook.method}; response time at {load(review)} by "
         "calibration: " + ", ".join(f"{name} {time:.4g} s" for name, time in review.alone.by_member)
@@ -80,14 +83,20 @@ def basis(review: Review) -> tuple[str, ...]:
             "within its uncertainty the server may have no steady state; the upper ends of the "
             "intervals leave that out"
         )
-    reasons = dict.fromkeys(each.reason for each in review.skipped)
-    for reason in reasons:  # once for all rules that lack the same
-        codes = ", ".join(each.rule for each in review.skipped if each.reason == reason)
-        lines.append(f"not asked: {codes}, {reason}")
+    if unjudged:
+        lines += [f"not asked: {codes}, {reason}" for codes, _, reason in not_judged(review)]
     lines += [f"not known: {note}" for note in review.notes]
     asked = len(RULES) - len(review.skipped)
     lines.append(f"{asked} of {len(RULES)} rules could judge; `qmodel explain CODE` says how")
     return tuple(lines)
+
+
+def not_judged(review: Review) -> tuple[tuple[str, str, str], ...]:
+    """Rules that could not judge, their state and the reason, once for all that lack the same."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for each in review.skipped:
+        found.setdefault((each.state, each.reason), []).append(each.rule)
+    return tuple((", ".join(codes), *why) for why, codes in found.items())
 
 
 def setting(value: object) -> str:

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from advisor.findings.words import number_range, percent, seconds, signed_range
 from advisor.forecasting.forecast import Crossing, Growth
+from advisor.report.asked import crowd, targets_kept
 from calibration.evidence.ensemble import Range
 
 #: Beyond this nobody plans. [months]
@@ -21,7 +22,11 @@ _LONG = 600.0
 def growth_data(found: Growth) -> dict[str, Any]:
     """Crossings and upgrades in base units; null is never."""
     return {
-        "users": found.users,
+        "users": found.users if found.arrival_rate is None else None,
+        "arrival_rate": found.arrival_rate,
+        "targets_of_the_file": list(found.kept),
+        "saturates": found.saturates or None,
+        "saturation": asdict(found.saturation) if found.saturation else None,
         "growth_per_month": asdict(found.per_month),
         "source": found.source,
         "interval": "90 %, of demands, models and growth together",
@@ -46,7 +51,10 @@ def growth_data(found: Growth) -> dict[str, Any]:
 def show_growth(console: Console, found: Growth) -> None:
     """Print when each target is missed, how surely, and what upgrades buy."""
     console.print(
-        Text(f"{found.users} users, {signed_range(found.per_month)} a month ({found.source})")
+        Text(
+            f"{crowd(found.users, found.arrival_rate)}, {signed_range(found.per_month)} a month "
+            f"({found.source})"
+        )
     )
     table = Table(box=None, pad_edge=False)
     for name in ("target", "missed in [months]", "at load"):
@@ -55,7 +63,9 @@ def show_growth(console: Console, found: Growth) -> None:
         table.add_column(f"by {month}", justify="right")
     for each in found.crossings:
         limit = seconds(each.limit) if each.target.startswith("response") else percent(each.limit)
-        load = f"{number_range(each.load)} x" if each.load else "-"
+        load = "-" if each.load is None else f"{number_range(each.load)} x"
+        if each.load is not None and each.load.high == 0.0:
+            load = "no load"
         table.add_row(
             f"{each.target} {limit}", _months(each.months), load, *map(_chance, each.probabilities)
         )
@@ -63,6 +73,10 @@ def show_growth(console: Console, found: Growth) -> None:
         "any of them", _months(found.first.months), "", *map(_chance, found.first.probabilities)
     )
     console.print(table)
+    if found.saturation is not None:
+        console.print(Text(f"{found.saturates} saturates at {number_range(found.saturation)} x"))
+    if found.kept:
+        console.print(Text(targets_kept(found.kept), style="dim"))
     console.print()
     useful = [each for each in found.upgrades if each.bought.high > 0.0]
     if useful:

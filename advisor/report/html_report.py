@@ -26,7 +26,15 @@ from advisor.findings.words import (
 )
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
-from advisor.report.basis import basis, load_column, load_row, machine, setting, users_at_work
+from advisor.report.basis import (
+    basis,
+    load_column,
+    load_row,
+    machine,
+    not_judged,
+    setting,
+    users_at_work,
+)
 from advisor.report.pictures import (
     before_and_after,
     hours_of,
@@ -151,8 +159,8 @@ def _content(
             )
             for each in batch
         ],
-        "skipped": review.skipped,
-        "basis": basis(review),
+        "skipped": not_judged(review),
+        "basis": basis(review, unjudged=False),
         "sources": list(
             dict.fromkeys(s for a in (*review.advice, *review.trades) for s in a.option.sources)
         ),

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.findings.words import percent, percent_range, seconds, seconds_range
+from advisor.report.asked import crowd, targets_kept
 from advisor.sizing.record import Candidate, Sizing, steps
 
 
@@ -24,7 +25,9 @@ def sizing_data(found: Sizing) -> dict[str, Any]:
         for here, there, different in steps(found)
     }
     return {
-        "users": found.users,
+        "users": found.users if found.arrival_rate is None else None,
+        "arrival_rate": found.arrival_rate,
+        "targets_of_the_file": list(found.kept),
         "targets": {"response_time": found.response_time, "utilization": found.utilization},
         "interval": "90 %",
         "best": _candidate(found.best) if found.best else None,
@@ -44,7 +47,10 @@ def show_sizing(console: Console, found: Sizing) -> None:
         *([f"response time {seconds(found.response_time)}"] if found.response_time else []),
         *([f"utilization {percent(found.utilization)}"] if found.utilization else []),
     ]
-    console.print(Text(f"{found.users} users, {' and '.join(targets)} at most"))
+    who = crowd(found.users, found.arrival_rate)
+    console.print(Text(f"{who}, {' and '.join(targets)} at most"))
+    if found.kept:
+        console.print(Text(targets_kept(found.kept), style="dim"))
     if found.best is None:
         which = "no candidate" if found.complete else "no candidate tried so far"
         console.print(Text(f"{which} meets the targets", style="bold red"))
@@ -56,7 +62,7 @@ def show_sizing(console: Console, found: Sizing) -> None:
             console.print(Text(f"  {key} = {value}"))
         console.print(
             Text(
-                f"  response time {seconds_range(best.response_time)}, "
+                f"  response time of the slowest class {seconds_range(best.response_time)}, "
                 f"{best.limited_by} {percent_range(best.utilization)} busy"
             )
         )
@@ -70,7 +76,10 @@ def show_sizing(console: Console, found: Sizing) -> None:
 
 def _front(found: Sizing) -> Table:
     table = Table(
-        title="cost against response time", title_justify="left", box=None, pad_edge=False
+        title="cost against response time of the slowest class",
+        title_justify="left",
+        box=None,
+        pad_edge=False,
     )
     table.add_column("cost", justify="right")
     for name in ("response time", "limited by", "the next step changes"):

@@ -279,7 +279,8 @@ def _regrets(review: Review) -> Iterator[RenderableType]:
 def _advice(review: Review, *, details: bool) -> Iterator[RenderableType]:
     if not review.advice:
         return
-    yield Line("options one by one, most helpful first", align="left", style="dim")
+    heading = "options one by one, failures first, then by the mean time of all users"
+    yield Line(heading, align="left", style="dim")
     if details:
         for i, advice in enumerate(review.advice, 1):
             yield _one_advice(i, advice, review)

@@ -169,9 +169,15 @@ def _verdict(found: Timetable) -> RenderableType:
                 "yellow",
             )
         )
-    if found.gap <= 1e-3:
+    if not found.movable:
+        lines.append(Text("no task may move: each is fixed or fills its window", "yellow"))
+    elif found.gap <= 1e-3:
         lines.append(
-            Text(f"no timetable has a better worst slot than {seconds(found.bound)}", "green")
+            Text(
+                f"no timetable has a better worst slot than {seconds(found.bound)} within these "
+                "windows and orders",
+                "green",
+            )
         )
     else:
         lines.append(

@@ -2,7 +2,8 @@
 
 What it does
     Where the busiest drive is busy 40 % or more at the peak, offers the fewest drives that are
-    enough.
+    enough; in the place of more drives without fault tolerance, an array that holds as much, keeps
+    its data when a drive fails, and is enough as well.
 Why it matters
     Operations spread over the drives, so each drive added takes its share of the work and the
     queue at every drive gets shorter. One user alone feels little of it: an operation still
@@ -44,6 +45,8 @@ THRESHOLD = 0.40
 MOST = 8
 #: Drives of the largest array whose users are known to grow as the square root of its drives.
 LARGEST = 10
+#: Levels that keep the data when a drive fails, in the order preferred among as many drives.
+TOLERANT = ("raid10", "raid1", "raid5")
 #: By system, where one drive was compared with several: table, row, and how many.
 MEASURED_SINGLE = {
     "notes31": ("notes31/table_4_1", "four_drives", 4),
@@ -64,11 +67,15 @@ def check(case: Case) -> Iterator[Finding]:
     yield Finding(
         level="warning" if busy < 0.8 else "error",
         state="problem" if case.outlook.bottleneck == "disk" else "symptom",
-        message=f"the busiest of {drives} drives is busy {percent(busy)} at the peak; {enough}",
+        message=f"{_busiest(drives)} is busy {percent(busy)} at the peak; {enough}",
         key=("disk", "drives"),
         evidence=(busy_evidence(case, "disk", THRESHOLD),),
         options=() if option is None else (option,),
     )
+
+
+def _busiest(drives: int) -> str:
+    return "the one drive" if drives == 1 else f"the busiest of {drives} drives"
 
 
 def _enough(case: Case) -> tuple[Option | None, str]:
@@ -79,6 +86,8 @@ def _enough(case: Case) -> tuple[Option | None, str]:
     settings = [((("disk", "drives"), count),) for count in steps]
     found = smallest_step(case, settings, "disk", THRESHOLD)
     more = steps[found.place]
+    if found.enough and (safe := _safe(case, found.enough)):
+        return safe
     option = Option(
         Change(f"use {more} drives instead of {case.settings.disk.drives}", settings[found.place]),
         sources=_measured(case),
@@ -91,6 +100,46 @@ def _enough(case: Case) -> tuple[Option | None, str]:
     if found.enough:
         return option, f"{more} are the fewest {found.enough}"
     return option, f"even {steps[-1]} are not enough"
+
+
+def _safe(case: Case, enough: str) -> tuple[Option, str] | None:
+    """The fewest drives that are enough for the same, hold as much and may lose one of them.
+
+    More drives without fault tolerance lose data more often, so they are offered where no such
+    array is enough.
+    """
+    disk = case.settings.disk
+    level = LEVELS[disk.raid]
+    if level.tolerates_failure or case.of_a_paper:
+        return None
+    now = disk.drives // disk.arrays
+    room = level.usable_share(now) * now
+    found: list[tuple[int, str]] = []
+    for name in TOLERANT:
+        counts = [
+            each * disk.arrays
+            for each in range(now + 1, MOST * now + 1)
+            if LEVELS[name].why_not(each) is None and LEVELS[name].usable_share(each) * each >= room
+        ]
+        steps = [((("disk", "raid"), name), (("disk", "drives"), count)) for count in counts]
+        step = smallest_step(case, steps, "disk", THRESHOLD)
+        if counts and step.enough == enough:
+            found.append((counts[step.place], name))
+    if not found:
+        return None
+    drives, name = min(found, key=lambda each: each[0])
+    option = Option(
+        Change(
+            f"use {name} on {drives} drives instead of {disk.raid} on {disk.drives}",
+            ((("disk", "raid"), name), (("disk", "drives"), drives)),
+        ),
+        sources=_measured(case),
+        effort="part",
+        side_effects=("back up, rebuild and restore the array",),
+        valid=_valid(case),
+    )
+    said = f"{drives} in {name}, which keep the data when one fails, are the fewest such {enough}"
+    return option, said
 
 
 def _steps(case: Case) -> tuple[int, ...]:

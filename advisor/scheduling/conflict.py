@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import monotonic
 
+from advisor.configuration.hours import clock
 from advisor.scheduling.program import Program, decide
 from qmodel.errors import QmodelError
 
@@ -56,6 +57,9 @@ def infeasible(program: Program, seconds: float = 20.0) -> Infeasible:
         if request.minutes <= request.window.length:
             slot = program.day.slot
             hint = f"it does not fit into whole slots of {slot} min; shorter slots may do"
+    elif any(program.wishes[w].kind == "after" for w in core):
+        begins = clock(program.requests[0].origin)
+        hint = f"all of it within a day that begins at {begins}, so that it parts least of them"
     words = [program.wishes[w].words(program.requests) for w in core]
     return Infeasible(words, smallest=smallest, hint=hint)
 

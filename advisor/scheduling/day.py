@@ -79,17 +79,39 @@ def profile_of(workload: Workload) -> UserProfile:
     return UserProfile.by_peak(workload.peak, OFF_PEAK_SHARE if elsewhere is None else elsewhere)
 
 
-def beginning(windows: Sequence[Window], peak: Window) -> int:
+def beginning(
+    windows: Sequence[Window],
+    peak: Window,
+    after: Sequence[Sequence[int]] = (),
+    minutes: Sequence[int] = (),
+) -> int:
     """Minute after midnight at which the day of the tasks begins.
 
-    One task after another is meant within one night. So the day begins where it cuts no window:
-    at the end of the longest time that is in none, or else at the end of the peak.
+    One task after another is meant within one such day. So it begins where it cuts no window and
+    parts as few tasks as can be from those they come after: at the end of the longest such time
+    that is in no window. If every such time parts some, it may begin with any window.
+
+    Parameters
+    ----------
+    windows : sequence of Window
+        Of each task.
+    peak : Window
+        The day begins at its end where the windows leave no time free.
+    after : sequence of sequences of int, optional
+        For each task, those it comes after.
+    minutes : sequence of int, optional
+        How long each takes at least. [min]
 
     Examples
     --------
     >>> night, evening = Window.parse("22:00", "06:00"), Window.parse("16:00", "20:00")
     >>> beginning([night, evening], Window.parse("08:00", "18:00")) // 60
     16
+    >>> late, office = Window.parse("23:00", "01:00"), Window.parse("09:00", "17:00")
+    >>> beginning([late, office], office) // 60
+    9
+    >>> beginning([late, office], office, after=[(), (0,)]) // 60
+    23
     """
     bounded = [w for w in windows if w.length < DAY]
     gaps = {
@@ -97,6 +119,37 @@ def beginning(windows: Sequence[Window], peak: Window) -> int:
         for window in bounded
         if not any(window.start in other and window.start != other.start for other in bounded)
     }
-    if not gaps:
-        return peak.end
-    return min(gaps, key=lambda start: (-gaps[start], (start - peak.end) % DAY))
+
+    def order(start: int) -> tuple[int, int, int]:
+        parted = _parted(start, windows, after, minutes)
+        return parted, -gaps.get(start, 0), (start - peak.end) % DAY
+
+    best = min(gaps or [peak.end], key=order)
+    if order(best)[0]:
+        return min([best, *(window.start for window in bounded)], key=order)
+    return best
+
+
+def _parted(
+    origin: int,
+    windows: Sequence[Window],
+    after: Sequence[Sequence[int]],
+    minutes: Sequence[int],
+) -> int:
+    """Tasks that no longer end within their windows if the day begins at a minute.
+
+    Each starts as early as its window and the tasks before it let it.
+    """
+    opens = [
+        origin if window.length == DAY else origin + (window.start - origin) % DAY
+        for window in windows
+    ]
+    least = list(minutes) or [0] * len(windows)
+    ends = [start + length for start, length in zip(opens, least, strict=True)]
+    for _ in after:
+        for i, before in enumerate(after):
+            start = max([opens[i], *(ends[j] for j in before)])
+            ends[i] = start + least[i]
+    return sum(
+        end > start + window.length for end, start, window in zip(ends, opens, windows, strict=True)
+    )

@@ -86,9 +86,12 @@ def requests_of(
         Window(0, 0) if any_time and not batch.fixed else batch.window or settings.workload.off_peak
         for batch in settings.batch
     ]
+    index = {batch.name: i for i, batch in enumerate(settings.batch)}
     origin = beginning(
         [_occupied(b, w) for b, w in zip(settings.batch, allowed, strict=True)],
         settings.workload.peak,
+        [tuple(index[name] for name in batch.after) for batch in settings.batch],
+        [_minutes(configuration, i) for i in range(len(settings.batch))],
     )
     found = []
     for i, (batch, window) in enumerate(zip(settings.batch, allowed, strict=True)):

@@ -180,6 +180,9 @@ def _notes(
                 "holds if it was measured beside as much other work (work = ... if alone)"
             )
         if request.placed is not None and not batch.fixed:
-            yield f"{request.name}: fills its window, since it has no duration"
+            yield (
+                f"{request.name}: fills its window, {request.window}, since it has no duration; "
+                "with one it moves within the window, with --any-time out of it"
+            )
     if len(requests) > FEW_TASKS:
         yield "the bound takes it that more tasks at a time never make users wait less"

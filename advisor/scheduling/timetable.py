@@ -177,6 +177,11 @@ class Timetable:
             return 0.0
         return self.surrogate / worst.time.mid - 1.0
 
+    @property
+    def movable(self) -> bool:
+        """Whether some task has a choice."""
+        return not all(each.fixed for each in self.placements)
+
     def placement(self, name: str) -> Placement:
         """The placement of a task."""
         (found,) = (each for each in self.placements if each.name == name)

@@ -38,6 +38,8 @@ PROCESSORS = (1, 2, 4, 8)
 DRIVES = (1, 2, 3, 4, 6, 8, 10, 12, 16, 24)
 SEGMENTS = (1, 2, 4)
 
+_ROUNDING = 1.0 - 1e-9
+
 #: Demand of each class at one of some stations alike: how many, servers each, and demands. [s]
 Stations = tuple[tuple[int, float, tuple[float, ...]], ...]
 
@@ -214,18 +216,20 @@ def _why_not(present: Configuration, changed: Configuration) -> str:
     before, after = present.settings.disk.raid, changed.settings.disk.raid
     if LEVELS[before].tolerates_failure and not LEVELS[after].tolerates_failure:
         return f"{after} loses data with a drive, {before} does not"
-    needed = _space(present)
-    if 0.0 < _space(changed) < needed:
-        return f"less than the present {needed / 1e9:g} GB of space"
+    needed, held = _drives_of_data(present), _drives_of_data(changed)
+    one, other = (each.settings.disk.capacity for each in (present, changed))
+    if one is not None and other is not None:
+        if held * other < needed * one * _ROUNDING:
+            return f"less than the present {needed * one / 1e9:g} GB of space"
+    elif held < needed * _ROUNDING:
+        return f"less than the present {needed:g} drives of data"
     return ""
 
 
-def _space(configuration: Configuration) -> float:
-    """Usable space; 0 where nobody says what a drive holds. [bytes]"""
+def _drives_of_data(configuration: Configuration) -> float:
+    """Drives that all data would fill. [drives]"""
     disk = configuration.settings.disk
-    if disk.capacity is None:
-        return 0.0
-    return LEVELS[disk.raid].usable_share(disk.drives // disk.arrays) * disk.drives * disk.capacity
+    return LEVELS[disk.raid].usable_share(disk.drives // disk.arrays) * disk.drives
 
 
 def _stations(server: Any, resources: Sequence[str]) -> Stations:

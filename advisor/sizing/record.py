@@ -47,8 +47,12 @@ class Sizing:
     ----------
     users : int
         For whom. [customers]
+    arrival_rate : float, optional
+        Of users from outside, whose number then says nothing. [1/s]
     response_time, utilization : float, optional
         The targets. [s], [1]
+    kept : tuple of str
+        Which of them the configuration gives.
     best : Candidate, optional
         The cheapest that meets them; None if none does.
     front : tuple of Candidate
@@ -58,7 +62,8 @@ class Sizing:
     solved : int
         How many of them were solved in full.
     impossible : int
-        Choices that cannot be, lose data with a drive or hold less than the present ones.
+        Choices that cannot be, lose data with a drive or hold less than the present ones;
+        where the capacity of a drive is not known, drives of data are counted.
     cost_note : str
         What the costs are.
     without_price : tuple of str
@@ -68,8 +73,10 @@ class Sizing:
     """
 
     users: int
+    arrival_rate: float | None
     response_time: float | None
     utilization: float | None
+    kept: tuple[str, ...]
     best: Candidate | None
     front: tuple[Candidate, ...]
     candidates: int

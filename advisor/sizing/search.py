@@ -20,7 +20,7 @@ from typing import Any
 
 from advisor.configuration.changes import Change, Key
 from advisor.configuration.schema import Configuration, Targets
-from advisor.findings.targets import missed, targets_of, with_targets
+from advisor.findings.targets import kept_targets, missed, targets_of, with_targets
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import predict, ways_of, worst_of
 from advisor.predicting.workload import loads_of
@@ -73,7 +73,7 @@ def size(
     users : int, optional
         For how many; those of the configuration if not given. [customers]
     response_time, utilization : float, optional
-        Targets, those of the configuration if neither is given. [s], [1]
+        Targets; one that is not given is the configuration's own, if it has one. [s], [1]
     vary : sequence of str
         ``KEY=VALUE,VALUE`` or ``KEY``; what is usual if empty.
     prices : Prices or path, optional
@@ -97,10 +97,13 @@ def size(
         complete = True
     except KeyboardInterrupt:
         complete = False
+    workload = base.settings.workload
     return Sizing(
-        base.settings.workload.users,
+        workload.users,
+        workload.arrival_rate,
         targets.response_time,
         targets.utilization,
+        kept_targets(configuration, response_time, utilization),
         search.best,
         search.front(),
         search.count,

@@ -10,8 +10,23 @@ export function solve(model) {
   const { population, delay, demands, rates } = model;
   if (!population) return [0, ...demands.map(() => 0)];
   if (!demands.length) return [population / delay];
-  return saturated(model)
-    ?? (rates.every((r) => r === null) ? meanValueAnalysis(model) : convolve(model));
+  const plain = rates.every((r) => r === null), reached = within(model);
+  return saturated(reached) ?? (plain ? meanValueAnalysis(reached) : convolve(reached));
+}
+
+/** The speeds that so many customers can reach, the last going on, none said twice there. */
+function within({ population, delay, demands, rates }) {
+  const speeds = rates.map((each) => {
+    let last = Math.min(each?.length ?? 1, population);
+    while (last > 1 && each[last - 2] === each[last - 1]) last -= 1;
+    return each?.slice(0, last) ?? [1];
+  });
+  return {
+    population,
+    delay,
+    demands: demands.map((demand, k) => (speeds[k].length === 1 ? demand / speeds[k][0] : demand)),
+    rates: speeds.map((each) => (each.length === 1 ? null : each)),
+  };
 }
 
 /** A multi-server station's speeds. */

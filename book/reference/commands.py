@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from advisor.cli.app import app
-from reference.markdown import code, plain, table
+from reference.markdown import Code, code, plain, table
 
 
 def page() -> str:
@@ -20,7 +20,10 @@ def page() -> str:
         "`--json` prints for programs.\n",
         table(
             ("command", "what it does"),
-            ((f"qmodel {name}", _first_line(command)) for name, command in group.commands.items()),
+            (
+                (Code(f"qmodel {name}"), _first_line(command))
+                for name, command in group.commands.items()
+            ),
         ),
     ]
     for name, command in group.commands.items():
@@ -30,8 +33,8 @@ def page() -> str:
         arguments = [p for p in shown if p.param_type_name == "argument"]
         usage = " ".join([f"qmodel {name}", *(_place(a) for a in arguments), "[OPTIONS]"])
         parts.append(code(usage))
-        rows = [(_place(a), getattr(a, "help", "") or "") for a in arguments]
-        rows += [(", ".join((*o.opts, *o.secondary_opts)), o.help or "") for o in options]
+        rows = [(Code(_place(a)), getattr(a, "help", "") or "") for a in arguments]
+        rows += [(Code(", ".join((*o.opts, *o.secondary_opts))), o.help or "") for o in options]
         if rows:
             parts.append(table(("option", "meaning"), rows))
     return "\n".join(parts)

@@ -12,8 +12,16 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+class Code(str):
+    """What a table shows as code, in one piece."""
+
+    __slots__ = ()
+
+
 def cell(value: object) -> str:
     """Text for one cell of a table."""
+    if isinstance(value, Code):
+        return f"`{value}`"
     return plain(str(value)).replace("|", "\\|").replace("\n", " ")
 
 

@@ -43,6 +43,7 @@ def site() -> Iterator[str]:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_address[1]}/qmodel/"
     server.shutdown()
+    server.server_close()
 
 
 @pytest.fixture(scope="session")
@@ -50,7 +51,9 @@ def browser() -> Iterator[Browser]:
     """Headless Chromium of this machine, or the one that Playwright installed."""
     found = next((path for name in NAMES if (path := shutil.which(name))), None)
     with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        started = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield started
+        started.close()
 
 
 class Watched:

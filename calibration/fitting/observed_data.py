@@ -68,6 +68,12 @@ def calibration_data(
             }
         )
     )
+    unsaid = [s for s in stations if not any(s in dict(each.servers) for each in usable)]
+    if unsaid:
+        notes.append(
+            f"{', '.join(unsaid)} taken as one server{' each' if len(unsaid) > 1 else ''}; say "
+            f"servers:{unsaid[0]} in the table if it has more"
+        )
     whole = any(each.whole_cycle for each in usable)
     runs = tuple(_conditions(each, classes, stations) for each in usable)
     numbers = tuple(

@@ -32,6 +32,15 @@ def unknowns(calibration: Calibration) -> tuple[Unknown, ...]:
     return (*_of_parameters(calibration), *_of_structures(calibration), *_of_models(calibration))
 
 
+def told_apart(one: float, other: float, noise: float) -> bool:
+    """Whether one run, with the relative noise of its number, tells two predictions apart."""
+    return _apart(one, other, noise) >= APART
+
+
+def _apart(one: float, other: float, noise: float) -> float:
+    return abs(log(one / other)) / (noise or 0.01)
+
+
 def blind_parameters(
     data: CalibrationData, model: ServiceModel, parameters: Sequence[Parameter], found: Fit
 ) -> str:
@@ -125,7 +134,7 @@ def _where_apart(calibration: Calibration, one: FittedModel, other: FittedModel)
             first, second = a.of(quantity, position), b.of(quantity, position)
             if min(first, second) <= 0.0 or first == second:
                 continue
-            apart = abs(log(first / second)) / (data.noise.of(quantity) or 0.01)
+            apart = _apart(first, second, data.noise.of(quantity))
             if apart > found[0] * 1.1:
                 unit = {"utilization": " %", "throughput": " /s", "response_time": " s"}[quantity]
                 factor = 100.0 if quantity == "utilization" else 1.0

@@ -15,6 +15,7 @@ from math import inf, isfinite, log, sqrt
 from calibration.evidence.ensemble import Range
 from calibration.fitting.data import Conditions
 from calibration.fitting.fitted_model import NINETY, Calibration, FittedModel
+from calibration.fitting.unknowns import told_apart
 from calibration.predicting.mixture import Estimate, mixture
 from calibration.predicting.saturation import Saturation, SaturationPoint, saturation_point
 from calibration.predicting.what_if import (
@@ -43,7 +44,8 @@ class Metric:
     by_model : tuple of (str, float)
         What each admissible model says.
     disagree : tuple of str
-        Models that say what the best one holds for unlikely: outside of its own interval.
+        Models that say what the best one holds for unlikely, outside of its own interval, and
+        that one more run would tell apart from it.
     """
 
     name: str
@@ -280,7 +282,8 @@ def _metric(
     position: int | None,
     spoken: Sequence[_Spoken],
 ) -> Metric:
-    noise = calibration.data.noise.of(quantity) * calibration.widening
+    one_run = calibration.data.noise.of(quantity)
+    noise = one_run * calibration.widening
     most = 1.0 if quantity == "utilization" else inf
     estimates = []
     for each in spoken:
@@ -301,7 +304,11 @@ def _metric(
         unit,
         mixture(estimates, most),
         by_model,
-        tuple(e.model for e in estimates[1:] if e.middle not in first),
+        tuple(
+            e.model
+            for e in estimates[1:]
+            if e.middle not in first and told_apart(e.middle, estimates[0].middle, one_run)
+        ),
     )
 
 

@@ -1,6 +1,9 @@
 """What-if: differences within each calibration, keys as in the file, errors in one line."""
 
+import io
+
 import pytest
+from rich.console import Console
 
 import advisor
 from advisor.configuration.changed_keys import (
@@ -12,6 +15,7 @@ from advisor.configuration.changed_keys import (
 )
 from advisor.planning.alternatives import differences
 from advisor.predicting.prediction import predict
+from advisor.report.alternatives import show_whatif
 from qmodel.errors import InvalidInput
 from tests.advisor.configurations import AS_TESTED, EXAMPLES, measured, quiet
 
@@ -177,3 +181,13 @@ def test_what_cannot_be_set(setting, problem):
 def test_nothing_to_compare():
     with pytest.raises(InvalidInput, match="no alternative"):
         advisor.whatif(NEW, {})
+
+
+def test_a_certain_miss_is_told_from_a_possible_one():
+    """Nothing is uncertain in a server whose demands are given: 2 s are missed, or they are not."""
+    late = advisor.whatif(quiet(targets={"response_time": "10 ms"}), {"": ["server.cpus=2"]})
+    console = Console(width=200, record=True, file=io.StringIO())
+    show_whatif(console, late)
+    said = console.export_text()
+    assert "; misses: response time of edit" in said
+    assert "may miss" not in said

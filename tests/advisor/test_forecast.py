@@ -1,9 +1,12 @@
 """Growth: the month of a crossing against closed forms, and its uncertainty."""
 
+import copy
+import re
 from math import exp, inf, log
 
 import numpy as np
 import pytest
+from rich.console import Console
 from scipy.stats import norm, t
 
 import advisor
@@ -12,8 +15,9 @@ from advisor.configuration.changes import Change
 from advisor.forecasting.highest_load import highest_loads
 from advisor.forecasting.user_growth import fitted_growth, stated_growth
 from advisor.predicting.prediction import predict
+from advisor.report.growth import show_growth
 from qmodel.errors import FileError, InvalidInput
-from tests.advisor.configurations import measured, quiet
+from tests.advisor.configurations import QUIET, configured, measured, quiet
 
 SLOW = quiet(targets={"response_time": "1 s"}, user={"write_share": 0.5})
 
@@ -198,3 +202,54 @@ def test_a_year_is_twelve_months():
 def test_growth_needs_a_target():
     with pytest.raises(InvalidInput, match="no target"):
         advisor.growth(quiet(), stated_growth("3%/month"))
+
+
+ARRIVING = quiet(
+    workload={"arrival_rate": "2 /s", "users": 200},
+    targets={"utilization": "75 %"}, user={"disk_kb": 1, "lan_kb": 1},
+)  # fmt: skip
+
+
+def test_what_saturates_is_named_and_nothing_else_is_crossed_there():
+    """U = lambda D: the processor, of 0.1 s, saturates at 10 /s; the LAN stays idle."""
+    found = advisor.growth(ARRIVING, stated_growth("3%/month"), upgrades=[])
+    loads = {c.target: c.load for c in found.crossings}
+    assert loads["utilization of cpu"].mid == pytest.approx(0.75 / 0.1 / 2.0, rel=0.002)
+    assert loads["utilization of lan"] is None
+    assert loads["utilization of disk"] is None
+    assert found.saturates == "cpu"
+    assert found.saturation.mid == pytest.approx(1.0 / 0.1 / 2.0, rel=0.002)
+    assert found.arrival_rate == 2.0
+
+
+def test_arrivals_are_no_users(capsys):
+    show_growth(Console(), advisor.growth(ARRIVING, stated_growth("3%/month"), upgrades=[]))
+    said = capsys.readouterr().out
+    assert "2 arrivals/s" in said
+    assert "200 users" not in said
+    assert "cpu saturates at 4.999 x" in said  # in thousandths of the present rate
+
+
+def test_what_one_user_alone_misses_no_load_meets(capsys):
+    """A class of which there is nobody meets its target; its first user does not."""
+    data = copy.deepcopy(QUIET)
+    data["workload"]["users"] = 100
+    data["workload"]["class"] = [
+        {"name": "mail", "share": 0.8, "cpu": "10 ms"},
+        {"name": "report", "share": 0.2, "cpu": "3 s"},
+    ]
+    data["targets"] = {"response_time": "2 s"}
+    found = advisor.growth(configured(data), stated_growth("-5%/month"), upgrades=[])
+    loads = {c.target: c.load for c in found.crossings}
+    assert loads["response time of report"].high == 0.0
+    show_growth(Console(width=200), found)
+    assert re.search("report 2 s +now +no load", capsys.readouterr().out)
+
+
+def test_an_option_overrides_its_own_target_alone():
+    both = quiet(targets={"response_time": "2 s", "utilization": "60 %"})
+    found = advisor.growth(both, stated_growth("3%/month"), upgrades=[], response_time=1.0)
+    limits = {c.target: c.limit for c in found.crossings}
+    assert limits["response time of edit"] == 1.0
+    assert limits["utilization of cpu"] == 0.6
+    assert found.kept == ("utilization",)

@@ -195,6 +195,22 @@ def test_a_task_across_midnight_is_drawn_in_two_pieces():
     assert bars(("22:00", "06:00")) == bars(("10:00", "12:00")) + 1 == 2
 
 
+def test_what_could_not_be_judged_stands_once():
+    review, _ = reviewed(OVERLOADED)
+    said = text_of(page_of(OVERLOADED))
+    assert review.skipped
+    assert "not asked" not in said
+    for each in review.skipped:
+        assert said.count(f": {each.reason}") == 1
+
+
+def test_wide_tables_show_that_there_is_more():
+    page = page_of(OVERLOADED)
+    shadows = re.search(r"\.scroll \{[^}]*\}", page)[0]
+    assert shadows.count("no-repeat local") == shadows.count("no-repeat scroll") == 2
+    assert re.search(r"@media print \{.*\.scroll \{[^}]*background: none", page, re.DOTALL)
+
+
 def test_without_matplotlib_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(InvalidInput, match=r"pip install 'qmodel-capacity\[plot\]'"):

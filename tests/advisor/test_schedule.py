@@ -4,10 +4,11 @@ import itertools
 import json
 
 import pytest
+from rich.console import Console
 
 import advisor
 from advisor.configuration.hours import DAY, clock, minutes_of
-from advisor.report.timetable import timetable_data
+from advisor.report.timetable import show_timetable, timetable_data
 from advisor.scheduling.conflict import Infeasible
 from advisor.scheduling.day import day_of
 from advisor.scheduling.request import requests_of
@@ -463,3 +464,29 @@ def test_the_example_of_today():
     assert worst(found) < 0.8 * found.worst_before.time_before.mid
     assert found.gap <= 1e-3
     assert not found.stopped
+
+
+def test_the_day_begins_where_it_parts_no_task_from_what_comes_before():
+    """A task of the night, and one of the next working day after it."""
+    night = job("b1", ("23:00", "01:00"), duration="1 h")
+    day = job("b2", ("09:00", "17:00"), duration="3 h", after=["b1"])
+    found = hourly(night, day)
+    assert clock(found.begins) == "23:00"
+    assert start(found, "b1") in {"23:00", "00:00"}
+    assert "09:00" <= start(found, "b2") <= "14:00"
+
+
+def test_a_conflict_of_orders_says_where_the_day_begins():
+    one = job("a", ("09:00", "11:00"), after=["c"])
+    two = job("c", ("09:00", "11:00"))
+    with pytest.raises(Infeasible, match="a day that begins at 09:00"):
+        hourly(one, two)
+
+
+def test_where_nothing_may_move_no_timetable_is_called_best(capsys):
+    found = hourly(job("backup", ("12:00", "14:00"), duration=None))
+    show_timetable(Console(width=200), found)
+    said = capsys.readouterr().out
+    assert "no task may move" in said
+    assert "no timetable has" not in said
+    assert "--any-time" in said

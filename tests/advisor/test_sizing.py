@@ -5,11 +5,13 @@ from math import inf
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 import advisor
 from advisor.configuration.changes import Change
 from advisor.findings.targets import missed, with_targets
 from advisor.predicting.prediction import ways_of, worst_of
+from advisor.report.sizing import show_sizing
 from advisor.sizing.candidates import GROUPS, choices, values_to_vary
 from advisor.sizing.inferior_choices import no_better, worth_it
 from advisor.sizing.prices import Prices, prices_of
@@ -17,6 +19,7 @@ from advisor.sizing.quick_times import arrays, certainly_missed, least_times, qu
 from advisor.sizing.record import steps
 from calibration.servers.task import Load, Task
 from qmodel import ClosedClass, DelayStation, Network, QueueingStation, solve
+from qmodel.devices.raid import LEVELS
 from qmodel.errors import FileError, InvalidInput
 from tests.advisor.configurations import EXAMPLES, batch, configured, measured, quiet, varied
 
@@ -59,6 +62,11 @@ CASES = [
 ]
 
 
+def drives_of_data(configuration):
+    disk = configuration.settings.disk
+    return LEVELS[disk.raid].usable_share(disk.drives) * disk.drives
+
+
 def brute_force(configuration, asked):
     """Every candidate solved: cost of the cheapest that meets the targets, or None."""
     users, time, busy = asked
@@ -70,6 +78,8 @@ def brute_force(configuration, asked):
         change = Change("", tuple((tuple(k.split(".")), v) for k, v in zip(values, settings)))
         try:
             changed = change.apply(base)
+            if drives_of_data(changed) < drives_of_data(base):
+                continue
             outlook = advisor.predict(changed).outlook
         except (FileError, ArithmeticError):
             continue
@@ -168,7 +178,9 @@ def test_what_does_not_vary_needs_no_price():
     """It costs every candidate the same, so the cheapest is the same one whatever it costs."""
     some = {("processor", "server 8 cores"): 7.0}
     rest = {("drive", "SATA SSD"): 3.0, ("network", "1 Gb Ethernet"): 2.0}
-    asked = {"response_time": 1.0, "users": 1500, "vary": ["server.cpus"]}
+    asked = {
+        "response_time": 1.0, "utilization": 1.0, "users": 1500, "vary": ["server.cpus"],
+    }  # fmt: skip
     without = advisor.size(NEW, prices=Prices(some), **asked).best
     known = advisor.size(NEW, prices=Prices(some | rest), **asked).best
     assert without.settings == known.settings
@@ -354,3 +366,35 @@ def test_configured_without_named_parts_varies_numbers_alone():
         "disk.drives",
         "lan.segments",
     }
+
+
+def test_an_option_overrides_its_own_target_alone():
+    """What is recommended for a given response time keeps the file's other target."""
+    found = advisor.size(
+        NEW, users=1200, response_time=0.15, vary=["server.cpus=1,2", "disk.drives=4,6"]
+    )
+    assert (found.response_time, found.utilization) == (0.15, 0.8)
+    assert found.kept == ("utilization",)
+    best = found.best
+    assert best.utilization.high <= 0.8
+    settings = tuple((tuple(key.split(".")), value) for key, value in best.settings)
+    chosen = Change("", ((("workload", "users"), 1200), *settings)).apply(NEW)
+    busy = advisor.predict(chosen).outlook.resources
+    assert all(each.utilization.high <= 0.8 for each in busy if each.name != "unseen")
+
+
+def test_without_a_capacity_drives_of_data_are_kept():
+    """Three of four drives in raid5 hold data; neither a mirrored pair nor three in raid1e do."""
+    found = advisor.size(quiet(), response_time=100.0, vary=["disk.raid", "disk.drives"])
+    best = dict(found.best.settings)
+    raid, drives = best["disk.raid"], best["disk.drives"]
+    assert LEVELS[raid].usable_share(drives) * drives >= 3.0
+
+
+def test_who_arrives_is_not_counted(capsys):
+    configuration = quiet(workload={"arrival_rate": "2 /s", "users": 200})
+    found = advisor.size(configuration, response_time=10.0, vary=["server.cpus=1,2"])
+    show_sizing(Console(), found)
+    said = capsys.readouterr().out
+    assert "2 arrivals/s" in said
+    assert "200 users" not in said

@@ -73,3 +73,36 @@ def test_a_network_without_an_answer_is_left_to_itself(monkeypatch):
     monkeypatch.setattr(solving, "sweep", failing)
     assert set(solving.solve_together([crowd(500), crowd(501)])) == {crowd(501)}
     assert solving.solve_network(crowd(500)).method == "linearizer"
+
+
+def many(population, servers, *more):
+    """Classes of these populations at stations of these servers, and one disk."""
+    classes = [ClosedClass(f"c{i}", n, 50.0) for i, n in enumerate((population, *more))]
+    stations = [QueueingStation(f"cpu{k}", servers=m) for k, m in enumerate(servers)]
+    demand = [[0.01] * (len(stations) + 1) for _ in classes]
+    return Network([*stations, QueueingStation("disk")], classes, demand)
+
+
+@pytest.mark.parametrize(
+    ("network", "exact"),
+    [
+        (many(19_000, [2]), True),  # of one class servers cost nothing
+        (many(100, [1], 100), True),
+        (many(100, [2], 50), True),
+        (many(100, [2], 100), False),  # 10,201 vectors, twice
+        (many(70, [2, 2], 70), False),  # 5,041 vectors, four times
+        (many(150, [1], 150), False),
+    ],
+)
+def test_what_takes_long_is_the_vectors_times_the_servers(network, exact):
+    assert (solving.solve_network(network).method != "linearizer") is exact
+
+
+def test_what_only_has_to_be_near_is_near():
+    few, long = many(20, [1], 20), many(40, [1], 40)
+    assert solving.nearly(few) is solving.solve_network(few)
+    assert solving.nearly(many(2000, [2])).method != "bard-schweitzer"
+    assert solving.nearly(long).method == "bard-schweitzer"
+    exact = solving.solve_network(long)
+    assert exact.method != "bard-schweitzer"
+    assert solving.nearly(long).response_times == pytest.approx(exact.response_times, rel=0.02)

@@ -1,5 +1,6 @@
 """Whole users for shares, and the batch tasks that meet at the peak."""
 
+import copy
 from itertools import pairwise
 
 import pytest
@@ -8,8 +9,9 @@ from hypothesis import strategies as st
 
 import advisor
 from advisor.configuration.hours import Window
-from advisor.predicting.workload import peak_sets, shares
-from tests.advisor.configurations import batch, quiet
+from advisor.configuration.shares import shares
+from advisor.predicting.workload import peak_sets
+from tests.advisor.configurations import QUIET, batch, configured, quiet
 
 PARTS = st.lists(st.floats(0.01, 1.0), min_size=1, max_size=5)
 
@@ -125,3 +127,21 @@ def test_windows_read_and_print():
     assert str(Window.parse("22:00", "06:30")) == "22:00-06:30"
     assert [w.length for w in (Window(0, 0), Window(60, 0), Window(0, 60))] == [1440, 1380, 60]
     assert all(x < y for x, y in pairwise(list(Window(600, 720).minutes())))
+
+
+def test_a_class_of_less_than_one_user_is_named_with_the_users_it_takes():
+    data = copy.deepcopy(QUIET)
+    data["workload"]["users"] = 200
+    data["workload"]["class"] = [
+        {"name": name, "share": share, "cpu": "0.1 s"}
+        for name, share in (("mail", 0.999), ("b", 0.0005), ("c", 0.0005))
+    ]
+    first, second = configured(data).warnings
+    assert 'class "b" is in no prediction; 1000 users would have one in it' in first
+    assert "workload.class[1].share: 0.0005 of 200 users is nobody" in first
+    assert '"c"' in second
+    data["workload"]["users"] = 1000
+    (only,) = configured(data).warnings
+    assert '"c" is in no prediction; 1001 users' in only
+    data["workload"]["users"] = 1001
+    assert not configured(data).warnings

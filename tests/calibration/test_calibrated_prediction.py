@@ -214,3 +214,20 @@ def test_without_counted_users_a_think_time_is_asked_for():
     )[0]
     assert said["throughput"].low < truth.throughput[0] < said["throughput"].high
     assert said.extrapolated
+
+
+def test_predictions_and_the_calibration_tell_the_same_models_apart():
+    """Two processors, whose hidden queue is as good as a delay: one run would not tell which."""
+    fitted = calibrate(
+        parse_user_table(
+            "population,think_time [s],throughput [1/s],response_time [ms],utilization:cpu [%],"
+            "utilization:disk [%],servers:cpu\n"
+            "5,10,0.4815,399.5,5.96,4.37,2\n10,10,0.9588,401.3,12.2,8.67,2\n"
+            "20,10,1.918,428.3,24.3,17.3,2\n40,10,3.828,505.1,47.4,34.1,2\n"
+            "60,10,5.534,687,69,50.4,2\n80,10,7.134,1191,89.4,63.5,2\n"
+        )
+    )
+    assert len(fitted.admissible) == 2
+    assert any("nothing that could be measured" in str(each) for each in fitted.unknown)
+    for each in predict_all(fitted, [80, 100, 160, 320]):
+        assert not each.disagree

@@ -88,6 +88,7 @@ MISTAKES = [
     ("cpus = 1", "cpus = 0", 3, "server.cpus", "must be >= 1, got 0"),
     ("drives = 4", "drives = 0", 8, "disk.drives", "must be >= 1, got 0"),
     ("segments = 1", "segments = 0", 12, "lan.segments", "must be >= 1, got 0"),
+    ("segments = 1", "usable_share = 1e-300", 12, "lan.usable_share", "must be >= 0.001"),
     ("disk_kb = 5500", "disk_kb = -1", 20, "workload.class[0].disk_kb", "must be >= 0, got -1"),
     # units
     ('"64 MB"', '"64"', 5, "server.memory", 'unit missing; write e.g. "64 MB" or "64 MiB"'),

@@ -102,7 +102,10 @@ def test_a_model_file_is_no_calibration(run):
     outcome = run("predict", "examples/two_tier.toml", "--users", "5")
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err.count("\n") == 1
-    assert "examples/two_tier.toml: neither a server nor a calibration" in outcome.err
+    assert (
+        "examples/two_tier.toml: a queueing network, not a server's configuration or a calibration"
+        in outcome.err
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
 """Planted faults: is each one-line fault of `faults.toml` caught by the suite?
 
-A fault is put into a copy of the packages, beside a copy of the tests, and the tests that it names,
-or a quick part of the suite, are run there until the first failure. A fault that survives means a
-hole in the tests.
+A fault is put into a copy of the packages, beside a copy of the tests, and the tests that it names
+are run there until the first failure. A fault that survives means a hole in the tests.
 """
 
 from __future__ import annotations
@@ -15,30 +14,26 @@ import tempfile
 import time
 import tomllib
 from collections.abc import Sequence
+from compileall import compile_dir
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from py_compile import PycInvalidationMode
 
 ROOT = Path(__file__).parents[2]
 LIST = Path(__file__).parent / "faults.toml"
-
-#: What is run against a fault that names no tests, the quickest to find something first.
-QUICK = (
-    "tests/truth/test_solvers.py",
-    "tests/published/test_published.py",
-    "tests/certified/test_certified.py",
-    "tests/properties",
-)
+COPIED = ("qmodel", "calibration", "advisor", "tests", "examples")
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A text of a file of the package, what it is replaced by, and what that breaks."""
+    """A text of a file, what replaces it, what that breaks, and the tests that must notice."""
 
     file: str
     text: str
     replacement: str
     breaks: str
-    tests: tuple[str, ...] = QUICK
+    tests: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -56,7 +51,7 @@ def faults() -> list[Fault]:
     """All planted faults."""
     with LIST.open("rb") as file:
         entries = tomllib.load(file)["fault"]
-    return [Fault(**{**entry, "tests": tuple(entry.get("tests", QUICK))}) for entry in entries]
+    return [Fault(**{**entry, "tests": tuple(entry["tests"])}) for entry in entries]
 
 
 def try_out(fault: Fault) -> Verdict:
@@ -73,10 +68,7 @@ def _run(fault: Fault | None, tests: Sequence[str]) -> Verdict:
     begun = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="qmodel-fault-") as folder:
         copy = Path(folder)
-        for name in ("qmodel", "calibration", "advisor", "tests", "examples"):
-            ignore = shutil.ignore_patterns("__pycache__", ".hypothesis")
-            shutil.copytree(ROOT / name, copy / name, ignore=ignore)
-        shutil.copy(ROOT / "pyproject.toml", copy)
+        shutil.copytree(Path(_compiled().name), copy, dirs_exist_ok=True)
         if fault is not None:
             try:
                 plant(fault, copy)
@@ -93,7 +85,20 @@ def _run(fault: Fault | None, tests: Sequence[str]) -> Verdict:
     failed = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     by = failed[0].split(" - ")[0].partition(" ")[2] if failed else ""
     seconds = time.perf_counter() - begun
-    return Verdict(fault or Fault("", "", "", "nothing"), run.returncode == 1, by, seconds)
+    return Verdict(fault or Fault("", "", "", "nothing", ()), run.returncode == 1, by, seconds)
+
+
+@cache
+def _compiled() -> tempfile.TemporaryDirectory[str]:
+    """A copy of everything, compiled once; a fault is told by its content, whatever its time."""
+    folder = tempfile.TemporaryDirectory(prefix="qmodel-faults-")
+    copy = Path(folder.name)
+    for name in COPIED:
+        ignore = shutil.ignore_patterns("__pycache__", ".hypothesis")
+        shutil.copytree(ROOT / name, copy / name, ignore=ignore)
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    compile_dir(copy, quiet=2, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
+    return folder
 
 
 def plant(fault: Fault, root: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from advisor.configuration.consistency import Problem
 from advisor.configuration.consistency.hardware import disk_contradictions, disk_doubts, lan_doubts
 from advisor.configuration.consistency.timing import timing_contradictions, timing_doubts
+from advisor.configuration.shares import shares, users_for_one
 from calibration.systems import load_system
 from qmodel.formats.wording import did_you_mean, show_text
 
@@ -40,9 +41,27 @@ def doubts(settings: ServerConfig) -> Iterator[Problem]:
     """What is legal but probably not meant."""
     if settings.workload.think_time and settings.workload.arrival_rate is not None:
         yield ("workload", "think_time"), "does nothing beside arrival_rate"
+    yield from _empty_classes(settings)
     yield from timing_doubts(settings.workload)
     yield from lan_doubts(settings.lan, settings.disk)
     yield from disk_doubts(settings.disk)
+
+
+def _empty_classes(settings: ServerConfig) -> Iterator[Problem]:
+    """Classes whose share of the users is less than one user."""
+    workload = settings.workload
+    if workload.arrival_rate is not None:
+        return
+    parts = [each.share for each in workload.classes]
+    for i, count in enumerate(shares(workload.users, parts)):
+        if not count:
+            each = workload.classes[i]
+            yield (
+                ("workload", "class", i, "share"),
+                f"{each.share:g} of {workload.users} users is nobody: class "
+                f"{show_text(each.name)} is in no prediction; {users_for_one(parts, i)} users "
+                "would have one in it",
+            )
 
 
 def _server(settings: ServerConfig) -> Iterator[Problem]:

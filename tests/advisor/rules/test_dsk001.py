@@ -23,7 +23,7 @@ def test_busy_drives_get_more_of_them_offered():
     assert "6 are the fewest to keep every drive below 40 %" in found.message
 
 
-@pytest.mark.parametrize("raid", ["raid0", "raid5", "raid10"])
+@pytest.mark.parametrize("raid", ["raid6", "raid5", "raid10"])
 @pytest.mark.parametrize("target", [None, "0.1 s", "9 s", "15 s", "20 s", "30 s"])
 def test_what_is_offered_is_the_fewest_that_are_enough(raid, target):
     """By brute force over every number of drives that can be built."""
@@ -42,6 +42,31 @@ def test_what_is_offered_is_the_fewest_that_are_enough(raid, target):
     (found,) = ask("DSK001", configuration)
     assert drives(found) == [min(on_target) if late and on_target else min(below)]
     assert ("nothing tried meets" in found.message) is (late and not on_target)
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_no_more_drives_without_tolerance_where_an_array_that_has_it_is_enough(count):
+    configuration = quiet(
+        disk={"raid": "raid0", "drives": count}, user={"disk_kb": 1500.0 * count, "write_share": 0}
+    )
+    (found,) = ask("DSK001", configuration)
+    (option,) = found.options
+    disk = option.change.apply(configuration).settings.disk
+    level = LEVELS[disk.raid]
+    assert level.tolerates_failure
+    assert level.usable_share(disk.drives) * disk.drives >= count
+    after = case_of(option.change.apply(configuration)).outlook
+    assert after.resource("disk").utilization.mid < 0.40
+    titles = [a.option.change.settings for a in review(configuration).advice]
+    assert not any(
+        dict(each).get(("disk", "drives"), 0) > count and ("disk", "raid") not in dict(each)
+        for each in titles
+    )
+
+
+def test_one_drive_is_not_the_busiest_of_several():
+    (found,) = ask("DSK001", quiet(disk={"raid": "raid0", "drives": 1}, user={"disk_kb": 3000}))
+    assert found.message.startswith("the one drive is busy")
 
 
 def test_where_no_number_is_enough_it_says_so():

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.engine import case_of
+from advisor.engine import case_of, review
 from calibration.evidence.ensemble import Range
 from tests.advisor.cases import above, ask, below, busy, skipped
 from tests.advisor.configurations import batch, measured, quiet
@@ -97,9 +97,79 @@ def test_nobody_is_sent_elsewhere_where_only_a_batch_task_is_in_the_way():
     assert found.options == ()
 
 
-def test_no_option_where_one_user_misses_the_target():
+#: Drives with parity take most of the time and are hardly busy.
+SLOW = {
+    "user": {"cpu": "0.05 s", "disk_kb": 80, "lan_kb": 4, "write_share": "50 %"},
+    "targets": {"response_time": "0.1 s"},
+}
+
+
+def keys_of(finding):
+    return [key for option in finding.options for key, _ in option.change.settings]
+
+
+def test_no_number_of_users_is_offered_where_one_user_misses_the_target():
     (found,) = ask("TGT001", quiet(targets={"response_time": "0.001 s"}))
-    assert found.options == ()
+    assert ("workload", "users") not in keys_of(found)
+    assert "one user alone takes" in found.message
+    (found,) = ask(
+        "TGT001",
+        quiet(workload={"users": 60}, user={"cpu": "1 s"}, targets={"response_time": "5 s"}),
+    )
+    assert ("workload", "users") in keys_of(found)
+    assert "one user alone" not in found.message
+
+
+def test_what_is_slow_and_not_busy_gets_what_answers_sooner():
+    configuration = quiet(**SLOW)
+    case = case_of(configuration)
+    parts = case.parts_of_time("edit")
+    assert parts.longest == "disk"
+    assert parts.whole == pytest.approx(case.outlook.classes[0].response_time.mid)
+    assert parts.demand < parts.whole == pytest.approx(sum(parts.at.values()))
+    (found,) = ask("TGT001", case)
+    assert "are spent at the drives" in found.message
+    assert {("disk", "raid"), ("disk", "drive")} <= set(keys_of(found))
+    advised = review(configuration)
+    ours = [a for a in advised.advice if a.rule == "TGT001"]
+    assert {("disk", "raid"), ("disk", "drive")} <= {
+        key for a in ours for key, _ in a.option.change.settings
+    }
+    assert all(a.effect[0].change.mid < -0.1 for a in ours)
+    assert not advised.plan.missed
+
+
+@pytest.mark.parametrize(
+    ("changes", "key"),
+    [
+        ({"user": {"cpu": "0.5 s", "disk_kb": 0, "lan_kb": 0}}, ("server", "cpu_speed")),
+        ({"user": {"cpu": "0.01 s", "disk_kb": 0, "lan_kb": 200}}, ("lan", "rate")),
+    ],
+)
+def test_so_do_a_slow_processor_and_a_slow_lan(changes, key):
+    (found,) = ask("TGT001", quiet(**changes, targets={"response_time": "0.2 s"}))
+    assert keys_of(found)[-1] == key
+
+
+def test_where_the_drives_are_busy_their_own_rules_speak():
+    busier = quiet(**{**SLOW, "workload": {"users": 100}})
+    assert case_of(busier).outlook.resource("disk").utilization.mid >= 0.4
+    (found,) = ask("TGT001", busier)
+    assert ("disk", "drive") not in keys_of(found)
+    assert ask("DSK001", busier)
+
+
+def test_the_least_that_meets_the_target_is_offered():
+    speeds = []
+    for target in ("0.42 s", "0.3 s", "0.001 s"):
+        (found,) = ask(
+            "TGT001",
+            quiet(
+                user={"cpu": "0.5 s", "disk_kb": 0, "lan_kb": 0}, targets={"response_time": target}
+            ),
+        )
+        speeds += [v for o in found.options for k, v in o.change.settings if k[1] == "cpu_speed"]
+    assert speeds == [1.5, 2.0, 3.0]
 
 
 @pytest.mark.parametrize("targets", [{}, {"targets": {}}])

@@ -1,0 +1,74 @@
+"""Where the time of a class goes: what it spends at each resource, and what of it is waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.configuration.schema import Configuration
+from advisor.predicting.prediction import network_of, ways_of
+from advisor.predicting.solving import solve_network
+from advisor.predicting.workload import peak_sets
+
+
+@dataclass(frozen=True, slots=True)
+class PartsOfTime:
+    """Response time of one class at the worst hour of the peak, the mean of all calibrations.
+
+    Parameters
+    ----------
+    demand : float
+        What one interaction takes with nobody else there. [s]
+    whole : float
+        Its response time. [s]
+    at : dict of str to float
+        What it spends at each resource, waiting included. [s]
+    """
+
+    demand: float
+    whole: float
+    at: dict[str, float]
+
+    @property
+    def longest(self) -> str:
+        """The resource at which it spends most."""
+        return max(self.at, key=lambda name: self.at[name])
+
+
+def parts_of_time(configuration: Configuration, name: str) -> PartsOfTime:
+    """Where the time of one class goes.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        The server.
+    name : str
+        A class of users with somebody in it.
+    """
+    found = []
+    for way in (each for each in ways_of(configuration) if each.axis == 0):
+        some = []
+        for running in peak_sets(configuration):
+            server = network_of(configuration, way, running)
+            c = server.network.class_names.index(name)
+            times = solve_network(server.network).residence_times[c]
+            at = {
+                resource: _total([times[k] for k in stations])
+                for resource, stations in server.resources
+            }
+            demand = _total(server.network.demand[c])
+            some.append(PartsOfTime(demand, _total(list(at.values())), at))
+        found.append(max(some, key=lambda each: each.whole))
+    count = len(found)
+    return PartsOfTime(
+        _total([each.demand for each in found]) / count,
+        _total([each.whole for each in found]) / count,
+        {name: _total([each.at[name] for each in found]) / count for name in found[0].at},
+    )
+
+
+def _total(values: Sequence[float]) -> float:
+    total = 0.0
+    for value in values:
+        total += value
+    return total

@@ -1,0 +1,107 @@
+"""Why an option is not recommended, at the edges of each reason."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from advisor.configuration.changes import Change
+from advisor.findings.records import Effect, Option
+from advisor.planning.effects import NOTICEABLE
+from advisor.planning.rejection import WORSE, waits_longer, why_rejected, without_answer
+from calibration.evidence.ensemble import Range
+from qmodel.errors import FileError, NotConverged, Unstable
+
+#: A solution that is not one yet.
+ITERATE = SimpleNamespace(method="linearizer", residual=0.1, iterations=9)
+
+
+def option(**more):
+    return Option(Change("something", ((("server", "cpus"), 2),)), ("a test",), "part", **more)
+
+
+def sure(value):
+    return Range(value, value, value)
+
+
+def time(change, name="edit", weight=1.0):
+    """A response time of 2 s that changes by this much of itself."""
+    after = sure(2.0 * (1.0 + change))
+    metric = f"response time of {name}"
+    return Effect(metric, "s", sure(2.0), after, sure(change), weight=weight)
+
+
+def busy(step, before=0.5, name="cpu"):
+    """A utilization that changes by this step."""
+    after = sure(before + step)
+    return Effect(f"utilization of {name}", "1", sure(before), after, sure(step / before))
+
+
+@pytest.mark.parametrize(
+    ("found", "reason"),
+    [
+        ([time(-NOTICEABLE), busy(0.0)], None),
+        ([time(-0.9 * NOTICEABLE), busy(0.0)], "too small"),
+        ([time(0.0), busy(-NOTICEABLE, 0.01)], None),
+        ([time(0.0), busy(-0.9 * NOTICEABLE)], "too small"),
+        ([time(0.0), busy(0.3)], "too small"),
+        ([time(WORSE), busy(-0.2)], None),
+        ([time(1.1 * WORSE), busy(-0.2)], "worse"),
+        # One class waits longer, the other half as long: no average makes up for it.
+        ([time(-0.5), time(0.02, "search"), busy(-0.2)], "worse"),
+        # What is felt by one class only, or seen at one station only, is enough.
+        ([time(0.0), time(-0.5, "search"), busy(0.0)], None),
+        ([time(0.0), busy(0.4), busy(-0.4, 0.9, "disk")], None),
+        # Utilizations may rise as they like.
+        ([time(-0.5), busy(0.4)], None),
+    ],
+)
+def test_worse_too_small_or_neither(found, reason):
+    rejected = why_rejected(option(), found)
+    assert (rejected.reason if rejected else None) == reason
+
+
+def test_the_words_name_the_class_that_waits_longest():
+    found = [time(0.02), time(0.3, "search"), busy(0.2)]
+    assert why_rejected(option(), found).why == "response time of search would grow by 30 %"
+    assert waits_longer(found) is found[1]
+    assert waits_longer([time(0.01), busy(0.2)]) is None
+
+
+def test_the_words_tell_what_little_changes():
+    found = [
+        time(-0.008, weight=3.0), time(0.004, "search"), busy(-0.002), busy(-0.004, 0.7, "disk"),
+    ]  # fmt: skip
+    assert why_rejected(option(), found).why == (
+        "changes nothing that could be measured (response times -0.5 %, "
+        "utilization of disk -0.4 points)"
+    )
+
+
+def test_outside_its_range_comes_before_everything():
+    far = option(outside="beyond 20 users", benefit="a failed drive is survived")
+    rejected = why_rejected(far, [time(-0.5), busy(-0.2)])
+    assert (rejected.reason, rejected.why) == ("outside range", "beyond 20 users")
+
+
+def test_what_is_for_something_else_than_speed_is_not_rejected_for_it():
+    assert (
+        why_rejected(option(benefit="a failed drive is survived"), [time(0.5), busy(0.1)]) is None
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "reason", "why"),
+    [
+        (FileError("c.toml", "must be even", key="disk.drives", line=3), "not buildable",
+         "disk.drives: must be even"),
+        (FileError("c.toml", "must be even"), "not buildable", "must be even"),
+        (Unstable("the disk is full"), "no steady state",
+         "there would be no steady state: the disk is full"),
+        (NotConverged(ITERATE, 1e-9), "no answer",
+         "no answer was found: linearizer: residual 0.1 after 9 iterations, asked for 1e-09"),
+    ],
+)  # fmt: skip
+def test_a_server_without_an_answer(error, reason, why):
+    rejected = without_answer(error)
+    assert rejected.reason == reason
+    assert rejected.why.startswith(why)

@@ -1,0 +1,179 @@
+"""A file of one kind given to a command that takes another: one line says so."""
+
+import gzip
+import io
+import json
+import zipfile
+
+import pytest
+
+from advisor.cli.file_kind import CONFIGURATION, OPTIONS, TAKES, kind_of
+from tests.advisor.configurations import ROOT
+
+EXAMPLES = ROOT / "examples"
+
+
+def archive(name):
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as file:
+        file.writestr(name, "<x/>")
+    return content.getvalue()
+
+
+def example(name):
+    return (EXAMPLES / name).read_bytes()
+
+
+#: Of each kind: a name, its content, what it is called and what takes it.
+FILES = {
+    "configuration": ("server.toml", example("overloaded.toml"), "configuration", "qmodel advise"),
+    "network": ("model.toml", example("mixed.toml"), "queueing network", "qmodel solve"),
+    "network, JSON": ("m.json", example("central_server.json"), "queueing network", "qmodel solve"),
+    "table": ("runs.csv", example("load_test.csv"), "table of measured runs", "qmodel audit"),
+    "levels": ("levels.csv", example("recorded/levels.csv"), "table of measured", "calibrate"),
+    "calibration": (
+        "calibration.json",
+        example("calibrated/load_test.json"),
+        "a calibration",
+        "qmodel predict",
+    ),
+    "recording": ("sar.json", example("recorded/monitor.json"), "sadf -j", "--sar"),
+    "JMT": ("office.jmva", example("mixed_office.jmva"), "model of JMT", "qmodel convert"),
+    "advice": ("advice.json", b'{"bottleneck": "cpu", "findings": []}', "--json", "--baseline"),
+    "SARIF": ("a.json", b'{"$schema": "x", "runs": []}', "a SARIF file", "no command"),
+    "page": ("report.html", b"<!DOCTYPE html>\n<html></html>", "HTML page", "a browser"),
+    "parts": ("parts.toml", b'[drive."X"]\nrotation_time = "1 ms"\n', "of parts", "--file"),
+    "PDF": ("paper.pdf", b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", "a PDF document", "text file"),
+    "sheet": ("runs.xlsx", archive("xl/workbook.xml"), "a spreadsheet", "save its sheet as CSV"),
+    "ZIP": ("runs.zip", archive("runs.csv"), "a ZIP archive", "unpack it"),
+    "gzip": ("runs.csv.gz", gzip.compress(b"users,cpu\n1,2\n"), "by gzip", "gunzip"),
+    "program": ("qmodel.toml", b"\x7fELF\x02\x01\x01\0\0", "a program", "no command"),
+    "picture": ("curve.png", b"\x89PNG\r\n\x1a\n\0\0", "a picture", "no command"),
+}
+#: The command line with the file last, and the kinds that it takes.
+GIVEN = {
+    "advise": ({"configuration"}, ["advise"]),
+    "report": ({"configuration"}, ["report"]),
+    "schedule": ({"configuration"}, ["schedule"]),
+    "size": ({"configuration"}, ["size", "--response", "2 s"]),
+    "whatif": ({"configuration"}, ["whatif", "--set", "server.cpus=2"]),
+    "explain": ({"configuration"}, ["explain", "CAP001"]),
+    "predict": ({"configuration", "calibration"}, ["predict", "--users", "5"]),
+    "solve": ({"network", "network, JSON"}, ["solve"]),
+    "sweep": ({"network", "network, JSON"}, ["sweep", "--vary", "population=1:3"]),
+    "convert": ({"network", "network, JSON", "JMT"}, ["convert", "--to", "json"]),
+    "audit": ({"table", "levels"}, ["audit"]),
+    "calibrate": ({"table", "levels"}, ["calibrate"]),
+    "--baseline": ({"advice"}, ["advise", EXAMPLES / "overloaded.toml", "--baseline"]),
+    "--sar": ({"recording"}, ["calibrate", EXAMPLES / "recorded" / "levels.csv", "--sar"]),
+    "--file": ({"parts"}, ["catalogue", "--file"]),
+    "--network": ({"configuration"}, ["explain", "--network"]),
+}
+#: Commands that read a file as advise and solve do are given one other kind each.
+ALIKE = {"report", "schedule", "size", "whatif", "explain", "--network", "sweep"}
+MIXED_UP = [
+    pytest.param(words, *file, id=f"{command}, {kind}")
+    for command, (taken, words) in GIVEN.items()
+    for kind, file in FILES.items()
+    if kind not in taken and (command not in ALIKE or kind == "table")
+]
+
+
+def test_every_command_and_option_that_takes_a_file_is_tried():
+    assert {*TAKES, *OPTIONS} == {*GIVEN, "--cost"}
+
+
+@pytest.mark.parametrize(("words", "name", "content", "kind", "remedy"), MIXED_UP)
+def test_another_kind_of_file_is_called_by_its_name(
+    run, tmp_path, words, name, content, kind, remedy
+):
+    path = tmp_path / name
+    path.write_bytes(content)
+    outcome = run(*words, path)
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+    said, _, advice = outcome.err.removeprefix(f"{path}: ").partition("; ")
+    what, wanted = said.split(", not ")
+    assert kind in what
+    assert kind not in wanted
+    assert remedy in advice
+
+
+@pytest.mark.parametrize("name", ["server.csv", "server", "table.json"])
+def test_a_kind_is_told_by_content_and_not_by_name(run, tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(example("overloaded.toml"))
+    assert kind_of(str(path)) is CONFIGURATION
+    assert "a server's configuration, not a table" in run("audit", path).err
+    assert "not a server's configuration" not in run("advise", path).err
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        (["tables"], "the name of a measured table"),
+        (["agreement"], "the name of a measured system"),
+        (["explain"], "a rule or a finding"),
+        (["catalogue"], "the name of a part"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_file_where_a_name_is_asked_for(run, words, wanted):
+    outcome = run(*words, "examples/load_test.csv")
+    assert outcome.code == 2
+    assert outcome.err.startswith("examples/load_test.csv: a table of measured runs, not ")
+    assert wanted in outcome.err
+
+
+@pytest.mark.parametrize("words", [words for _, words in GIVEN.values()], ids=list(GIVEN))
+@pytest.mark.parametrize("name", ["empty.csv", "empty", "folder.toml"])
+def test_nothing_and_directories(run, tmp_path, words, name):
+    path = tmp_path / name
+    if name.startswith("empty"):
+        path.write_bytes(b" \n")
+    else:
+        path.mkdir()
+    outcome = run(*words, path)
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+    assert ("empty" if name.startswith("empty") else "directory") in outcome.err
+
+
+def test_a_file_that_a_configuration_names_is_judged_by_the_configuration(run, tmp_path):
+    """A table where a calibration belongs: it is not what stands on the command line."""
+    text = (EXAMPLES / "mail_server_calibrated.toml").read_text(encoding="utf-8")
+    assert "calibrated/load_test.json" in text
+    (tmp_path / "server.toml").write_text(text.replace("calibrated/load_test.json", "runs.json"))
+    (tmp_path / "runs.json").write_bytes(example("load_test.csv"))
+    outcome = run("advise", tmp_path / "server.toml")
+    assert outcome.code == 2
+    assert "not a server's configuration" not in outcome.err
+
+
+@pytest.mark.parametrize("start", [b"{" * 5000, b'{"a":' * 5000, b"\xff\xfe{", b"<" * 500, b"[["])
+def test_damaged_files_keep_their_own_message(run, tmp_path, start):
+    path = tmp_path / "server.json"
+    path.write_bytes(start)
+    outcome = run("advise", path)
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert outcome.err.startswith(str(path))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a: &a [x, x]\nb: [y, y]\n", "- a, b\n- c, d\n", "a = [1, 2]\nb = [3, 4]\n", "one, two\n"],
+)
+def test_keys_with_commas_are_no_table(tmp_path, text):
+    path = tmp_path / "server.yaml"
+    path.write_text(text)
+    assert kind_of(str(path)) is None
+
+
+def test_long_json_is_known_by_its_first_key(tmp_path):
+    path = tmp_path / "sar.json"
+    path.write_text(json.dumps({"sysstat": ["x" * 2**21]}))
+    assert kind_of(str(path)).name == "a recording of sadf -j"
+
+
+def test_levels_without_a_monitor_ask_for_one(run):
+    outcome = run("calibrate", "examples/recorded/levels.csv")
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert "give --sar FILE" in outcome.err
