@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from advisor.cli.output import STOPPED, AsJson, console, print_json, say
-from qmodel.errors import FileError
 
 if TYPE_CHECKING:
     from calibration.recordings.user_table import UserTable
@@ -105,6 +104,7 @@ def _table(path: Path, sar: Path | None) -> UserTable:
     from calibration.recordings.load_levels import with_recording
     from calibration.recordings.sysstat import load_sar
     from calibration.recordings.user_table import load_user_table
+    from qmodel.errors import FileError
 
     table = load_user_table(path)
     if sar is not None:

@@ -34,6 +34,8 @@ from advisor.judging.fewer_users import fewer_users
 from advisor.judging.rule import NothingToGoBy, Rule
 from advisor.judging.shorter_part import shorter_part
 
+#: Part of a response time that is nearly all of it. [1]
+NEARLY_ALL = 0.95
 _PLACES = {
     "cpu": "at the processor",
     "disk": "at the drives",
@@ -71,10 +73,10 @@ def _where(case: Case, each: Missed) -> tuple[str, tuple[Option, ...]]:
     name = each.what.removeprefix("response time of ")
     parts = case.parts_of_time(name)
     resource = parts.longest
-    said = (
-        f"; {seconds(parts.at[resource])} of {seconds(parts.whole)} are spent "
-        f"{_PLACES.get(resource, f'at {resource_name(resource)}')}"
-    )
+    where = _PLACES.get(resource, f"at {resource_name(resource)}")
+    said = f"; {seconds(parts.at[resource])} of {seconds(parts.whole)} are spent {where}"
+    if parts.at[resource] >= NEARLY_ALL * parts.whole:
+        said = f"; nearly all of it is spent {where}"
     if parts.demand > each.limit:
         said += f"; one user alone takes {seconds(parts.demand)}, so fewer users would not meet it"
     return said, shorter_part(case, name, resource)

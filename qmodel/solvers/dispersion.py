@@ -49,10 +49,6 @@ from typing import TYPE_CHECKING
 
 from qmodel.erlang import erlang_c
 from qmodel.network import Network
-from qmodel.percentiles.stage import ServiceTime
-from qmodel.single_station.pollaczek import Wait
-from qmodel.single_station.pollaczek import wait as pollaczek
-from qmodel.single_station.two_moments import waiting_probability, waiting_spread, whitt
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
 from qmodel.solvers.parts.flow_dispersion import flow_dispersion
@@ -71,6 +67,8 @@ from qmodel.solvers.qna import why_not as why_not_apart
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from qmodel.single_station.pollaczek import Wait
 
     Array = NDArray[np.float64]
 
@@ -246,6 +244,8 @@ def _distribution(
     station: _Station, traffic: Traffic, k: int, arrival_scv: float
 ) -> tuple[float, float, float]:
     """Probability of waiting, mean wait of all, SCV of the wait of those who wait, at GI/G/m."""
+    from qmodel.single_station.two_moments import waiting_probability, waiting_spread, whitt
+
     m, used, scv = station.servers, station.used, station.scv
     erlang = erlang_c(m, used * m, station.spare)
     usual = erlang * station.mean / station.spare
@@ -265,6 +265,9 @@ def _distribution(
 
 def _as_one(station: _Station, traffic: Traffic, k: int, arrival_scv: float) -> Wait | None:
     """The wait at one server as fast as all together."""
+    from qmodel.percentiles.stage import ServiceTime
+    from qmodel.single_station.pollaczek import wait
+
     services = [
         (float(flow) / station.flow, ServiceTime(float(time) / station.servers, float(own)))
         for flow, time, own in zip(
@@ -272,7 +275,7 @@ def _as_one(station: _Station, traffic: Traffic, k: int, arrival_scv: float) -> 
         )
         if flow
     ]
-    return pollaczek(ServiceTime(1.0 / station.flow, arrival_scv), services)
+    return wait(ServiceTime(1.0 / station.flow, arrival_scv), services)
 
 
 METHOD = Method("dispersion", False, solve, why_not)

@@ -208,7 +208,8 @@ def slightly(text):
 
 def forget():
     """Empty what the modules of the systems remember of their tables."""
-    for module in [m for n, m in sys.modules.items() if n.startswith("calibration.systems")]:
+    readers = ("calibration.systems", "calibration.measured")
+    for module in [m for n, m in sys.modules.items() if n.startswith(readers)]:
         for thing in vars(module).values():
             if hasattr(thing, "cache_clear"):
                 thing.cache_clear()
