@@ -10,6 +10,9 @@ from advisor.predicting.prediction import network_of, ways_of
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import peak_sets
 
+#: Part of a response time that is nearly all of it. [1]
+NEARLY_ALL = 0.95
+
 
 @dataclass(frozen=True, slots=True)
 class PartsOfTime:
@@ -33,6 +36,10 @@ class PartsOfTime:
     def longest(self) -> str:
         """The resource at which it spends most."""
         return max(self.at, key=lambda name: self.at[name])
+
+    def nearly_all(self, resource: str) -> bool:
+        """Whether it spends nearly all of its time at a resource."""
+        return self.at[resource] >= NEARLY_ALL * self.whole
 
 
 def parts_of_time(configuration: Configuration, name: str) -> PartsOfTime:

@@ -34,8 +34,6 @@ from advisor.judging.fewer_users import fewer_users
 from advisor.judging.rule import NothingToGoBy, Rule
 from advisor.judging.shorter_part import shorter_part
 
-#: Part of a response time that is nearly all of it. [1]
-_NEARLY_ALL = 0.95
 _PLACES = {
     "cpu": "at the processor",
     "disk": "at the drives",
@@ -75,7 +73,7 @@ def _where(case: Case, each: Missed) -> tuple[str, tuple[Option, ...]]:
     resource = parts.longest
     where = _PLACES.get(resource, f"at {resource_name(resource)}")
     said = f"; {seconds(parts.at[resource])} of {seconds(parts.whole)} are spent {where}"
-    if parts.at[resource] >= _NEARLY_ALL * parts.whole:
+    if parts.nearly_all(resource):
         said = f"; nearly all of it is spent {where}"
     if parts.demand > each.limit:
         said += f"; one user alone takes {seconds(parts.demand)}, so fewer users would not meet it"
