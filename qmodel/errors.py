@@ -78,6 +78,13 @@ class FileError(InvalidInput):
         return _file_error, (self.path, self.problem, self.__dict__)
 
 
+class NotWritten(FileError):
+    """A file that exists already, or cannot be written where it was to be."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _not_written, (self.path, self.problem)
+
+
 class NotApplicable(QmodelError, ValueError):
     """The method asked for does not hold for this network; the text names the assumption."""
 
@@ -108,6 +115,10 @@ class NotConverged(QmodelError, ArithmeticError):
         )
         self.last = last
         self.tolerance = tolerance
+
+
+def _not_written(path: str, problem: str) -> NotWritten:
+    return NotWritten(path, problem)
 
 
 def _file_error(path: str, problem: str, rest: dict[str, Any]) -> FileError:

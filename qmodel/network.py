@@ -219,6 +219,12 @@ class Network:
         demand = self.demand[c][k]
         return demand / self.visit_ratio[c][k] if self.visit_ratio and demand else demand
 
+    def visits_at(self, c: int, k: int) -> float:
+        """How often a customer of class ``c`` comes to station ``k``, by their positions. [1]"""
+        if self.visit_ratio:
+            return self.visit_ratio[c][k]
+        return 1.0 if self.demand[c][k] else 0.0
+
     def scv_at(self, c: int, k: int) -> float:
         """Squared coefficient of variation of a service time, by positions. [1]"""
         return self.scv[c][k] if self.scv else 1.0

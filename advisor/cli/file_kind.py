@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from qmodel.errors import FileError
+from qmodel.errors import FileError, NotWritten
 
 #: As much of a file as is looked at; beyond it JSON is known by its first key. [bytes]
 SEEN = 2**20
@@ -92,8 +92,6 @@ _ZIP = Kind("a ZIP archive", "unpack it")
 _SHEET = Kind("a spreadsheet", "save its sheet as CSV")
 #: How a line of TOML or YAML begins, as none of a table does.
 _KEY = re.compile(r"""-|[\w."'-]+\s*(=|:\s|:$)""")
-#: How a file is refused that was to be written, not read.
-_TO_WRITE = ("exists already", "cannot write", "cannot be written")
 _PART_TABLES = {"processor", "drive", "controller", "network", "memory_rule", "machine"}
 
 
@@ -107,10 +105,10 @@ def instead(error: Exception, arguments: Sequence[str]) -> str | None:
     arguments : sequence of str
         Of the command line, behind the command's own name.
     """
+    if isinstance(error, NotWritten):
+        return None
     if not isinstance(error, FileError):
         return _no_name(arguments)
-    if error.problem.startswith(_TO_WRITE):
-        return None
     wanted = _wanted(error.path, arguments)
     found = kind_of(error.path) if wanted else None
     if found is None or found in wanted:

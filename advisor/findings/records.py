@@ -151,8 +151,9 @@ class Missed:
 
     Parameters
     ----------
-    what, unit, key : str
-        The metric, "s" or "1", and its key in the configuration's targets.
+    what, of, unit, key : str
+        The metric, the class or resource that has it, "s" or "1", and the key in the
+        configuration's targets.
     predicted : Range
         What is predicted.
     limit : float
@@ -160,6 +161,7 @@ class Missed:
     """
 
     what: str
+    of: str
     unit: str
     key: str
     predicted: Range

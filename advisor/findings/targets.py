@@ -45,18 +45,30 @@ def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]
         return ()
     found: list[Missed] = []
     if targets.response_time is not None:
-        found += [
-            Missed(f"response time of {c.name}", "s", "response_time", c.response_time, limit)
-            for c in outlook.classes
-            if not c.batch and c.response_time.high > (limit := targets.response_time)
-        ]
+        limit = targets.response_time
+        for users in outlook.classes:
+            time = users.response_time
+            if not users.batch and time.high > limit:
+                what = f"response time of {users.name}"
+                found.append(Missed(what, users.name, "s", "response_time", time, limit))
     if targets.utilization is not None:
-        found += [
-            Missed(f"utilization of {r.name}", "1", "utilization", r.utilization, limit)
-            for r in outlook.resources
-            if r.name != "unseen" and r.utilization.high > (limit := targets.utilization)
-        ]
+        limit = targets.utilization
+        for resource in outlook.resources:
+            busy = resource.utilization
+            if resource.name != "unseen" and busy.high > limit:
+                what = f"utilization of {resource.name}"
+                found.append(Missed(what, resource.name, "1", "utilization", busy, limit))
     return tuple(found)
+
+
+def most_missed(configuration: Configuration, outlook: Outlook) -> str:
+    """The class that misses its response time by most, empty if none does.
+
+    Its response time is what options and plans are shown by.
+    """
+    late = [m for m in missed(configuration, outlook) if m.unit == "s"]
+    worst = max(late, key=lambda m: m.predicted.mid / m.limit if m.limit else inf, default=None)
+    return worst.of if worst else ""
 
 
 def share_of_targets(configuration: Configuration, outlook: Outlook) -> float:

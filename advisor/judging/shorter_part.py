@@ -14,12 +14,14 @@ from advisor.configuration.changes import Change, Settings
 from advisor.configuration.parts import catalogue_of
 from advisor.findings.records import Option
 from advisor.judging.case import Case
+from advisor.predicting.outlook import WITHOUT_OUTLOOK
 from advisor.predicting.workload import hardware_of
 from qmodel.devices.catalogue import Drive
 from qmodel.devices.disk import Disk
 from qmodel.devices.lan import ETHERNET_RATES
 from qmodel.devices.raid import LEVELS
-from qmodel.errors import FileError, NotApplicable, NotConverged, Unstable
+from qmodel.devices.ssd import SolidStateDrive
+from qmodel.errors import FileError
 from qmodel.formats.units import show_quantity
 
 #: Utilization from which on the resource's own rules speak (DSK001, CPU002, LAN001). [1]
@@ -91,12 +93,11 @@ def _drives(case: Case) -> Iterator[Step]:
     yield from (step for _, step in found)
 
 
-def _time(drive: object, size: float) -> float:
+def _time(drive: Disk | SolidStateDrive, size: float) -> float:
     """One operation with no other. [s]"""
     if isinstance(drive, Disk):
         return drive.random_time(size)
-    time: float = drive.lone_time(size)  # type: ignore[attr-defined]
-    return time
+    return drive.lone_time(size)
 
 
 def _cpu(case: Case, name: str) -> Iterator[Option]:
@@ -145,6 +146,6 @@ def _least(case: Case, name: str, steps: Sequence[Step], valid: str) -> Iterator
 def _meets(case: Case, name: str, settings: Settings, limit: float) -> bool:
     try:
         time = case.outlook_with(settings).response_time(name)
-    except (FileError, NotApplicable, NotConverged, Unstable):
+    except WITHOUT_OUTLOOK:
         return False
     return time is not None and time.high <= limit

@@ -9,8 +9,7 @@ from advisor.configuration.changes import Settings
 from advisor.findings.targets import missed, promised
 from advisor.findings.words import percent
 from advisor.judging.case import Case
-from advisor.predicting.outlook import Outlook
-from qmodel.errors import FileError, NotApplicable, NotConverged, Unstable
+from advisor.predicting.outlook import WITHOUT_OUTLOOK, Outlook
 
 _NAMES = {"disk": "every drive"}
 
@@ -65,7 +64,7 @@ def smallest_step(
     def holds(step: Settings, condition: Callable[[Outlook], bool]) -> bool:
         try:
             return condition(case.outlook_with((*moves, *step)))
-        except (FileError, NotApplicable, NotConverged, Unstable):
+        except WITHOUT_OUTLOOK:
             return False
 
     def on_target(outlook: Outlook) -> bool:

@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import inf
 
-from advisor.configuration.schema import Configuration
 from advisor.findings.records import Effect
-from advisor.findings.targets import missed
-from advisor.predicting.outlook import Outlook, Prediction
+from advisor.predicting.outlook import Prediction
 from advisor.predicting.variant_pairs import variant_pairs
 from calibration.evidence.ensemble import Variant, combine, combine_changes
 
 #: An effect below this changes nothing that anybody could measure: replicates differ by 1 %.
 NOTICEABLE = 0.01
-_TIME = "response time of "
 
 #: One number for each variant.
 Values = tuple[Sequence[Variant], Sequence[float]]
-
-
-def shown_first(configuration: Configuration, outlook: Outlook) -> str:
-    """The class that misses its target by most, empty if none does.
-
-    Its response time is what options and plans are shown by.
-    """
-    late = [m for m in missed(configuration, outlook) if m.unit == "s"]
-    worst = max(late, key=lambda m: m.predicted.mid / m.limit if m.limit else inf, default=None)
-    return worst.what.removeprefix(_TIME) if worst else ""
 
 
 def effects(before: Prediction, after: Prediction, first: str = "") -> Iterator[Effect]:
@@ -45,7 +31,7 @@ def effects(before: Prediction, after: Prediction, first: str = "") -> Iterator[
         if each.batch or each.name not in there:
             continue
         yield _effect(
-            f"{_TIME}{each.name}",
+            f"response time of {each.name}",
             "s",
             (before.ways, [times[each.name] for times in before.times]),
             (after.ways, [times[each.name] for times in after.times]),

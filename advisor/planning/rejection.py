@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from advisor.findings.records import Effect, Option, Reason
 from advisor.findings.words import percent, points, signed
 from advisor.planning.effects import NOTICEABLE, felt
-from qmodel.errors import FileError, NotApplicable, NotConverged, Unstable
+from qmodel.errors import FileError, QmodelError, Unstable
 
 #: A response time that grows by more than this is worse; less is inside the model's own error.
 WORSE = 0.01
@@ -22,7 +22,7 @@ class Rejection:
     why: str
 
 
-def without_answer(error: FileError | NotApplicable | NotConverged | Unstable) -> Rejection:
+def without_answer(error: QmodelError) -> Rejection:
     """Why an option is rejected whose server cannot be predicted."""
     if isinstance(error, FileError):
         where = f"{error.key}: " if error.key else ""

@@ -9,14 +9,13 @@ from advisor.configuration.changes import Change
 from advisor.configuration.schema import Configuration
 from advisor.findings.plan_records import Left, LeftFor, Plan, Step
 from advisor.findings.records import EFFORTS, Advice, Effect
-from advisor.findings.targets import missed, promised, share_of_targets
+from advisor.findings.targets import missed, most_missed, promised, share_of_targets
 from advisor.findings.words import percent, signed
-from advisor.planning.effects import NOTICEABLE, effects, felt, shown_first
+from advisor.planning.effects import NOTICEABLE, effects, felt
 from advisor.planning.regret import members, regrets, seen_by
 from advisor.planning.rejection import waits_longer, why_rejected, without_answer
-from advisor.predicting.outlook import Outlook, Prediction
+from advisor.predicting.outlook import WITHOUT_OUTLOOK, Outlook, Prediction
 from advisor.predicting.prediction import predict
-from qmodel.errors import FileError, NotApplicable, NotConverged, Unstable
 
 MostUsers = Callable[[Configuration, Callable[[Outlook], float]], int]
 
@@ -79,7 +78,7 @@ class Solved:
     @property
     def shown(self) -> str:
         """The class that misses its target by most as it is, empty if none does."""
-        return shown_first(self.start, self.now.outlook)
+        return most_missed(self.start, self.now.outlook)
 
     def configuration(self, changes: tuple[Change, ...]) -> Configuration:
         """The configuration with the changes made."""
@@ -95,7 +94,7 @@ class Solved:
         if changes not in self.known:
             try:
                 self.known[changes] = predict(self.configuration(changes))
-            except (FileError, NotApplicable, NotConverged, Unstable) as error:
+            except WITHOUT_OUTLOOK as error:
                 self.known[changes] = without_answer(error).why
         return self.known[changes]
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from advisor.configuration.schema import Configuration
 from advisor.findings.records import Advice, Finding, Option
-from advisor.planning.effects import effects, shown_first
+from advisor.findings.targets import most_missed
+from advisor.planning.effects import effects
 from advisor.planning.rejection import why_rejected, without_answer
 from advisor.planning.trades import trade
-from advisor.predicting.outlook import Prediction
+from advisor.predicting.outlook import WITHOUT_OUTLOOK, Prediction
 from advisor.predicting.prediction import predict
 from advisor.predicting.workload import members_of
-from qmodel.errors import FileError, NotApplicable, NotConverged, Unstable
 
 
 def tried(
@@ -43,10 +43,10 @@ def tried(
     try:
         after = option.change.apply(configuration)
         changed = predict(after)
-    except (FileError, NotApplicable, NotConverged, Unstable) as error:
+    except WITHOUT_OUTLOOK as error:
         rejection = without_answer(error)
         return Advice(rule, finding, option, (), None, rejection.why, rejection.reason)
-    found = tuple(effects(now, changed, shown_first(configuration, now.outlook)))
+    found = tuple(effects(now, changed, most_missed(configuration, now.outlook)))
     busiest = max(changed.outlook.resources, key=lambda r: r.utilization.high)
     rejected = why_rejected(option, found)
     return Advice(

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from calibration.evidence.ensemble import Range, Variant
+from qmodel.errors import FileError, NotApplicable, NotConverged, Unstable
+
+#: How qmodel says that a configuration has no outlook.
+WITHOUT_OUTLOOK = (FileError, NotApplicable, NotConverged, Unstable)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from math import prod
 
-from advisor.predicting.admission import lumps, solve_lumped
 from qmodel import ClosedClass, Network, QueueingStation, Solution, solve, sweep
 from qmodel.errors import NotApplicable
 from qmodel.solvers.linearizer import METHOD as LINEARIZER
+from qmodel.solvers.lumped import METHOD as LUMPED
 from qmodel.stations import Station
 
 #: Population vectors beyond this many are left to an approximate method: a review solves some
@@ -32,8 +32,8 @@ def solve_network(network: Network) -> Solution:
     """
     if _takes_long(network):
         return solve(network, method="linearizer")
-    if network.limits and _vectors(network) > CROWD and lumps(network):
-        return solve_lumped(network, solve_network)
+    if network.limits and _vectors(network) > CROWD and LUMPED.why_not(network) is None:
+        return solve(network, method="lumped")
     try:
         return solve(network)
     except NotApplicable as refusal:

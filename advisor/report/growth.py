@@ -74,7 +74,8 @@ def show_growth(console: Console, found: Growth) -> None:
     )
     console.print(table)
     if found.saturation is not None:
-        console.print(Text(f"{found.saturates} saturates at {number_range(found.saturation)} x"))
+        load = number_range(found.saturation)
+        console.print(Text(f"{found.saturates} saturates at {load} x the present load"))
     if found.kept:
         console.print(Text(targets_kept(found.kept), style="dim"))
     console.print()

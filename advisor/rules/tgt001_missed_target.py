@@ -24,10 +24,9 @@ Limits
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import inf
 
 from advisor.findings.records import Evidence, Finding, Missed, Option
-from advisor.findings.targets import missed, promised, share_of_targets
+from advisor.findings.targets import missed, most_missed, promised, share_of_targets
 from advisor.findings.words import percent, percent_range, resource_name, seconds, seconds_range
 from advisor.judging.case import Case
 from advisor.judging.fewer_users import fewer_users
@@ -53,23 +52,18 @@ def check(case: Case) -> Iterator[Finding]:
         "the targets of the configuration",
     )
     late = missed(case.configuration, case.outlook)
-    slowest = max((m for m in late if m.unit == "s"), key=_excess, default=None)
+    slowest = most_missed(case.configuration, case.outlook)
     for i, each in enumerate(late):
         why, shorter = _where(case, each) if each.unit == "s" else ("", ())
-        more = shorter if each is slowest else ()
+        more = shorter if each.of == slowest else ()
         yield _finding(each, why, (*(options if i == 0 else ()), *more))
-
-
-def _excess(each: Missed) -> float:
-    return each.predicted.mid / each.limit if each.limit else inf
 
 
 def _where(case: Case, each: Missed) -> tuple[str, tuple[Option, ...]]:
     """Where most of a response time is spent, and what would shorten it."""
     if case.of_a_paper:
         return "", ()
-    name = each.what.removeprefix("response time of ")
-    parts = case.parts_of_time(name)
+    parts = case.parts_of_time(each.of)
     resource = parts.longest
     where = _PLACES.get(resource, f"at {resource_name(resource)}")
     said = f"; {seconds(parts.at[resource])} of {seconds(parts.whole)} are spent {where}"
@@ -77,7 +71,7 @@ def _where(case: Case, each: Missed) -> tuple[str, tuple[Option, ...]]:
         said = f"; nearly all of it is spent {where}"
     if parts.demand > each.limit:
         said += f"; one user alone takes {seconds(parts.demand)}, so fewer users would not meet it"
-    return said, shorter_part(case, name, resource)
+    return said, shorter_part(case, each.of, resource)
 
 
 def _finding(each: Missed, why: str, options: tuple[Option, ...]) -> Finding:

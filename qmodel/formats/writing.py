@@ -8,7 +8,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from qmodel.errors import FileError
+from qmodel.errors import NotWritten
 
 
 def write_text(path: str | PathLike[str], text: str, *, force: bool = False) -> None:
@@ -25,7 +25,7 @@ def write_text(path: str | PathLike[str], text: str, *, force: bool = False) -> 
 
     Raises
     ------
-    FileError
+    NotWritten
         If the file exists and ``force`` is not set, or if it cannot be written.
     """
     check_target(path, force=force)
@@ -33,7 +33,7 @@ def write_text(path: str | PathLike[str], text: str, *, force: bool = False) -> 
         content = text.encode("utf-8")
     except UnicodeEncodeError as error:
         problem = f"cannot write {text[error.start]!r}; not a Unicode character"
-        raise FileError(str(fspath(path)), problem) from None
+        raise NotWritten(str(fspath(path)), problem) from None
     write_bytes(path, content, force=force)
 
 
@@ -42,21 +42,21 @@ def check_target(path: str | PathLike[str], *, force: bool = False) -> None:
 
     Raises
     ------
-    FileError
+    NotWritten
         As for `write_text`.
     """
     shown, target = str(fspath(path)), Path(path)
     try:
         if target.is_dir():
-            raise FileError(shown, "cannot write: is a directory; expected a file")
+            raise NotWritten(shown, "cannot write: is a directory; expected a file")
         if target.exists() and not force:
-            raise FileError(shown, "exists already; use --force (force=True) to overwrite it")
+            raise NotWritten(shown, "exists already; use --force (force=True) to overwrite it")
         if not target.parent.is_dir():
-            raise FileError(shown, "cannot write: there is no such folder")
+            raise NotWritten(shown, "cannot write: there is no such folder")
     except (OSError, ValueError) as error:  # a name too long, or with a NUL in it
-        if isinstance(error, FileError):
+        if isinstance(error, NotWritten):
             raise
-        raise FileError(shown, f"cannot write: {error}") from None
+        raise NotWritten(shown, f"cannot write: {error}") from None
 
 
 def write_bytes(path: str | PathLike[str], content: bytes, *, force: bool = False) -> None:
@@ -75,7 +75,7 @@ def write_bytes(path: str | PathLike[str], content: bytes, *, force: bool = Fals
         _take_mode(temporary, target)
         Path(temporary).replace(target)
     except OSError as error:
-        raise FileError(shown, f"cannot write: {error.strerror or error}") from None
+        raise NotWritten(shown, f"cannot write: {error.strerror or error}") from None
     finally:
         if temporary:
             with suppress(OSError):  # gone already where all went well

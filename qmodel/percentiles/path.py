@@ -199,7 +199,7 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
             stages.append(shared(network, k, flows, own, (loads.closed, loads.opened), sum(others)))
     shares = tuple(shares_of(network, k, groups, flows) for k in range(len(stages)))
     stages = _with_what_is_found(States(populations, delay, tuple(stages), shares))
-    visit = [_visits(network, c, k) if network.demand[c][k] else 0.0 for k in range(len(stages))]
+    visit = [network.visits_at(c, k) for k in range(len(stages))]
     rounds = Rounds.of(visit)
     last = [(k, p) for k, p in enumerate(rounds.last) if p]
     states = States(populations, delay, tuple(stages), shares)
@@ -301,14 +301,10 @@ def _pause(network: Network, i: int) -> float:
     return time
 
 
-def _visits(network: Network, c: int, k: int) -> float:
-    return network.visit_ratio[c][k] if network.visit_ratio else 1.0
-
-
 def _ahead(network: Network, k: int, flows: Sequence[float], own: ServiceTime) -> ServiceTime:
     """Service time of those found at a station first come, first served, of all classes."""
     times = [
-        (flow * _visits(network, i, k), network.service_time_at(i, k), network.scv_at(i, k))
+        (flow * network.visits_at(i, k), network.service_time_at(i, k), network.scv_at(i, k))
         for i, flow in enumerate(flows)
         if flow and network.demand[i][k]
     ]

@@ -90,6 +90,5 @@ def shared(
     time = visits = 0.0
     for i, flow in enumerate(flows):
         time += flow * network.demand[i][k]
-        if network.demand[i][k]:
-            visits += flow * (network.visit_ratio[i][k] if network.visit_ratio else 1.0)
+        visits += flow * network.visits_at(i, k)
     return Shared(own, time / visits if visits else own.mean, closed_load, speed, weights, weights)

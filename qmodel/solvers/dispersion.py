@@ -60,7 +60,7 @@ from qmodel.solvers.parts.open_traffic import (
     times_felt,
     traffic_of,
 )
-from qmodel.solvers.parts.open_visits import class_visits, open_solution
+from qmodel.solvers.parts.open_visits import open_solution
 from qmodel.solvers.parts.renewal_dispersion import renewal_dispersion
 from qmodel.solvers.qna import why_not as why_not_apart
 
@@ -125,7 +125,7 @@ def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
     for c, customer_class in enumerate(network.classes):
         for k, demand in enumerate(network.demand[c]):
-            if demand and class_visits(network, c, k) > 1.0:
+            if demand and network.visits_at(c, k) > 1.0:
                 return (
                     f"class {customer_class.name!r} comes back to station "
                     f"{network.station_names[k]!r}"

@@ -34,7 +34,7 @@ def expected_error(network: Network, method: str) -> str:
     ''
     """
     recorded = _recorded()
-    family = _kind(network) if network.is_plain else _kind_beyond(network)
+    family = _kind(network) if network.is_plain else _kind_beyond(network, method)
     if (family, method) not in recorded:
         family = next((f for f, m in recorded if m == method), "")
         if not family:
@@ -84,17 +84,18 @@ def _kind(network: Network) -> str:
     return "single-servers"
 
 
-def _kind_beyond(network: Network) -> str:
+def _kind_beyond(network: Network, method: str) -> str:
     """The family that a network beyond product form is most like."""
+    customers = sum(c.population for c in network.classes if isinstance(c, ClosedClass))
     if network.limits:
-        return "limit-chain"
+        return "limit-classes" if method == "lumped" and customers > FEW else "limit-chain"
     for k, station in enumerate(network.stations):
         if isinstance(station, ForkJoinStation):
             times = {
                 network.service_time_at(c, k) for c, row in enumerate(network.demand) if row[k]
             }
             return "fork-join-classes-simulated" if len(times) > 1 else "fork-join-simulated"
-    if sum(c.population for c in network.classes if isinstance(c, ClosedClass)) > FEW:
+    if customers > FEW:
         return "ordered-simulated"
     for discipline in ("preemptive", "priority"):
         for station in network.stations:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from qmodel.closed import nobody
 from qmodel.customer_classes import ClosedClass
@@ -53,37 +54,70 @@ def why_not(network: Network) -> str | None:
     return replace(network, limits=()).beyond_product_form()
 
 
+class Numbers(NamedTuple):
+    """How many are at the limit, and what both parts are with so many alone."""
+
+    #: Of 0, 1 ... customers at the limit, inside or waiting. [1]
+    chances: Sequence[float]
+    #: Most that are ever inside.
+    most: int
+    #: Solutions of the limited part alone and of the rest alone, with 1, 2 ... customers.
+    part: Sequence[Solution]
+    fed: Sequence[Solution]
+
+
 def solve(network: Network) -> Solution:
     """Throughput and residence times."""
+    (customers,) = network.classes
+    assert isinstance(customers, ClosedClass)
+    if not customers.population:
+        return nobody(network, "flow_equivalent")
+    return times(network, numbers(network))
+
+
+def numbers(network: Network) -> Numbers:
+    """Numbers at the limit of a network with customers."""
     (customers,), (limit,) = network.classes, network.limits
     assert isinstance(customers, ClosedClass)
-    population = customers.population
-    names = network.station_names
-    inside = [names.index(name) for name in limit.stations]
-    waiting = names.index(limit.name)
-    rest = [k for k in range(len(names)) if k not in inside and k != waiting]
-    most = min(limit.customers, population)
+    inside, rest = _inside_and_rest(network)
+    most = min(limit.customers, customers.population)
     if not any(network.demand[0][k] for k in inside):
         most = 0
-    if not population:
-        return nobody(network, "flow_equivalent")
     part = _alone(network, inside, 0.0, most)
-    fed = _alone(network, rest, customers.think_time, population)
-    chances = _probabilities(population, most, part, fed)
+    fed = _alone(network, rest, customers.think_time, customers.population)
+    return Numbers(_probabilities(customers.population, most, part, fed), most, part, fed)
+
+
+def times(network: Network, found: Numbers) -> Solution:
+    """Throughput and residence times from the numbers at the limit."""
+    inside, rest = _inside_and_rest(network)
+    population = len(found.chances) - 1
     throughput, outside = 0.0, 0.0
-    queues = [0.0] * len(names)
-    for n, p in enumerate(chances):
-        for stations, alone, there in ((inside, part, min(n, most)), (rest, fed, population - n)):
+    queues = [0.0] * len(network.stations)
+    for n, p in enumerate(found.chances):
+        let_in = min(n, found.most)
+        for stations, alone, there in (
+            (inside, found.part, let_in),
+            (rest, found.fed, population - n),
+        ):
             if alone and there:
                 for k, q in zip(stations, alone[there - 1].queue_lengths[0], strict=False):
                     queues[k] += p * q
         # Whoever is not served inside, if anybody ever is, is served by the rest alone.
-        alone, there = (part, min(n, most)) if most else (fed, population)
+        alone, there = (found.part, let_in) if found.most else (found.fed, population)
         throughput += p * alone[there - 1].throughputs[0] if alone and there else 0.0
-        outside += p * (n - min(n, most))
-    queues[waiting] = outside
+        outside += p * (n - let_in)
+    queues[network.station_names.index(network.limits[0].name)] = outside
     residence = tuple(q / throughput for q in queues)
     return Solution(network, "flow_equivalent", (throughput,), (residence,))
+
+
+def _inside_and_rest(network: Network) -> tuple[list[int], list[int]]:
+    """Positions of the stations inside the limit, and of those that are not."""
+    (limit,), names = network.limits, network.station_names
+    inside = [names.index(name) for name in limit.stations]
+    waiting = names.index(limit.name)
+    return inside, [k for k in range(len(names)) if k not in inside and k != waiting]
 
 
 def _alone(

@@ -290,7 +290,7 @@ def _rule(network: Network, present: list[int], k: int) -> Station:
 
     station = network.stations[k]
     service = np.array([network.service_time_at(c, k) for c in present])
-    visits = np.array([network.visit_ratio[c][k] if network.visit_ratio else 1.0 for c in present])
+    visits = np.array([network.visits_at(c, k) for c in present])
     scv = np.array([network.scv_at(c, k) for c in present])
     rank = np.array([network.classes[c].priority for c in present])
     kind, servers, light, heavy = "delay", 1, 1.0, 1.0

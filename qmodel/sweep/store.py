@@ -16,7 +16,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from qmodel.errors import FileError
+from qmodel.errors import FileError, NotWritten
 from qmodel.sweep.chunks import solved_in_order
 from qmodel.sweep.figures import Sweep, part
 
@@ -142,7 +142,7 @@ def stored(
             replace_text(store.manifest, json.dumps(manifest, indent=1))
         store.finish()
     except OSError as error:
-        raise FileError(str(path), f"cannot write: {error.strerror or error}") from None
+        raise NotWritten(str(path), f"cannot write: {error.strerror or error}") from None
     return StoredSweep(
         str(path), source.points, resumed, manifest["without_answer"],
         {int(i): problem for i, problem in manifest["problems"].items()},
@@ -163,7 +163,7 @@ def _begin(source: Source, store: Store, path: Path, *, force: bool) -> dict[str
             "--force (force=True) to overwrite it",
         )
     elif found is None and store.occupied():
-        raise FileError(str(path), "exists already; use --force (force=True) to overwrite it")
+        raise NotWritten(str(path), "exists already; use --force (force=True) to overwrite it")
     if found is None:
         found = {
             "qmodel_sweep": 1, "request": digest, "points": source.points, "chunk": source.chunk,

@@ -53,7 +53,7 @@ def test_the_assumption_that_fails_is_named(name):
 
 
 #: Methods made for networks beyond product form.
-MADE_FOR = {"isolation", "ordered", "flow_equivalent", "blocking"}
+MADE_FOR = {"isolation", "ordered", "flow_equivalent", "lumped", "blocking"}
 
 
 @pytest.mark.parametrize("name", CLOSED)

@@ -13,7 +13,7 @@ from qmodel.solvers.parts.open_traffic import (
     times_felt,
     traffic_of,
 )
-from qmodel.solvers.parts.open_visits import class_transitions, class_visits, open_solution
+from qmodel.solvers.parts.open_visits import class_transitions, open_solution
 
 VISITS = [[1.0, 0.5, 0.7, 0.0], [0.3, 0.8, 1.0, 0.0]]
 TIMES = [[0.2, 0.6, 1.1, 0.0], [0.4, 0.3, 0.5, 0.0]]
@@ -68,7 +68,7 @@ def test_who_comes_somewhere_came_from_outside_or_from_another_station():
 
 def test_without_visit_ratios_every_station_with_work_is_visited_once():
     network = one_class([0.5, 0.0, 0.25])
-    assert [class_visits(network, 0, k) for k in range(3)] == [1.0, 1.0, 1.0]
+    assert [network.visits_at(0, k) for k in range(3)] == [1.0, 0.0, 1.0]
     entry, ways = class_transitions(network, 0, None)
     assert entry.tolist() == [1.0, 0.0, 0.0]
     assert ways.tolist() == [[0.0, 0.0, 1.0], [0.0] * 3, [0.0] * 3]

@@ -3,6 +3,7 @@
 from benchmarks.accuracy.families import (
     auto,
     beyond_exact,
+    limited_classes,
     load_dependent,
     mixed,
     multi_servers,
@@ -32,6 +33,7 @@ FAMILIES: tuple[Family, ...] = (
     ordered_chain.PREEMPTIVE,
     ordered_chain.FORK,
     ordered_chain.LIMIT,
+    limited_classes.FAMILY,
     ordered_simulated.FORK,
     ordered_simulated.FORK_CLASSES,
     ordered_simulated.HELD_OUT,

@@ -148,5 +148,5 @@ LIMIT = _family(
     "limit-chain",
     "closed, 1 or 2 classes, up to 8 customers, memory for some of them at 1 or 2 stations, up to "
     "1 other station",
-    limit_networks, "isolation", "flow_equivalent", seed=25,
+    limit_networks, "isolation", "flow_equivalent", "lumped", seed=25,
 )  # fmt: skip

@@ -71,7 +71,7 @@ class OrderedPart:
         import numpy as np
 
         self.stations = (k,)
-        self.visits = visits_of(network, classes, k)
+        self.visits = [network.visits_at(c, k) for c in classes]
         there = [n if network.demand[c][k] else 0 for c, n in zip(classes, population, strict=True)]
         self.shape = tuple(n + 1 for n in population)
         self.chain = OrderedChain(ordered_station(network, classes, k), there)
@@ -117,7 +117,7 @@ class ForkedPart:
         self.demand = [network.demand[c][k] for c in classes]
         self.work = [d / u for d, u in zip(self.demand, unit, strict=True)]
         self.population = population
-        self.visits = visits_of(network, classes, k)
+        self.visits = [network.visits_at(c, k) for c in classes]
         self.settles = False
         self.chain: ForkedClasses | OrderedChain | None = None
         if times_differ(network, classes, k):
@@ -216,13 +216,6 @@ class LimitedPart:
         found = np.zeros(self.shape)
         found[there], waiting, queues = self.chain.solve(arrivals[(slice(None), *there)])
         return found, np.concatenate([waiting[:, None], queues], axis=1)
-
-
-def visits_of(network: Network, classes: Sequence[int], k: int) -> list[float]:
-    """How often each class comes to a station in an interaction. [1]"""
-    if network.visit_ratio:
-        return [network.visit_ratio[c][k] for c in classes]
-    return [float(network.demand[c][k] > 0) for c in classes]
 
 
 def times_differ(network: Network, classes: Sequence[int], k: int) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from qmodel.customer_classes import OpenClass
 from qmodel.network import Network
-from qmodel.solvers.parts.open_visits import class_transitions, class_visits
+from qmodel.solvers.parts.open_visits import class_transitions
 from qmodel.stations import QueueingStation
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def traffic_of(network: Network) -> Traffic:
         entry[c], between = class_transitions(network, c, None)
         for k, demand in enumerate(network.demand[c]):
             if demand:
-                visits = class_visits(network, c, k)
+                visits = network.visits_at(c, k)
                 flow[c, k] = rate[c] * visits
                 time[c, k], spread[c, k] = network.service_time_at(c, k), network.scv_at(c, k)
                 ways[c, k] = between[k] / visits

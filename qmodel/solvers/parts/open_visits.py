@@ -12,18 +12,13 @@ from qmodel.rounds import Rounds
 from qmodel.solution import Solution
 
 
-def class_visits(network: Network, c: int, k: int) -> float:
-    """How often a customer of a class visits a station; once, where nothing is said."""
-    return network.visit_ratio[c][k] if network.visit_ratio else 1.0
-
-
 def class_transitions(
     network: Network, c: int, routing: Mapping[str, Mapping[Any, Mapping[Any, float]]] | None
 ) -> tuple[Any, Any]:
     """Mean numbers of ways in to each station, and from station to station, of one customer."""
     import numpy as np
 
-    visits = [class_visits(network, c, k) if d else 0.0 for k, d in enumerate(network.demand[c])]
+    visits = [network.visits_at(c, k) for k in range(len(network.stations))]
     if routing is None:
         usual = Rounds.of(visits).transitions()
         return np.array(usual[0]), np.array(usual[1])
@@ -54,7 +49,7 @@ def open_solution(network: Network, method: str, waits: Sequence[Sequence[float]
     """The solution in which a visit of class c to station k waits `waits[k][c]`. [s]"""
     residence = tuple(
         tuple(
-            demand + class_visits(network, c, k) * waits[k][c] if demand else 0.0
+            demand + network.visits_at(c, k) * waits[k][c] if demand else 0.0
             for k, demand in enumerate(row)
         )
         for c, row in enumerate(network.demand)

@@ -1,0 +1,156 @@
+"""How long each class waits outside a limit, from the wait of all of them as one.
+
+A customer does not wait for itself, which matters to a class of few: as in Schweitzer's
+approximation [1]_ its arrivals see 1/n less of their own class. And a class that comes back at
+once comes most often while few wait: how often it comes is an average over the numbers present,
+each of which it meets for as long as it stays the same, so that its wait is a harmonic mean. The
+longer a class is away, the nearer that is to the mean wait; the lump itself has the mean.
+
+References
+----------
+.. [1] P. Schweitzer, "Approximate analysis of multiclass closed networks of queues," Proc.
+   International Conference on Stochastic Control and Optimization, Amsterdam, 1979, pp. 25-29.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from qmodel.customer_classes import ClosedClass
+from qmodel.network import Network
+from qmodel.stations import DelayStation
+
+#: Halvings of an interval, which leave nothing of it.
+HALVINGS = 80
+
+Times = Sequence[Sequence[float]]
+
+
+class Outside(NamedTuple):
+    """What all classes as one find at the limit."""
+
+    #: Mean wait. [s]
+    wait: float
+    #: Of 0, 1 ... customers there, inside or waiting. [1]
+    chances: Sequence[float]
+    #: Most that are inside, and the throughput with so many there. [customers], [1/s]
+    most: int
+    speed: float
+
+
+def waits_outside(
+    network: Network, rates: Sequence[float], residence: Times, outside: Outside
+) -> list[float]:
+    """Wait of each class, given throughputs and residence times so far. [s]"""
+    (limit,), names = network.limits, network.station_names
+    away = names.index(limit.name)
+    there = [*(names.index(name) for name in limit.stations), away]
+    held = [x * sum(row[k] for k in there) for x, row in zip(rates, residence, strict=True)]
+    sizes = _populations(network)
+    seen = sum(held) * (1.0 - 1.0 / sum(sizes))
+    elsewhere = [
+        z + sum(r for k, r in enumerate(row) if k != away)
+        for z, row in zip(network.think_time, residence, strict=True)
+    ]
+    usual = _harmonic(outside, _mean(elsewhere, rates))
+    waits = []
+    for own, n, time in zip(held, sizes, elsewhere, strict=True):
+        others = (sum(held) - own / n) / seen if n and seen else 0.0
+        often = _harmonic(outside, time) / usual if usual else 1.0
+        waits.append(outside.wait * max(0.0, others) * often)
+    return waits
+
+
+def fitting_times(
+    network: Network, free: Times, left: Sequence[float], waits: Sequence[float]
+) -> list[list[float]]:
+    """Residence times with which no more are inside than the limit and the servers allow. [s]
+
+    Parameters
+    ----------
+    network : Network
+        With the limit.
+    free : sequence of sequence of float, shape (C, K)
+        Residence times without it. [s]
+    left : sequence of float, shape (K,)
+        What the limit leaves of the queueing at each station. [1]
+    waits : sequence of float, shape (C,)
+        Waits outside. [s]
+    """
+    (limit,), names = network.limits, network.station_names
+    away = names.index(limit.name)
+    inside = [names.index(name) for name in limit.stations]
+    sizes = _populations(network)
+
+    def rows_of(share: float, longer: float) -> list[list[float]]:
+        rows = []
+        for row, asked, wait, n in zip(free, network.demand, waits, sizes, strict=True):
+            if not n:
+                rows.append([0.0] * len(asked))
+                continue
+            here = [*asked[:away], *asked[away + 1 :]]
+            times = [d + (r - d) * s * share for r, d, s in zip(row, here, left, strict=True)]
+            times.insert(away, wait + longer)
+            rows.append(times)
+        return rows
+
+    def crowded(share: float, longer: float) -> bool:
+        rows = rows_of(share, longer)
+        pairs = zip(class_rates(network, rows), rows, strict=True)
+        return sum(x * row[k] for x, row in pairs for k in inside) > limit.customers
+
+    def overloaded(share: float, longer: float) -> bool:
+        rates = class_rates(network, rows_of(share, longer))
+        return any(
+            sum(x * row[k] for x, row in zip(rates, network.demand, strict=True))
+            > network.stations[k].capacity
+            for k in inside
+            if not isinstance(network.stations[k], DelayStation)
+        )
+
+    share, longer = 1.0, 0.0
+    if crowded(share, 0.0):  # fewer inside queue the less
+        share = 0.0 if crowded(0.0, 0.0) else 1.0 - _least(lambda x: not crowded(1.0 - x, 0.0), 1.0)
+    if crowded(share, 0.0) or overloaded(share, 0.0):  # and wait outside the longer
+        longer = _least(
+            lambda x: not (crowded(share, x) or overloaded(share, x)), max(*waits, *map(sum, free))
+        )
+    return rows_of(share, longer)
+
+
+def class_rates(network: Network, residence: Times) -> tuple[float, ...]:
+    """Throughputs by Little's law. [1/s]"""
+    found = []
+    for n, think, row in zip(_populations(network), network.think_time, residence, strict=True):
+        found.append(n / (think + sum(row)) if n else 0.0)
+    return tuple(found)
+
+
+def _least(holds: Callable[[float], bool], guess: float) -> float:
+    """The least number for which something holds that holds for all larger ones."""
+    low, high = 0.0, guess
+    while not holds(high):
+        low, high = high, 2.0 * high
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2.0
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def _harmonic(outside: Outside, elsewhere: float) -> float:
+    """Wait of a class that is elsewhere for so long, as often as it comes. [s]"""
+    often = 0.0
+    for n, chance in enumerate(outside.chances):
+        away = elsewhere + max(0, n - outside.most) / outside.speed
+        often += chance / away if away else 0.0
+    return 1.0 / often - elsewhere if often else 0.0
+
+
+def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
+    return sum(v * w for v, w in zip(values, weights, strict=True)) / sum(weights)
+
+
+def _populations(network: Network) -> list[int]:
+    """Customers of each class."""
+    return [c.population if isinstance(c, ClosedClass) else 0 for c in network.classes]

@@ -1,0 +1,154 @@
+"""Several classes behind one limit, lumped."""
+
+import pytest
+
+from qmodel import (
+    ClosedClass,
+    Network,
+    NotConverged,
+    OpenClass,
+    PopulationLimit,
+    QueueingStation,
+    methods_for,
+    solve,
+)
+from qmodel.solvers import lumped
+from qmodel.solvers.lumped import without_limit
+
+#: Most that a response time was seen to differ from that of `isolation` below. [1]
+APART = 0.1
+
+
+def limited(users, most, think=(3.0, 2.0), servers=2, demand=((0.1, 0.2), (0.5, 0.3)), **more):
+    classes = [
+        ClosedClass(name, n, z) for name, n, z in zip(("mail", "report"), users, think, strict=True)
+    ]
+    stations = [QueueingStation("cpu", servers=servers), QueueingStation("disk")]
+    limit = PopulationLimit("admission", most, ("cpu", "disk"), **more)
+    return Network(stations, classes, demand, limits=(limit,))
+
+
+@pytest.mark.parametrize("users", [(5, 4), (8, 8), (3, 7)])
+@pytest.mark.parametrize("most", [1, 3, 6])
+@pytest.mark.parametrize("servers", [1, 2])
+def test_lumped_classes_come_near_those_told_apart(users, most, servers):
+    network = limited(users, most, servers=servers)
+    apart, together = (solve(network, method) for method in ("isolation", "lumped"))
+    assert together.response_times == pytest.approx(apart.response_times, rel=APART)
+    assert together.throughputs == pytest.approx(apart.throughputs, rel=APART)
+
+
+@pytest.mark.parametrize("users", [(40, 1), (20, 1)])
+def test_a_task_that_never_pauses_comes_most_often_while_few_wait(users):
+    network = limited(users, 2, think=(15.0, 0.0), servers=4)
+    apart, together = (solve(network, method) for method in ("isolation", "lumped"))
+    # Always there, so that users find less of a crowd than the lump does.
+    assert together.response_times == pytest.approx(apart.response_times, rel=0.31)
+    outside = [row[-1] for row in together.residence_times]
+    assert outside[1] < 0.8 * outside[0]
+
+
+def test_equal_classes_are_one_class():
+    network = limited((30, 30), 4, think=(3.0, 3.0), demand=((0.1, 0.2), (0.1, 0.2)))
+    one = Network(
+        network.stations,
+        [ClosedClass("all", 60, 3.0)],
+        [(0.1, 0.2, 0.0)],
+        limits=network.limits,
+    )
+    exact = solve(one, "flow_equivalent")
+    found = solve(network, "lumped")
+    assert found.response_times == pytest.approx([exact.response_times[0]] * 2, rel=2e-3)
+
+
+@pytest.mark.parametrize("think", [(3.0, 2.0), (3.0, 0.0)])
+def test_without_anybody_outside_it_is_the_network_without_the_limit(think):
+    network = limited((6, 7), 13, think)
+    free, found = solve(without_limit(network)), solve(network, "lumped")
+    assert found.throughputs == pytest.approx(free.throughputs, rel=1e-9)
+    assert all(row[-1] == 0.0 for row in found.residence_times)
+
+
+@pytest.mark.parametrize("most", [1, 3, 40])
+@pytest.mark.parametrize("users", [(160, 41), (400, 1)])
+def test_no_more_are_inside_than_are_let_in_and_nothing_is_busier_than_it_can_be(users, most):
+    network = limited(users, most)
+    found = solve(network)
+    assert found.method == "lumped"
+    assert sum(sum(row[:-1]) for row in found.queue_lengths) <= most * (1.0 + 1e-9)
+    assert max(found.station_utilizations[:-1]) <= 1.0 + 1e-9
+    everybody = sum(
+        x * (r + c.think_time)
+        for x, r, c in zip(found.throughputs, found.response_times, network.classes, strict=True)
+    )
+    assert everybody == pytest.approx(sum(users))
+
+
+def test_a_limit_of_one_leaves_nobody_to_queue_inside():
+    network = limited((160, 41), 1)
+    found = solve(network, "lumped")
+    for row, demand in zip(found.residence_times, network.demand, strict=True):
+        assert row[:-1] == pytest.approx(demand[:-1], rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("network", "reason"),
+    [
+        (without_limit(limited((5, 4), 3)), "no limit keeps customers outside"),
+        (limited((5, 4), 3, classes=("mail",)), "limit 'admission' does not count class 'report'"),
+        (
+            Network(
+                [QueueingStation("cpu"), QueueingStation("disk")],
+                [ClosedClass("mail", 5), ClosedClass("report", 4)],
+                [[0.1, 0.2], [0.0, 0.3]],
+                limits=[PopulationLimit("threads", 2, ["cpu"])],
+            ),
+            "class 'report' is never inside limit 'threads'",
+        ),
+        (
+            Network(
+                [QueueingStation("cpu")],
+                [ClosedClass("mail", 5, 1.0), OpenClass("report", 0.1)],
+                [[0.1], [0.2]],
+                limits=[PopulationLimit("threads", 2, ["cpu"])],
+            ),
+            "class 'report' is open",
+        ),
+        (
+            Network(
+                [QueueingStation("cpu")],
+                [ClosedClass("mail", 5, 1.0)],
+                [[0.1]],
+                limits=[PopulationLimit("threads", 2, ["cpu"])],
+            ),
+            "it takes several classes, there is one",
+        ),
+        (
+            Network(
+                [QueueingStation("cpu", discipline="fcfs")],
+                [ClosedClass("mail", 5, 1.0), ClosedClass("report", 5, 1.0)],
+                [[0.1], [0.2]],
+                limits=[PopulationLimit("threads", 2, ["cpu"])],
+            ),
+            "different service times",
+        ),
+        (limited((60_000, 60_000), 3), "120000 customers, it takes 100000"),
+    ],
+)
+def test_whom_it_is_not_for(network, reason):
+    assert reason in methods_for(network)["lumped"]
+
+
+def test_nobody_and_a_class_of_nobody():
+    assert solve(limited((0, 0), 3), "lumped").throughputs == (0.0, 0.0)
+    found = solve(limited((0, 30), 3), "lumped")
+    assert found.residence_times[0] == (0.0, 0.0, 0.0)
+    alone = limited((0, 30), 3)
+    one = Network(alone.stations, alone.classes[1:], alone.demand[1:], limits=alone.limits)
+    assert found.response_times[1] == pytest.approx(solve(one).response_times[0], rel=2e-3)
+
+
+def test_an_iteration_that_stops_early_carries_its_last_iterate():
+    with pytest.raises(NotConverged, match=r"^lumped: residual .* after 2 iterations") as found:
+        lumped.solve(limited((160, 41), 3), rounds=2)
+    assert found.value.last.iterations == 2
