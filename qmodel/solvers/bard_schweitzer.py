@@ -26,7 +26,7 @@ from math import inf
 
 from qmodel.network import Network
 from qmodel.solution import Solution
-from qmodel.solvers.parts import approximate_model, arrival_theorem
+from qmodel.solvers.parts import approximate_model, arrival_problems, arrival_theorem
 from qmodel.solvers.parts.arrival_theorem import ROUNDING, STEPS, TOLERANCE
 from qmodel.solvers.parts.feasible import within_bounds
 from qmodel.solvers.parts.servers import DEFAULT
@@ -105,7 +105,7 @@ def fixed_point(
     import numpy as np
 
     n = np.array(population, float)[:, None]
-    problems = arrival_theorem.Problems(
+    problems = arrival_problems.Problems(
         n,
         np.array(delay, float)[:, None],
         np.array(queued, float)[:, :, None],
@@ -115,7 +115,7 @@ def fixed_point(
     return _first(arrival_theorem.solve(problems, tolerance=tolerance, steps=steps)[0])
 
 
-def _first(found: arrival_theorem.Found) -> Found:
+def _first(found: arrival_problems.Found) -> Found:
     """Of several problems the first, as lists."""
     return (
         found.throughput[:, 0].tolist(),

@@ -6,6 +6,9 @@ customers, is what feeds it [1]. Both are exact solutions of networks of product
 left is a queue with n from 0 to N, p(n) X(min(n, limit)) = p(n - 1) Y(N - n + 1). Those of the n
 beyond the limit wait outside [2].
 
+Where many customers are inside or out, nothing but the numbers that are likely is computed, at the
+cost of a recursive filter for each station; see `qmodel.solvers.parts.scaled_weights`.
+
 It is exact if the limit is never reached; otherwise as if the part settled whenever a customer
 comes or goes.
 
@@ -21,21 +24,50 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from qmodel.closed import nobody
 from qmodel.customer_classes import ClosedClass
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.stations import DelayStation
+from qmodel.solvers.parts.scaled_weights import Part, Server, mean_at, weights
 
-#: Customers at most: both curves are kept.
-CUSTOMERS = 100_000
-#: Weights are scaled down by this power of two, exactly, before they overflow.
-_LARGE = 2.0**512
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: Customers at most: some arrays of so many numbers are kept.
+CUSTOMERS = 1_000_000
+#: Halvings of an interval of throughputs, which leave nothing of it.
+_HALVINGS = 60
+
+
+class Numbers(NamedTuple):
+    """How many are at the limit, and the mean numbers everywhere.
+
+    Attributes
+    ----------
+    chances : array
+        Of 0, 1 ... customers at the limit, inside or waiting. [1]
+    most : int
+        Most that are ever inside. [customers]
+    speed : float
+        Throughput with so many inside. [1/s]
+    throughput : float
+        Of the network. [1/s]
+    queues : tuple of float
+        At each station; at that of the limit those who wait. [customers]
+    """
+
+    chances: Array
+    most: int
+    speed: float
+    throughput: float
+    queues: tuple[float, ...]
 
 
 def why_not(network: Network) -> str | None:
@@ -54,107 +86,82 @@ def why_not(network: Network) -> str | None:
     return replace(network, limits=()).beyond_product_form()
 
 
-class Numbers(NamedTuple):
-    """How many are at the limit, and what both parts are with so many alone."""
-
-    #: Of 0, 1 ... customers at the limit, inside or waiting. [1]
-    chances: Sequence[float]
-    #: Most that are ever inside.
-    most: int
-    #: Solutions of the limited part alone and of the rest alone, with 1, 2 ... customers.
-    part: Sequence[Solution]
-    fed: Sequence[Solution]
-
-
 def solve(network: Network) -> Solution:
     """Throughput and residence times."""
     (customers,) = network.classes
     assert isinstance(customers, ClosedClass)
     if not customers.population:
         return nobody(network, "flow_equivalent")
-    return times(network, numbers(network))
+    found = numbers(network)
+    residence = tuple(q / found.throughput for q in found.queues)
+    return Solution(network, "flow_equivalent", (found.throughput,), (residence,))
 
 
 def numbers(network: Network) -> Numbers:
     """Numbers at the limit of a network with customers."""
-    (customers,), (limit,) = network.classes, network.limits
+    import numpy as np
+
+    (customers,), (limit,), (row,) = network.classes, network.limits, network.demand
     assert isinstance(customers, ClosedClass)
-    inside, rest = _inside_and_rest(network)
-    most = min(limit.customers, customers.population)
-    if not any(network.demand[0][k] for k in inside):
-        most = 0
-    part = _alone(network, inside, 0.0, most)
-    fed = _alone(network, rest, customers.think_time, customers.population)
-    return Numbers(_probabilities(customers.population, most, part, fed), most, part, fed)
-
-
-def times(network: Network, found: Numbers) -> Solution:
-    """Throughput and residence times from the numbers at the limit."""
-    inside, rest = _inside_and_rest(network)
-    population = len(found.chances) - 1
-    throughput, outside = 0.0, 0.0
-    queues = [0.0] * len(network.stations)
-    for n, p in enumerate(found.chances):
-        let_in = min(n, found.most)
-        for stations, alone, there in (
-            (inside, found.part, let_in),
-            (rest, found.fed, population - n),
-        ):
-            if alone and there:
-                for k, q in zip(stations, alone[there - 1].queue_lengths[0], strict=False):
-                    queues[k] += p * q
-        # Whoever is not served inside, if anybody ever is, is served by the rest alone.
-        alone, there = (found.part, let_in) if found.most else (found.fed, population)
-        throughput += p * alone[there - 1].throughputs[0] if alone and there else 0.0
-        outside += p * (n - let_in)
-    queues[network.station_names.index(network.limits[0].name)] = outside
-    residence = tuple(q / throughput for q in queues)
-    return Solution(network, "flow_equivalent", (throughput,), (residence,))
-
-
-def _inside_and_rest(network: Network) -> tuple[list[int], list[int]]:
-    """Positions of the stations inside the limit, and of those that are not."""
-    (limit,), names = network.limits, network.station_names
-    inside = [names.index(name) for name in limit.stations]
+    population, names = customers.population, network.station_names
+    inside = [names.index(name) for name in limit.stations if row[names.index(name)]]
     waiting = names.index(limit.name)
-    return inside, [k for k in range(len(names)) if k not in inside and k != waiting]
+    rest = [k for k in range(len(names)) if k not in inside and k != waiting]
+    most = min(limit.customers, population)
+    part = Part.of(network, inside, 0.0, most)
+    fed = Part.of(network, rest, customers.think_time, population)
+    limited = bool(inside)
+    if not limited:  # nobody ever comes to the limit
+        part, most = Part.of(network, rest, customers.think_time, population), population
+        fed, inside, rest = Part.of(network, [], 0.0, population), rest, []
+    speed = _speed(part, most)
+    scale = _throughput(part, fed, speed, population)
+    there, elsewhere = weights(part, most, scale), weights(fed, population, scale)
+    waits = np.arange(population - most + 1.0)
+    tail = there[-1] * (scale / speed) ** waits[1:]
+    chances = np.concatenate([there, tail]) * elsewhere[::-1]
+    chances /= chances.sum()
+    let_in = np.concatenate([chances[:most], [chances[most:].sum()]])
+    below = np.divide(there[:-1], there[1:], out=np.zeros(most), where=there[1:] > 0.0)
+    throughput = float(let_in[1:] @ below) * scale
+    queues = [0.0] * len(names)
+    known: dict[tuple[bool, Server], float] = {}  # equal stations have equal queues
+    for stations, some, have, chance in (
+        (inside, part, there, let_in),
+        (rest, fed, elsewhere, chances[::-1]),
+    ):
+        for k in stations:
+            if k not in some.servers:
+                queues[k] = throughput * row[k]
+                continue
+            key = (some is part, some.servers[k])
+            if key not in known:
+                known[key] = float(chance @ mean_at(some.servers[k], some, scale, have))
+            queues[k] = known[key]
+    queues[waiting] = float(chances[most:] @ waits) if limited else 0.0
+    return Numbers(chances, most, speed, throughput, tuple(queues))
 
 
-def _alone(
-    network: Network, stations: list[int], think_time: float, most: int
-) -> Sequence[Solution]:
-    """A part of the network alone with 1, 2 ... customers; nothing where there is nothing to it."""
-    from qmodel.curve import curve
-
-    (customers,), (row,) = network.classes, network.demand
-    if not think_time and not any(row[k] for k in stations):
-        return ()
-    part = Network(
-        [network.stations[k] for k in stations] or [DelayStation("nothing")],
-        [ClosedClass(customers.name, most, think_time)],
-        [[row[k] for k in stations] or [0.0]],
-    )
-    return tuple(curve(part, range(1, most + 1))) if most else ()
+def _speed(part: Part, most: int) -> float:
+    """Throughput of the limited part alone with so many customers. [1/s]"""
+    scale = part.capacity
+    if part.delay:
+        scale = min(scale, most / part.delay)
+    found = weights(part, most, scale)
+    return float(scale * found[-2] / found[-1])
 
 
-def _probabilities(
-    population: int, most: int, part: Sequence[Solution], fed: Sequence[Solution]
-) -> list[float]:
-    """Of 0, 1 ... customers at the limit, inside or waiting."""
-    if not most:
-        return [1.0]
-    if not fed:  # there is nothing else, so that all are here
-        return [0.0] * population + [1.0]
-    weights = [1.0]
-    for n in range(1, population + 1):
-        comes, goes = fed[population - n], part[min(n, most) - 1]
-        weights.append(weights[-1] * comes.throughputs[0] / goes.throughputs[0])
-        if weights[-1] > _LARGE:
-            weights = [w / _LARGE for w in weights]
-    total = 0.0
-    for weight in weights:
-        total += weight
-    return [weight / total for weight in weights]
+def _throughput(part: Part, fed: Part, speed: float, population: int) -> float:
+    """About the throughput of all: that with which about all customers are somewhere. [1/s]"""
+    low, high = 0.0, min(speed, part.capacity, fed.capacity)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2.0
+        if not low < middle < high:
+            break
+        waiting = middle / (speed - middle)
+        crowd = part.present(middle) + fed.present(middle) + waiting
+        low, high = (middle, high) if crowd < population else (low, middle)
+    return low
 
 
 METHOD = Method("flow_equivalent", False, solve, why_not)

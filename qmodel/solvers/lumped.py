@@ -40,7 +40,11 @@ from qmodel.solvers.parts.lumped_waits import Outside, class_rates, fitting_time
 
 #: Population vectors beyond which the classes without the limit are left to `linearizer`.
 VECTORS = 20_000
+#: Customers beyond which so is the lump without it.
+EXACT = 2_000
 ROUNDS = 200
+#: Rounds after which half a step is taken: four to eight are usual, unless they go to and fro.
+WHOLE = 20
 TOLERANCE = 1e-6
 
 
@@ -89,7 +93,8 @@ def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) 
         rows = fitting_times(network, free.residence_times, left, waits)
         found = class_rates(network, rows)
         moved = max(abs(new / old - 1.0) for new, old in zip(found, rates, strict=True) if old)
-        rates = [(new + old) / 2.0 for new, old in zip(found, rates, strict=True)]
+        part = 1.0 if done < WHOLE else 0.5
+        rates = [old + part * (new - old) for new, old in zip(found, rates, strict=True)]
         if done > 1 and moved <= tolerance:
             break
     solution = Solution(
@@ -165,16 +170,27 @@ def _lump(network: Network, weights: Sequence[float]) -> Network:
 def _changes(network: Network, rates: Sequence[float]) -> tuple[tuple[float, ...], Outside]:
     """What is left of the lump's queueing time at each station, and who waits outside. [1]"""
     lump, away = _lump(network, rates), _away(network)
-    alone = without_limit(lump)
-    numbers = flow_equivalent.numbers(lump)
-    held = flow_equivalent.times(lump, numbers).residence_times[0]
-    inside = [r for k, r in enumerate(held) if k != away]
-    left = tuple(
-        max(0.0, (h - d) / (f - d)) if f > d else 1.0
-        for h, f, d in zip(inside, _solved(alone).residence_times[0], alone.demand[0], strict=True)
-    )
-    speed = numbers.part[-1].throughputs[0]
-    return left, Outside(held[away], numbers.chances, numbers.most, speed)
+    held = flow_equivalent.numbers(lump)
+    asked = lump.demand[0]
+    left = []
+    for k, (d, free) in enumerate(zip(asked, _free_residence(lump), strict=True)):
+        queueing = held.queues[k] / held.throughput - d
+        left.append(max(0.0, queueing / (free - d)) if free > d else 1.0)
+    del left[away]
+    wait = held.queues[away] / held.throughput
+    return tuple(left), Outside(wait, held.chances, held.most, held.speed)
+
+
+def _free_residence(lump: Network) -> tuple[float, ...]:
+    """Residence times of the lump with everybody let in; 0 where it would wait. [s]"""
+    (customers,) = lump.classes
+    assert isinstance(customers, ClosedClass)
+    if customers.population > EXACT:
+        row = list(linearizer.solve(without_limit(lump)).residence_times[0])
+        row.insert(_away(lump), 0.0)
+        return tuple(row)
+    let_in = replace(lump.limits[0], customers=customers.population)
+    return flow_equivalent.solve(replace(lump, limits=(let_in,))).residence_times[0]
 
 
 def _away(network: Network) -> int:

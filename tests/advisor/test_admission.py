@@ -28,7 +28,7 @@ def test_many_are_lumped_and_few_are_not():
 def test_a_server_nothing_solves_is_refused_in_the_words_of_who_runs_it():
     crowd = Network(
         [QueueingStation("cpu")],
-        [ClosedClass("mail", 200_000, 60.0)],
+        [ClosedClass("mail", 2_000_000, 60.0)],
         [[0.001]],
         limits=(PopulationLimit("admission", 3, ("cpu",)),),
     )

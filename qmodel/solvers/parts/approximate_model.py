@@ -18,7 +18,7 @@ from qmodel.errors import NotConverged
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts.arrival_theorem import Problems
+from qmodel.solvers.parts.arrival_problems import Problems
 from qmodel.solvers.parts.servers import DEFAULT, LAWS
 from qmodel.solvers.parts.servers.seidmann import split
 from qmodel.stations import LoadDependentStation, QueueingStation

@@ -21,11 +21,11 @@ each class, of one network or of ten thousand.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from qmodel.solvers.parts.arrival_problems import Found, Problems, State, entry
+from qmodel.solvers.parts.first_guess import around_the_busiest, overloaded, spread_evenly
 from qmodel.solvers.parts.newton_system import System
-from qmodel.solvers.parts.servers.law import Law
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,52 +41,10 @@ ROUNDING = 4e-15
 STILL, COARSE = 6, 1e-5
 #: Six to ten evaluations are usual, forty where stations are tied or populations extreme.
 STEPS = 100
+#: Evaluations after which a guess that soon leads home or never is given up.
+QUICK = 10
 #: The first step in time.
 PACE = 1000.0
-
-
-@dataclass(frozen=True, eq=False)
-class Problems:
-    """Closed networks as arrays: C classes, K stations where customers queue, B problems.
-
-    Attributes
-    ----------
-    population, delay : array, (C, B)
-        A class may be empty. [customers, s]
-    demand : array, (C, K, B)
-        At the full speed of a station. [s]
-    weight, own : array that broadcasts to (C, K, B), or float
-        The w and v of the text above.
-    varying : tuple of (int, Law, rates)
-        Stations whose speed varies, the law for each, and its relative rates, (M, B) or (M, 1).
-    """
-
-    population: Array
-    delay: Array
-    demand: Array
-    weight: Any
-    own: Any
-    varying: tuple[tuple[int, Law, Array], ...] = ()
-
-
-class Found(NamedTuple):
-    """Solutions of all problems, and how well they are known."""
-
-    #: (C, B) [1/s], (C, K, B) [s]
-    throughput: Array
-    residence: Array
-    evaluations: int
-    #: Estimated largest relative error of a queue length, and what it had to be below, (B,).
-    error: Array
-    enough: Array
-
-
-class State(NamedTuple):
-    """Unknowns: throughputs (C, B), queue lengths (K, B), loads of the varying stations (J, B)."""
-
-    throughput: Array
-    queue: Array
-    load: Array
 
 
 def solve(
@@ -117,12 +75,43 @@ def solve(
     """
     import numpy as np
 
+    options = (tolerance, steps, pace)
+    if start is not None or not overloaded(problems):
+        start = spread_evenly(problems) if start is None else start
+        return _iterated(problems, extra, start, idle, *options)
+    start = around_the_busiest(problems)
+    found, state = _iterated(problems, extra, start, idle, tolerance, min(QUICK, steps), pace)
+    lost = ~(found.error <= found.enough)
+    if steps <= QUICK or not lost.any():
+        return found, state
+    rest = problems.some(lost)
+    others = [None if a is None else a[..., lost] for a in (extra, idle)]
+    again, there = _iterated(rest, others[0], spread_evenly(rest), others[1], *options)
+    for all_, some in zip((*found, *state), (*again, *there), strict=True):
+        if isinstance(all_, np.ndarray):
+            all_[..., lost] = some
+    used = found.evaluations + again.evaluations
+    return found._replace(evaluations=used), state
+
+
+def _iterated(
+    problems: Problems,
+    extra: Array | None,
+    start: State,
+    idle: Array | None,
+    tolerance: float,
+    steps: int,
+    pace: float,
+) -> tuple[Found, State]:
+    """Newton's method from there."""
+    import numpy as np
+
     n, z, d = problems.population, problems.delay, problems.demand
     weight = problems.weight
     own = problems.own
     seen: Any = 0.0 if extra is None else extra
     enough = np.maximum(tolerance, ROUNDING * n.sum(axis=0))
-    x, queue, load = _start(problems) if start is None else start
+    x, queue, load = start
     error = np.full(n.shape[1], np.inf)
     least, still = np.full(n.shape[1], np.inf), np.zeros(n.shape[1], int)
     before, whole = error, np.ones(n.shape[1], bool)
@@ -192,26 +181,6 @@ def solve(
     return Found(x, times, steps, error, enough), State(x, queue, load)
 
 
-def _start(problems: Problems) -> State:
-    """A few substitutions from customers spread evenly."""
-    import numpy as np
-
-    n, z, d = problems.population, problems.delay, problems.demand
-    everybody = n.sum(axis=0)
-    queue = np.tile(everybody / max(1, d.shape[1]), (d.shape[1], 1))
-    alone = np.ones_like(queue)
-    for k, _, rates in problems.varying:
-        alone[k] = rates[-1] / rates[0]
-    for _ in range(4):
-        times = d * np.maximum(alone, 1.0 + queue)
-        x = n / (z + times.sum(axis=1))
-        queue = (x[:, None] * times).sum(axis=0)
-    load = [
-        np.minimum((x * d[:, k]).sum(axis=0), 0.99) * rates[-1] for k, _, rates in problems.varying
-    ]
-    return State(x, queue, np.array(load).reshape(len(load), n.shape[1]))
-
-
 def _ratio(step: Array, values: Array) -> Array:
     """A step relative to the values; those that are 0, of an empty class, do not move."""
     import numpy as np
@@ -256,13 +225,6 @@ def _laws(problems: Problems, x: Array, load: Array, idle: Array | None) -> _Law
             most = (np.arange(1.0, len(rates) + 1.0)[:, None] * (rates[-1] / rates - 1.0)).max(0)
             found.idle[:, k] = np.clip(found.idle[:, k] + idle[:, k], 1.0, 1.0 + most)
     return found
-
-
-def entry(values: Any, k: int) -> Any:
-    """The values of one station, of an array that broadcasts to (C, K, B)."""
-    if isinstance(values, float):
-        return values
-    return values[:, k if values.shape[1] > 1 else 0]
 
 
 def _bent(problems: Problems, laws: _Laws, share: Array, arrival: Array) -> tuple[Array, Array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qmodel.solvers.parts.arrival_theorem import Found, Problems
+from qmodel.solvers.parts.arrival_problems import Found, Problems
 
 
 def within_bounds(problems: Problems, found: Found) -> Found:

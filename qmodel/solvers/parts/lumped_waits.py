@@ -15,14 +15,20 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from qmodel.customer_classes import ClosedClass
 from qmodel.network import Network
 from qmodel.stations import DelayStation
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
 #: Halvings of an interval, which leave nothing of it.
-HALVINGS = 80
+HALVINGS = 55
 
 Times = Sequence[Sequence[float]]
 
@@ -32,8 +38,8 @@ class Outside(NamedTuple):
 
     #: Mean wait. [s]
     wait: float
-    #: Of 0, 1 ... customers there, inside or waiting. [1]
-    chances: Sequence[float]
+    #: Of 0, 1 ... customers there, inside or waiting, an array. [1]
+    chances: Array
     #: Most that are inside, and the throughput with so many there. [customers], [1/s]
     most: int
     speed: float
@@ -78,36 +84,38 @@ def fitting_times(
     waits : sequence of float, shape (C,)
         Waits outside. [s]
     """
+    import numpy as np
+
     (limit,), names = network.limits, network.station_names
     away = names.index(limit.name)
     inside = [names.index(name) for name in limit.stations]
-    sizes = _populations(network)
+    busy = [k for k in inside if not isinstance(network.stations[k], DelayStation)]
+    capacity = np.array([getattr(network.stations[k], "capacity", 1.0) for k in busy])
+    population = np.array(_populations(network), float)
+    think, demand = np.array(network.think_time), np.array(network.demand)
+    queueing = (np.insert(np.array(free), away, 0.0, axis=1) - demand) * np.insert(left, away, 0.0)
+    queueing[:, away] = 0.0
+    wait = np.zeros_like(demand)
+    wait[:, away] = waits
+    there = (population > 0.0)[:, None]
+    outside = np.zeros_like(demand)
+    outside[:, away] = 1.0
 
-    def rows_of(share: float, longer: float) -> list[list[float]]:
-        rows = []
-        for row, asked, wait, n in zip(free, network.demand, waits, sizes, strict=True):
-            if not n:
-                rows.append([0.0] * len(asked))
-                continue
-            here = [*asked[:away], *asked[away + 1 :]]
-            times = [d + (r - d) * s * share for r, d, s in zip(row, here, left, strict=True)]
-            times.insert(away, wait + longer)
-            rows.append(times)
-        return rows
+    def rows_of(share: float, longer: float) -> Array:
+        found: Array = there * (demand + queueing * share + wait + outside * longer)
+        return found
+
+    def rates_of(rows: Array) -> Array:
+        found: Array = population / np.maximum(think + rows.sum(axis=1), 1e-300)
+        return found
 
     def crowded(share: float, longer: float) -> bool:
         rows = rows_of(share, longer)
-        pairs = zip(class_rates(network, rows), rows, strict=True)
-        return sum(x * row[k] for x, row in pairs for k in inside) > limit.customers
+        return bool((rates_of(rows) @ rows[:, inside]).sum() > limit.customers)
 
     def overloaded(share: float, longer: float) -> bool:
-        rates = class_rates(network, rows_of(share, longer))
-        return any(
-            sum(x * row[k] for x, row in zip(rates, network.demand, strict=True))
-            > network.stations[k].capacity
-            for k in inside
-            if not isinstance(network.stations[k], DelayStation)
-        )
+        used = rates_of(rows_of(share, longer)) @ demand[:, busy]
+        return bool((used > capacity).any())
 
     share, longer = 1.0, 0.0
     if crowded(share, 0.0):  # fewer inside queue the less
@@ -116,7 +124,8 @@ def fitting_times(
         longer = _least(
             lambda x: not (crowded(share, x) or overloaded(share, x)), max(*waits, *map(sum, free))
         )
-    return rows_of(share, longer)
+    rows: list[list[float]] = rows_of(share, longer).tolist()
+    return rows
 
 
 def class_rates(network: Network, residence: Times) -> tuple[float, ...]:
@@ -140,11 +149,15 @@ def _least(holds: Callable[[float], bool], guess: float) -> float:
 
 def _harmonic(outside: Outside, elsewhere: float) -> float:
     """Wait of a class that is elsewhere for so long, as often as it comes. [s]"""
-    often = 0.0
-    for n, chance in enumerate(outside.chances):
-        away = elsewhere + max(0, n - outside.most) / outside.speed
-        often += chance / away if away else 0.0
-    return 1.0 / often - elsewhere if often else 0.0
+    import numpy as np
+
+    waiting = np.arange(len(outside.chances) - outside.most)
+    away = elsewhere + waiting / outside.speed
+    few = float(outside.chances[: outside.most + 1].sum())
+    if not elsewhere:
+        return 0.0
+    often = few / elsewhere + float(outside.chances[outside.most + 1 :] @ (1.0 / away[1:]))
+    return float(max(0.0, 1.0 / often - elsewhere))
 
 
 def _mean(values: Sequence[float], weights: Sequence[float]) -> float:

@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from qmodel.solvers.parts.approximate_model import Model
-from qmodel.solvers.parts.arrival_theorem import Found, Problems, State, entry, solve
+from qmodel.solvers.parts.arrival_problems import Found, Problems, State, entry
+from qmodel.solvers.parts.arrival_theorem import solve
 from qmodel.solvers.parts.feasible import within_bounds
 
 if TYPE_CHECKING:

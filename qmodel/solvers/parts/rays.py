@@ -28,7 +28,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qmodel.solvers.parts.approximate_model import Model
-from qmodel.solvers.parts.arrival_theorem import Problems, State, solve
+from qmodel.solvers.parts.arrival_problems import Problems, State
+from qmodel.solvers.parts.arrival_theorem import solve
 from qmodel.solvers.parts.servers.falling import lost_work
 
 if TYPE_CHECKING:

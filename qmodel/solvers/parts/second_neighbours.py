@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from qmodel.solvers.parts.approximate_model import Model
-from qmodel.solvers.parts.arrival_theorem import Problems, State, solve
+from qmodel.solvers.parts.arrival_problems import Problems, State
+from qmodel.solvers.parts.arrival_theorem import solve
 from qmodel.solvers.parts.feasible import within_bounds
 from qmodel.solvers.parts.neighbours import solve_somehow
 from qmodel.solvers.parts.rays import corrected

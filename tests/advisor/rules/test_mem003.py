@@ -38,7 +38,7 @@ def test_more_users_do_not_clear_it(users):
     taken = [
         f.evidence[0].value for each in (users, users + 5) for f in ask("MEM003", limited(1, each))
     ]
-    assert taken == sorted(taken)
+    assert taken[1] >= taken[0] * (1.0 - 1e-12)
 
 
 def test_the_level_says_how_full_it_is():

@@ -1,0 +1,88 @@
+"""Where the iteration of the approximate methods begins, and that it ends at one place."""
+
+import random
+
+import numpy as np
+import pytest
+
+from qmodel.solvers.parts import arrival_theorem
+from qmodel.solvers.parts.arrival_problems import Problems
+from qmodel.solvers.parts.arrival_theorem import QUICK, solve
+from qmodel.solvers.parts.first_guess import around_the_busiest, overloaded, spread_evenly
+
+
+def problems(population, delay, demand):
+    n = np.array(population, float)
+    return Problems(n, np.array(delay, float), np.array(demand, float), 1.0, 1.0 / n[:, None])
+
+
+def crowd(customers, seed=1, stations=40):
+    """Two classes at nearly tied stations, in three problems."""
+    rng = random.Random(seed)
+    demand = [[[rng.uniform(0.95, 1.0)] * 3 for _ in range(stations)] for _ in range(2)]
+    return problems([[customers] * 3, [customers / 4.0] * 3], [[25.0] * 3, [50.0] * 3], demand)
+
+
+@pytest.mark.parametrize("customers", [1e3, 1e6, 1e9, 1e12])
+def test_a_crowd_is_solved_in_few_steps(customers):
+    found, _ = solve(crowd(customers))
+    assert found.evaluations <= QUICK
+    assert (found.error <= found.enough).all()
+    everywhere = found.throughput * (crowd(customers).delay + found.residence.sum(axis=1))
+    assert everywhere == pytest.approx(crowd(customers).population)
+
+
+@pytest.mark.parametrize("customers", [1e4, 1e5])
+def test_it_ends_where_queues_that_were_too_long_end(customers, monkeypatch):
+    quick, _ = solve(crowd(customers))
+    monkeypatch.setattr(arrival_theorem, "overloaded", lambda _: False)
+    slow, _ = solve(crowd(customers))
+    assert (slow.error <= slow.enough).all()
+    assert slow.evaluations > 2 * quick.evaluations
+    assert quick.throughput == pytest.approx(slow.throughput, rel=1e-9)
+
+
+def test_a_guess_that_leads_nowhere_is_given_up(monkeypatch):
+    tried = []
+
+    def nowhere(some):
+        tried.append(some.population.shape[1])
+        state = around_the_busiest(some)
+        queue = state.queue.copy()
+        queue[:, 1] = 1e-280  # of the second problem
+        return state._replace(queue=queue)
+
+    expected, _ = solve(crowd(1e4))
+    monkeypatch.setattr(arrival_theorem, "around_the_busiest", nowhere)
+    found, state = solve(crowd(1e4))
+    assert tried == [3]
+    assert found.evaluations > QUICK
+    assert (found.error <= found.enough).all()
+    assert found.throughput == pytest.approx(expected.throughput, rel=1e-9)
+    assert state.queue.sum(axis=0) == pytest.approx(
+        (found.throughput[:, None] * found.residence).sum(axis=(0, 1)), rel=1e-9
+    )
+
+
+def test_who_is_overloaded():
+    light = problems([[3.0]], [[100.0]], [[[1.0], [2.0]]])
+    assert not overloaded(light)
+    assert overloaded(crowd(1e4))
+    assert not overloaded(problems([[3.0]], [[1.0]], np.zeros((1, 0, 1))))
+
+
+def test_both_guesses_place_everybody():
+    for guess in (spread_evenly, around_the_busiest):
+        some = crowd(1e6)
+        state = guess(some)
+        placed = (state.throughput * some.delay).sum(axis=0) + state.queue.sum(axis=0)
+        assert placed == pytest.approx(some.population.sum(axis=0))
+
+
+def test_some_of_the_problems_are_those_problems():
+    some = crowd(1e4)
+    chosen = np.array([True, False, True])
+    part = some.some(chosen)
+    assert part.population.shape == (2, 2)
+    assert part.demand.shape == (2, 40, 2)
+    assert solve(part)[0].throughput == pytest.approx(solve(some)[0].throughput[:, chosen])
