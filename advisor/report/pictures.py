@@ -87,7 +87,7 @@ def response_times(
         # Room for the legend above what is drawn.
         top = max([limit or 0.0, *(r.high for points in lines.values() for _, r in points)])
         axes.set_ylim(0.0, 1.25 * top if top > 0.0 else 1.0)
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
         axes.legend(handles, [f" {_short(name)}" for name in lines], loc="upper left")
     return _finished(drawn, "growth")
 

@@ -43,7 +43,7 @@ VECTORS = 20_000
 #: Customers beyond which so is the lump without it.
 EXACT = 2_000
 ROUNDS = 200
-#: Rounds after which half a step is taken: four to eight are usual, unless they go to and fro.
+#: Rounds after which steps are cut shorter: four to eight are usual, unless they go to and fro.
 WHOLE = 20
 TOLERANCE = 1e-6
 
@@ -93,7 +93,7 @@ def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) 
         rows = fitting_times(network, free.residence_times, left, waits)
         found = class_rates(network, rows)
         moved = max(abs(new / old - 1.0) for new, old in zip(found, rates, strict=True) if old)
-        part = 1.0 if done < WHOLE else 0.5
+        part = 1.0 if done < WHOLE else WHOLE / (2.0 * done)
         rates = [old + part * (new - old) for new, old in zip(found, rates, strict=True)]
         if done > 1 and moved <= tolerance:
             break

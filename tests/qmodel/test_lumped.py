@@ -152,3 +152,14 @@ def test_an_iteration_that_stops_early_carries_its_last_iterate():
     with pytest.raises(NotConverged, match=r"^lumped: residual .* after 2 iterations") as found:
         lumped.solve(limited((160, 41), 3), rounds=2)
     assert found.value.last.iterations == 2
+
+
+def test_a_station_outside_does_no_more_than_it_can():
+    """Who is let in seldom is elsewhere the more often, also where others keep all busy."""
+    stations = [QueueingStation("cpu", 2), QueueingStation("disk"), QueueingStation("lan", 16)]
+    classes = [ClosedClass("batch", 5), ClosedClass("mail", 931, 0.003)]
+    demand = [[0.001, 0.0, 38.3], [0.218, 2e-6, 0.001]]
+    limit = PopulationLimit("threads", 4, ["disk", "lan"])
+    found = solve(Network(stations, classes, demand, limits=[limit]), "lumped")
+    assert max(found.station_utilizations[:3]) <= 1.0 + 1e-9
+    assert found.station_utilizations[0] == pytest.approx(1.0, rel=1e-2)

@@ -124,8 +124,26 @@ def fitting_times(
         longer = _least(
             lambda x: not (crowded(share, x) or overloaded(share, x)), max(*waits, *map(sum, free))
         )
-    rows: list[list[float]] = rows_of(share, longer).tolist()
-    return rows
+    rows = rows_of(share, longer)
+    _slowed(rows, rates_of(rows), network, inside)
+    times: list[list[float]] = rows.tolist()
+    return times
+
+
+def _slowed(rows: Array, rates: Array, network: Network, inside: Sequence[int]) -> None:
+    """Let each class wait where stations outside the limit would do more than they can."""
+    import numpy as np
+
+    for k, station in enumerate(network.stations):
+        if k in inside or isinstance(station, DelayStation):
+            continue
+        demand = np.array([row[k] for row in network.demand])
+        over = float(rates @ demand) / station.capacity
+        if over > 1.0:
+            here = (demand > 0.0) & (rates > 0.0)
+            around = np.array(_populations(network)) / np.where(rates > 0.0, rates, 1.0)
+            rows[:, k] += np.where(here, around * (over - 1.0), 0.0)
+            rates[here] /= over
 
 
 def class_rates(network: Network, residence: Times) -> tuple[float, ...]:
