@@ -42,7 +42,7 @@ STILL, COARSE = 6, 1e-5
 #: Six to ten evaluations are usual, forty where stations are tied or populations extreme.
 STEPS = 100
 #: Evaluations after which a guess that soon leads home or never is given up.
-QUICK = 10
+QUICK = 20
 #: The first step in time.
 PACE = 1000.0
 
