@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 #: Rounds of guessing throughputs, then queues.
-ROUNDS = 8
+ROUNDS = 12
+#: What each round keeps of the queues before, lest two stations take turns in being the busiest.
+KEPT = 0.5
 
 
 def spread_evenly(problems: Problems) -> State:
@@ -52,7 +54,7 @@ def around_the_busiest(problems: Problems) -> State:
     n, z, d = problems.population, problems.delay, problems.demand
     everybody = n.sum(axis=0)
     alone = _alone(problems)
-    x, _, _ = spread_evenly(problems)
+    x, before, _ = spread_evenly(problems)
     for _ in range(ROUNDS):
         busy = (x[:, None] * d).sum(axis=0)
         over = np.maximum(busy.max(axis=0, initial=0.0), 1.0)
@@ -60,6 +62,7 @@ def around_the_busiest(problems: Problems) -> State:
         here = np.maximum(0.0, everybody - (x / over * z).sum(axis=0))
         queue = np.maximum(busy / np.maximum(1.0 - busy, 1.0 / (1.0 + everybody)), busy * alone)
         queue *= here / _at_least(queue.sum(axis=0))
+        before = queue = (1.0 - KEPT) * queue + KEPT * before
         times = d * np.maximum(alone, 1.0 + queue)
         x = n / _at_least(z + times.sum(axis=1))
     return State(x, (x[:, None] * times).sum(axis=0), _loads(problems, x))
