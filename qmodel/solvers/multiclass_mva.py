@@ -51,17 +51,20 @@ def mean_value_analysis(
     population: Sequence[int], delay: Sequence[float], demand: Sequence[Sequence[float]]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Throughput, shape (C,), and residence times at single servers, shape (C, K)."""
-    *_, (_, throughput, residence) = with_first_class(population, delay, demand)
+    ((_, throughput, residence),) = with_first_class(population, delay, demand, population[0])
     return throughput, residence
 
 
 def with_first_class(
-    population: Sequence[int], delay: Sequence[float], demand: Sequence[Sequence[float]]
+    population: Sequence[int],
+    delay: Sequence[float],
+    demand: Sequence[Sequence[float]],
+    least: int = 0,
 ) -> Iterator[tuple[int, NDArray[np.float64], NDArray[np.float64]]]:
     """Population of the first class, throughput (C,), residence times at single servers (C, K).
 
-    The population of the first class goes from 0 to its own, all others are at theirs. What is
-    said of the class while nobody is in it means nothing.
+    The population of the first class goes from ``least`` to its own, all others are at theirs. What
+    is said of the class while nobody is in it means nothing.
 
     Parameters
     ----------
@@ -71,6 +74,8 @@ def with_first_class(
         Think time and demands at delay stations. [s]
     demand : sequence, shape (C, K)
         [s]
+    least : int
+        Populations of the first class below are gone through in silence.
     """
     import numpy as np
 
@@ -82,6 +87,7 @@ def with_first_class(
     # One more than the queue lengths, of this hyperplane and of the one before.
     here, there = np.ones((2, stations, plan.width + 1))
     others = sum(population[1:])
+    first = others + least
     at = 0
     for total, start, stop, customers, before in plan.steps() if kept is None else kept:
         if total != at:
@@ -93,7 +99,7 @@ def with_first_class(
         cycle = add(residence, 0)
         cycle += thinking
         throughput = customers / cycle
-        if total >= others and stop == plan.width:
+        if total >= first and stop == plan.width:
             yield total - others, throughput[:, -1], residence[:, :, -1].T.copy()
         residence *= throughput
         add(residence, 1, out=here[:, start:stop], initial=1.0)

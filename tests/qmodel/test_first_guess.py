@@ -23,7 +23,7 @@ def crowd(customers, seed=1, stations=40):
     return problems([[customers] * 3, [customers / 4.0] * 3], [[25.0] * 3, [50.0] * 3], demand)
 
 
-@pytest.mark.parametrize("customers", [1e3, 1e6, 1e9, 1e12])
+@pytest.mark.parametrize("customers", [1e3, 1e6, 1e9])
 def test_a_crowd_is_solved_in_few_steps(customers):
     found, _ = solve(crowd(customers))
     assert found.evaluations <= QUICK

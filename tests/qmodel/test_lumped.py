@@ -5,6 +5,7 @@ import pytest
 from qmodel import (
     ClosedClass,
     Network,
+    NotApplicable,
     NotConverged,
     OpenClass,
     PopulationLimit,
@@ -139,6 +140,11 @@ def test_whom_it_is_not_for(network, reason):
     assert reason in methods_for(network)["lumped"]
 
 
+def test_it_is_not_exact():
+    with pytest.raises(NotApplicable, match="limit 'admission' lets in 3"):
+        solve(limited((160, 41), 3), "exact")
+
+
 def test_nobody_and_a_class_of_nobody():
     assert solve(limited((0, 0), 3), "lumped").throughputs == (0.0, 0.0)
     found = solve(limited((0, 30), 3), "lumped")
@@ -157,9 +163,10 @@ def test_an_iteration_that_stops_early_carries_its_last_iterate():
 def test_a_station_outside_does_no_more_than_it_can():
     """Who is let in seldom is elsewhere the more often, also where others keep all busy."""
     stations = [QueueingStation("cpu", 2), QueueingStation("disk"), QueueingStation("lan", 16)]
-    classes = [ClosedClass("batch", 5), ClosedClass("mail", 931, 0.003)]
-    demand = [[0.001, 0.0, 38.3], [0.218, 2e-6, 0.001]]
+    classes = [ClosedClass("batch", 5), ClosedClass("mail", 931, 0.003), ClosedClass("log", 2, 9.0)]
+    demand = [[0.001, 0.0, 38.3], [0.218, 2e-6, 0.001], [0.0, 0.01, 0.01]]
     limit = PopulationLimit("threads", 4, ["disk", "lan"])
     found = solve(Network(stations, classes, demand, limits=[limit]), "lumped")
     assert max(found.station_utilizations[:3]) <= 1.0 + 1e-9
     assert found.station_utilizations[0] == pytest.approx(1.0, rel=1e-2)
+    assert found.residence_times[2][0] == 0.0

@@ -15,6 +15,7 @@ from qmodel import (
     curve,
     solve,
 )
+from qmodel.solvers.flow_equivalent import numbers
 from qmodel.solvers.parts.scaled_weights import Part, mean_at, weights
 
 KINDS = (
@@ -76,6 +77,20 @@ def test_a_limit_that_is_never_reached_is_none(customers):
     assert found.throughputs == pytest.approx(exact.throughputs, rel=1e-11)
     assert found.residence_times[0][:3] == pytest.approx(exact.residence_times[0], rel=1e-10)
     assert found.residence_times[0][3] == 0.0
+
+
+def test_delays_inside_and_outside_of_a_limit():
+    stations = [DelayStation("pause"), QueueingStation("cpu", 2), DelayStation("away"),
+                QueueingStation("disk")]  # fmt: skip
+    row = [0.3, 0.2, 4.0, 0.1]
+    one = ClosedClass("users", 30, 1.0)
+    free = solve(Network(stations, [one], [row]))
+    limit = PopulationLimit("memory", 30, ["pause", "cpu"])
+    wide = solve(Network(stations, [one], [row], limits=[limit]), "flow_equivalent")
+    assert wide.residence_times[0][:4] == pytest.approx(free.residence_times[0], rel=1e-10)
+    narrow = Network(stations, [one], [row], limits=[PopulationLimit("m", 3, ["pause", "cpu"])])
+    inside = Network(stations[:2], [ClosedClass("users", 3)], [row[:2]])
+    assert numbers(narrow).speed == pytest.approx(solve(inside).throughputs[0], rel=1e-12)
 
 
 def test_a_million_customers_leave_all_but_a_few_outside():
