@@ -1,7 +1,7 @@
 """Where the iteration of `arrival_theorem` begins.
 
-Queues that are too long shrink to the right ones from wherever they are, each step by a fifth at
-least, so a million customers at the wrong station take ten steps, and more where stations are
+Queues that are too long shrink to the right ones from wherever they are, each step to a fifth at
+best, so a million customers at the wrong station take ten steps, and more where stations are
 nearly tied. Where customers would overload a station, a better guess is near: that station is
 busy all the time, the others are as if their customers came from outside, and whoever is not there
 or away is at the former. From there the iteration takes three to six steps, or none leads home.
