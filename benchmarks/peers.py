@@ -1,8 +1,9 @@
 """qmodel and its peers side by side: python benchmarks/peers.py [--only W1] [--rounds 3].
 
 Installs LINE into an environment of its own, uses Octave's queueing package where there is an
-Octave, runs the workloads in turn, compares the answers, prints a Markdown table of the ratios of
-medians. Exit status 1 if a peer that is meant to be exact disagrees.
+Octave and a C compiler where there is one, runs the workloads in turn, compares the answers, prints
+a Markdown table of the ratios of medians. Exit status 1 if a peer that is meant to be exact
+disagrees.
 """
 
 import argparse
@@ -45,6 +46,8 @@ def main():
             # Its Linearizer takes minutes: once is enough.
             once = {} if turn == 0 else {"LATER_ROUND": "1"}
             found += run([line, HERE / "peer_line.py", *options.only], **once)
+        if not options.only or any(w.W5_CASE.startswith(name) for name in options.only):
+            found += in_c()
         if octave:
             found += run(octave, CASES="|".join(options.only), WORKLOADS=octave_workloads())
         if not options.only or any(w.W7_CASE.startswith(name) for name in options.only):
@@ -88,12 +91,29 @@ def octave_workloads():
     return json.dumps(cases)
 
 
-def run(command, **environment):
+def in_c():
+    """W5 by a program in C, where there is a compiler."""
+    compiler = os.environ.get("CC") or shutil.which("cc")
+    if not compiler:
+        print("no C compiler here; going on without it", file=sys.stderr)
+        return []
+    demand = w.w5_demand()
+    given = f"{len(demand)} {w.W5_STATIONS} {w.W5_POPULATION} {w.THINK_TIME}\n"
+    given += "\n".join(" ".join(map(repr, row)) for row in demand)
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "peer_c"
+        command = [compiler, "-O3", "-march=native", "-o", program, HERE / "peer_c.c"]
+        subprocess.run([str(part) for part in command], check=True)
+        return run([program], given=given)
+
+
+def run(command, given=None, **environment):
     """What a program measured, one record per line."""
     done = subprocess.run(
         [str(part) for part in command],
         cwd=HERE,
         env={**os.environ, **ALONE, **environment},
+        input=given,
         capture_output=True,
         text=True,
         check=False,
