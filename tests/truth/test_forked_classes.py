@@ -4,10 +4,14 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.parts import forked_classes, isolated_parts
-from qmodel.solvers.parts.forked_chain import forked_speeds
-from qmodel.solvers.parts.forked_classes import ForkedClasses, size
+from qmodel.solvers.parts import forked_classes, forked_groups, forked_pairs, settling_chain
+from qmodel.solvers.parts.forked_chain import forked_speeds, light_and_heavy
+from qmodel.solvers.parts.forked_classes import ForkedClasses
+from qmodel.solvers.parts.forked_groups import one_branch, taken_together
+from qmodel.solvers.parts.forked_pairs import ForkedPairs, is_apart, size
 from qmodel.solvers.parts.forked_queue import joined
+from qmodel.solvers.parts.forked_ties import last_alone
+from qmodel.solvers.parts.ordered_chain import OrderedChain
 from tests.truth import ordered
 
 TIMES = [[0.3], [0.05]]
@@ -36,15 +40,108 @@ def test_few_visits_are_exact_at_any_number_of_branches(branches, populations):
     assert found.response_times == pytest.approx(response_times(ordered.solve(network)), rel=1e-9)
 
 
+@pytest.fixture
+def _nobody_in_order(monkeypatch):
+    monkeypatch.setattr(forked_classes, "IN_ORDER", 0)
+    monkeypatch.setattr(forked_classes, "IN_ORDER_OF_MORE", 0)
+
+
+@pytest.mark.usefixtures("_nobody_in_order")
+@pytest.mark.parametrize("branches", [2, 3, 4])
+def test_two_branches_stand_for_all(branches):
+    network = alone(branches, 2, 3 if branches < 4 else 2)
+    exact = [float(sum(r)) for r in ordered.solve(network).residence_time]
+    found = qm.solve(network, "isolation")
+    assert found.response_times != pytest.approx(exact, rel=1e-9)
+    assert found.response_times == pytest.approx(exact, rel=0.014)
+
+
+@pytest.mark.usefixtures("_nobody_in_order")
 @pytest.mark.parametrize("branches", [2, 3, 4])
 def test_one_branch_and_what_joins_add_is_near(monkeypatch, branches):
     """As many visits as have an exact chain, and the approximation for more of them."""
-    network = alone(branches, 2, 3)
-    exact = qm.solve(network, "isolation")
-    monkeypatch.setattr(isolated_parts, "LARGEST", 24)  # those of one branch
+    network = alone(branches, 2, 3 if branches < 4 else 2)
+    exact = [float(sum(r)) for r in ordered.solve(network).residence_time]
+    monkeypatch.setattr(forked_pairs, "LARGEST", 0)
     found = qm.solve(network, "isolation")
-    assert found.response_times != exact.response_times
-    assert found.response_times == pytest.approx(exact.response_times, rel=0.06)
+    assert found.response_times == pytest.approx(exact, rel=0.07)
+
+
+@pytest.mark.usefixtures("_nobody_in_order")
+def test_what_is_hardly_ever_there_may_be_left_out(monkeypatch):
+    """Of twenty customers there are never more than a few: fewer states, the same answer."""
+    classes = [qm.ClosedClass("long", 12, 30.0), qm.ClosedClass("short", 8, 5.0)]
+    network = qm.Network([qm.ForkJoinStation("fork", 3)], classes, TIMES)
+    whole = qm.solve(network, "isolation")
+    assert whole.iterations == 1
+    monkeypatch.setattr(forked_pairs, "LARGEST", 2_000)
+    part = qm.solve(network, "isolation")
+    assert part.iterations > 1
+    assert part.response_times == pytest.approx(whole.response_times, rel=2e-3)
+    assert part.response_times != pytest.approx(whole.response_times, rel=1e-9)
+
+
+@pytest.mark.parametrize(("branches", "near"), [(2, 1e-6), (3, 0.002), (4, 0.004), (8, 0.012)])
+@pytest.mark.parametrize("busy", [0.2, 0.7])
+def test_two_branches_of_one_class_have_its_response_time(branches, near, busy):
+    """Exact for two branches [Nelson and Tantawi 1988], beyond that Varma and Makowski's."""
+    most = 60
+    arrivals = np.full((1, most + 1), busy)
+    arrivals[0, -1] = 0.0
+    found = ForkedPairs([1.0], [most], branches).solve(arrivals)
+    light, heavy = light_and_heavy(branches)
+    time = (light + (heavy - light) * busy) / (1.0 - busy)
+    assert float(np.arange(most + 1) @ found) / busy == pytest.approx(time, rel=near)
+
+
+@pytest.mark.parametrize("branches", [3, 5, 12, 64])
+def test_ties_run_from_none_to_all(branches):
+    """A lone visit begins with all branches: P(j = 1) = 1 / H(B) at the mean B / H(B)."""
+    harmonic = sum(1.0 / b for b in range(1, branches + 1))
+    ends = last_alone(branches, np.array([1.0, branches / harmonic, branches]))
+    assert ends == pytest.approx([1.0, 1.0 / harmonic, 0.0], abs=2e-3)
+    falling = last_alone(branches, np.linspace(1.0, branches, 200))
+    assert (np.diff(falling) < 0.0).all()
+
+
+def test_classes_left_alone_are_those_of_two_branches():
+    """One branch times the factor of two: all classes are told, so nothing is lost."""
+    n, m = np.indices((4, 3))
+    rates = np.array([0.8 * (3 - n), 2.0 * (2 - m)])
+    two = ForkedPairs([0.3, 0.05], [3, 2], 3).solve(rates)
+    alone = OrderedChain(one_branch([0.3, 0.05]), [3, 2]).solve(rates)
+    more = taken_together([0.3, 0.05], [3, 2], 3, rates, alone)
+    assert alone * more / (alone * more).sum() == pytest.approx(two, rel=1e-6)
+
+
+def test_classes_of_nearly_the_same_time_are_taken_together(monkeypatch):
+    classes = [qm.ClosedClass("a", 2, 1.0), qm.ClosedClass("b", 2, 0.4), qm.ClosedClass("c", 2)]
+    network = qm.Network(
+        [qm.ForkJoinStation("fork", 3), qm.DelayStation("lan")],
+        classes,
+        [[0.3, 0.1], [0.04, 0.1], [0.05, 0.3]],
+    )
+    whole = qm.solve(network, "isolation")
+    monkeypatch.setattr(forked_classes, "IN_ORDER_OF_MORE", 0)
+    monkeypatch.setattr(forked_pairs, "LARGEST", 800)
+    monkeypatch.setattr(forked_groups, "LARGEST", 800)
+    assert forked_groups.groups([0.3, 0.04, 0.05], [2, 2, 2]) == [[1, 2], [0]]
+    found = qm.solve(network, "isolation")
+    assert found.response_times != pytest.approx(whole.response_times, rel=1e-6)
+    assert found.response_times == pytest.approx(whole.response_times, rel=0.02)
+
+
+def test_large_chains_are_solved_as_small_ones(monkeypatch):
+    """With incomplete factors the same probabilities, to the digits of small ones as well."""
+    n, m = np.indices((7, 7))
+    arrivals = np.array([0.8 * (6 - n), 2.0 * (6 - m)])
+    for branches in (2, 4):
+        fork = ForkedPairs([0.3, 0.05], [6, 6], branches)
+        exact = fork.solve(arrivals)
+        with monkeypatch.context() as patch:
+            patch.setattr(settling_chain, "COMPLETE", 10)
+            found = fork.solve(arrivals)
+        assert found == pytest.approx(exact, rel=1e-5)
 
 
 def test_what_joins_add_reduces_to_one_class():
@@ -92,20 +189,25 @@ def test_a_rare_short_visit_meets_long_ones_as_in_light_traffic():
 
 
 def test_whom_the_branches_are_at_is_nearly_enough(monkeypatch):
-    """Numbers of each class in place of their order change the means by less than two per cent."""
+    """Numbers of each class in place of their order change the means by about one per cent.
+
+    By less where it is known which of them the other branch has done.
+    """
     arrivals = np.zeros((2, 5, 5))
     n, m = np.indices((5, 5))
     arrivals[0], arrivals[1] = 0.8 * (4 - n), 2.0 * (4 - m)
     means = []
-    for most in (forked_classes.IN_ORDER, 0):
-        monkeypatch.setattr(forked_classes, "IN_ORDER", most)
-        chain = ForkedClasses([0.3, 0.05], [4, 4])
-        assert chain.in_order is bool(most)
+    for kind, most in ((ForkedClasses, 0), (ForkedPairs, 30_000), (ForkedPairs, 800)):
+        monkeypatch.setattr(forked_pairs, "LARGEST", most)
+        chain = kind([0.3, 0.05], [4, 4], 2)
+        assert is_apart([4, 4]) is (most == 30_000)
         found = chain.solve(arrivals)
         assert found.sum() == pytest.approx(1.0)
-        assert chain.states <= size([4, 4])
-        means.append([float((n * found).sum()), float((m * found).sum())])
-    assert means[1] == pytest.approx(means[0], rel=0.02)
+        if most:
+            assert chain.states <= size([4, 4])
+        means.append(np.array([float((n * found).sum()), float((m * found).sum())]))
+    apart, together = (np.abs(mean / means[0] - 1.0).max() for mean in means[1:])
+    assert 0.0 < apart < 0.7 * together < 0.01
 
 
 def test_equal_times_are_those_of_one_class():

@@ -64,6 +64,27 @@ def fork_class_networks(seed: int) -> Iterator[Network]:
             yield Network(stations, classes, demand)
 
 
+def lone_fork_networks(seed: int) -> Iterator[Network]:
+    """Forks of 3 to 8 branches with nothing but think times around them."""
+    rng = random.Random(seed)
+    while True:
+        count = rng.choice([2, 2, 3])
+        sizes = [rng.choice([2, 4, 8, 16]) for _ in range(count)]
+        branches = rng.choice([3, 4, 8])
+        busy = rng.choice([0.3, 0.5, 0.7, 0.8, 0.9])
+        times = [10 ** rng.uniform(-1.5, -0.5) for _ in range(count)]
+        parts = [rng.uniform(0.2, 1.0) for _ in range(count)]
+        work = [busy * part / sum(parts) for part in parts]
+        join = 1.0 + 0.7 * log2(branches) * (1.0 - 0.3 * busy)
+        ahead = sum(u * s for u, s in zip(work, times, strict=True)) / (1.0 - busy)
+        classes = [
+            ClosedClass(f"c{c}", n, max(n * s / u - (ahead + s) * join, 0.0))
+            for c, (n, s, u) in enumerate(zip(sizes, times, work, strict=True))
+        ]
+        if all(c.think_time for c in classes):
+            yield Network([ForkJoinStation("fork", branches)], classes, [[s] for s in times])
+
+
 def held_out_networks(seed: int) -> Iterator[Network]:
     """Those with two to four branches, of a seed that nothing was chosen by."""
     for network in fork_class_networks(seed):
@@ -158,6 +179,20 @@ HELD_OUT = replace(
     "a constant chosen by the former",
     seed=133,
     networks=held_out_networks,
+)
+LONE_FORK = replace(
+    FORK_CLASSES,
+    name="fork-join-classes-alone",
+    about="closed, 2 or 3 classes of 4 to 40 in all whose times differ up to tenfold, a fork of 3 "
+    "to 8 branches 30 to 90 % busy and nothing else",
+    seed=7,
+    networks=lone_fork_networks,
+)
+LONE_FORK_FRESH = replace(
+    LONE_FORK,
+    name="fork-join-classes-fresh",
+    about="the same of another seed, by which nothing was chosen",
+    seed=107,
 )
 ORDERED = Family(
     name="ordered-simulated",

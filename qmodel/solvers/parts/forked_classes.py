@@ -1,12 +1,8 @@
-"""The Markov chain of a fork whose classes take different times.
+"""The Markov chain of a fork whose classes take different times, told in order.
 
 Branches serve in the order of arrival, so the visits in progress, in their order, and how many of
-them each branch has done say all. That is exact, for any number of branches, and is what a state
-tells where it takes few states. Of two branches it otherwise tells how many of each class are in
-progress, how many of these one branch has done, and the class of the visit that each branch is at;
-who is next is drawn from the others, each with the same probability.
-
-What has too many states either way is left to `forked_queue`.
+them each branch has done say all. That is exact, for any number of branches. What has too many
+states is left to `forked_pairs`.
 """
 
 from __future__ import annotations
@@ -24,12 +20,9 @@ if TYPE_CHECKING:
 
 #: States up to which visits are told in their order, of two branches and of more.
 IN_ORDER, IN_ORDER_OF_MORE = 4_000, 12_000
-#: Nobody, where a class is meant.
-NOBODY = -1
 
 #: Classes of the visits in progress in their order, and how many of them each branch has done, from
-#: most to none; or numbers of each class, and (done by one branch, class at the later and at the
-#: earlier branch).
+#: most to none.
 State = tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -43,7 +36,7 @@ class ForkedClasses:
     population : sequence of int
         Most visits of each class in progress.
     branches : int
-        More than two only where visits are told in their order, see `is_in_order`.
+        At least 2.
     """
 
     def __init__(
@@ -52,11 +45,7 @@ class ForkedClasses:
         import numpy as np
 
         self.service, self.population = tuple(service), tuple(population)
-        self.in_order = is_in_order(population, branches)
-        assert self.in_order or branches == 2
         nobody: State = ((), (0,) * branches)
-        if not self.in_order:
-            nobody = ((0,) * len(population), (0, NOBODY, NOBODY))
         states: dict[State, int] = {nobody: 0}
         waiting = [nobody]
         served: list[tuple[int, int]] = []
@@ -73,10 +62,11 @@ class ForkedClasses:
         while waiting:  # the list grows while it is read
             state = waiting.pop()
             here = states[state]
-            counts = present[here] = self._counts(state)
+            line, done = state
+            counts = present[here] = tuple(map(line.count, range(len(population))))
             for c, n in enumerate(counts):
                 if n < population[c]:
-                    arrived.append((here, number(self._arrival(state, c)), c))
+                    arrived.append((here, number(((*line, c), done)), c))
             for target, rate in self._moves(state):
                 served.append((here, number(target)))
                 rates.append(rate)
@@ -113,73 +103,26 @@ class ForkedClasses:
         np.add.at(found, tuple(self.counts.T), probability)
         return found
 
-    def _counts(self, state: State) -> tuple[int, ...]:
-        """How many of each class are in progress."""
-        if not self.in_order:
-            return state[0]
-        return tuple(state[0].count(c) for c in range(len(self.population)))
-
-    def _arrival(self, state: State, c: int) -> State:
-        """Where the arrival of a class leads to."""
-        if self.in_order:
-            return (*state[0], c), state[1]
-        counts, (ahead, later, earlier) = state
-        return _plus(counts, c), (ahead, later, c if earlier == NOBODY else earlier)
-
     def _moves(self, state: State) -> list[tuple[State, float]]:
         """Where the end of a part leads to, and at which rate."""
         found: list[tuple[State, float]] = []
-        if self.in_order:
-            line, done = state
-            for branch, so_far in enumerate(done):
-                if so_far < len(line):
-                    now = sorted((*done[:branch], so_far + 1, *done[branch + 1 :]), reverse=True)
-                    gone = now[-1]  # visits that all branches have done, one at most
-                    after = line[gone:], tuple(n - gone for n in now)
-                    found.append((after, 1.0 / self.service[line[so_far]]))
-            return found
-        counts, (ahead, later, earlier) = state
-        others = self._others(state)
-        total = sum(others)
-        draws = [(c, n / total) for c, n in enumerate(others) if n]
-        if ahead:
-            rate, left = 1.0 / self.service[later], _plus(counts, later, -1)
-            for c, share in draws if ahead > 1 else [(NOBODY, 1.0)]:
-                found.append(((left, (ahead - 1, c, earlier)), rate * share))
-        if earlier != NOBODY:
-            rate = (1.0 if ahead else 2.0) / self.service[earlier]
-            first = later if ahead else earlier
-            for c, share in draws if ahead + 1 < sum(counts) else [(NOBODY, 1.0)]:
-                found.append(((counts, (ahead + 1, first, c)), rate * share))
+        line, done = state
+        for branch, so_far in enumerate(done):
+            if so_far < len(line):
+                now = sorted((*done[:branch], so_far + 1, *done[branch + 1 :]), reverse=True)
+                gone = now[-1]  # visits that all branches have done, one at most
+                after = line[gone:], tuple(n - gone for n in now)
+                found.append((after, 1.0 / self.service[line[so_far]]))
         return found
-
-    @staticmethod
-    def _others(state: State) -> tuple[int, ...]:
-        """Those in progress whose part is at no branch's server."""
-        counts, (_, *served) = state
-        for c in served:
-            if c != NOBODY:
-                counts = _plus(counts, c, -1)
-        return counts
 
 
 def is_in_order(population: Sequence[int], branches: int = 2) -> bool:
-    """Whether visits are told in their order."""
-    return _orders(population, branches) <= (IN_ORDER if branches == 2 else IN_ORDER_OF_MORE)
+    """Whether there are few enough states."""
+    return size(population, branches) <= (IN_ORDER if branches == 2 else IN_ORDER_OF_MORE)
 
 
 def size(population: Sequence[int], branches: int = 2) -> float:
-    """About how many states there are at most; inf where there is no such chain."""
-    if is_in_order(population, branches):
-        return _orders(population, branches)
-    if branches > 2:
-        return inf
-    there = [n for n in population if n]
-    return prod(n + 1 for n in there) * (sum(there) + 2) / 2 * len(there) ** 2
-
-
-def _orders(population: Sequence[int], branches: int) -> float:
-    """How many states there are if visits are told in their order; inf for very many."""
+    """How many states there are; inf for very many."""
     there = [n for n in population if n]
     if sum(there) > 16:
         return inf
@@ -190,7 +133,3 @@ def _orders(population: Sequence[int], branches: int) -> float:
             for counts in product(*(range(n + 1) for n in there))
         )
     )
-
-
-def _plus(counts: tuple[int, ...], i: int, more: int = 1) -> tuple[int, ...]:
-    return (*counts[:i], counts[i] + more, *counts[i + 1 :])

@@ -1,4 +1,6 @@
-"""A fork of classes with different times and too many states: one branch, and what joins add.
+"""A fork of classes with different times and far too many states: one branch, and what joins add.
+
+This tells what is there hardly ever, and all where no chain of `forked_pairs` is small enough.
 
 One branch is a queue that serves in the order of arrival; its chain is small. Joins make n visits
 in progress of equal times more likely than at the one branch, by the factor

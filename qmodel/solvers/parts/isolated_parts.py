@@ -13,16 +13,10 @@ from typing import TYPE_CHECKING, Protocol
 from qmodel.customer_classes import ClosedClass
 from qmodel.network import Network
 from qmodel.population_limits import PopulationLimit
-from qmodel.product_form import EQUAL
-from qmodel.solvers.parts import forked_classes
-from qmodel.solvers.parts.forked_chain import forked_speeds
-from qmodel.solvers.parts.forked_classes import ForkedClasses
-from qmodel.solvers.parts.forked_queue import joined
 from qmodel.solvers.parts.limited_chain import LimitedChain
 from qmodel.solvers.parts.ordered_chain import OrderedChain, OrderedStation
 from qmodel.solvers.parts.phases import phases
-from qmodel.solvers.parts.population_weights import product_form_weights
-from qmodel.stations import ForkJoinStation, QueueingStation
+from qmodel.stations import QueueingStation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -93,81 +87,6 @@ class OrderedPart:
         return found, mean_numbers(found)[:, None]
 
 
-class ForkedPart:
-    """A fork-join station: a queue whose speed depends on how visits arrive.
-
-    Where classes take equal times it is one of product form, otherwise a chain of its own, or,
-    where that is too large, the chain of one branch and what joins add.
-    """
-
-    stations: tuple[int, ...]
-
-    def __init__(
-        self,
-        network: Network,
-        classes: Sequence[int],
-        population: Sequence[int],
-        k: int,
-        unit: Sequence[float],
-    ) -> None:
-        station = network.stations[k]
-        assert isinstance(station, ForkJoinStation)
-        self.stations = (k,)
-        self.branches = station.branches
-        self.demand = [network.demand[c][k] for c in classes]
-        self.work = [d / u for d, u in zip(self.demand, unit, strict=True)]
-        self.population = population
-        self.visits = [network.visits_at(c, k) for c in classes]
-        self.settles = False
-        self.chain: ForkedClasses | OrderedChain | None = None
-        if times_differ(network, classes, k):
-            self.times = [network.service_time_at(c, k) or 1.0 for c in classes]
-            there = [n if d else 0 for n, d in zip(population, self.demand, strict=True)]
-            if forked_classes.size(there, self.branches) <= LARGEST:
-                self.chain = ForkedClasses(self.times, there, self.branches)
-            else:
-                self.chain = OrderedChain(one_branch(self.times), there)
-            self.settles = isinstance(self.chain, ForkedClasses)
-        self._found: Array | None = None
-
-    def solve(self, arrivals: Array, elsewhere: Array) -> tuple[Array, Array]:
-        """See `Part`; the mix of classes present is that of the last solution."""
-        import numpy as np
-
-        if self.chain is None:
-            speeds = self._speeds(arrivals, elsewhere)
-            found = product_form_weights(self.population, self.work, speeds) * elsewhere
-        else:
-            there = tuple(slice(0, n + 1) for n in self.chain.population)
-            rates = arrivals[(slice(None), *there)].copy()
-            for c, visits in enumerate(self.visits):
-                rates[c] *= visits
-            inside = self.chain.solve(rates)
-            if isinstance(self.chain, OrderedChain):
-                inside = joined(inside, self.times, self._speeds(arrivals, elsewhere))
-            found = np.zeros(elsewhere.shape)
-            found[there] = inside
-        found = found / found.sum()
-        self._found = found
-        return found, mean_numbers(found)[:, None]
-
-    def _speeds(self, arrivals: Array, elsewhere: Array) -> tuple[float, ...]:
-        """Speeds of the fork if all visits took the time of their mix when it was last solved."""
-        import numpy as np
-
-        total = np.indices(elsewhere.shape).sum(axis=0)
-        often = self._found
-        if often is None:  # before anything is known: as a queue of product form
-            often = product_form_weights(self.population, self.work, (1.0,)) * elsewhere
-        # Work that arrives per unit of time, by how many visits of any class are there.
-        work = often * np.tensordot(np.array(self.demand), arrivals, axes=1)
-        most = int(total.max())
-        weight = np.bincount(total.ravel(), often.ravel(), most + 1)
-        amount = np.bincount(total.ravel(), work.ravel(), most + 1)
-        load = np.divide(amount, weight, out=np.zeros(most + 1), where=weight > 0.0)
-        return forked_speeds(self.branches, load)
-
-
 class LimitedPart:
     """The stations inside a limit, and the one where those wait who are outside."""
 
@@ -216,28 +135,6 @@ class LimitedPart:
         found = np.zeros(self.shape)
         found[there], waiting, queues = self.chain.solve(arrivals[(slice(None), *there)])
         return found, np.concatenate([waiting[:, None], queues], axis=1)
-
-
-def times_differ(network: Network, classes: Sequence[int], k: int) -> bool:
-    """Whether some class takes longer at a station than another."""
-    times = [network.service_time_at(c, k) for c in classes if network.demand[c][k]]
-    return max(times) - min(times) > EQUAL * max(times)
-
-
-def one_branch(times: Sequence[float]) -> OrderedStation:
-    """A branch of a fork as the chain of a station takes it."""
-    return OrderedStation(1, "fcfs", (0,) * len(times), tuple(phases(t, 1.0) for t in times))
-
-
-def fork_size(network: Network, classes: Sequence[int], k: int, there: Sequence[int]) -> float:
-    """About how many states the chain of a fork has."""
-    station = network.stations[k]
-    assert isinstance(station, ForkJoinStation)
-    if not times_differ(network, classes, k):
-        return 0.0
-    whole = forked_classes.size(there, station.branches)
-    times = [network.service_time_at(c, k) or 1.0 for c in classes]
-    return whole if whole <= LARGEST else one_branch(times).size(there)
 
 
 def ordered_station(network: Network, classes: Sequence[int], k: int) -> OrderedStation:

@@ -134,7 +134,8 @@ def _parts(
     network: Network, classes: Sequence[int], population: Sequence[int], unit: Sequence[float]
 ) -> list[Part]:
     """The parts that break product form."""
-    from qmodel.solvers.parts.isolated_parts import ForkedPart, LimitedPart, OrderedPart
+    from qmodel.solvers.parts.forked_part import ForkedPart
+    from qmodel.solvers.parts.isolated_parts import LimitedPart, OrderedPart
 
     found: list[Part] = []
     for limit in network.limits:
