@@ -8,6 +8,8 @@ from math import prod
 
 from qmodel import ClosedClass, Network, QueueingStation, Solution, solve, sweep
 from qmodel.errors import NotApplicable
+from qmodel.solvers.flow_equivalent import METHOD as FLOW_EQUIVALENT
+from qmodel.solvers.isolation import METHOD as ISOLATION
 from qmodel.solvers.linearizer import METHOD as LINEARIZER
 from qmodel.solvers.lumped import METHOD as LUMPED
 from qmodel.stations import Station
@@ -34,6 +36,11 @@ def solve_network(network: Network) -> Solution:
         return solve(network, method="linearizer")
     if network.limits and _vectors(network) > CROWD and LUMPED.why_not(network) is None:
         return solve(network, method="lumped")
+    if network.beyond_product_form() is not None:
+        # Options are compared: all by one method, though the chain of some might be small enough.
+        for method in (FLOW_EQUIVALENT, ISOLATION):
+            if method.why_not(network) is None:
+                return solve(network, method=method.name)
     try:
         return solve(network)
     except NotApplicable as refusal:

@@ -8,15 +8,19 @@ step would leave the network without a steady state, steps are smaller.
 
 from __future__ import annotations
 
-from qmodel.errors import Unstable
+from contextlib import suppress
+
+from qmodel.errors import NotApplicable, Unstable
 from qmodel.network import Network
 from qmodel.sensitivity.parameters import Parameter, changed, parameters
 from qmodel.sensitivity.slopes import Slopes, combined, difference
 from qmodel.solution import Solution
-from qmodel.solvers import solve
+from qmodel.solvers import METHODS, solve
 
 #: Step relative to the parameter.
 STEP = 1e-3
+#: Methods whose answers are those of the model itself.
+EXACT = frozenset(m.name for m in METHODS if m.exact)
 
 
 def steps(network: Network, solution: Solution, method: str) -> tuple[Slopes, ...]:
@@ -30,10 +34,19 @@ def steps(network: Network, solution: Solution, method: str) -> tuple[Slopes, ..
         Method to solve the others by.
     """
     return tuple(
-        difference(p, solution, solve(changed(network, p, p.value + 1.0), method), 1.0)
+        _step(network, solution, solve(changed(network, p, p.value + 1.0), method), p)
         for p in parameters(network)
         if p.is_whole
     )
+
+
+def _step(network: Network, before: Solution, after: Solution, parameter: Parameter) -> Slopes:
+    """The difference of two solutions by one method; exact ones are by one method anyway."""
+    if after.method != before.method and after.method not in EXACT:
+        # One more may be too many for an exact method.
+        with suppress(NotApplicable):
+            before = solve(network, after.method)
+    return difference(parameter, before, after, 1.0)
 
 
 def slopes(network: Network, method: str) -> tuple[Slopes, ...]:

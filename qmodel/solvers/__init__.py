@@ -13,6 +13,7 @@ from qmodel.solvers import (
     convolution,
     dispersion,
     flow_equivalent,
+    global_balance,
     isolation,
     linearizer,
     lumped,
@@ -43,6 +44,7 @@ METHODS: tuple[Method, ...] = (
     dispersion.METHOD,
     qna.METHOD,
     blocking.METHOD,
+    global_balance.METHOD,
     flow_equivalent.METHOD,
     isolation.METHOD,
     lumped.METHOD,
@@ -135,7 +137,7 @@ def solve(network: Network, method: str = "auto") -> Solution:
                     found.method,
                     found.throughputs,
                     found.residence_times,
-                    _why(method, network, chosen, candidate, refusals),
+                    _why(method, found, chosen, candidate, refusals),
                     found.iterations,
                     found.residual,
                 )
@@ -158,14 +160,18 @@ def _least_work(network: Network, first: Method, candidates: tuple[Method, ...])
     return chosen
 
 
-def _why(asked: str, network: Network, chosen: Method, first: Method, refusals: list[str]) -> str:
-    """Why a method was chosen, for the solution; ``first`` is the first that applied."""
+def _why(asked: str, found: Solution, chosen: Method, first: Method, refusals: list[str]) -> str:
+    """Why a method was chosen, for its solution; ``first`` is the first that applied."""
     if asked not in {"auto", "exact"}:
         return "asked for"
+    network = found.network
+    broken = network.beyond_product_form()
     if not chosen.exact:
-        broken = network.beyond_product_form()
         why = "no exact method: " + "; ".join(refusals)
         if broken is not None:
             why = f"no product form: {broken}"
         return "; ".join(part for part in (why, expected_error(network, chosen.name)) if part)
-    return "exact" if chosen is first else f"exact, with less work than {first.name}"
+    if chosen is not first:
+        return f"exact, with less work than {first.name}"
+    exact = " ".join(part for part in ("exact", found.reason) if part)
+    return exact if broken is None else f"{exact}; no product form: {broken}"

@@ -264,7 +264,10 @@ def test_better_hardware_never_predicts_a_longer_response_time(hardware, task, u
 
 
 def test_at_most_so_many_active_by_the_server_that_takes_one():
-    """With one at a time, processor and drives are one queue of the sum of their demands."""
+    """With one at a time, processor and drives are one queue of the sum of their demands.
+
+    The sum varies a little less than an exponential time, and so takes a little less.
+    """
     quick = replace(HARDWARE, most_active=1, lan=Lan(1e11, 1))
     server, found = solved(quick, users=6)
     assert dict(server.resources)["admission"] == (len(server.network.stations) - 1,)
@@ -274,7 +277,8 @@ def test_at_most_so_many_active_by_the_server_that_takes_one():
         [ClosedClass("mail", 6)],
         [[inside, TASK.client]],
     )
-    assert found.response_times == pytest.approx(solve(one).response_times, rel=1e-3)
+    assert found.response_times == pytest.approx(solve(one).response_times, rel=2e-3)
+    assert found.response_times < solve(one).response_times
     waiting = found.residence_times[0][-1]
     assert waiting > 0
 

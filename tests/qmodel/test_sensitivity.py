@@ -373,3 +373,19 @@ def test_a_changed_parameter_is_the_only_one_that_changed():
             str(p) for p, q in zip(parameters(MIXED), parameters(other)) if p.value != q.value
         ]
         assert differing == [str(parameter)]
+
+
+def test_one_customer_more_than_an_exact_method_takes():
+    """A difference is that of one method, not also that between an exact one and another."""
+    station = qm.QueueingStation("cpu", discipline="fcfs")
+    network = qm.Network(
+        [station, qm.QueueingStation("disk")], [qm.ClosedClass("users", 53, 3.0)], [[0.1, 0.09]],
+        scv=[[4.0, 1.0]],
+    )  # fmt: skip
+    found = qm.sensitivity(network)
+    assert found.solution.method == "global_balance"
+    before, after = (qm.solve(network.with_population(n), "isolation") for n in (53, 54))
+    assert qm.solve(network.with_population(54)).method == "isolation"
+    slower = after.response_times[0] - before.response_times[0]
+    one_more = found["users"].by_population["users"].derivative.response_time
+    assert one_more == pytest.approx(slower, rel=1e-9)

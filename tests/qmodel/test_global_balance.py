@@ -1,0 +1,439 @@
+"""The Markov chain of a whole network: closed forms, plain cases, what it refuses and why."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+import qmodel as qm
+from qmodel.solvers import global_balance
+from qmodel.solvers.parts.network_chain import NetworkChain
+from qmodel.solvers.parts.network_places import NetworkPlaces
+from qmodel.solvers.parts.network_size import divisions, size
+from qmodel.solvers.parts.network_ways import ways
+
+QUEUE, FORK, CLOSED, LIMIT = (
+    qm.QueueingStation, qm.ForkJoinStation, qm.ClosedClass, qm.PopulationLimit,
+)  # fmt: skip
+A, B = CLOSED("a", 3, 1.0), CLOSED("b", 2, 2.0, priority=1)
+DEMAND = ((0.3, 0.2), (0.6, 0.1))
+
+
+def network(first, *, classes=(A, B), demand=DEMAND, **more):
+    return qm.Network([first, QUEUE("disk")], classes, demand[: len(classes)], **more)
+
+
+def solved(found):
+    return qm.solve(found, "global_balance")
+
+
+def agree(one, other, rel=1e-10):
+    assert one.throughputs == pytest.approx(other.throughputs, rel=rel)
+    for row, others in zip(one.residence_times, other.residence_times, strict=True):
+        assert row == pytest.approx(others, rel=rel)
+
+
+def test_a_limit_of_one_by_hand():
+    """Two customers think 1 s each; one at a time passes two servers of 1 s.
+
+    Both think, or one is at either server and the other thinks or waits: probabilities
+    1 : 4 : 2 : 4 : 6, so that 8/17 of the time the second server ends an interaction per second.
+    """
+    stations = [QUEUE("cpu"), QUEUE("disk")]
+    limit = LIMIT("memory", 1, ["cpu", "disk"])
+    found = solved(qm.Network(stations, [CLOSED("a", 2, 1.0)], [[1.0, 1.0]], limits=[limit]))
+    assert found.throughputs == pytest.approx([8 / 17], rel=1e-12)
+    assert found.queue_lengths[0] == pytest.approx([8 / 17, 8 / 17, 10 / 17], rel=1e-12)
+
+
+def test_two_priorities_by_hand():
+    """One customer of the class that is served first, two of the other, all mean times 1 s.
+
+    Nobody at the server 21; the first served and 0, 1, 2 waiting 15, 52, 52; one of the second
+    served, the first thinking and 0, 1 waiting 48, 50, or the first waiting as well 24, 74: each
+    is left as often as it is come to, and together they are 336.
+    """
+    classes = [CLOSED("a", 1, 1.0), CLOSED("b", 2, 1.0, priority=1)]
+    found = solved(qm.Network([QUEUE("cpu", discipline="priority")], classes, [[1.0], [1.0]]))
+    assert found.throughputs == pytest.approx([119 / 336, 196 / 336], rel=1e-12)
+
+
+@pytest.mark.parametrize("machines", [1, 2, 5])
+def test_who_interrupts_sees_nobody_else(machines):
+    """The repairman of a few machines, whatever else there is to repair."""
+    classes = [CLOSED("a", machines, 4.0), CLOSED("b", 3, 1.0, priority=1)]
+    found = solved(
+        qm.Network([QUEUE("man", discipline="preemptive")], classes, [[0.5], [1.5]],
+                   scv=[[1.0], [4.0]])
+    )  # fmt: skip
+    weights = np.cumprod([1.0, *((machines - n) * 0.5 / 4.0 for n in range(machines))])
+    busy = 1.0 - weights[0] / weights.sum()
+    assert found.throughputs[0] == pytest.approx(busy / 0.5, rel=1e-11)
+
+
+@pytest.mark.parametrize("visits", [1, 2, 5])
+def test_a_fork_alone_has_the_speed_of_its_closed_form(visits):
+    """Two branches that always hold n visits end one at 2 n / (2 n + 1) of a server's rate."""
+    found = solved(qm.Network([FORK("mirror", 2)], [CLOSED("a", visits)], [[0.5]]))
+    assert found.throughputs[0] == pytest.approx(2 * visits / (2 * visits + 1) / 0.5, rel=1e-11)
+
+
+def test_a_visit_alone_waits_for_the_last_of_its_parts():
+    found = solved(qm.Network([FORK("stripe", 4)], [CLOSED("a", 1, 1.0)], [[0.12]]))
+    assert found.response_times[0] == pytest.approx(0.25, rel=1e-12)
+
+
+EQUAL = ((0.3, 0.2), (0.3, 0.1))
+SAME_RANK = (A, replace(B, priority=0))
+#: Networks that might break product form and do not.
+PLAIN = {
+    "fcfs": network(QUEUE("cpu", discipline="fcfs"), demand=EQUAL),
+    "two servers": network(QUEUE("cpu", 2, "fcfs"), demand=EQUAL),
+    "priority": network(QUEUE("cpu", discipline="priority"), classes=SAME_RANK, demand=EQUAL),
+    "preemptive": network(QUEUE("cpu", 2, "preemptive"), classes=SAME_RANK, demand=EQUAL),
+    "one branch": network(FORK("cpu", 1), demand=EQUAL),
+    "limit": network(QUEUE("cpu"), limits=[LIMIT("memory", 5, ["cpu", "disk"])]),
+    "limit for one class": network(QUEUE("cpu"), limits=[LIMIT("memory", 2, ["cpu"], ["b"])]),
+    "no think time": network(
+        QUEUE("cpu", discipline="fcfs"), classes=(replace(A, think_time=0.0), B), demand=EQUAL
+    ),
+    "nobody": network(QUEUE("cpu", discipline="fcfs"), classes=(A, replace(B, population=0))),
+    "nobody at all": network(
+        QUEUE("cpu", discipline="fcfs"), classes=(replace(A, population=0),)
+    ),
+    "who visits little": network(
+        QUEUE("cpu", discipline="fcfs"), demand=((0.3, 0.2), (0.0, 0.1)), scv=((1, 1), (9, 9))
+    ),
+    "who only thinks": network(
+        QUEUE("cpu", discipline="fcfs"), demand=((0.3, 0.2), (0.0, 0.0))
+    ),
+    "delay": qm.Network(
+        [QUEUE("cpu", 2, "fcfs"), qm.DelayStation("lan"), QUEUE("disk", discipline="ps")],
+        [A, B], [[0.3, 0.2, 0.5], [0.3, 0.4, 0.1]], scv=[[1, 4, 4], [1, 0.5, 0.5]],
+    ),
+    "load-dependent": qm.Network(
+        [QUEUE("cpu", discipline="fcfs"), qm.LoadDependentStation("array", [1.0, 1.7, 2.2])],
+        [A, B], [[0.3, 0.9], [0.3, 0.6]],
+    ),
+    "central server": network(
+        QUEUE("cpu", discipline="fcfs"), demand=EQUAL, visit_ratio=((4, 3), (4, 2))
+    ),
+    "a visit now and then": network(
+        QUEUE("cpu", discipline="fcfs"), demand=EQUAL, visit_ratio=((1, 0.3), (1, 0.5))
+    ),
+    "who often visits nothing": network(
+        QUEUE("cpu", discipline="fcfs"), classes=(A, replace(B, think_time=0.0)),
+        demand=((0.3, 0.2), (0.12, 0.1)), visit_ratio=((1, 0.3), (0.4, 0.5)),
+    ),
+    "rounds": qm.Network(
+        [QUEUE("cpu", discipline="fcfs"), QUEUE("disk"), QUEUE("tape")],
+        [A, replace(B, think_time=0.0)], [[0.6, 0.2, 0.1], [0.75, 0.1, 0.3]],
+        visit_ratio=[[2, 2, 0.5], [2.5, 1.5, 2.5]],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_plain_cases_have_their_product_form(name):
+    found = PLAIN[name]
+    assert found.beyond_product_form() is None
+    assert not found.is_plain
+    exact = qm.solve(found)
+    assert exact.method != "global_balance"
+    agree(solved(found), exact)
+
+
+def test_one_of_several_servers_is_a_speed_that_depends_on_numbers():
+    """Beside a station that serves in order."""
+    classes, demand = [A, B], [[0.3, 0.9], [0.8, 0.6]]
+    first = QUEUE("cpu", discipline="fcfs")
+    servers = qm.Network([first, QUEUE("array", 2)], classes, demand)
+    speeds = qm.Network([first, qm.LoadDependentStation("array", [1.0, 2.0])], classes, demand)
+    agree(solved(servers), solved(speeds))
+
+
+@pytest.mark.parametrize("discipline", ["fcfs", "priority", "preemptive"])
+def test_isolation_is_exact_with_think_times_alone(discipline):
+    stations = [QUEUE("cpu", discipline=discipline)]
+    found = qm.Network(stations, [A, B], [[0.5], [1.5]], scv=[[1.0], [4.0]])
+    agree(solved(found), qm.solve(found, "isolation"), rel=1e-9)
+
+
+def test_a_central_server_where_one_class_interrupts_the_other():
+    """One customer of each class; visits end the interaction with probabilities 1/4 and 1/3."""
+    think, cpu, disk = range(3)
+    classes = [CLOSED("a", 1, 2.0), CLOSED("b", 1, 3.0, priority=1)]
+    demand, visits = [[0.4, 0.6], [0.9, 0.5]], [[4.0, 3.0], [3.0, 2.0]]
+    states = list(product(range(3), repeat=2))
+    flow = np.zeros((9, 9))
+    for (i, state), c in product(enumerate(states), range(2)):
+        if state[c] == think:
+            rate, ends = 1.0 / classes[c].think_time, {cpu: 1.0}
+        elif state[c] == cpu:
+            rate = visits[c][0] / demand[c][0]
+            rate *= 0.0 if c == 1 and state[0] == cpu else 1.0  # interrupted
+            ends = {think: 1.0 / visits[c][0], disk: 1.0 - 1.0 / visits[c][0]}
+        else:
+            rate = visits[c][1] / demand[c][1] / state.count(disk)  # shared
+            ends = {cpu: 1.0}
+        for to, p in ends.items():
+            after = (to, state[1]) if c == 0 else (state[0], to)
+            flow[i, states.index(after)] += rate * p
+            flow[i, i] -= rate * p
+    system = np.vstack([flow.T[:-1], np.ones(9)])
+    probability = np.linalg.solve(system, [0.0] * 8 + [1.0])
+    stations = [QUEUE("cpu", discipline="preemptive"), QUEUE("disk")]
+    found = solved(qm.Network(stations, classes, demand, visit_ratio=visits))
+    for c, customers in enumerate(classes):
+        there = [sum(p for p, s in zip(probability, states, strict=True) if s[c] == k)
+                 for k in range(3)]  # fmt: skip
+        assert found.throughputs[c] == pytest.approx(there[0] / customers.think_time, rel=1e-11)
+        assert found.queue_lengths[c] == pytest.approx(there[1:], rel=1e-11)
+
+
+def test_who_comes_again_at_once_goes_to_the_end_of_the_line():
+    """One customer of each class; the first visits the station three times in the mean.
+
+    States: both think, the first or the second is there alone, or before the other.
+    """
+    nobody, first, second, first_before, second_before = range(5)
+    moves = [
+        (nobody, first, 1 / 2.0), (nobody, second, 1 / 3.0),
+        (first, nobody, 3 / 0.6 / 3.0), (first, first_before, 1 / 3.0),
+        (second, nobody, 1 / 0.9), (second, second_before, 1 / 2.0),
+        (first_before, second, 3 / 0.6 / 3.0), (first_before, second_before, 3 / 0.6 * 2.0 / 3.0),
+        (second_before, first, 1 / 0.9),
+    ]  # fmt: skip
+    system = np.zeros((5, 5))
+    for before, after, rate in moves:
+        system[after, before] += rate
+        system[before, before] -= rate
+    system[0] = 1.0
+    p = np.linalg.solve(system, [1.0, 0.0, 0.0, 0.0, 0.0])
+    classes = [CLOSED("a", 1, 2.0), CLOSED("b", 1, 3.0)]
+    station = QUEUE("cpu", discipline="fcfs")
+    found = solved(qm.Network([station], classes, [[0.6], [0.9]], visit_ratio=[[3.0], [1.0]]))
+    thinking = [p[nobody] + p[second], p[nobody] + p[first]]
+    assert found.throughputs == pytest.approx([thinking[0] / 2.0, thinking[1] / 3.0], rel=1e-12)
+
+
+def test_ways_add_up_to_one():
+    found = PLAIN["rounds"]
+    for c in range(2):
+        for row in ways(found, c):
+            if row:
+                assert sum(way.probability for way in row) == pytest.approx(1.0, rel=1e-14)
+
+
+#: Networks, and whether the number of their states is known before they are made.
+COUNTED = {
+    **{name: (found, True) for name, found in PLAIN.items()},
+    "phases": (
+        network(QUEUE("cpu", 2, "fcfs"), scv=((4.0, 1.0), (0.3, 1.0))), True,
+    ),
+    "ranks": (network(QUEUE("cpu", 2, "priority"), scv=((4.0, 1.0), (0.5, 1.0))), True),
+    "interrupts": (network(QUEUE("cpu", 2, "preemptive"), scv=((4.0, 1.0), (4.0, 1.0))), True),
+    "interrupts without memory": (network(QUEUE("cpu", discipline="preemptive")), True),
+    "interrupts of equals": (
+        network(QUEUE("cpu", 2, "preemptive"), classes=SAME_RANK, scv=((4.0, 1.0), (0.5, 1.0))),
+        False,
+    ),
+    "fork": (network(FORK("cpu", 3)), True),
+    "limits": (
+        network(QUEUE("cpu"), limits=[LIMIT("m", 2, ["cpu"]), LIMIT("n", 1, ["disk"], ["b"])]),
+        True,
+    ),
+    "who is always inside": (
+        network(
+            QUEUE("cpu"), classes=(replace(A, think_time=0.0), B),
+            limits=[LIMIT("m", 2, ["cpu", "disk"])],
+        ),
+        True,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_states_are_counted_before_they_are_made(name):
+    found, known = COUNTED[name]
+    places = NetworkPlaces.of(found)
+    if not places.classes:
+        assert size(places, 1000) == 1.0
+        return
+    made = len(NetworkChain(places).states)
+    counted = size(places, 10**6)
+    assert divisions(found) <= made <= counted
+    if known:
+        assert made == counted
+    else:
+        assert counted < 3 * made
+
+
+def test_too_many_states_are_refused_without_making_places(monkeypatch):
+    def never(_):
+        raise AssertionError("places were made")
+
+    monkeypatch.setattr(NetworkPlaces, "of", never)
+    many = network(QUEUE("cpu", discipline="fcfs"), classes=(replace(A, population=90), B))
+    assert global_balance.why_not(many) == "some 2.51e+04 states, it takes 3000"
+
+
+@pytest.mark.parametrize(
+    ("found", "reason"),
+    [
+        (network(QUEUE("cpu")), "nothing in the network breaks product form"),
+        (
+            network(FORK("cpu", 2), classes=(A, qm.OpenClass("mail", 0.1))),
+            "class 'mail' is open",
+        ),
+        (
+            network(FORK("cpu", 2), classes=(replace(A, population=201),)),
+            "201 customers, it takes 200",
+        ),
+        (
+            qm.Network([FORK("f", 2), *(QUEUE(f"s{k}") for k in range(100))],
+                       [replace(A, population=1)], [[0.1] * 101]),
+            "101 stations, it takes 100",
+        ),
+        (network(QUEUE("cpu", room=4)), "station 'cpu' has room for 4 customers only"),
+        (
+            network(FORK("cpu", 2), scv=((1.0, 1.0), (0.5, 1.0))),
+            "class 'b' at station 'cpu' has SCV 0.5; branches take exponential service",
+        ),
+        (
+            network(QUEUE("cpu", discipline="fcfs"), scv=((1.0, 1.0), (0.01, 1.0))),
+            "class 'b' at station 'cpu' has SCV 0.01, which takes more than 32 phases",
+        ),
+        (
+            network(QUEUE("cpu"), limits=[LIMIT("m", 1, ["cpu"]), LIMIT("n", 1, ["cpu"])]),
+            "station 'cpu' is inside of two limits",
+        ),
+        (
+            qm.Network(
+                [QUEUE("cpu"), QUEUE("disk"), QUEUE("tape")], [A], [[0.1, 0.2, 0.3]],
+                limits=[LIMIT("memory", 1, ["cpu", "tape"])],
+            ),
+            "class 'a' leaves limit 'memory' for station 'disk' and comes back",
+        ),
+        (
+            network(QUEUE("cpu", discipline="fcfs"), classes=(replace(A, population=9),
+                    replace(B, population=9))),
+            "states, it takes 3000",
+        ),
+        (
+            network(QUEUE("cpu"), classes=(replace(A, population=20), replace(B, population=20)),
+                    limits=[LIMIT("m", 30, ["cpu", "disk"])]),
+            "states, it takes 3000",
+        ),
+    ],
+)  # fmt: skip
+def test_refusals(found, reason):
+    refusal = qm.methods_for(found)["global_balance"]
+    assert refusal is not None
+    assert refusal.endswith(reason)
+    with pytest.raises(qm.NotApplicable, match="global_balance: "):
+        solved(found)
+
+
+def test_limits_for_one_class_are_no_matter_of_another():
+    """Who leaves a limit and comes back is refused only where the limit counts them."""
+    found = qm.Network(
+        [QUEUE("cpu"), QUEUE("disk"), QUEUE("tape")], [A, B], [[0.1, 0.2, 0.3], [0.2, 0.0, 0.1]],
+        limits=[LIMIT("memory", 1, ["cpu", "tape"], ["b"])],
+    )  # fmt: skip
+    assert solved(found)["b", "memory"].residence_time > 0.0
+    assert solved(found)["a", "memory"].residence_time == 0.0
+
+
+def test_customers_who_never_overtake_each_other():
+    """The order in which they start stays: there are several answers, and none is taken."""
+    classes = [CLOSED("a", 2), CLOSED("b", 2)]
+    stations = [QUEUE("cpu", discipline="fcfs"), QUEUE("disk", discipline="fcfs")]
+    found = qm.Network(stations, classes, [[0.3, 0.2], [0.6, 0.1]])
+    with pytest.raises(qm.NotApplicable, match="keep the order in which they start"):
+        solved(found)
+    assert qm.solve(found).method == "isolation"
+    # Whom only one of the other class is among has no other order.
+    solved(found.with_population(3, 1))
+
+
+def test_a_class_that_is_never_served_is_named():
+    stations = [QUEUE("cpu", discipline="preemptive")]
+    classes = [CLOSED("hog", 2), CLOSED("poor", 2, 1.0, priority=1)]
+    with pytest.raises(qm.Unstable, match="class 'poor': classes of higher priority leave it"):
+        solved(qm.Network(stations, classes, [[0.5], [0.1]]))
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1e-6, 1e6, 1e12])
+def test_units_do_not_matter(scale):
+    found = network(QUEUE("cpu", 2, "preemptive"), scv=((4.0, 1.0), (0.5, 1.0)))
+    other = qm.Network(
+        found.stations,
+        [replace(c, think_time=scale * c.think_time) for c in found.classes],
+        [[scale * d for d in row] for row in found.demand],
+        scv=found.scv,
+    )
+    times = [r * scale for r in solved(found).response_times]
+    assert solved(other).response_times == pytest.approx(times, rel=1e-11)
+
+
+@pytest.mark.parametrize("discipline", ["fcfs", "priority", "preemptive"])
+@pytest.mark.parametrize("far", [1e-40, 1e-12, 1e-6, 1e6, 1e12, 1e40])
+@pytest.mark.parametrize("which", range(3))
+def test_rates_far_apart_are_answered_or_refused(discipline, far, which):
+    """Whatever is lost to rounding is no answer; what is refused here is solved elsewhere."""
+    factors = [far if i == which else 1.0 for i in range(3)]
+    found = qm.Network(
+        [QUEUE("cpu", discipline=discipline), QUEUE("disk")],
+        [replace(A, think_time=factors[0]), B],
+        [[0.3 * factors[1], 0.2], [0.6, 0.1 * factors[2]]],
+        scv=[[4.0, 1.0], [1.0, 1.0]],
+    )
+    try:
+        solution = solved(found)
+    except qm.NotApplicable:
+        assert far in (1e-40, 1e12, 1e40)
+        return
+    except qm.Unstable as error:  # the first class is nearly always in service
+        assert "class 'b'" in str(error)  # noqa: PT017
+        assert (discipline != "fcfs", far >= 1e6, which) == (True, True, 1)
+        return
+    for c, customers in enumerate(found.classes):
+        thinking = solution.throughputs[c] * customers.think_time
+        present = sum(solution.queue_lengths[c]) + thinking
+        assert present == pytest.approx(customers.population, rel=1e-9)
+
+
+def test_flows_that_rounding_has_lost():
+    """Ten million visits of one class for each of the other, whose service takes years."""
+    classes = [CLOSED("a", 2, 1e-6), CLOSED("b", 1, 1.0)]
+    station = QUEUE("cpu", discipline="fcfs")
+    found = qm.Network([station], classes, [[1e-8], [1e8]], scv=[[4.0], [1.0]])
+    with pytest.raises(qm.NotApplicable, match="too far apart, flows of class 'b' do not balance"):
+        solved(found)
+
+
+def test_a_law_that_rounding_has_broken():
+    """Phases of a billionth of another time; without the order of service it has an answer."""
+    classes = [CLOSED("a", 2, 0.002, priority=1), CLOSED("b", 1)]
+    station = QUEUE("cpu", 3, "preemptive")
+    found = qm.Network([station], classes, [[8000.0], [1e-6]], scv=[[0.25], [4.0]])
+    with pytest.raises(qm.NotApplicable, match="rates are too far apart, residence time of"):
+        solved(found)
+    assert qm.solve(found).reason.startswith("exact")
+
+
+def test_who_all_have_room_need_no_room():
+    enough, none = (network(QUEUE("cpu", discipline="fcfs", room=room)) for room in (5, None))
+    assert solved(enough).throughputs == solved(none).throughputs
+
+
+def test_the_reason_says_what_is_supposed():
+    fcfs = QUEUE("cpu", discipline="fcfs")
+    assert qm.solve(network(fcfs)).reason.startswith("exact for stations passed in turn; no prod")
+    visits = qm.solve(network(fcfs, visit_ratio=((4, 3), (4, 2)), demand=((0.3, 0.2), (0.6, 0.1))))
+    assert visits.reason.startswith("exact for ways at random with these visit ratios; no prod")
+    alone = qm.solve(qm.Network([fcfs], [A, B], [[0.3], [0.6]]))
+    assert alone.reason.startswith("exact; no product form: classes 'a' and 'b' have different")
+    assert solved(network(fcfs)).reason == "asked for"
