@@ -3,11 +3,13 @@
 Closed, open and mixed. Stations are delays, queues of one or several servers first come, first
 served, or share their speed. Service times and times between arrivals are exponential (SCV 1),
 gamma (below 1), or of two balanced exponential kinds (above 1). A class visits its stations in
-their order, once each. Nothing of the solvers is used.
+their order, once each; or, with visit ratios, the first of all as a central server: after each
+visit there it leaves or goes to one of the others and back. Nothing of the solvers is used.
 """
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import deque
 from heapq import heappop, heappush
 from itertools import count
@@ -32,11 +34,12 @@ def simulate(network: Network, interactions: int, seed: int) -> list[list[float]
     """
     random = Random(seed)
     classes = network.classes
-    routes = [[k for k, demand in enumerate(row) if demand] for row in network.demand]
+    served = [[k for k, demand in enumerate(row) if demand] for row in network.demand]
     draw = [
-        {k: drawing(random, network.service_time_at(c, k), network.scv_at(c, k)) for k in route}
-        for c, route in enumerate(routes)
+        {k: drawing(random, network.service_time_at(c, k), network.scv_at(c, k)) for k in ks}
+        for c, ks in enumerate(served)
     ]
+    routing = [_routing(random, network, c, ks) for c, ks in enumerate(served)]
     places = [_place(station) for station in network.stations]
     events, order = [], count()
     responses = [[] for _ in classes]
@@ -56,13 +59,13 @@ def simulate(network: Network, interactions: int, seed: int) -> list[list[float]
             c = what
             if c in between:
                 heappush(events, (now + between[c](), next(order), None, c))
-            k = routes[c][0]
-            places[k].join(now, (c, 0, now, draw[c][k]()), events, order, k)
+            k, last = routing[c](None)
+            places[k].join(now, (c, last, now, draw[c][k]()), events, order, k)
             continue
-        for c, step, begun, _ in places[place].finish(now, what, events, order, place):
-            if step + 1 < len(routes[c]):
-                k = routes[c][step + 1]
-                places[k].join(now, (c, step + 1, begun, draw[c][k]()), events, order, k)
+        for c, done_then, begun, _ in places[place].finish(now, what, events, order, place):
+            if not done_then:
+                k, last = routing[c](place)
+                places[k].join(now, (c, last, begun, draw[c][k]()), events, order, k)
                 continue
             done += 1
             if done > warm:
@@ -127,6 +130,24 @@ class _Sharing:
         if n:
             wait = max(0.0, self.there[0][0] - self.got) * n / self.speed(n)
             heappush(events, (now + wait, next(order), k, self.version))
+
+
+def _routing(random, network, c, served):
+    """A function from a station (None: the terminals) to the next, and whether that is the last."""
+    if network.visit_ratio is None:
+        after = dict(zip([None, *served], served, strict=False))
+        return lambda place: (after[place], after[place] == served[-1])
+    rounds, *visits = network.visit_ratio[c]
+    if abs(sum(visits) - rounds + 1.0) > 1e-9 * rounds or len(served) < len(network.stations):
+        raise NotImplementedError("visit ratios other than those about a central server")
+    bounds = [sum(visits[:i]) / sum(visits) for i in range(1, len(visits))]
+
+    def go(place):
+        if place == 0:
+            return 1 + bisect(bounds, random.random()), False
+        return 0, random.random() * rounds < 1.0
+
+    return go
 
 
 def _place(station):

@@ -32,8 +32,8 @@ GRID, BELOW, ABOVE = 9, 0.6, 1.6
 SAME = 1e-7
 #: A time that is nothing beside its scale by this factor is none.
 LONG = 1e12
-#: Times further out than this many means are not looked for.
-FARTHEST = 1e6
+#: Times further out than this many means are not looked for, nor shorter ones than this part.
+FARTHEST, NEAREST = 1e6, 1e-12
 #: Intervals around a percentile are made narrower than this, relatively, before the last guess.
 NARROW = 2e-4
 
@@ -106,24 +106,50 @@ def quantiles(
     >>> [round(t, 6) for t in quantiles(lambda s: 1 / (1 + s), (0.5, 0.99), scale=1.0)]
     [0.693147, 4.60517]
     """
-    import numpy as np
-
     average, scv = _moments(transform, scale)
     if not average > 0.0:
         return (0.0,) * len(shares)
-    terms = min(MOST, terms + int(2.5 / sqrt(max(scv, 1e-8))))
     if scv < SAME:
         return tuple(average if p > 0.0 else 0.0 for p in shares)
+    terms = min(MOST, terms + int(2.5 / sqrt(max(scv, 1e-8))))
+    return where(lambda times: tail(transform, times, terms), shares, average, scv)
+
+
+def where(
+    tails: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    shares: Sequence[float],
+    average: float,
+    scv: float,
+) -> tuple[float, ...]:
+    """The same from a function of times that gives the probabilities to exceed them. [s]
+
+    Parameters
+    ----------
+    tails : callable
+        Probabilities that the time exceeds each of some times.
+    shares : sequence of float
+        Each 0 <= p < 1. [1]
+    average, scv : float
+        Mean > 0 and squared coefficient of variation, to know where to look. [s, 1]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> [round(t, 6) for t in where(lambda t: np.exp(-t), (0.5, 0.99), 1.0, 1.0)]
+    [0.693147, 4.60517]
+    """
+    import numpy as np
+
     left = 1.0 - np.array(shares, float)
     guesses = [_gamma_quantile(average, scv, p) for p in shares if p > 0.0] or [average]
     grid = np.geomspace(BELOW * min(guesses), ABOVE * max(guesses), GRID)
-    exceeds = tail(transform, grid, terms)
+    exceeds = tails(grid)
     while exceeds[-1] > left.min() and grid[-1] < FARTHEST * average:
         more = grid[-1] * np.geomspace(1.4, 8.0, 6)
-        grid, exceeds = np.append(grid, more), np.append(exceeds, tail(transform, more, terms))
-    while exceeds[0] <= left[left < 1.0].max(initial=0.0) and grid[0] > average / FARTHEST:
+        grid, exceeds = np.append(grid, more), np.append(exceeds, tails(more))
+    while exceeds[0] <= left[left < 1.0].max(initial=0.0) and grid[0] > average * NEAREST:
         more = grid[0] * np.geomspace(0.125, 0.7, 6)
-        grid, exceeds = np.append(more, grid), np.append(tail(transform, more, terms), exceeds)
+        grid, exceeds = np.append(more, grid), np.append(tails(more), exceeds)
     after = np.array([int(np.argmax(exceeds <= share)) for share in left])
     ends = np.maximum(after - 1, 0), np.maximum(after, 1)
     (low, high), (above, below) = (grid[at] for at in ends), (exceeds[at] for at in ends)
@@ -138,9 +164,9 @@ def quantiles(
         inner = np.stack([guess - around, guess + around], axis=1)
         thirds = np.stack([low + wide / 3.0, high - wide / 3.0], axis=1)
         inner = np.where(slow[:, None], thirds, np.clip(inner, low[:, None], high[:, None]))
-        there = tail(transform, inner[todo].ravel(), terms).reshape(-1, 2)
-        for i, times, tails in zip(todo, inner[todo], there, strict=True):
-            for time, exceeding in zip(times, tails, strict=True):
+        there = tails(inner[todo].ravel()).reshape(-1, 2)
+        for i, times, two in zip(todo, inner[todo], there, strict=True):
+            for time, exceeding in zip(times, two, strict=True):
                 if low[i] < time < high[i]:
                     if exceeding > left[i]:
                         low[i], above[i] = time, exceeding

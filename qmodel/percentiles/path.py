@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from qmodel.customer_classes import ClosedClass
 from qmodel.errors import NotApplicable
-from qmodel.percentiles.central import alike, choices
+from qmodel.percentiles.central import alike
 from qmodel.percentiles.groups import MOST, grouped, shares_of, total
 from qmodel.percentiles.inversion import BENDS, FEWEST, mean
 from qmodel.percentiles.isolated import Isolated, isolated
@@ -30,6 +30,7 @@ from qmodel.percentiles.states import States
 from qmodel.percentiles.tandem import LARGEST, Server, Tandem, size
 from qmodel.rounds import Rounds
 from qmodel.solvers.dispersion import StationWait, station_waits
+from qmodel.solvers.isolation import why_not
 from qmodel.solvers.qna import Flow
 from qmodel.solvers.qna import flows as flows_of
 from qmodel.stations import DelayStation, QueueingStation
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
 
 #: Service times this near to one another are equal.
 EQUAL = 1e-9
+#: Methods that know a station's chain, or all of the network's: what is found at a station is then
+#: that of its own chain.
+BY_CHAINS = ("isolation", "global_balance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,27 +121,12 @@ class Path:
     def _about_the_centre(self, s: Complex, centre: int) -> Complex:
         """Rounds about a central server: so many one after the other find the same."""
         stay = 1.0 - 1.0 / self.rounds
-        ends = 0.0 * s
-        for k in range(self.alike):
-            ends = ends + stay**k / self.rounds * self._several(s, centre, k, k + 1)
-        goes_on = stay**self.alike * self._several(s, centre, self.alike, self.alike)
-        return ends / (1.0 - goes_on)
-
-    def _several(self, s: Complex, centre: int, rounds: int, visits: int) -> Complex:
-        """Transform of some visits to the centre, and of one to at most one other a round."""
         others = [(k, p) for k, p in self.again if k != centre]
-        found = 0.0 * s
-        for counts, chance in choices([p for _, p in others], rounds):
-            stages = list(self.states.stages)
-            stages[centre] = stages[centre].repeated(visits)
-            there = [(centre, 1.0)]
-            for (k, _), n in zip(others, counts, strict=True):
-                if n:
-                    stages[k] = stages[k].repeated(n)
-                    there.append((k, 1.0))
-            states = replace(self.states, stages=tuple(stages))
-            found = found + chance * states.transform(s, there)
-        return found
+        several, all_of_them = self.states.rounds(s, centre, others, self.alike)
+        ends = 0.0 * s
+        for k, found in enumerate(several):
+            ends = ends + stay**k / self.rounds * found
+        return ends / (1.0 - stay**self.alike * all_of_them)
 
     def sojourn(self, station: int) -> Callable[[Complex], Complex]:
         """Transform of the time of one visit to a station, less its constant part."""
@@ -171,7 +160,8 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
     delay = tuple(total(flows[i] * _pause(network, i) for i in group) for group in groups)
     by_moments = _by_moments(solution)
     apart = {}
-    if solution.method == "isolation" and all(len(group) < 2 for group in groups):
+    chains = solution.method in BY_CHAINS and why_not(network) is None
+    if chains and all(len(group) < 2 for group in groups):
         apart = isolated(network, others, flows)
     stages: list[Stage] = []
     for k, station in enumerate(network.stations):
@@ -201,6 +191,7 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
     stages = _with_what_is_found(States(populations, delay, tuple(stages), shares))
     visit = [network.visits_at(c, k) for k in range(len(stages))]
     rounds = Rounds.of(visit)
+    scv = 1.0 if rounds.centre is None else network.scv_at(c, rounds.centre)
     last = [(k, p) for k, p in enumerate(rounds.last) if p]
     states = States(populations, delay, tuple(stages), shares)
     stretched, stretch = [], []
@@ -217,7 +208,7 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
         rounds.mean,
         tuple(stretch),
         rounds.centre,
-        alike(rounds, work) if by_moments is None else 1,
+        alike(rounds, work, scv) if by_moments is None else 1,
         tuple(constant_part(stage) for stage in stages),
         tuple(k for k, p in last if p == rounds.mean == 1.0 and constant_part(stages[k])),
         tuple(

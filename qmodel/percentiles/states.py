@@ -21,10 +21,10 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
-from math import lgamma, log, prod
+from math import comb, lgamma, log, prod
 from typing import TYPE_CHECKING
 
 from qmodel.percentiles.isolated import Isolated
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 #: Numbers held at once.
 HELD = 1_000_000
+#: Chances below this are rounding.
+NONE = 1e-9
 #: Series with more terms are multiplied by Fourier transforms.
 LONG = 24
 
@@ -90,6 +92,40 @@ class States:
         ]
         return np.concatenate(found)
 
+    def rounds(
+        self, s: Complex, centre: int, others: Sequence[tuple[int, float]], most: int
+    ) -> tuple[Complex, Complex]:
+        """Transforms of several rounds about a central server that find the same.
+
+        Parameters
+        ----------
+        s : array of complex, shape (B,)
+            [1/s]
+        centre : int
+            The central server.
+        others : sequence of (int, float)
+            Stations, and the chance that a round goes to each; it goes to one at most.
+        most : int
+            How many rounds.
+
+        Returns
+        -------
+        array of complex, shape (most, B)
+            Of 0, 1, 2 ... rounds and one visit more to the centre.
+        array of complex, shape (B,)
+            Of ``most`` rounds.
+        """
+        import numpy as np
+
+        rest, norm = self._weights([centre, *(k for k, _ in others)]), self._weights([])
+        size = max(1, HELD // (most + 1) // prod(n + 1 for n in self.others))
+        parts = [
+            self._rounds(s[i : i + size], centre, others, most, rest)
+            for i in range(0, len(s), size)
+        ]
+        found = np.concatenate(parts, axis=1) / norm.flat[-1]
+        return found[:-1], found[-1]
+
     def ways(self, station: int) -> NDArray[np.float64]:
         """Weights of the rest of the network where 0, 1, 2 ... customers are at one station.
 
@@ -129,6 +165,43 @@ class States:
             return np.asarray(numbers.sum(axis=0) / (stage.weights * ways).sum(), complex)
         here: Complex = total(*stage.series(s)) / total(*stage.series(np.zeros(1, complex)))
         return here
+
+    def _rounds(
+        self,
+        s: Complex,
+        centre: int,
+        others: Sequence[tuple[int, float]],
+        most: int,
+        rest: Complex,
+    ) -> Complex:
+        """Transforms of 0, 1, 2 ... rounds and a visit more, and of ``most`` rounds without it."""
+        import numpy as np
+
+        none = 1.0
+        for _, p in others:
+            none -= p
+        paths = {n: none**n * rest for n in range(most + 1) if none > NONE or n == 0}
+        for k, p in others:
+            after: dict[int, Complex] = {}
+            for m in range(most + 1):  # so many of the rounds go there
+                there, at = (self._repeated(k, m), s) if m else (self, np.zeros(1, complex))
+                for n, path in paths.items():
+                    if n + m <= most:
+                        new = comb(n + m, m) * p**m * there._times(path, at, k)  # noqa: SLF001
+                        after[n + m] = after[n + m] + new if n + m in after else new
+            paths = after
+        found = np.empty((most + 1, len(s)), complex)
+        for n, path in paths.items():
+            visits = min(n + 1, most)
+            whole = self._repeated(centre, visits)._times(path, s, centre)  # noqa: SLF001
+            found[n] = whole.reshape(-1, whole.shape[-1])[-1]
+        return found
+
+    def _repeated(self, station: int, times: int) -> States:
+        """The same where one station is visited so often and finds the same."""
+        stages = list(self.stages)
+        stages[station] = stages[station].repeated(times)
+        return replace(self, stages=tuple(stages))
 
     def _path(self, s: Complex, chance: dict[int, float], rest: Complex) -> Complex:
         import numpy as np

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from qmodel.network import Network
+    from qmodel.percentiles.followed import Followed
     from qmodel.percentiles.path import Path
     from qmodel.solution import Solution
 
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
 NEAR = 1e-6
 #: Methods that take the stations of an open network apart, and the family that measured them.
 APART, APART_FAMILY = ("dispersion", "qna"), "open-ggm-fresh"
-#: The family and method that measured rounds about a central server, and all others.
-ROUNDS = ("percentiles-tagged", "percentiles")
+#: The family and method that measured rounds about a central server, those whose customers are
+#: not followed, and all others.
+ROUNDS = ("percentiles-central-fresh", "percentiles")
+ALIKE = ("percentiles-central-fresh", "alike")
 OTHERS = ("percentiles-simulated-fresh", "percentiles")
 
 
@@ -52,9 +55,17 @@ def is_exact(solution: Solution, c: int, path: Path, orders: Sequence[str]) -> b
 
 
 def assumption(
-    solution: Solution, c: int, path: Path, orders: Sequence[str], *, exact: bool
+    solution: Solution, c: int, path: Path, orders: Sequence[str], known: Followed | bool
 ) -> str:
-    """What the percentiles of class ``c`` assume."""
+    """What the percentiles of class ``c`` assume.
+
+    Parameters
+    ----------
+    solution, c, path, orders
+        As in `is_exact`.
+    known : Followed or bool
+        The customer that was followed; or, if none was, whether they are exact.
+    """
     network = solution.network
     visited = [k for k, demand in enumerate(network.demand[c]) if demand]
     if not visited:
@@ -70,9 +81,9 @@ def assumption(
             names = ", ".join(network.station_names[k] for k in here)
             parts.append(f"{names}: {said.format(_distribution(network, c, here))}")
     if solution.method in APART:
-        known = "variance over any time" if solution.method == "dispersion" else "two moments"
+        moments = "variance over any time" if solution.method == "dispersion" else "two moments"
         measured = percentile_error(APART_FAMILY, solution.method)
-        parts.append(f"waits by probability and moments, flows by {known} ({measured})")
+        parts.append(f"waits by probability and moments, flows by {moments} ({measured})")
     varied = [
         f"SCV {network.scv_at(c, k):g} at {network.station_names[k]}"
         for k in visited
@@ -88,7 +99,7 @@ def assumption(
         network.station_names[k] for k in visited if isinstance(path.states.stages[k], Isolated)
     ]
     if chains:
-        found += f", with phases of service as {solution.method} has them at {', '.join(chains)}"
+        found += f", with phases of service as isolation has them at {', '.join(chains)}"
     if solution.method not in APART:
         parts.append(f"found on arrival: {found}")
     stretch = _stretch(path)
@@ -97,11 +108,24 @@ def assumption(
             f"waits stretched by up to {100.0 * stretch:.2g} % to the means of {solution.method}"
         )
     if path.rounds > 1.0:
-        parts.append(
-            f"visits at random, {path.rounds:.4g} rounds in the mean"
-            + (f", of which {path.alike} in turn find the same" if path.alike > 1 else "")
-        )
-    near = percentile_error(*(ROUNDS if path.rounds > 1.0 else OTHERS))
+        parts.append(f"visits at random, {path.rounds:.4g} rounds in the mean")
+    if isinstance(known, bool):
+        parts += _apart(solution, path, visited, varied=bool(varied), exact=known)
+    else:
+        parts += _of_one(path, known)
+    return "; ".join(parts)
+
+
+def _apart(
+    solution: Solution, path: Path, visited: Sequence[int], *, varied: bool, exact: bool
+) -> list[str]:
+    """What times at stations that are put together assume."""
+    parts = []
+    if path.alike > 1:
+        parts.append(f"{path.alike} rounds in turn find the same")
+    near = percentile_error(*(ALIKE if path.rounds > 1.0 else OTHERS))
+    if varied and path.rounds > 1.0:
+        near = "errors not recorded for rounds with such service"
     if exact:
         parts.append("exact where all pass the stations in the same order")
     elif solution.method in APART:
@@ -113,7 +137,22 @@ def assumption(
         parts.append(f"times at different stations independent, given what is found ({near})")
     else:
         parts.append(f"not exact ({near})")
-    return "; ".join(parts)
+    return parts
+
+
+def _of_one(path: Path, known: Followed) -> list[str]:
+    """What a customer who is followed assumes."""
+    at_random = path.rounds > 1.0 or any(p < 1.0 for _, p in path.last)
+    followed = "a tagged customer is followed through the whole network"
+    if known.exact:
+        order = "visits are at random" if at_random else "all pass the stations in the same order"
+        return [f"{followed}: exact where {order}"]
+    parts = []
+    if not known.forgets:
+        parts.append("others go on from each station at random, as often as in such rounds")
+    near = percentile_error(*(ROUNDS if path.rounds > 1.0 else OTHERS))
+    less = f", but not to what is found less often than {known.left_out:g}" * (known.left_out > 0)
+    return [*parts, f"{followed}{less} ({near})"]
 
 
 def _distribution(network: Network, c: int, delays: Sequence[int]) -> str:

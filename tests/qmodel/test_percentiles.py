@@ -1,12 +1,12 @@
 """Percentiles: closed forms, the tagged customer of the Markov chain, what must not matter."""
 
-from math import inf, log
+from itertools import product
+from math import factorial, inf, log, prod
 
 import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.percentiles.central import choices
 from qmodel.percentiles.inversion import mean, quantiles, tail
 from qmodel.percentiles.order import orders
 from qmodel.percentiles.path import path
@@ -97,10 +97,16 @@ def test_exact_where_it_says_so(network, true):
         "central with ps",
     ],
 )
-def test_near_elsewhere(network, true):
-    found = qm.solve(network).percentiles((0.9, 0.95, 0.99))
-    assert found.exact == (False,)
+def test_exact_by_following_one_and_near_without(network, true, monkeypatch):
     expected = [true.percentile(share) for share in (0.9, 0.95, 0.99)]
+    solution = qm.solve(network)
+    found = solution.percentiles((0.9, 0.95, 0.99))
+    assert found.exact == (True,)
+    assert "a tagged customer is followed through the whole network" in found.assumptions[0]
+    assert found.response_times[0] == pytest.approx(expected, rel=1e-7)
+    monkeypatch.setattr("qmodel.percentiles.followed.followed", lambda *_: None)
+    found = solution.percentiles((0.9, 0.95, 0.99))
+    assert found.exact == (False,)
     assert found.response_times[0] == pytest.approx(expected, rel=0.035)
 
 
@@ -310,9 +316,34 @@ def test_saturated_hundreds():
     assert list(found.values()) == pytest.approx(gammaincinv(300, [0.05, 0.5, 0.99]), rel=1e-6)
 
 
-def test_a_central_server_says_how_its_rounds_are_taken():
-    found = qm.solve(central(5, 1.0, 4.0, 0.1, 0.12)[0]).percentiles([0.95])
-    assert "4 rounds in the mean, of which 6 in turn find the same" in found.assumptions[0]
+def test_a_central_server_says_how_its_rounds_are_taken(monkeypatch):
+    solution = qm.solve(central(5, 1.0, 4.0, 0.1, 0.12)[0])
+    assert "4 rounds in the mean; a tagged" in solution.percentiles([0.95]).assumptions[0]
+    monkeypatch.setattr("qmodel.percentiles.followed.followed", lambda *_: None)
+    text = solution.percentiles([0.95]).assumptions[0]
+    assert "4 rounds in the mean; 8 rounds in turn find the same" in text
+
+
+@pytest.mark.parametrize(("scv", "alike"), [(0.25, 8), (2.0, 2), (4.0, 1)])
+def test_fewer_rounds_find_the_same_where_service_varies_more(scv, alike):
+    network = qm.Network.from_visits(
+        [qm.QueueingStation("cpu", 1, FCFS), qm.QueueingStation("disk", 1, FCFS)],
+        [qm.ClosedClass("users", 4, 1.0)],
+        [[4.0, 3.0]],
+        [[0.05, 0.06]],
+    )
+    varied = qm.Network(
+        network.stations,
+        network.classes,
+        network.demand,
+        visit_ratio=network.visit_ratio,
+        scv=[[scv, 1.0]],
+    )
+    solution = qm.solve(varied)
+    assert path(solution, 0, orders(varied)).alike == alike
+    text = solution.percentiles([0.95]).assumptions[0]
+    assert "errors not recorded for rounds with such service" in text
+    assert "off by" not in text
 
 
 def test_rounds_that_always_find_the_same_or_never():
@@ -326,13 +357,34 @@ def test_rounds_that_always_find_the_same_or_never():
     assert way.response(s) == pytest.approx(0.25 * cpu / (1 - 0.75 * cpu * disk), rel=1e-12)
 
 
-def test_choices_of_several_stations_add_up():
-    for chances in ([1.0], [0.5], [0.2, 0.8], [0.2, 0.3, 0.1]):
-        for rounds in (0, 1, 5):
-            found = choices(chances, rounds)
-            assert sum(p for _, p in found) == pytest.approx(1.0, rel=1e-12)
-            for k, chance in enumerate(chances):
-                assert sum(counts[k] * p for counts, p in found) == pytest.approx(rounds * chance)
+def test_several_rounds_that_find_the_same_by_all_that_may_be_found():
+    visits, times, think, n = [5.0, 2.0, 1.5], [0.1, 0.2, 0.3], 1.5, 4
+    network = qm.Network.from_visits(
+        [qm.QueueingStation(name) for name in "abc"],
+        [qm.ClosedClass("users", n + 1, think)],
+        [visits],
+        [times],
+    )
+    way = path(qm.solve(network), 0, orders(network))
+    s = np.array([0.7 + 0.4j, 3.0])
+    several, all_of_them = way.states.rounds(s, 0, [(1, 0.5), (2, 0.375)], 3)
+    loads = [v * t for v, t in zip(visits, times, strict=True)]
+    ways = [w for w in product(range(n + 1), repeat=3) if sum(w) <= n]
+    weight = [
+        prod(x**i for x, i in zip(loads, w, strict=True))
+        * think ** (n - sum(w))
+        / factorial(n - sum(w))
+        for w in ways
+    ]
+    for rounds, visited, found in (
+        *((k, k + 1, several[k]) for k in range(3)),
+        (3, 3, all_of_them),
+    ):
+        expected = 0.0
+        for w, p in zip(ways, weight, strict=True):
+            a, b, c = ((1 / (1 + t * s)) ** (i + 1) for t, i in zip(times, w, strict=True))
+            expected = expected + p * a**visited * (0.5 * b + 0.375 * c + 0.125) ** rounds
+        assert found == pytest.approx(expected / sum(weight), rel=1e-12)
 
 
 def test_the_record():

@@ -91,8 +91,7 @@ def test_several_classes_wait_as_the_solution_says(servers, visits):
         scv=[[4.0, 0.5], [1.0, 2.0]],
         visit_ratio=visits,
     )
-    solution = qm.solve(network)
-    assert solution.method == "isolation"
+    solution = qm.solve(network, "isolation")
     for c in (0, 1):
         way = path(solution, c, orders(network))
         for k in (0, 1):

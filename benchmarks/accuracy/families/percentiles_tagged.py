@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from random import Random
+from unittest.mock import patch
 
 import qmodel as qm
 from benchmarks.accuracy.family import Family, Truth
@@ -71,6 +72,12 @@ def method(network: qm.Network):
     return found(qm.solve(network))
 
 
+def alike(network: qm.Network):
+    """Those of the solution where nobody is followed: some rounds in turn find the same."""
+    with patch("qmodel.percentiles.followed.followed", return_value=None):
+        return method(network)
+
+
 def found(solution: qm.Solution):
     """Percentiles of the response times of all classes, by measure."""
     times = solution.percentiles(list(SHARES.values())).response_times
@@ -86,7 +93,7 @@ FAMILY = Family(
     count=120,
     reference=reference,
     truth="tagged customer of the Markov chain",
-    methods={"percentiles": partial(method)},
+    methods={"percentiles": partial(method), "alike": alike},
     sample=4,
     keep=True,
 )

@@ -1,0 +1,68 @@
+"""Percentiles of rounds about a central server among many customers, against simulation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import qmodel as qm
+from benchmarks.accuracy.families.percentiles_tagged import SHARES, alike, method
+from benchmarks.accuracy.family import Family, Truth
+from benchmarks.accuracy.sojourn_simulation import percentiles, simulate
+
+INTERACTIONS = 1_000_000
+
+
+def networks(seed: int):
+    """One class about a central server; the busiest is 40 to 97 % busy by choice of think time."""
+    random = Random(seed)
+    while True:
+        size = random.choice([2, 3, 4])
+        rounds = random.choice([2.0, 3.0, 5.0, 8.0])
+        parts = [random.uniform(0.2, 1.0) for _ in range(size - 1)]
+        visits = [rounds, *((rounds - 1.0) * p / sum(parts) for p in parts)]
+        demand = [10 ** random.uniform(-1.0, 0.0) for _ in range(size)]
+        times = [round(d / v, 4) for d, v in zip(demand, visits, strict=True)]
+        population = random.choice([20, 40, 80, 150])
+        busy = random.uniform(0.4, 0.97)
+        stations = [qm.QueueingStation(f"s{k}", discipline="fcfs") for k in range(size)]
+        low, high = 0.0, 10.0 * population
+        for _ in range(40):
+            think = 0.5 * (low + high)
+            users = qm.ClosedClass("users", population, round(think, 3))
+            network = qm.Network.from_visits(stations, [users], [visits], [times])
+            if max(qm.solve(network).station_utilizations) > busy:
+                low = think
+            else:
+                high = think
+        yield network
+
+
+def reference(network: qm.Network) -> Truth:
+    """Percentiles of the simulated response times."""
+    values, noise = percentiles(simulate(network, INTERACTIONS, seed=29)[0])
+    return Truth(
+        {name: [values[name]] for name in SHARES}, noise={name: [noise[name]] for name in SHARES}
+    )
+
+
+FAMILY = Family(
+    name="percentiles-central",
+    about="closed, one class of 20 to 150 customers, a central server and one to three others, 2 "
+    "to 8 rounds, the busiest 40 to 97 % busy",
+    seed=13,
+    networks=networks,
+    count=18,
+    reference=reference,
+    truth="simulation",
+    methods={"percentiles": method, "alike": alike},
+    sample=4,
+    keep=True,
+)
+#: Nothing was chosen by these.
+FRESH = replace(
+    FAMILY,
+    name="percentiles-central-fresh",
+    about=f"{FAMILY.about}; of another seed, by which nothing was chosen",
+    seed=113,
+)
