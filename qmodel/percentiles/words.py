@@ -130,7 +130,9 @@ def _apart(
         parts.append("exact where all pass the stations in the same order")
     elif solution.method in APART:
         if len(visited) > 1:
-            parts.append("times at different stations independent")
+            in_turn = solution.method == "dispersion" and path.rounds == 1.0
+            how = "correlated as bursts of arrivals make them" if in_turn else "independent"
+            parts.append(f"times at different stations {how}")
     elif path.tandem is not None:
         parts.append(f"those ahead are followed through all stations ({near})")
     elif len(visited) > 1:

@@ -102,9 +102,19 @@ def test_a_memory_limit_by_the_machine_that_lets_in_one():
     one = Network(
         [QueueingStation("both"), DelayStation("client")], [ClosedClass("users", 8)], [[3.0, 9.0]]
     )
-    assert solve(with_memory(network, 1, ["cpu", "disk"])).throughputs == pytest.approx(
-        solve(one).throughputs
+    limited = with_memory(network, 1, ["cpu", "disk"])
+    found = solve(limited, "flow_equivalent").throughputs
+    assert found == pytest.approx(solve(one).throughputs)
+    # Exactly, its time is the sum of two, with an SCV of 5/9.
+    summed = Network(
+        [QueueingStation("both", 1, "fcfs"), DelayStation("client")],
+        [ClosedClass("users", 8)],
+        [[3.0, 9.0]],
+        scv=[[5.0 / 9.0, 1.0]],
     )
+    exact = solve(limited, "exact").throughputs
+    assert exact == pytest.approx(solve(summed, "exact").throughputs, rel=1e-3)
+    assert exact[0] > 1.004 * found[0]
 
 
 def test_a_memory_limit_in_a_published_example():
@@ -117,7 +127,8 @@ def test_a_memory_limit_in_a_published_example():
     names, demand = ["cpu", "disk_1", "disk_2"], [[3.0, 4.0, 2.0]]
     stations = [QueueingStation(name) for name in names]
     users = ClosedClass("users", 15, think_time=60.0)
-    solution = solve(with_memory(Network(stations, [users], demand), 3, names))
+    limited = with_memory(Network(stations, [users], demand), 3, names)
+    solution = solve(limited, "flow_equivalent")
     rate, time = solution.throughputs[0], solution.response_times[0]
     assert rate == pytest.approx(0.1750, abs=0.00005)
     assert time == pytest.approx(25.70, abs=0.005)

@@ -53,7 +53,7 @@ def test_the_assumption_that_fails_is_named(name):
 
 
 #: Methods made for networks beyond product form.
-MADE_FOR = {"isolation", "ordered", "flow_equivalent", "lumped", "blocking"}
+MADE_FOR = {"global_balance", "isolation", "ordered", "flow_equivalent", "lumped", "blocking"}
 
 
 @pytest.mark.parametrize("name", CLOSED)
@@ -65,29 +65,42 @@ def test_methods_of_product_form_refuse_with_that_assumption(name):
             assert refusals[method.name] is not None, method.name
     for method in ("mva", "convolution", "multiclass_mva", "multiclass_convolution", "recal"):
         assert refusals[method].startswith(reason), method
-    if name != "room":  # which has an exact solution
+    if name != "room":  # which has an exact solution for any number of customers
+        many = found.with_population(*(40 * c.population for c in found.classes))
         with pytest.raises(NotApplicable, match=r"cpu|memory"):
-            qm.solve(found, "exact")
+            qm.solve(many, "exact")
 
 
 @pytest.mark.parametrize(
-    ("name", "method"),
+    ("name", "population", "method"),
     [
-        ("fcfs", "isolation"),
-        ("scv", "isolation"),
-        ("priority", "isolation"),
-        ("preemptive", "isolation"),
-        ("fork", "isolation"),
-        ("limit", "flow_equivalent"),
-        ("room", "blocking"),
+        ("fcfs", (48, 24), "isolation"),
+        ("scv", (120,), "isolation"),
+        ("priority", (48, 24), "isolation"),
+        ("preemptive", (48, 24), "isolation"),
+        ("fork", (120,), "isolation"),
+        ("limit", (240,), "flow_equivalent"),
     ],
 )
-def test_auto_picks_the_method_made_for_it(name, method):
+def test_auto_picks_the_method_made_for_it(name, population, method):
+    found, reason = BEYOND[name]
+    solution = qm.solve(found.with_population(*population))
+    assert solution.method == method
+    assert solution.reason.startswith("no product form: ")
+    assert reason in solution.reason
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_auto_is_exact_for_a_few_customers(name):
     found, reason = BEYOND[name]
     solution = qm.solve(found)
-    assert solution.method == method
-    if method != "blocking":
-        assert reason in solution.reason
+    if name == "room":
+        assert solution.method == "blocking"
+        assert solution.reason.startswith("exact; no product form: ")
+    else:
+        assert solution.method == "global_balance"
+        assert solution.reason.startswith("exact for stations passed in turn; no product form: ")
+    assert reason in solution.reason
 
 
 def test_large_networks_go_to_the_approximate_mean_value_analysis():
@@ -173,8 +186,7 @@ def test_plain_cases_are_exact(found):
     ],
 )
 def test_isolation_has_no_jump_at_product_form(near, plain, rel):
-    solution = qm.solve(near)
-    assert solution.method == "isolation"
+    solution = qm.solve(near, "isolation")
     exact = qm.solve(plain)
     assert solution.throughputs == pytest.approx(exact.throughputs, rel=rel)
     assert solution.response_times == pytest.approx(exact.response_times, rel=rel)
@@ -272,7 +284,7 @@ def test_doors_that_need_product_form_say_so(name):
 
 def test_curve_sweep_and_sensitivity_answer():
     curve = qm.curve(VARIABLE, [1, 6, 12])
-    assert curve.method == "isolation"
+    assert curve.method == "global_balance"
     assert curve[1].throughputs == pytest.approx(qm.solve(VARIABLE).throughputs, rel=1e-12)
     grid = qm.sweep(VARIABLE, {"population": [2, 6], "demand.cpu": [0.3, 0.1]})
     assert grid.throughput.shape == (4, 1)

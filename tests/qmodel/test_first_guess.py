@@ -1,14 +1,16 @@
 """Where the iteration of the approximate methods begins, and that it ends at one place."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from qmodel.solvers.parts import arrival_theorem
-from qmodel.solvers.parts.arrival_problems import Problems
+from qmodel.solvers.parts.arrival_problems import Problems, State, entry
 from qmodel.solvers.parts.arrival_theorem import QUICK, solve
 from qmodel.solvers.parts.first_guess import around_the_busiest, overloaded, spread_evenly
+from qmodel.solvers.parts.servers import LAWS
 
 
 def problems(population, delay, demand):
@@ -64,6 +66,18 @@ def test_a_guess_that_leads_nowhere_is_given_up(monkeypatch):
     )
 
 
+@pytest.mark.parametrize("customers", [1e3, 1e5, 1e7])
+def test_it_ends_where_rounding_is_all_that_is_left(customers, monkeypatch):
+    """However small an error is asked for, and it says how small it became."""
+    expected, _ = solve(crowd(customers))
+    monkeypatch.setattr(arrival_theorem, "ROUNDING", 0.0)
+    found, _ = solve(crowd(customers), tolerance=0.0)
+    assert (found.error <= found.enough).all()
+    assert found.evaluations <= expected.evaluations + 20
+    assert (found.enough < 1e-15 * customers + 1e-14).all()
+    assert found.throughput == pytest.approx(expected.throughput, rel=1e-9)
+
+
 def test_who_is_overloaded():
     light = problems([[3.0]], [[100.0]], [[[1.0], [2.0]]])
     assert not overloaded(light)
@@ -86,3 +100,49 @@ def test_some_of_the_problems_are_those_problems():
     assert part.population.shape == (2, 2)
     assert part.demand.shape == (2, 40, 2)
     assert solve(part)[0].throughput == pytest.approx(solve(some)[0].throughput[:, chosen])
+
+
+def test_numbers_and_rates_that_hold_for_all_problems_hold_for_some():
+    """A weight that is a number stays one, one for each problem is chosen from."""
+    two = problems([[3.0, 4.0]], [[1.0, 2.0]], [[[0.5, 0.6], [0.1, 0.2]]])
+    rates = np.array([[1.0], [2.0]])
+    two = replace(two, varying=((0, LAWS["conway"], rates), (1, LAWS["suri"], rates * [1.0, 2.0])))
+    second = two.some(np.array([False, True]))
+    assert second.weight == 1.0
+    assert second.own.tolist() == [[[0.25]]]
+    assert [k for k, _, _ in second.varying] == [0, 1]
+    assert [r.tolist() for _, _, r in second.varying] == [[[1.0], [2.0]], [[2.0], [4.0]]]
+    whole = second.some(np.array([True]))
+    assert whole.weight == 1.0
+    assert whole.own.tolist() == [[[0.25]]]
+
+
+def test_values_of_one_station():
+    """Of one entry for all stations that is it, of several its own, and a number is a number."""
+    assert entry(0.5, 2) == 0.5
+    each = np.arange(6.0).reshape(1, 3, 2)
+    assert entry(each, 2).tolist() == [[4.0, 5.0]]
+    assert entry(each[:, :2], 1).tolist() == [[2.0, 3.0]]
+    assert entry(each[:, :1], 2).tolist() == [[0.0, 1.0]]
+
+
+def test_some_of_hundreds_of_problems():
+    many = problems([[3.0] * 600], [[1.0] * 600], [[[0.5] * 600]])
+    many = replace(many, own=np.arange(600.0).reshape(1, 1, 600))
+    chosen = np.arange(600) % 200 == 7
+    assert many.some(chosen).own.tolist() == [[[7.0, 207.0, 407.0]]]
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e4])
+def test_a_step_changes_nothing_more_than_fivefold_and_nearly_so_from_afar(scale):
+    some = crowd(1e3)
+    expected, there = solve(some)
+    start = State(there.throughput * scale, there.queue * scale, there.load)
+    _, after = solve(some, start=start, steps=1)
+    changes = np.concatenate([after.queue / start.queue, after.throughput / start.throughput])
+    assert changes.min() >= 0.2 - 1e-9
+    assert changes.max() <= 5.0 + 1e-9
+    assert changes.max() == pytest.approx(5.0) or changes.min() == pytest.approx(0.2)
+    found, _ = solve(some, start=start)
+    assert found.throughput == pytest.approx(expected.throughput, rel=1e-9)
+    assert found.evaluations <= 40

@@ -216,6 +216,16 @@ def test_unstable_names_the_station_with_the_least_room_and_the_class_that_asks_
         qm.solve(network)
 
 
+@pytest.mark.parametrize(
+    ("rate", "demand", "others"), [(1.0, 0.5, True), (0.0, 0.5, False), (1.0, 0.0, False)]
+)
+def test_classes_in_proportion_are_those_that_come_there(rate, demand, others):
+    classes = [qm.OpenClass("mail", 2.0), qm.OpenClass("search", rate)]
+    with pytest.raises(qm.Unstable, match="'mail' at station 'disk'") as refused:
+        qm.solve(qm.Network([DISK], classes, [[1.5], [demand]]))
+    assert ("the other open classes in proportion" in str(refused.value)) == others
+
+
 def test_stable_just_below_the_rate_that_the_refusal_names():
     for station in (
         DISK,

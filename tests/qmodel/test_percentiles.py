@@ -483,3 +483,53 @@ def test_inversion_over_decades():
     found = quantiles(lambda s: 0.999 / (1 + s * 1e-6) + 0.001 / (1 + s), (0.5, 0.9995), 1e-3)
     assert found == pytest.approx((log(0.999 / 0.499) * 1e-6, log(2.0)), rel=1e-2)
     assert tail(lambda s: 1 / (1 + s), np.array([20.0]))[0] == pytest.approx(0.0, abs=1e-8)
+
+
+@pytest.mark.parametrize(("scv", "how"), [(0.25, "narrower"), (1.0, "same"), (4.0, "wider")])
+def test_bursts_make_times_at_stations_alike(scv, how):
+    """Percentiles of two stations in turn, against those of independent times."""
+    from qmodel.percentiles.bursts import ALIKE, stretched
+    from qmodel.percentiles.order import orders
+    from qmodel.percentiles.path import path
+
+    network = qm.Network(
+        [qm.QueueingStation("a", discipline="fcfs"), qm.QueueingStation("b", discipline="fcfs")],
+        [qm.OpenClass("jobs", 0.75, arrival_scv=scv)],
+        [[1.0, 0.8]],
+        scv=[[1.0, 0.5]],
+    )
+    solution = qm.solve(network, "dispersion")
+    mean = solution.response_times[0]
+    way = path(solution, 0, orders(network))
+    low, at, high = stretched(solution, 0, way, (0.5 * mean, mean, 3.0 * mean))
+    assert at == pytest.approx(mean)
+    assert (mean - low) / 0.5 == pytest.approx((high - mean) / 2.0)  # about the mean alike
+    factor = (high - mean) / (2.0 * mean)
+    assert ("same" if abs(factor - 1.0) < 1e-12 else "wider" if factor > 1.0 else "narrower") == how
+    # Two times alike to r: at most 1 + r of the variance, where they vary by the same.
+    most = 1.0 + abs(ALIKE * (scv - 1.0) / (scv + 1.0))
+    assert 1.0 / most - 1e-9 <= factor**2 <= most + 1e-9
+
+
+def test_bursts_stretch_by_the_correlation():
+    """M/M/1 stations in turn vary by their mean: the variance of the sum follows."""
+    from qmodel.percentiles.bursts import _deviation
+    from qmodel.percentiles.order import orders
+    from qmodel.percentiles.path import path
+
+    network = qm.Network(
+        [qm.QueueingStation("a", discipline="fcfs")],
+        [qm.OpenClass("jobs", 0.75, arrival_scv=1.0)],
+        [[1.0]],
+        scv=[[2.0]],
+    )
+    solution = qm.solve(network, "dispersion")
+    way = path(solution, 0, orders(network))
+    # M/G/1: Var W = (U E S^2 / 2 (1 - U))^2 + U E S^3 / 3 (1 - U), and the service's own variance;
+    # balanced hyperexponential service of SCV 2: E S^3 = 6 (1 / (2 p)^2 p + 1 / (2 q)^2 q).
+    p = 0.5 * (1.0 + (1.0 / 3.0) ** 0.5)
+    third = 6.0 * (p / (2.0 * p) ** 3 + (1.0 - p) / (2.0 * (1.0 - p)) ** 3)
+    variance = (0.75 * 3.0 / 0.5) ** 2 + 0.75 * third / 0.75 + 2.0
+    assert _deviation(way, 0, solution.residence_times[0][0]) ** 2 == pytest.approx(
+        variance, rel=1e-4
+    )

@@ -55,6 +55,12 @@ def test_two_customers_at_several_servers_are_exact(populations):
     assert error(second_differences.solve(network, passes=40), network) < 1e-8
 
 
+def test_a_third_customer_at_several_servers_is_off_by_a_ten_thousandth():
+    stations = [LoadDependentStation("array", [1.0, 1.4, 1.7]), QueueingStation("cpu")]
+    network = Network(stations, [ClosedClass("c", 3, 1.0)], [[0.9, 0.4]])
+    assert error(second_differences.solve(network, passes=40), network) < 1e-4
+
+
 def test_classes_that_are_alike_are_one():
     row = [3.0, 0.4]
     whole = solve(two_stations((4, 1), (12,), [row]), NAME)

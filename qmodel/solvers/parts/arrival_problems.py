@@ -83,5 +83,5 @@ def entry(values: Any, k: int) -> Any:
 
 def _some(values: Any, chosen: NDArray[np.bool_]) -> Any:
     """Values of some problems, of an array that broadcasts to all of them."""
-    shape = getattr(values, "shape", (1,))
-    return values[..., chosen] if shape and shape[-1] == len(chosen) != 1 else values
+    shape = getattr(values, "shape", ())
+    return values[..., chosen] if shape and shape[-1] == len(chosen) else values

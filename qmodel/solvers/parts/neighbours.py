@@ -156,14 +156,13 @@ def _idle(problems: Problems, throughput: Array, size: int, points: int) -> Arra
             found = np.zeros(problems.demand.shape)
         offered = throughput * problems.demand[:, k] * rates[-1]
         load = offered.sum(axis=0).reshape(1 + size, points)
-        mine = rates if rates.shape[1] == 1 else rates[:, :points]
+        mine = rates[:, :points]
         there = law.at(load[1:], mine)[0]
         whole = entry(problems.weight, k) * offered.sum(axis=0)
         at = (whole - entry(problems.own, k) * offered)[:, :points]
         change = there - law.at(at, mine)[0]
-        found[:, k] = np.repeat((change * np.ones_like(at))[:, None], 1 + size, axis=1).reshape(
-            size, (1 + size) * points
-        )
+        everywhere = np.broadcast_to(change[..., None, :], (size, 1 + size, points))
+        found[:, k] = everywhere.reshape(size, (1 + size) * points)
     return found
 
 
@@ -175,10 +174,7 @@ def _first(problems: Problems, points: int) -> Problems:
         problems.demand[:, :, :points],
         problems.weight if isinstance(problems.weight, float) else problems.weight[..., :points],
         problems.own if isinstance(problems.own, float) else problems.own[..., :points],
-        tuple(
-            (k, law, rates if rates.shape[1] == 1 else rates[:, :points])
-            for k, law, rates in problems.varying
-        ),
+        tuple((k, law, rates[:, :points]) for k, law, rates in problems.varying),
     )
 
 

@@ -120,7 +120,7 @@ def _extra(population: Array, share: Array, pairs: Pairs) -> Array:
     return np.concatenate(
         [
             np.einsum("jc,jkc->ck", left, once)[:, :, None],
-            np.einsum("jac,jkac->cka", np.maximum(last, 0.0), twice),
+            np.einsum("jac,jkac->cka", last, twice),
             np.einsum("jpc,jkpc->ckp", beyond, further),
         ],
         axis=2,

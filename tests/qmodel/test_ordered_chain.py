@@ -1,0 +1,82 @@
+"""The chain of a station where order matters: how many states it has, and queues in closed form."""
+
+from itertools import product
+from math import factorial
+
+import numpy as np
+import pytest
+
+from qmodel.solvers.parts.ordered_chain import OrderedChain, OrderedStation, _orders
+from qmodel.solvers.parts.phases import Phases, phases
+
+EXPONENTIAL, MIXED, ERLANG = phases(1.0, 1.0), phases(0.5, 4.0), phases(2.0, 1 / 3)
+
+
+def station(discipline, servers, *service):
+    return OrderedStation(servers, discipline, tuple(range(len(service))), service)
+
+
+@pytest.mark.parametrize("discipline", ["fcfs", "priority", "preemptive"])
+@pytest.mark.parametrize("servers", [1, 2, 3])
+@pytest.mark.parametrize("population", [(3,), (3, 2), (1, 0, 4), (2, 2, 2)])
+def test_there_are_no_more_states_than_foretold(discipline, servers, population):
+    service = (MIXED, ERLANG, EXPONENTIAL)[: len(population)]
+    one = station(discipline, servers, *service)
+    chain = OrderedChain(one, population)
+    most = _orders(one, population) if chain.in_order else one.size(population)
+    assert chain.states <= most
+    # Every mix of customers has a state, and who is there is counted right.
+    found = {tuple(row) for row in chain.counts.tolist()}
+    assert found == set(product(*(range(n + 1) for n in population)))
+
+
+@pytest.mark.parametrize(
+    ("discipline", "servers", "population", "size"),
+    [
+        ("fcfs", 1, (0, 0), 1),
+        ("fcfs", 1, (3, 2), 4 * 3 * 5),  # one of five phases is served
+        ("priority", 2, (3, 2), 4 * 3 * 15),  # two of five, alike or not
+        ("preemptive", 2, (3, 2), 4 * 3 * 15 * 2),  # and one of two may be interrupted
+        ("priority", 4, (1, 0), 2 * 2),  # nobody but one customer
+    ],
+)
+def test_states_foretold(discipline, servers, population, size):
+    assert station(discipline, servers, MIXED, ERLANG).size(population) == size
+
+
+@pytest.mark.parametrize("discipline", ["fcfs", "priority", "preemptive"])
+@pytest.mark.parametrize("servers", [1, 2])
+def test_one_class_is_machine_repair(discipline, servers):
+    """N!/(N - n)! / (r(1) ... r(n)), whoever is served first; Kleinrock I, 3.8 and 3.10."""
+    chain = OrderedChain(station(discipline, servers, EXPONENTIAL), (4,))
+    found = chain.solve(np.array([[2.0 * (4 - n) for n in range(5)]]))
+    weights = [1.0]
+    for n in range(1, 5):
+        weights.append(weights[-1] * 2.0 * (5 - n) / min(n, servers))
+    assert found == pytest.approx(np.array(weights) / sum(weights), rel=1e-12)
+
+
+#: Half of the services end with the first phase of two; 1.5 s in the mean.
+COXIAN = Phases((1.0, 0.0), (2.0, 0.5), (0.5, 1.0))
+
+
+@pytest.mark.parametrize("service", [MIXED, ERLANG, COXIAN])
+def test_who_finds_no_room_is_lost_whatever_the_service(service):
+    """Erlang's formula: with a server for each, only the mean of the service time counts."""
+    mean = {MIXED: 0.5, ERLANG: 2.0, COXIAN: 1.5}[service]
+    chain = OrderedChain(station("fcfs", 3, service), (3,))
+    found = chain.solve(np.array([[1.5, 1.5, 1.5, 0.0]]))
+    weights = np.array([(1.5 * mean) ** n / factorial(n) for n in range(4)])
+    assert found == pytest.approx(weights / weights.sum(), rel=1e-10)
+
+
+@pytest.mark.parametrize("service", [EXPONENTIAL, MIXED, ERLANG])
+def test_who_interrupts_sees_nobody_else(service):
+    alone = OrderedChain(station("preemptive", 1, service), (3,))
+    arrivals = np.array([0.7, 0.5, 0.2, 0.0])
+    both = OrderedChain(station("preemptive", 1, service, ERLANG), (3, 2))
+    rates = np.zeros((2, 4, 3))
+    rates[0] = arrivals[:, None]
+    rates[1, :, :2] = 0.3
+    found = both.solve(rates).sum(axis=1)
+    assert found == pytest.approx(alone.solve(arrivals[None]), rel=1e-10)
