@@ -9,6 +9,7 @@ right in the end.
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from qmodel.solvers.parts.stationary import stationary
@@ -183,9 +184,11 @@ def _inverse(flow: Any, *, complete: bool) -> Callable[[Array, float], Array]:
         options={"SymmetricMode": True},
     )
     nearly = LinearOperator(flow.shape, factors.solve)
+    name = "rtol" if "rtol" in signature(gmres).parameters else "tol"  # as it was before scipy 1.12
 
     def solve(right: Array, error: float) -> Array:
-        found, _ = gmres(flow, right, M=nearly, rtol=error, restart=60, maxiter=3)
+        at_most: Any = {name: error, "atol": 0.0}
+        found, _ = gmres(flow, right, M=nearly, restart=60, maxiter=3, **at_most)
         return np.asarray(found)
 
     return solve
