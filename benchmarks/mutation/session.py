@@ -81,6 +81,8 @@ def again(
     with _copied() as copy:
         module = copy / target.module
         source = module.read_text()
+        if not _pass(target, copy):
+            raise RuntimeError(f"{target.module}: its tests fail without any mutant")
         for each in found["survivors"]:
             if explained(each):
                 continue
@@ -91,18 +93,22 @@ def again(
                 continue
             lines[places[0]] = lines[places[0]].replace(each["line"], each["now"])
             module.write_text("".join(lines))
-            pytest = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
             with suppress(subprocess.TimeoutExpired):  # one that never ends is caught
-                done = subprocess.run(
-                    [*pytest, *target.tests],
-                    cwd=copy, env=_environment(), check=False, capture_output=True,
-                    timeout=TIMEOUT, stdin=subprocess.DEVNULL,
-                )  # fmt: skip
-                if not done.returncode:
+                if _pass(target, copy):
                     left.append(each)
             module.write_text(source)
     killed = found["killed"] + len(found["survivors"]) - len(left)
     return {**found, "killed": killed, "survivors": left}
+
+
+def _pass(target: Target, copy: Path) -> bool:
+    """Whether the tests of a module pass."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *target.tests],
+        cwd=copy, env=_environment(), check=False, capture_output=True,
+        timeout=TIMEOUT, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    return not done.returncode
 
 
 @contextmanager

@@ -244,6 +244,13 @@ COUNTED = {
         network(QUEUE("cpu"), limits=[LIMIT("m", 2, ["cpu"]), LIMIT("n", 1, ["disk"], ["b"])]),
         True,
     ),
+    "a limit that is entered at two stations": (
+        network(
+            QUEUE("cpu"), visit_ratio=((0.6, 0.7), (0.5, 0.5)),
+            limits=[LIMIT("m", 2, ["cpu", "disk"])],
+        ),
+        True,
+    ),
     "who is always inside": (
         network(
             QUEUE("cpu"), classes=(replace(A, think_time=0.0), B),
@@ -268,6 +275,15 @@ def test_states_are_counted_before_they_are_made(name):
         assert made == counted
     else:
         assert counted < 3 * made
+
+
+@pytest.mark.parametrize(("counted", "entries"), [(None, (2, 1)), (["a"], (2, 0)), (["b"], (0, 1))])
+def test_who_waits_is_to_enter_where_its_ways_lead(counted, entries):
+    """The first class begins at either station, the second at the first one only."""
+    limit = LIMIT("memory", 2, ["cpu", "disk"], counted)
+    found = network(QUEUE("cpu"), visit_ratio=((0.6, 0.7), (1.0, 1.0)), limits=[limit])
+    line = NetworkPlaces.of(found).places[found.station_names.index("memory")]
+    assert line.entries == entries
 
 
 def test_too_many_states_are_refused_without_making_places(monkeypatch):

@@ -1,14 +1,23 @@
 """Forks whose classes take different times, against the Markov chain of the whole network."""
 
+from math import factorial
+
 import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.parts import forked_classes, forked_groups, forked_pairs, settling_chain
+from qmodel.solvers.parts import (
+    forked_classes,
+    forked_groups,
+    forked_pairs,
+    forked_part,
+    settling_chain,
+)
 from qmodel.solvers.parts.forked_chain import forked_speeds, light_and_heavy
 from qmodel.solvers.parts.forked_classes import ForkedClasses
 from qmodel.solvers.parts.forked_groups import one_branch, taken_together
 from qmodel.solvers.parts.forked_pairs import ForkedPairs, is_apart, size
+from qmodel.solvers.parts.forked_part import _often
 from qmodel.solvers.parts.forked_queue import joined
 from qmodel.solvers.parts.forked_ties import last_alone
 from qmodel.solvers.parts.ordered_chain import OrderedChain
@@ -40,6 +49,27 @@ def test_few_visits_are_exact_at_any_number_of_branches(branches, populations):
     assert found.response_times == pytest.approx(response_times(ordered.solve(network)), rel=1e-9)
 
 
+@pytest.mark.parametrize("think_time", [0.1, 2.0])
+def test_two_branches_of_one_class_are_exact(think_time):
+    network = qm.Network([qm.ForkJoinStation("fork", 2)], [qm.ClosedClass("c", 6, think_time)],
+                         [[0.3]])  # fmt: skip
+    found = qm.solve(network, "isolation")
+    exact = qm.solve(network, "global_balance")
+    assert found.response_times == pytest.approx(exact.response_times, rel=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_units_do_not_matter(scale):
+    network = alone(3, 2, 1)
+    other = qm.Network(
+        network.stations,
+        [qm.ClosedClass(c.name, c.population, scale * c.think_time) for c in network.classes],
+        [[scale * d for d in row] for row in network.demand],
+    )
+    times = [scale * r for r in qm.solve(network, "isolation").response_times]
+    assert qm.solve(other, "isolation").response_times == pytest.approx(times, rel=1e-9)
+
+
 @pytest.fixture
 def _nobody_in_order(monkeypatch):
     monkeypatch.setattr(forked_classes, "IN_ORDER", 0)
@@ -68,6 +98,40 @@ def test_one_branch_and_what_joins_add_is_near(monkeypatch, branches):
 
 
 @pytest.mark.usefixtures("_nobody_in_order")
+def test_one_branch_and_speeds_are_left_where_no_chain_is_small_enough(monkeypatch):
+    """The speeds of two branches of one class, at the load of the mix of both classes."""
+
+    def never(*_):
+        raise AssertionError("too many states")
+
+    network = alone(2, 2, 3)
+    exact = [float(sum(r)) for r in ordered.solve(network).residence_time]
+    monkeypatch.setattr(forked_pairs, "LARGEST", 0)
+    monkeypatch.setattr(forked_groups, "LARGEST", 0)
+    monkeypatch.setattr(forked_part, "ForkedPairs", never)
+    found = qm.solve(network, "isolation")
+    assert found.iterations > 1
+    assert found.response_times == pytest.approx(exact, rel=0.07)
+
+
+@pytest.mark.usefixtures("_nobody_in_order")
+@pytest.mark.parametrize(
+    "other", [qm.QueueingStation("disk", discipline="fcfs"), qm.ForkJoinStation("disk", 2)]
+)
+def test_joins_take_time_in_each_step_beside_other_stations(monkeypatch, other):
+    """Without what joins add the response times are a fourth too short."""
+    classes = [qm.ClosedClass("a", 2, 0.5), qm.ClosedClass("b", 3, 0.5)]
+    network = qm.Network([qm.ForkJoinStation("fork", 2), other], classes, [[0.3, 0.05],
+                         [0.05, 0.02]])  # fmt: skip
+    monkeypatch.setattr(forked_pairs, "LARGEST", 0)
+    monkeypatch.setattr(forked_groups, "LARGEST", 0)
+    found = qm.solve(network, "isolation")
+    assert found.iterations > 2
+    exact = response_times(ordered.solve(network))
+    assert found.response_times == pytest.approx(exact, rel=0.07)
+
+
+@pytest.mark.usefixtures("_nobody_in_order")
 def test_what_is_hardly_ever_there_may_be_left_out(monkeypatch):
     """Of twenty customers there are never more than a few: fewer states, the same answer."""
     classes = [qm.ClosedClass("long", 12, 30.0), qm.ClosedClass("short", 8, 5.0)]
@@ -79,6 +143,15 @@ def test_what_is_hardly_ever_there_may_be_left_out(monkeypatch):
     assert part.iterations > 1
     assert part.response_times == pytest.approx(whole.response_times, rel=2e-3)
     assert part.response_times != pytest.approx(whole.response_times, rel=1e-9)
+
+
+def test_what_is_rarer_than_one_in_ten_thousand_is_hardly_ever_there():
+    """Poisson numbers of mean 1/2 and 1/20: beyond five, 1.4e-5; beyond two, 2.0e-5."""
+    numbers = [np.array([mean**n / factorial(n) for n in range(13)]) for mean in (0.05, 0.5)]
+    few, more = (weights / weights.sum() for weights in numbers)
+    assert _often(np.multiply.outer(more, few)) == (5, 2)
+    assert _often(np.multiply.outer(few, more)) == (2, 5)
+    assert _often(np.multiply.outer(few, more[:4] / more[:4].sum())) == (2, 3)
 
 
 @pytest.mark.parametrize(("branches", "near"), [(2, 1e-6), (3, 0.002), (4, 0.004), (8, 0.012)])
@@ -131,6 +204,16 @@ def test_classes_of_nearly_the_same_time_are_taken_together(monkeypatch):
     assert found.response_times == pytest.approx(whole.response_times, rel=0.02)
 
 
+def test_the_least_gap_is_closed_first():
+    """Of 1, 3/2, 2 and 2.3 the last two, a factor of 1.15; then 3/2 and 2, not 1 and 3/2."""
+    assert forked_groups.groups([1.0, 1.5, 2.0, 2.3], [8] * 4) == [[0], [1, 2, 3]]
+    assert forked_groups.groups([2.3, 1.0, 2.0, 1.5], [8, 8, 8, 0]) == [[1], [2, 0]]
+
+
+def test_one_class_is_not_taken_together_with_any():
+    assert forked_groups.groups([1.0], [400]) == [[0]]
+
+
 def test_large_chains_are_solved_as_small_ones(monkeypatch):
     """With incomplete factors the same probabilities, to the digits of small ones as well."""
     n, m = np.indices((7, 7))
@@ -152,6 +235,12 @@ def test_what_joins_add_reduces_to_one_class():
     assert apart[1, 0] + apart[0, 1] == pytest.approx(together[1], rel=1e-12)
     assert apart[1, 1] + apart[2, 0] == pytest.approx(together[2], rel=1e-12)
     assert apart[2, 1] == pytest.approx(together[3], rel=1e-12)
+
+
+def test_numbers_that_are_never_there_have_the_speed_of_always():
+    """Two branches that always hold n visits end one at 2 n / (2 n + 1) of a branch's rate."""
+    speeds = forked_speeds(2, np.array([0.4, 0.0, 0.0, 0.0]))
+    assert speeds == pytest.approx([2 / 3, 4 / 5, 6 / 7], rel=1e-12)
 
 
 def test_visits_of_one_class_are_more_likely_by_their_speeds():
@@ -204,7 +293,7 @@ def test_whom_the_branches_are_at_is_nearly_enough(monkeypatch):
         found = chain.solve(arrivals)
         assert found.sum() == pytest.approx(1.0)
         if most:
-            assert chain.states <= size([4, 4])
+            assert chain.states <= size([4, 4]) <= most
         means.append(np.array([float((n * found).sum()), float((m * found).sum())]))
     apart, together = (np.abs(mean / means[0] - 1.0).max() for mean in means[1:])
     assert 0.0 < apart < 0.7 * together < 0.01
@@ -217,6 +306,24 @@ def test_equal_times_are_those_of_one_class():
     arrivals[0], arrivals[1] = (n < 2) * 1.0, (m < 2) * 1.0
     found = ForkedClasses([0.5, 0.5], [2, 2]).solve(arrivals)
     assert found == pytest.approx(found.T, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("branches", "populations"), [(2, [3, 2]), (3, [2, 2]), (4, [2, 0, 1]), (5, [4])]
+)
+def test_states_told_in_order_are_counted_before_they_are_made(branches, populations):
+    chain = ForkedClasses([0.3, 0.05, 0.1][: len(populations)], populations, branches)
+    assert forked_classes.size(populations, branches) == chain.states
+
+
+@pytest.mark.parametrize("branches", [2, 3])
+def test_as_many_states_are_told_in_order_as_may_be(monkeypatch, branches):
+    """Of two branches fewer than of more, where the other chain is not exact."""
+    states = int(forked_classes.size([3, 2], branches))
+    monkeypatch.setattr(forked_classes, "IN_ORDER", states if branches == 2 else 0)
+    monkeypatch.setattr(forked_classes, "IN_ORDER_OF_MORE", states if branches > 2 else 0)
+    assert forked_classes.is_in_order([3, 2], branches)
+    assert not forked_classes.is_in_order([3, 3], branches)
 
 
 def test_too_many_customers_are_left_to_another_method():

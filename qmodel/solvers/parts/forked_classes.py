@@ -116,12 +116,12 @@ class ForkedClasses:
         return found
 
 
-def is_in_order(population: Sequence[int], branches: int = 2) -> bool:
+def is_in_order(population: Sequence[int], branches: int) -> bool:
     """Whether there are few enough states."""
     return size(population, branches) <= (IN_ORDER if branches == 2 else IN_ORDER_OF_MORE)
 
 
-def size(population: Sequence[int], branches: int = 2) -> float:
+def size(population: Sequence[int], branches: int) -> float:
     """How many states there are; inf for very many."""
     there = [n for n in population if n]
     if sum(there) > 16:
