@@ -139,7 +139,7 @@ def _routing(random, network, c, served):
         return lambda place: (after[place], after[place] == served[-1])
     rounds, *visits = network.visit_ratio[c]
     if abs(sum(visits) - rounds + 1.0) > 1e-9 * rounds or len(served) < len(network.stations):
-        raise NotImplementedError("visit ratios other than those about a central server")
+        raise ValueError("visit ratios other than those about a central server")
     bounds = [sum(visits[:i]) / sum(visits) for i in range(1, len(visits))]
 
     def go(place):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import log2
+from typing import NamedTuple
 from zlib import crc32
 
 from benchmarks.accuracy.family import Family, Truth, by_name
@@ -35,29 +36,49 @@ def fork_networks(seed: int) -> Iterator[Network]:
             yield Network(stations, [ClosedClass("jobs", population, think)], demand)
 
 
+class _Visits(NamedTuple):
+    """Classes at a fork: customers, times of a part, utilizations; others ahead, and by joins."""
+
+    sizes: list[int]
+    times: list[float]
+    work: list[float]
+    branches: int
+    ahead: float
+    join: float
+
+    def away(self, c: int) -> float:
+        """About how long a customer is elsewhere if the fork is so busy, from an open one. [s]"""
+        time = self.times[c]
+        return self.sizes[c] * time / self.work[c] - (self.ahead + time) * self.join
+
+
+def _visits(rng: random.Random, branches: Sequence[int]) -> _Visits:
+    """Two or three classes whose times differ up to tenfold."""
+    count = rng.choice([2, 2, 3])
+    sizes = [rng.choice([2, 4, 8, 16]) for _ in range(count)]
+    chosen = rng.choice(branches)
+    busy = rng.choice([0.3, 0.5, 0.7, 0.8, 0.9])
+    times = [10 ** rng.uniform(-1.5, -0.5) for _ in range(count)]
+    parts = [rng.uniform(0.2, 1.0) for _ in range(count)]
+    work = [busy * part / sum(parts) for part in parts]
+    join = 1.0 + 0.7 * log2(chosen) * (1.0 - 0.3 * busy)
+    ahead = sum(u * s for u, s in zip(work, times, strict=True)) / (1.0 - busy)
+    return _Visits(sizes, times, work, chosen, ahead, join)
+
+
 def fork_class_networks(seed: int) -> Iterator[Network]:
-    """Forks of 2 to 8 branches for two or three classes whose times differ up to tenfold."""
+    """Forks of 2 to 8 branches, a processor and a delay."""
     rng = random.Random(seed)
     while True:
-        count = rng.choice([2, 2, 3])
-        sizes = [rng.choice([2, 4, 8, 16]) for _ in range(count)]
-        branches = rng.choice([2, 2, 3, 4, 8])
-        busy = rng.choice([0.3, 0.5, 0.7, 0.8, 0.9])
-        times = [10 ** rng.uniform(-1.5, -0.5) for _ in range(count)]
-        parts = [rng.uniform(0.2, 1.0) for _ in range(count)]
-        work = [busy * part / sum(parts) for part in parts]
-        # About as many think as makes the fork so busy, from an open one.
-        join = 1.0 + 0.7 * log2(branches) * (1.0 - 0.3 * busy)
-        ahead = sum(u * s for u, s in zip(work, times, strict=True)) / (1.0 - busy)
+        visits = _visits(rng, [2, 2, 3, 4, 8])
         classes, demand = [], []
-        for c, (n, s, u) in enumerate(zip(sizes, times, work, strict=True)):
+        for c, (n, s) in enumerate(zip(visits.sizes, visits.times, strict=True)):
             cpu = rng.uniform(0.2, 0.6) * s
-            think = n * s / u - (ahead + s) * join - 2.0 * cpu - 0.05
-            classes.append(ClosedClass(f"c{c}", n, max(think, 0.0)))
+            classes.append(ClosedClass(f"c{c}", n, max(visits.away(c) - 2.0 * cpu - 0.05, 0.0)))
             demand.append([s, cpu, 0.05])
         if all(c.think_time for c in classes):
             stations = [
-                ForkJoinStation("fork", branches),
+                ForkJoinStation("fork", visits.branches),
                 QueueingStation("cpu"),
                 DelayStation("lan"),
             ]
@@ -68,21 +89,13 @@ def lone_fork_networks(seed: int) -> Iterator[Network]:
     """Forks of 3 to 8 branches with nothing but think times around them."""
     rng = random.Random(seed)
     while True:
-        count = rng.choice([2, 2, 3])
-        sizes = [rng.choice([2, 4, 8, 16]) for _ in range(count)]
-        branches = rng.choice([3, 4, 8])
-        busy = rng.choice([0.3, 0.5, 0.7, 0.8, 0.9])
-        times = [10 ** rng.uniform(-1.5, -0.5) for _ in range(count)]
-        parts = [rng.uniform(0.2, 1.0) for _ in range(count)]
-        work = [busy * part / sum(parts) for part in parts]
-        join = 1.0 + 0.7 * log2(branches) * (1.0 - 0.3 * busy)
-        ahead = sum(u * s for u, s in zip(work, times, strict=True)) / (1.0 - busy)
+        visits = _visits(rng, [3, 4, 8])
         classes = [
-            ClosedClass(f"c{c}", n, max(n * s / u - (ahead + s) * join, 0.0))
-            for c, (n, s, u) in enumerate(zip(sizes, times, work, strict=True))
+            ClosedClass(f"c{c}", n, max(visits.away(c), 0.0)) for c, n in enumerate(visits.sizes)
         ]
         if all(c.think_time for c in classes):
-            yield Network([ForkJoinStation("fork", branches)], classes, [[s] for s in times])
+            fork = ForkJoinStation("fork", visits.branches)
+            yield Network([fork], classes, [[s] for s in visits.times])
 
 
 def held_out_networks(seed: int) -> Iterator[Network]:

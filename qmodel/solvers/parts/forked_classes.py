@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from math import comb, factorial, inf, prod
+from math import inf
 from typing import TYPE_CHECKING
+
+from qmodel.solvers.parts.places import Forked, Local
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,10 +22,6 @@ if TYPE_CHECKING:
 
 #: States up to which visits are told in their order, of two branches and of more.
 IN_ORDER, IN_ORDER_OF_MORE = 4_000, 12_000
-
-#: Classes of the visits in progress in their order, and how many of them each branch has done, from
-#: most to none.
-State = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class ForkedClasses:
@@ -44,16 +42,16 @@ class ForkedClasses:
     ) -> None:
         import numpy as np
 
-        self.service, self.population = tuple(service), tuple(population)
-        nobody: State = ((), (0,) * branches)
-        states: dict[State, int] = {nobody: 0}
-        waiting = [nobody]
+        self.population = tuple(population)
+        fork = Forked(service, branches)
+        states: dict[Local, int] = {fork.empty: 0}
+        waiting = [fork.empty]
         served: list[tuple[int, int]] = []
         rates: list[float] = []
         arrived: list[tuple[int, int, int]] = []
         present: dict[int, tuple[int, ...]] = {}
 
-        def number(state: State) -> int:
+        def number(state: Local) -> int:
             if state not in states:
                 states[state] = len(states)
                 waiting.append(state)
@@ -62,12 +60,11 @@ class ForkedClasses:
         while waiting:  # the list grows while it is read
             state = waiting.pop()
             here = states[state]
-            line, done = state
-            counts = present[here] = tuple(map(line.count, range(len(population))))
+            counts = present[here] = fork.counts(state)
             for c, n in enumerate(counts):
                 if n < population[c]:
-                    arrived.append((here, number(((*line, c), done)), c))
-            for target, rate in self._moves(state):
+                    arrived += [(here, number(after), c) for after, _ in fork.arrivals(state, c)]
+            for target, rate, _ in fork.moves(state):
                 served.append((here, number(target)))
                 rates.append(rate)
         self.states = len(states)
@@ -103,18 +100,6 @@ class ForkedClasses:
         np.add.at(found, tuple(self.counts.T), probability)
         return found
 
-    def _moves(self, state: State) -> list[tuple[State, float]]:
-        """Where the end of a part leads to, and at which rate."""
-        found: list[tuple[State, float]] = []
-        line, done = state
-        for branch, so_far in enumerate(done):
-            if so_far < len(line):
-                now = sorted((*done[:branch], so_far + 1, *done[branch + 1 :]), reverse=True)
-                gone = now[-1]  # visits that all branches have done, one at most
-                after = line[gone:], tuple(n - gone for n in now)
-                found.append((after, 1.0 / self.service[line[so_far]]))
-        return found
-
 
 def is_in_order(population: Sequence[int], branches: int) -> bool:
     """Whether there are few enough states."""
@@ -126,10 +111,5 @@ def size(population: Sequence[int], branches: int) -> float:
     there = [n for n in population if n]
     if sum(there) > 16:
         return inf
-    return float(
-        sum(
-            comb(sum(counts) + branches - 1, branches - 1)
-            * (factorial(sum(counts)) // prod(map(factorial, counts)))
-            for counts in product(*(range(n + 1) for n in there))
-        )
-    )
+    fork = Forked([1.0] * len(there), branches)
+    return float(sum(fork.size(counts) for counts in product(*(range(n + 1) for n in there))))

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from math import comb
 from typing import Any, NamedTuple, Protocol
 
+from qmodel.errors import InternalError
+
 #: No class, where nobody leaves.
 NOBODY = -1
 
@@ -168,8 +170,8 @@ class Line:
         self.empty: Local = ()
 
     def arrivals(self, state: Local, c: int) -> list[tuple[Local, float]]:
-        """None: who comes is told by the limit."""
-        raise NotImplementedError
+        """Not here: who comes is put in line with the place it is to enter, by `NetworkChain`."""
+        raise InternalError(f"class {c} came to a line {state} by itself")
 
     def moves(self, state: Local) -> list[Move]:
         """See `Place`; nothing ends there by itself."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from qmodel.solvers.parts.stationary import stationary
+from qmodel.solvers.parts.stationary import flow_matrix, stationary
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,7 +89,7 @@ def _corrected(
             made += 1
             fixed = int(np.argmax(found))
             others = np.delete(np.arange(states), fixed)
-            flow = _flow(states, source, target, now)[others][:, others]
+            flow = flow_matrix(states, source, target, now)[others][:, others]
             try:
                 correction = _inverse(flow, complete=states <= COMPLETE)
             except RuntimeError:  # singular: some states are as good as never
@@ -116,7 +116,7 @@ def _nearly(states: int, source: Any, target: Any, rates: Array) -> Array | None
     """Probabilities by incomplete factors; None if that does not lead there."""
     import numpy as np
 
-    flow = _flow(states, source, target, rates)
+    flow = flow_matrix(states, source, target, rates)
     fixed = 0
     for _ in range(2):
         others = np.delete(np.arange(states), fixed)
@@ -145,20 +145,6 @@ def _swept(states: int, source: Any, target: Any, rates: Array, found: Array) ->
         found = np.divide(into, out, out=found.copy(), where=out > 0.0)
         found /= found.sum()
     return np.asarray(found)
-
-
-def _flow(states: int, source: Any, target: Any, rates: Array) -> Any:
-    """The matrix by which probabilities change."""
-    import numpy as np
-    from scipy.sparse import coo_matrix
-
-    return coo_matrix(
-        (
-            np.concatenate([rates, -rates]),
-            (np.concatenate([target, source]), np.concatenate([source, source])),
-        ),
-        shape=(states, states),
-    ).tocsc()
 
 
 def _inverse(flow: Any, *, complete: bool) -> Callable[[Array, float], Array]:

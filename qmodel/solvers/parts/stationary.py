@@ -32,17 +32,10 @@ def stationary(
     [0.75, 0.25]
     """
     import numpy as np
-    from scipy.sparse import coo_matrix
 
     if states == 1:
         return np.ones(1)
-    flow = coo_matrix(
-        (
-            np.concatenate([rate, -rate]),
-            (np.concatenate([target, source]), np.concatenate([source, source])),
-        ),
-        shape=(states, states),
-    ).tocsc()
+    flow = flow_matrix(states, source, target, rate)
     found = _relative_to(flow, 0)
     if found is None or found[0] < 1e-3 * found.max():
         # Beside a state that hardly ever is, others cannot be told: take one that often is.
@@ -51,6 +44,22 @@ def stationary(
     if found is None:
         raise InternalError(f"a Markov chain of {states} states has no stationary probabilities")
     return found
+
+
+def flow_matrix(
+    states: int, source: NDArray[Any], target: NDArray[Any], rate: NDArray[np.float64]
+) -> Any:
+    """The matrix by which the probabilities of the states change."""
+    import numpy as np
+    from scipy.sparse import coo_matrix
+
+    return coo_matrix(
+        (
+            np.concatenate([rate, -rate]),
+            (np.concatenate([target, source]), np.concatenate([source, source])),
+        ),
+        shape=(states, states),
+    ).tocsc()
 
 
 def _relative_to(flow: Any, fixed: int) -> NDArray[np.float64] | None:
