@@ -69,6 +69,24 @@ class PopulationLimit:
         return found
 
 
+def inside_of_two(limits: Iterable[PopulationLimit]) -> str | None:
+    """What is inside of more than one limit, or None if no station is.
+
+    Examples
+    --------
+    >>> threads = PopulationLimit("threads", 40, stations=["cpu", "disk"])
+    >>> inside_of_two([threads, PopulationLimit("memory", 20, stations=["disk"])])
+    "station 'disk' is inside of two limits"
+    """
+    seen: set[str] = set()
+    for limit in limits:
+        for name in limit.stations:
+            if name in seen:
+                return f"station {name!r} is inside of two limits"
+            seen.add(name)
+    return None
+
+
 def check_known(
     limit: PopulationLimit, station_names: Sequence[str], class_names: Sequence[str]
 ) -> None:

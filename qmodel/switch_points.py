@@ -34,7 +34,7 @@ from qmodel.customer_classes import ClosedClass
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.heavy_load import FULL, Row, fair_throughputs, sectors, two_class_sectors
 from qmodel.network import Network
-from qmodel.solvers.parts.open_load import open_loads
+from qmodel.solvers.parts.open_flows.load import open_loads
 from qmodel.stations import DelayStation
 
 

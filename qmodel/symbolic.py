@@ -25,7 +25,7 @@ from typing import Any
 from qmodel.customer_classes import ClosedClass, OpenClass
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.network import Network, expect_network
-from qmodel.solvers.parts.open_load import lasting_capacity
+from qmodel.solvers.parts.open_flows.load import lasting_capacity
 from qmodel.stations import DelayStation, LoadDependentStation, Station
 
 #: Terms of a polynomial, and customers, beyond which a closed form says nothing to anyone.

@@ -13,11 +13,16 @@ from typing import TYPE_CHECKING
 
 from qmodel.closed import OneClass
 from qmodel.solvers.convolution import HIGHEST, LOWEST, factor, sinks, time_unit
-from qmodel.solvers.parts.positive_series import geometric, in_decimals, product, products
-from qmodel.solvers.parts.saturation import limits, saturated
+from qmodel.solvers.parts.product_form.positive_series import (
+    geometric,
+    in_decimals,
+    product,
+    products,
+)
+from qmodel.solvers.parts.product_form.saturation import limits, saturated
 
 if TYPE_CHECKING:
-    from qmodel.solvers.parts.positive_series import Number
+    from qmodel.solvers.parts.product_form.positive_series import Number
 
 #: Throughput, then the residence time at each station.
 Measures = tuple[float, ...]

@@ -10,9 +10,9 @@ from qmodel.curve.one_class import every_population
 from qmodel.customer_classes import ClosedClass
 from qmodel.network import Network
 from qmodel.solvers import convolution, multiclass_mva, mva, solve
-from qmodel.solvers.parts.lattice import memory
-from qmodel.solvers.parts.lattice_limit import BYTES
-from qmodel.solvers.parts.population_limit import FEW
+from qmodel.solvers.parts.product_form.lattice import memory
+from qmodel.solvers.parts.product_form.lattice_limit import BYTES
+from qmodel.solvers.parts.product_form.population_limit import FEW
 
 Row = tuple[float, ...]
 

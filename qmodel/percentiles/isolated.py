@@ -19,8 +19,8 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from qmodel.errors import InternalError
-from qmodel.solvers.parts.isolated_parts import OrderedPart
-from qmodel.solvers.parts.settled_parts import settled
+from qmodel.solvers.parts.isolated.parts import OrderedPart
+from qmodel.solvers.parts.isolated.settled_parts import settled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from qmodel.network import Network
     from qmodel.percentiles.stage import Complex, Series, ServiceTime
-    from qmodel.solvers.parts.ordered_chain import OrderedChain
-    from qmodel.solvers.parts.settled_parts import Settled
+    from qmodel.solvers.parts.chains.ordered import OrderedChain
+    from qmodel.solvers.parts.isolated.settled_parts import Settled
 
     Array = NDArray[np.float64]
     Steps = list[tuple[NDArray[np.intp], Any, Array]]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from qmodel.percentiles.isolated import Isolated, in_steps
 from qmodel.percentiles.stage import InOrder
-from qmodel.solvers.parts.phases import Phases
+from qmodel.solvers.parts.chains.phases import Phases
 
 if TYPE_CHECKING:
     import numpy as np

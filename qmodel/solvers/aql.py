@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING
 
 from qmodel.network import Network
 from qmodel.solution import Solution
-from qmodel.solvers.parts import approximate_model
-from qmodel.solvers.parts.arrival_theorem import STEPS, TOLERANCE
-from qmodel.solvers.parts.neighbours import PASSES, linearized
-from qmodel.solvers.parts.servers import DEFAULT
+from qmodel.solvers.parts.approximate_mva import approximate_model
+from qmodel.solvers.parts.approximate_mva.arrival_theorem import STEPS, TOLERANCE
+from qmodel.solvers.parts.approximate_mva.neighbours import PASSES, linearized
+from qmodel.solvers.parts.approximate_mva.servers import DEFAULT
 
 if TYPE_CHECKING:
     import numpy as np

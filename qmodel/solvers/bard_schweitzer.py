@@ -26,10 +26,14 @@ from math import inf
 
 from qmodel.network import Network
 from qmodel.solution import Solution
-from qmodel.solvers.parts import approximate_model, arrival_problems, arrival_theorem
-from qmodel.solvers.parts.arrival_theorem import ROUNDING, STEPS, TOLERANCE
-from qmodel.solvers.parts.feasible import within_bounds
-from qmodel.solvers.parts.servers import DEFAULT
+from qmodel.solvers.parts.approximate_mva import (
+    approximate_model,
+    arrival_problems,
+    arrival_theorem,
+)
+from qmodel.solvers.parts.approximate_mva.arrival_theorem import ROUNDING, STEPS, TOLERANCE
+from qmodel.solvers.parts.approximate_mva.feasible import within_bounds
+from qmodel.solvers.parts.approximate_mva.servers import DEFAULT
 
 NAME = "bard-schweitzer"
 
@@ -47,7 +51,8 @@ def solve(
     network : Network
         Closed classes only.
     law : str
-        How stations of several servers are taken; see `qmodel.solvers.parts.servers`.
+        How stations of several servers are taken; see
+        `qmodel.solvers.parts.approximate_mva.servers`.
     tolerance : float
         Estimated relative error of the queue lengths at which to stop.
     steps : int

@@ -31,18 +31,18 @@ from qmodel.closed import OneClass, nobody, not_one_class, one_class, one_class_
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts.population_limit import too_many
-from qmodel.solvers.parts.positive_series import (
+from qmodel.solvers.parts.product_form.population_limit import too_many
+from qmodel.solvers.parts.product_form.positive_series import (
     coefficient,
     geometric,
     in_decimals,
     product,
     products,
 )
-from qmodel.solvers.parts.saturation import saturated
+from qmodel.solvers.parts.product_form.saturation import saturated
 
 if TYPE_CHECKING:
-    from qmodel.solvers.parts.positive_series import Number
+    from qmodel.solvers.parts.product_form.positive_series import Number
 
 #: Normalising constants outside this range may have lost terms to underflow. Each factor is at
 #: most 1 and what is lost is below 1e-307, so 1e-200 leaves room for a million customers at

@@ -4,7 +4,8 @@ As the network analyzer of `qmodel.solvers.qna`, but a flow is known by its inde
 counts, a function of time, and not by one number: a station that is hardly busy feels the rhythm
 of the next few customers, one that is nearly saturated that of thousands, even of a rhythm that
 stations in between seem to have smoothed (heavy-traffic bottleneck phenomenon [1]). The flows are
-those of the robust queueing network analyzer [2], by class: `qmodel.solvers.parts.flow_dispersion`.
+those of the robust queueing network analyzer [2], by class:
+`qmodel.solvers.parts.open_flows.flow_dispersion`.
 
 What a station makes of its flow is found here. An arrival that brings the work S is felt by those
 who come a time u later as about S exp(-u / T), where the area under it is that of one customer
@@ -51,17 +52,17 @@ from qmodel.erlang import erlang_c
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts.flow_dispersion import flow_dispersion
-from qmodel.solvers.parts.open_load import OpenLoad, open_loads
-from qmodel.solvers.parts.open_traffic import (
+from qmodel.solvers.parts.open_flows.flow_dispersion import flow_dispersion
+from qmodel.solvers.parts.open_flows.load import OpenLoad, open_loads
+from qmodel.solvers.parts.open_flows.renewal_dispersion import renewal_dispersion
+from qmodel.solvers.parts.open_flows.traffic import (
     Traffic,
     busy_time,
     outside_alone,
     times_felt,
     traffic_of,
 )
-from qmodel.solvers.parts.open_visits import open_solution
-from qmodel.solvers.parts.renewal_dispersion import renewal_dispersion
+from qmodel.solvers.parts.open_flows.visits import open_solution
 from qmodel.solvers.qna import why_not as why_not_apart
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ left is a queue with n from 0 to N, p(n) X(min(n, limit)) = p(n - 1) Y(N - n + 1
 beyond the limit wait outside [2].
 
 Where many customers are inside or out, nothing but the numbers that are likely is computed, at the
-cost of a recursive filter for each station; see `qmodel.solvers.parts.scaled_weights`.
+cost of a recursive filter for each station; see `qmodel.solvers.parts.product_form.scaled_weights`.
 
 It is exact if the limit is never reached; otherwise as if the part settled whenever a customer
 comes or goes.
@@ -32,7 +32,7 @@ from qmodel.customer_classes import ClosedClass
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts.scaled_weights import Part, Server, mean_at, weights
+from qmodel.solvers.parts.product_form.scaled_weights import Part, Server, mean_at, weights
 
 if TYPE_CHECKING:
     import numpy as np

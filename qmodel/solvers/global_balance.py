@@ -3,10 +3,10 @@
 Every state of the network is told: who is where, in which order where that matters, in which phase
 of service, which parts of a fork are done, who waits outside a limit. In each the flow out is the
 flow in, which is a linear equation for the probability of every state [1, 2]. Their solution is
-exact where service times are of the phases of `qmodel.solvers.parts.phases`, which have the mean
-and the variation asked for, and think times are exponential, as are delays and service at stations
-where only its mean matters in product form. Stations are passed as the visit ratios tell, see
-`qmodel.rounds`: with visit ratios of 1 in turn, from a central server at random.
+exact where service times are of the phases of `qmodel.solvers.parts.chains.phases`, which have the
+mean and the variation asked for, and think times are exponential, as are delays and service at
+stations where only its mean matters in product form. Stations are passed as the visit ratios tell,
+see `qmodel.rounds`: with visit ratios of 1 in turn, from a central server at random.
 
 The number of states grows with the customers to the power of the places, and faster where classes
 queue in order, so it is for a few customers. For more there is `isolation`.
@@ -34,16 +34,17 @@ from qmodel.customer_classes import ClosedClass
 from qmodel.errors import InternalError, NotApplicable
 from qmodel.invariants import violation
 from qmodel.network import Network
+from qmodel.population_limits import inside_of_two
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts.network_size import divisions, size
-from qmodel.solvers.parts.phases import MOST
-from qmodel.solvers.parts.starvation import check_served
+from qmodel.solvers.parts.chains.phases import MOST
+from qmodel.solvers.parts.waits.starvation import check_served
+from qmodel.solvers.parts.whole_network.size import divisions, size
 from qmodel.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation
 
 if TYPE_CHECKING:
-    from qmodel.solvers.parts.network_chain import Found
-    from qmodel.solvers.parts.network_places import NetworkPlaces
+    from qmodel.solvers.parts.whole_network.chain import Found
+    from qmodel.solvers.parts.whole_network.network_places import NetworkPlaces
 
 #: States at most: some tenths of a second.
 LARGEST = 3_000
@@ -78,7 +79,7 @@ def why_not(network: Network) -> str | None:
             return reason
     states = divisions(network)
     if states <= LARGEST:
-        from qmodel.solvers.parts.network_places import NetworkPlaces
+        from qmodel.solvers.parts.whole_network.network_places import NetworkPlaces
 
         places = NetworkPlaces.of(network)
         reason = _not_held(network, places)
@@ -99,8 +100,8 @@ def solve(network: Network) -> Solution:
     Unstable
         If classes of higher priority keep one from being served at all.
     """
-    from qmodel.solvers.parts.network_chain import NetworkChain
-    from qmodel.solvers.parts.network_places import NetworkPlaces
+    from qmodel.solvers.parts.whole_network.chain import NetworkChain
+    from qmodel.solvers.parts.whole_network.network_places import NetworkPlaces
 
     places = NetworkPlaces.of(network)
     if not places.classes:
@@ -143,7 +144,7 @@ def _supposed(network: Network) -> str:
 
 def work(network: Network) -> float:
     """About how many numbers are computed."""
-    from qmodel.solvers.parts.network_places import NetworkPlaces
+    from qmodel.solvers.parts.whole_network.network_places import NetworkPlaces
 
     return EACH * size(NetworkPlaces.of(network), LARGEST)
 
@@ -193,15 +194,13 @@ def _not_a_place(network: Network, k: int, here: list[int]) -> str | None:
 
 def _not_held(network: Network, places: NetworkPlaces) -> str | None:
     """Why a limit is none that the chain knows."""
-    from qmodel.solvers.parts.network_ways import comes_back
+    from qmodel.solvers.parts.whole_network.ways import comes_back
 
+    twice = inside_of_two(network.limits)
+    if twice is not None:
+        return twice
     names = network.station_names
-    taken: set[str] = set()
     for limit in network.limits:
-        for name in limit.stations:
-            if name in taken:
-                return f"station {name!r} is inside of two limits"
-            taken.add(name)
         inside = [names.index(name) for name in limit.stations]
         for c, found in zip(places.classes, places.ways, strict=True):
             if limit.counts(network.class_names[c]):

@@ -48,11 +48,12 @@ from qmodel.closed import nobody, not_closed
 from qmodel.customer_classes import ClosedClass
 from qmodel.errors import NotApplicable, NotConverged
 from qmodel.network import Network
+from qmodel.population_limits import inside_of_two
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts.forked_chain import MOST
-from qmodel.solvers.parts.settled_parts import SETTLED, TOLERANCE, TURNS, settled
-from qmodel.solvers.parts.starvation import check_served
+from qmodel.solvers.parts.forks.speeds import MOST
+from qmodel.solvers.parts.isolated.settled_parts import SETTLED, TOLERANCE, TURNS, settled
+from qmodel.solvers.parts.waits.starvation import check_served
 from qmodel.stations import (
     ORDERLESS,
     DelayStation,
@@ -154,12 +155,9 @@ def _check_time(
 
 def _not_a_part(network: Network) -> str | None:
     """What in the network is none of the parts that it can isolate."""
-    inside: set[str] = set()
-    for limit in network.limits:
-        for name in limit.stations:
-            if name in inside:
-                return f"station {name!r} is inside of two limits"
-            inside.add(name)
+    twice = inside_of_two(network.limits)
+    if twice is not None:
+        return twice
     for k, station in enumerate(network.stations):
         if isinstance(station, QueueingStation) and station.room is not None:
             return f"station {station.name!r} has room for {station.room} customers only"
@@ -177,8 +175,9 @@ def _not_a_part(network: Network) -> str | None:
 
 def _too_many_states(network: Network) -> str | None:
     """The part whose chain is too large."""
-    from qmodel.solvers.parts.forked_part import fork_size
-    from qmodel.solvers.parts.isolated_parts import LARGEST, ordered_station
+    from qmodel.solvers.parts.chains.ordered import OrderedStation
+    from qmodel.solvers.parts.isolated.forked_part import fork_size
+    from qmodel.solvers.parts.isolated.parts import LARGEST
 
     classes = [c for c, x in enumerate(network.classes) if getattr(x, "population", 0)]
     inside = {name for limit in network.limits for name in limit.stations}
@@ -191,7 +190,7 @@ def _too_many_states(network: Network) -> str | None:
         ]
         states = 0.0
         if isinstance(station, QueueingStation) and station.discipline not in ORDERLESS:
-            states = ordered_station(network, classes, k).size(there)
+            states = OrderedStation.of(network, classes, k).size(there)
         elif isinstance(station, ForkJoinStation):
             states = fork_size(network, classes, k, there)
         if states > LARGEST:
@@ -203,8 +202,8 @@ def _plain_queues(
     delays: Array, plain: dict[int, Array], isolated: Sequence[Array]
 ) -> Iterator[tuple[int, Array]]:
     """Mean numbers of each class at the stations of product form."""
-    from qmodel.solvers.parts.isolated_parts import mean_numbers
-    from qmodel.solvers.parts.population_weights import convolved, rest_of_network
+    from qmodel.solvers.parts.isolated.parts import mean_numbers
+    from qmodel.solvers.parts.isolated.population_weights import convolved, rest_of_network
 
     if not plain:
         return

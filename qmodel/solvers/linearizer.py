@@ -10,10 +10,10 @@ and finds it by solving all C + 1 populations: with F = 0, which is Bard-Schweit
 with the F of the time before. After these three passes N alone is solved once more. The sums of
 [2] make a pass cost C^2 K. All populations of a pass are solved at once by `arrival_theorem`.
 
-What stations of several servers need beside the mean number (`qmodel.solvers.parts.servers`)
-differs between the populations too, and this difference is kept from pass to pass in the same way.
-Differences may lead a saturated station a little beyond what it can do; the answer is then taken
-back to that edge (`feasible`).
+What stations of several servers need beside the mean number
+(`qmodel.solvers.parts.approximate_mva.servers`) differs between the populations too, and this
+difference is kept from pass to pass in the same way. Differences may lead a saturated station a
+little beyond what it can do; the answer is then taken back to that edge (`feasible`).
 
 Accuracy of ``linearizer`` on ``single-servers``: R median 0.08 %, worst 3.7 %.
 Accuracy of ``linearizer`` on ``multi-servers``: R median 0.14 %, worst 4.0 %.
@@ -34,10 +34,10 @@ from typing import TYPE_CHECKING
 
 from qmodel.network import Network
 from qmodel.solution import Solution
-from qmodel.solvers.parts import approximate_model
-from qmodel.solvers.parts.arrival_theorem import STEPS, TOLERANCE
-from qmodel.solvers.parts.neighbours import PASSES, linearized
-from qmodel.solvers.parts.servers import DEFAULT
+from qmodel.solvers.parts.approximate_mva import approximate_model
+from qmodel.solvers.parts.approximate_mva.arrival_theorem import STEPS, TOLERANCE
+from qmodel.solvers.parts.approximate_mva.neighbours import PASSES, linearized
+from qmodel.solvers.parts.approximate_mva.servers import DEFAULT
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,7 +62,8 @@ def solve(
     network : Network
         Closed classes only.
     law : str
-        How stations of several servers are taken; see `qmodel.solvers.parts.servers`.
+        How stations of several servers are taken; see
+        `qmodel.solvers.parts.approximate_mva.servers`.
     tolerance : float
         Estimated relative error of the queue lengths at which a pass stops.
     steps : int

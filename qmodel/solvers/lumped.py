@@ -6,7 +6,7 @@ station; the classes solved without it queue there by that much less, and outsid
 for all classes queue there together [2]_. Their throughputs then follow from Little's law, and so
 on until nothing changes. Where the limit is hardly reached this is the network without it.
 
-What differs between classes outside is told in `qmodel.solvers.parts.lumped_waits`. The method is
+What differs between classes outside is told in `qmodel.solvers.parts.waits.lumped`. The method is
 meant for what `isolation` finds too large. It does not know that some take longer inside than
 others, who then wait for each other the longer, nor that a task which never pauses is always
 there: users beside it wait too long outside, twice as long where few are let in.
@@ -36,7 +36,7 @@ from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers import flow_equivalent, linearizer
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts.lumped_waits import Outside, class_rates, fitting_times, waits_outside
+from qmodel.solvers.parts.waits.lumped import Outside, class_rates, fitting_times, waits_outside
 
 #: Population vectors beyond which the classes without the limit are left to `linearizer`.
 VECTORS = 20_000

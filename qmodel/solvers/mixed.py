@@ -34,8 +34,8 @@ from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
 from qmodel.solvers.open_network import residence_per_demand
-from qmodel.solvers.parts.effective_capacity import effective_rates
-from qmodel.solvers.parts.open_load import OpenLoad, open_loads
+from qmodel.solvers.parts.open_flows.effective_capacity import effective_rates
+from qmodel.solvers.parts.open_flows.load import OpenLoad, open_loads
 from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
 
 #: Steps beyond this, servers of a station or the square of its number of rates, take too long.

@@ -38,9 +38,9 @@ from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers import bard_schweitzer
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts import lattice_decimals
-from qmodel.solvers.parts.lattice_convolution import Pass, Sums
-from qmodel.solvers.parts.lattice_limit import lattice_work, too_large
+from qmodel.solvers.parts.product_form import lattice_decimals
+from qmodel.solvers.parts.product_form.lattice_convolution import Pass, Sums
+from qmodel.solvers.parts.product_form.lattice_limit import lattice_work, too_large
 
 if TYPE_CHECKING:
     import numpy as np

@@ -19,8 +19,8 @@ from qmodel.closed import not_closed, not_single_server, several_classes
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts.lattice import lattice
-from qmodel.solvers.parts.lattice_limit import lattice_work, too_large
+from qmodel.solvers.parts.product_form.lattice import lattice
+from qmodel.solvers.parts.product_form.lattice_limit import lattice_work, too_large
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,9 +14,9 @@ from qmodel.closed import nobody, not_one_class, not_single_server, one_class, o
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts.population_limit import too_many
-from qmodel.solvers.parts.saturation import saturated
-from qmodel.solvers.parts.unrolled import LIMIT, recursion
+from qmodel.solvers.parts.product_form.population_limit import too_many
+from qmodel.solvers.parts.product_form.saturation import saturated
+from qmodel.solvers.parts.product_form.unrolled import LIMIT, recursion
 
 
 def why_not(network: Network) -> str | None:

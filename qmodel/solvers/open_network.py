@@ -20,7 +20,7 @@ from qmodel.erlang import erlang_c
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts.open_load import OpenLoad, open_loads
+from qmodel.solvers.parts.open_flows.load import OpenLoad, open_loads
 from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
 
 #: Weights are scaled down by this power of two, exactly, before they overflow.

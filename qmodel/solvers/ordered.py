@@ -2,13 +2,14 @@
 
 Linearizer [1] with other rules for a visit's time: first come first served with any variation of
 service times, priorities with and without interruption, forks and joins. What the rules are and
-where they come from is told in `qmodel.solvers.parts.residence_rules`. The queue that an arrival
-sees is that of the network with one customer less of its class, whose share of each class at each
-station, and whose throughputs, are corrected by solving those networks as well: three rounds.
+where they come from is told in `qmodel.solvers.parts.waits.residence_rules`. The queue that an
+arrival sees is that of the network with one customer less of its class, whose share of each class
+at each station, and whose throughputs, are corrected by solving those networks as well: three
+rounds.
 
 Open classes may share the stations: their arrivals are Poisson and see the queues as they are. A
 network of open classes alone is a set of M/G/1 queues, by priority those of Cobham [2]; where such
-classes interrupt each other at several servers see `qmodel.solvers.parts.interrupting`.
+classes interrupt each other at several servers see `qmodel.solvers.parts.waits.interrupting`.
 
 It is meant for what `isolation` finds too large; where both apply that one is better, above all
 with few customers, or where some take much longer than others come back.
@@ -39,9 +40,9 @@ from qmodel.errors import NotConverged, Unstable
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts.forked_chain import MOST, light_and_heavy
-from qmodel.solvers.parts.open_load import open_loads
-from qmodel.solvers.parts.starvation import check_served
+from qmodel.solvers.parts.forks.speeds import MOST, light_and_heavy
+from qmodel.solvers.parts.open_flows.load import open_loads
+from qmodel.solvers.parts.waits.starvation import check_served
 from qmodel.stations import (
     ORDERLESS,
     DelayStation,
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from qmodel.solvers.parts.residence_rules import Station
+    from qmodel.solvers.parts.waits.residence_rules import Station
 
     Array = NDArray[np.float64]
 
@@ -179,7 +180,7 @@ class _Model:
 
     def _interrupting(self, rule: Station, demand: Array) -> Array:
         """Residence times at several servers that only open classes visit. [s]"""
-        from qmodel.solvers.parts.interrupting import Visits, delays
+        from qmodel.solvers.parts.waits.interrupting import Visits, delays
 
         here = demand.nonzero()[0].tolist()
         found = demand.copy()
@@ -228,7 +229,7 @@ class _Model:
         """The fixed point of all networks at once, with given corrections."""
         import numpy as np
 
-        from qmodel.solvers.parts.residence_rules import Sight, residence
+        from qmodel.solvers.parts.waits.residence_rules import Sight, residence
 
         networks = len(self.population)
         classes, stations = self.demand.shape
@@ -286,7 +287,7 @@ def _rule(network: Network, present: list[int], k: int) -> Station:
     """A station as the rules take it."""
     import numpy as np
 
-    from qmodel.solvers.parts.residence_rules import Station
+    from qmodel.solvers.parts.waits.residence_rules import Station
 
     station = network.stations[k]
     service = np.array([network.service_time_at(c, k) for c in present])

@@ -34,8 +34,8 @@ from qmodel.erlang import erlang_c
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts.open_load import OpenLoad, open_loads
-from qmodel.solvers.parts.open_visits import class_transitions, open_solution
+from qmodel.solvers.parts.open_flows.load import OpenLoad, open_loads
+from qmodel.solvers.parts.open_flows.visits import class_transitions, open_solution
 from qmodel.stations import DelayStation, QueueingStation
 
 #: SCV of service below which departures are no more regular, by [1, (30)].

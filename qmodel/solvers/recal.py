@@ -39,7 +39,7 @@ from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
 from qmodel.solvers.multiclass_convolution import near_throughputs
-from qmodel.solvers.parts.lattice_limit import BYTES, WORK
+from qmodel.solvers.parts.product_form.lattice_limit import BYTES, WORK
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,11 +10,12 @@ customer less, and the C (C + 1) / 2 with two; at those
 Three passes over all of them, the first with F = 0, and N alone once more, as in Linearizer. After
 many passes it is exact for up to three customers at single servers, Linearizer for two. How much
 of a station of several servers an arrival finds idle follows from marginal probabilities in which
-arrivals fall with the customers there (`qmodel.solvers.parts.servers.falling`).
+arrivals fall with the customers there (`qmodel.solvers.parts.approximate_mva.servers.falling`).
 
 Differences do not tell how steeply a queue grows where its station is about to saturate. From 41
 to 400 customers that is taken from a recursion along the populations of the same mix
-(`qmodel.solvers.parts.rays`); with fewer or more the differences are left as they are.
+(`qmodel.solvers.parts.approximate_mva.rays`); with fewer or more the differences are left as they
+are.
 
 It gains most where two stations are nearly saturated, or many small classes share stations of many
 servers. A pass costs C^3 K, so there may be some thirty classes.
@@ -35,11 +36,11 @@ from qmodel.customer_classes import ClosedClass
 from qmodel.network import Network
 from qmodel.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts import approximate_model
-from qmodel.solvers.parts.arrival_theorem import STEPS, TOLERANCE
-from qmodel.solvers.parts.neighbours import PASSES
-from qmodel.solvers.parts.second_neighbours import linearized_twice
-from qmodel.solvers.parts.servers import DEFAULT
+from qmodel.solvers.parts.approximate_mva import approximate_model
+from qmodel.solvers.parts.approximate_mva.arrival_theorem import STEPS, TOLERANCE
+from qmodel.solvers.parts.approximate_mva.neighbours import PASSES
+from qmodel.solvers.parts.approximate_mva.second_neighbours import linearized_twice
+from qmodel.solvers.parts.approximate_mva.servers import DEFAULT
 from qmodel.stations import LoadDependentStation, QueueingStation
 
 NAME = "second-differences"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from qmodel.solvers import aql, bard_schweitzer, linearizer
 from qmodel.solvers.method import Method
-from qmodel.solvers.parts.approximate_model import method
-from qmodel.solvers.parts.servers import DEFAULT, LAWS
+from qmodel.solvers.parts.approximate_mva.approximate_model import method
+from qmodel.solvers.parts.approximate_mva.servers import DEFAULT, LAWS
 
 VARIANTS: tuple[Method, ...] = tuple(
     method(module.NAME, module.solve, law)

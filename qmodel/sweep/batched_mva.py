@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qmodel.solvers.parts.saturation import NEGLIGIBLE
+from qmodel.solvers.parts.product_form.saturation import NEGLIGIBLE
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from qmodel.customer_classes import ClosedClass
 from qmodel.solvers.aql import aggregates
 from qmodel.solvers.linearizer import shares
-from qmodel.solvers.parts.arrival_problems import Found, Problems
-from qmodel.solvers.parts.arrival_theorem import STEPS, TOLERANCE, solve
-from qmodel.solvers.parts.feasible import within_bounds
-from qmodel.solvers.parts.neighbours import PASSES, View, passed
-from qmodel.solvers.parts.servers import DEFAULT_LAW
+from qmodel.solvers.parts.approximate_mva.arrival_problems import Found, Problems
+from qmodel.solvers.parts.approximate_mva.arrival_theorem import STEPS, TOLERANCE, solve
+from qmodel.solvers.parts.approximate_mva.feasible import within_bounds
+from qmodel.solvers.parts.approximate_mva.neighbours import PASSES, View, passed
+from qmodel.solvers.parts.approximate_mva.servers import DEFAULT_LAW
 from qmodel.stations import DelayStation, QueueingStation
 from qmodel.sweep.batch import Batch
 

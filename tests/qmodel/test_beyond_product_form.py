@@ -418,7 +418,7 @@ def test_open_forks(branches, load):
 
     For more, the interpolation of Varma and Makowski 1994, which is within some per cent.
     """
-    from qmodel.solvers.parts.forked_chain import forked_speeds, light_and_heavy
+    from qmodel.solvers.parts.forks.speeds import forked_speeds, light_and_heavy
 
     most = 60 if load < 0.9 else 260
     speeds = forked_speeds(branches, np.array([load] * most + [0.0]))
@@ -432,7 +432,7 @@ def test_open_forks(branches, load):
 
 @pytest.mark.parametrize("scv", [1 / 32, 0.1, 0.3, 0.5, 0.99, 1.0, 1.7, 20.0])
 def test_phases_have_their_moments(scv):
-    from qmodel.solvers.parts.phases import phases
+    from qmodel.solvers.parts.chains.phases import phases
 
     start, rate, ends = phases(2.0, scv)
     # First and second moment of what is left, from the last phase back.

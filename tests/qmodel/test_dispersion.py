@@ -12,8 +12,8 @@ from qmodel.percentiles.stage import ServiceTime
 from qmodel.single_station import GM1, MG1, GGm
 from qmodel.single_station.pollaczek import wait
 from qmodel.solvers.dispersion import station_waits
-from qmodel.solvers.parts.flow_dispersion import weight
-from qmodel.solvers.parts.renewal_dispersion import MANY, renewal_dispersion
+from qmodel.solvers.parts.open_flows.flow_dispersion import weight
+from qmodel.solvers.parts.open_flows.renewal_dispersion import MANY, renewal_dispersion
 
 
 def network(servers, classes, demand, **more):

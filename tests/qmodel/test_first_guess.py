@@ -6,11 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from qmodel.solvers.parts import arrival_theorem
-from qmodel.solvers.parts.arrival_problems import Problems, State, entry
-from qmodel.solvers.parts.arrival_theorem import QUICK, solve
-from qmodel.solvers.parts.first_guess import around_the_busiest, overloaded, spread_evenly
-from qmodel.solvers.parts.servers import LAWS
+from qmodel.solvers.parts.approximate_mva import arrival_theorem
+from qmodel.solvers.parts.approximate_mva.arrival_problems import Problems, State, entry
+from qmodel.solvers.parts.approximate_mva.arrival_theorem import QUICK, solve
+from qmodel.solvers.parts.approximate_mva.first_guess import (
+    around_the_busiest,
+    overloaded,
+    spread_evenly,
+)
+from qmodel.solvers.parts.approximate_mva.servers import LAWS
 
 
 def problems(population, delay, demand):

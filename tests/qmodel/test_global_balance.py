@@ -8,10 +8,10 @@ import pytest
 
 import qmodel as qm
 from qmodel.solvers import global_balance
-from qmodel.solvers.parts.network_chain import NetworkChain
-from qmodel.solvers.parts.network_places import NetworkPlaces
-from qmodel.solvers.parts.network_size import divisions, size
-from qmodel.solvers.parts.network_ways import ways
+from qmodel.solvers.parts.whole_network.chain import NetworkChain
+from qmodel.solvers.parts.whole_network.network_places import NetworkPlaces
+from qmodel.solvers.parts.whole_network.size import divisions, size
+from qmodel.solvers.parts.whole_network.ways import ways
 
 QUEUE, FORK, CLOSED, LIMIT = (
     qm.QueueingStation, qm.ForkJoinStation, qm.ClosedClass, qm.PopulationLimit,

@@ -5,7 +5,11 @@ import pytest
 
 import qmodel as qm
 from qmodel.solvers import isolation
-from qmodel.solvers.parts.population_weights import arrival_rates, convolved, product_form_weights
+from qmodel.solvers.parts.isolated.population_weights import (
+    arrival_rates,
+    convolved,
+    product_form_weights,
+)
 
 CLASSES = [qm.ClosedClass("a", 3, 1.0), qm.ClosedClass("b", 2, 2.0)]
 #: Variation so near that of exponential service that nothing but product form can come out.

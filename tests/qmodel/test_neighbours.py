@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.parts import neighbours
-from qmodel.solvers.parts.arrival_problems import Found, Problems, State
+from qmodel.solvers.parts.approximate_mva import neighbours
+from qmodel.solvers.parts.approximate_mva.arrival_problems import Found, Problems, State
 
 
 @pytest.mark.parametrize(

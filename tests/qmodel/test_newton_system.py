@@ -5,8 +5,8 @@ import pytest
 
 import qmodel as qm
 from qmodel.solvers import linearizer
-from qmodel.solvers.parts import newton_system
-from qmodel.solvers.parts.newton_system import FEW, FEWER, MANY, System
+from qmodel.solvers.parts.approximate_mva import newton_system
+from qmodel.solvers.parts.approximate_mva.newton_system import FEW, FEWER, MANY, System
 
 
 def system(classes, size, problems, seed=0):

@@ -4,9 +4,9 @@ import pytest
 
 import qmodel as qm
 from qmodel.solvers import second_differences
-from qmodel.solvers.parts import rays
-from qmodel.solvers.parts.approximate_model import model_of
-from qmodel.solvers.parts.servers import DEFAULT
+from qmodel.solvers.parts.approximate_mva import rays
+from qmodel.solvers.parts.approximate_mva.approximate_model import model_of
+from qmodel.solvers.parts.approximate_mva.servers import DEFAULT
 
 STATIONS = [qm.QueueingStation("cpu"), qm.QueueingStation("disk"), qm.DelayStation("lan")]
 

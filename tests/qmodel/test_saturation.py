@@ -7,8 +7,8 @@ import pytest
 
 import qmodel as qm
 from qmodel.closed import one_class
-from qmodel.solvers.parts import saturation
-from qmodel.solvers.parts.saturation import NEGLIGIBLE, saturated
+from qmodel.solvers.parts.product_form import saturation
+from qmodel.solvers.parts.product_form.saturation import NEGLIGIBLE, saturated
 
 #: Customers up to which generating functions are summed here.
 MOST = 3000

@@ -16,7 +16,7 @@ from qmodel import (
     solve,
 )
 from qmodel.solvers.flow_equivalent import numbers
-from qmodel.solvers.parts.scaled_weights import Part, mean_at, weights
+from qmodel.solvers.parts.product_form.scaled_weights import Part, mean_at, weights
 
 KINDS = (
     QueueingStation,

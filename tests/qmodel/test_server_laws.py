@@ -7,10 +7,10 @@ import pytest
 
 import qmodel as qm
 from qmodel.solvers import METHODS
-from qmodel.solvers.parts import approximate_model
-from qmodel.solvers.parts.approximate_model import why_not
-from qmodel.solvers.parts.servers import LAWS, marginal
-from qmodel.solvers.parts.servers.falling import lost_work
+from qmodel.solvers.parts.approximate_mva import approximate_model
+from qmodel.solvers.parts.approximate_mva.approximate_model import why_not
+from qmodel.solvers.parts.approximate_mva.servers import LAWS, marginal
+from qmodel.solvers.parts.approximate_mva.servers.falling import lost_work
 from qmodel.solvers.variants import VARIANTS
 
 CLASSES = [qm.ClosedClass("a", 9, 2.0), qm.ClosedClass("b", 5)]

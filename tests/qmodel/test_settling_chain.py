@@ -5,8 +5,8 @@ from itertools import cycle
 import numpy as np
 import pytest
 
-from qmodel.solvers.parts import settling_chain
-from qmodel.solvers.parts.settling_chain import settling
+from qmodel.solvers.parts.chains import settling as module
+from qmodel.solvers.parts.chains.settling import settling
 
 TWO = np.array([[0, 1], [1, 0]])
 
@@ -17,7 +17,7 @@ def test_large_chains_have_the_digits_of_small_probabilities(monkeypatch, once):
 
     Incomplete factors lead to 11 digits of the likeliest state, which are none of the others.
     """
-    monkeypatch.setattr(settling_chain, "COMPLETE", 1)
+    monkeypatch.setattr(module, "COMPLETE", 1)
     loads, most = (0.01, 0.02), 5
     moves, rates = [], []
     for n, m in np.ndindex(most + 1, most + 1):
@@ -46,21 +46,21 @@ def test_what_never_settles_is_given_up(monkeypatch, complete):
     """Rates that change to and fro: factors are made anew a few times only."""
     made = []
 
-    def counted(flow, *, complete, inverse=settling_chain._inverse):
+    def counted(flow, *, complete, inverse=module._inverse):
         made.append(complete)
         return inverse(flow, complete=complete)
 
-    monkeypatch.setattr(settling_chain, "_inverse", counted)
-    monkeypatch.setattr(settling_chain, "COMPLETE", 2 if complete else 1)
+    monkeypatch.setattr(module, "_inverse", counted)
+    monkeypatch.setattr(module, "COMPLETE", 2 if complete else 1)
     back = cycle([1.0, 100.0])
     assert settling(2, TWO, lambda _: np.array([1.0, next(back)])) is None
-    assert 1 < len(made) <= settling_chain.FACTORS + (not complete)
+    assert 1 < len(made) <= module.FACTORS + (not complete)
     assert set(made) == {complete}
 
 
 def test_a_large_chain_that_ends_in_one_state_is_there(monkeypatch):
     """Nobody comes and those who are there leave."""
-    monkeypatch.setattr(settling_chain, "COMPLETE", 1)
+    monkeypatch.setattr(module, "COMPLETE", 1)
     moves = np.array([[i + j, i + 1 - j] for i in range(3) for j in range(2)])
     found = settling(4, moves, lambda _: np.array([0.0, 1.0] * 3), once=True)
     assert found.tolist() == [1.0, 0.0, 0.0, 0.0]

@@ -14,7 +14,7 @@ from qmodel import (
     solve,
 )
 from qmodel.solvers import bard_schweitzer
-from qmodel.solvers.parts import arrival_theorem
+from qmodel.solvers.parts.approximate_mva import arrival_theorem
 
 
 def random_network(seed, classes):

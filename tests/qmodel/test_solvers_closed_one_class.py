@@ -18,8 +18,8 @@ from qmodel import (
 from qmodel.closed import one_class
 from qmodel.curve.one_class import every_population
 from qmodel.solvers import convolution, mva
-from qmodel.solvers.parts import saturation
-from qmodel.solvers.parts.unrolled import LIMIT, recursion
+from qmodel.solvers.parts.product_form import saturation
+from qmodel.solvers.parts.product_form.unrolled import LIMIT, recursion
 
 mp.dps = 50
 

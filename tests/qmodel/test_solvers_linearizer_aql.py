@@ -21,7 +21,7 @@ from qmodel import (
 )
 from qmodel.invariants import violation
 from qmodel.solvers import aql, bard_schweitzer, linearizer
-from qmodel.solvers.parts.servers import LAWS
+from qmodel.solvers.parts.approximate_mva.servers import LAWS
 from qmodel.solvers.variants import VARIANTS
 from tests.strategies import networks
 

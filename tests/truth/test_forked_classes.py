@@ -6,21 +6,17 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.parts import (
-    forked_classes,
-    forked_groups,
-    forked_pairs,
-    forked_part,
-    settling_chain,
-)
-from qmodel.solvers.parts.forked_chain import forked_speeds, light_and_heavy
-from qmodel.solvers.parts.forked_classes import ForkedClasses
-from qmodel.solvers.parts.forked_groups import one_branch, taken_together
-from qmodel.solvers.parts.forked_pairs import ForkedPairs, is_apart, size
-from qmodel.solvers.parts.forked_part import _often
-from qmodel.solvers.parts.forked_queue import joined
-from qmodel.solvers.parts.forked_ties import last_alone
-from qmodel.solvers.parts.ordered_chain import OrderedChain
+from qmodel.solvers.parts.chains import settling
+from qmodel.solvers.parts.chains.ordered import OrderedChain
+from qmodel.solvers.parts.forks import groups, in_order, two_branches
+from qmodel.solvers.parts.forks.groups import one_branch, taken_together
+from qmodel.solvers.parts.forks.in_order import ForkedClasses
+from qmodel.solvers.parts.forks.joins import joined
+from qmodel.solvers.parts.forks.speeds import forked_speeds, light_and_heavy
+from qmodel.solvers.parts.forks.ties import last_alone
+from qmodel.solvers.parts.forks.two_branches import ForkedPairs, is_apart, size
+from qmodel.solvers.parts.isolated import forked_part
+from qmodel.solvers.parts.isolated.forked_part import _often
 from tests.truth import ordered
 
 TIMES = [[0.3], [0.05]]
@@ -72,8 +68,8 @@ def test_units_do_not_matter(scale):
 
 @pytest.fixture
 def _nobody_in_order(monkeypatch):
-    monkeypatch.setattr(forked_classes, "IN_ORDER", 0)
-    monkeypatch.setattr(forked_classes, "IN_ORDER_OF_MORE", 0)
+    monkeypatch.setattr(in_order, "IN_ORDER", 0)
+    monkeypatch.setattr(in_order, "IN_ORDER_OF_MORE", 0)
 
 
 @pytest.mark.usefixtures("_nobody_in_order")
@@ -92,7 +88,7 @@ def test_one_branch_and_what_joins_add_is_near(monkeypatch, branches):
     """As many visits as have an exact chain, and the approximation for more of them."""
     network = alone(branches, 2, 3 if branches < 4 else 2)
     exact = [float(sum(r)) for r in ordered.solve(network).residence_time]
-    monkeypatch.setattr(forked_pairs, "LARGEST", 0)
+    monkeypatch.setattr(two_branches, "LARGEST", 0)
     found = qm.solve(network, "isolation")
     assert found.response_times == pytest.approx(exact, rel=0.07)
 
@@ -106,8 +102,8 @@ def test_one_branch_and_speeds_are_left_where_no_chain_is_small_enough(monkeypat
 
     network = alone(2, 2, 3)
     exact = [float(sum(r)) for r in ordered.solve(network).residence_time]
-    monkeypatch.setattr(forked_pairs, "LARGEST", 0)
-    monkeypatch.setattr(forked_groups, "LARGEST", 0)
+    monkeypatch.setattr(two_branches, "LARGEST", 0)
+    monkeypatch.setattr(groups, "LARGEST", 0)
     monkeypatch.setattr(forked_part, "ForkedPairs", never)
     found = qm.solve(network, "isolation")
     assert found.iterations > 1
@@ -123,8 +119,8 @@ def test_joins_take_time_in_each_step_beside_other_stations(monkeypatch, other):
     classes = [qm.ClosedClass("a", 2, 0.5), qm.ClosedClass("b", 3, 0.5)]
     network = qm.Network([qm.ForkJoinStation("fork", 2), other], classes, [[0.3, 0.05],
                          [0.05, 0.02]])  # fmt: skip
-    monkeypatch.setattr(forked_pairs, "LARGEST", 0)
-    monkeypatch.setattr(forked_groups, "LARGEST", 0)
+    monkeypatch.setattr(two_branches, "LARGEST", 0)
+    monkeypatch.setattr(groups, "LARGEST", 0)
     found = qm.solve(network, "isolation")
     assert found.iterations > 2
     exact = response_times(ordered.solve(network))
@@ -138,7 +134,7 @@ def test_what_is_hardly_ever_there_may_be_left_out(monkeypatch):
     network = qm.Network([qm.ForkJoinStation("fork", 3)], classes, TIMES)
     whole = qm.solve(network, "isolation")
     assert whole.iterations == 1
-    monkeypatch.setattr(forked_pairs, "LARGEST", 2_000)
+    monkeypatch.setattr(two_branches, "LARGEST", 2_000)
     part = qm.solve(network, "isolation")
     assert part.iterations > 1
     assert part.response_times == pytest.approx(whole.response_times, rel=2e-3)
@@ -195,10 +191,10 @@ def test_classes_of_nearly_the_same_time_are_taken_together(monkeypatch):
         [[0.3, 0.1], [0.04, 0.1], [0.05, 0.3]],
     )
     whole = qm.solve(network, "isolation")
-    monkeypatch.setattr(forked_classes, "IN_ORDER_OF_MORE", 0)
-    monkeypatch.setattr(forked_pairs, "LARGEST", 800)
-    monkeypatch.setattr(forked_groups, "LARGEST", 800)
-    assert forked_groups.groups([0.3, 0.04, 0.05], [2, 2, 2]) == [[1, 2], [0]]
+    monkeypatch.setattr(in_order, "IN_ORDER_OF_MORE", 0)
+    monkeypatch.setattr(two_branches, "LARGEST", 800)
+    monkeypatch.setattr(groups, "LARGEST", 800)
+    assert groups.groups([0.3, 0.04, 0.05], [2, 2, 2]) == [[1, 2], [0]]
     found = qm.solve(network, "isolation")
     assert found.response_times != pytest.approx(whole.response_times, rel=1e-6)
     assert found.response_times == pytest.approx(whole.response_times, rel=0.02)
@@ -206,12 +202,12 @@ def test_classes_of_nearly_the_same_time_are_taken_together(monkeypatch):
 
 def test_the_least_gap_is_closed_first():
     """Of 1, 3/2, 2 and 2.3 the last two, a factor of 1.15; then 3/2 and 2, not 1 and 3/2."""
-    assert forked_groups.groups([1.0, 1.5, 2.0, 2.3], [8] * 4) == [[0], [1, 2, 3]]
-    assert forked_groups.groups([2.3, 1.0, 2.0, 1.5], [8, 8, 8, 0]) == [[1], [2, 0]]
+    assert groups.groups([1.0, 1.5, 2.0, 2.3], [8] * 4) == [[0], [1, 2, 3]]
+    assert groups.groups([2.3, 1.0, 2.0, 1.5], [8, 8, 8, 0]) == [[1], [2, 0]]
 
 
 def test_one_class_is_not_taken_together_with_any():
-    assert forked_groups.groups([1.0], [400]) == [[0]]
+    assert groups.groups([1.0], [400]) == [[0]]
 
 
 def test_large_chains_are_solved_as_small_ones(monkeypatch):
@@ -222,7 +218,7 @@ def test_large_chains_are_solved_as_small_ones(monkeypatch):
         fork = ForkedPairs([0.3, 0.05], [6, 6], branches)
         exact = fork.solve(arrivals)
         with monkeypatch.context() as patch:
-            patch.setattr(settling_chain, "COMPLETE", 10)
+            patch.setattr(settling, "COMPLETE", 10)
             found = fork.solve(arrivals)
         assert found == pytest.approx(exact, rel=1e-5)
 
@@ -287,7 +283,7 @@ def test_whom_the_branches_are_at_is_nearly_enough(monkeypatch):
     arrivals[0], arrivals[1] = 0.8 * (4 - n), 2.0 * (4 - m)
     means = []
     for kind, most in ((ForkedClasses, 0), (ForkedPairs, 30_000), (ForkedPairs, 800)):
-        monkeypatch.setattr(forked_pairs, "LARGEST", most)
+        monkeypatch.setattr(two_branches, "LARGEST", most)
         chain = kind([0.3, 0.05], [4, 4], 2)
         assert is_apart([4, 4]) is (most == 30_000)
         found = chain.solve(arrivals)
@@ -313,17 +309,17 @@ def test_equal_times_are_those_of_one_class():
 )
 def test_states_told_in_order_are_counted_before_they_are_made(branches, populations):
     chain = ForkedClasses([0.3, 0.05, 0.1][: len(populations)], populations, branches)
-    assert forked_classes.size(populations, branches) == chain.states
+    assert in_order.size(populations, branches) == chain.states
 
 
 @pytest.mark.parametrize("branches", [2, 3])
 def test_as_many_states_are_told_in_order_as_may_be(monkeypatch, branches):
     """Of two branches fewer than of more, where the other chain is not exact."""
-    states = int(forked_classes.size([3, 2], branches))
-    monkeypatch.setattr(forked_classes, "IN_ORDER", states if branches == 2 else 0)
-    monkeypatch.setattr(forked_classes, "IN_ORDER_OF_MORE", states if branches > 2 else 0)
-    assert forked_classes.is_in_order([3, 2], branches)
-    assert not forked_classes.is_in_order([3, 3], branches)
+    states = int(in_order.size([3, 2], branches))
+    monkeypatch.setattr(in_order, "IN_ORDER", states if branches == 2 else 0)
+    monkeypatch.setattr(in_order, "IN_ORDER_OF_MORE", states if branches > 2 else 0)
+    assert in_order.is_in_order([3, 2], branches)
+    assert not in_order.is_in_order([3, 3], branches)
 
 
 def test_too_many_customers_are_left_to_another_method():

@@ -1,1 +1,1 @@
-"""What the algorithms are built of: lattices, curves, series, limits. None solves a network."""
+"""What the algorithms are built of, a room for each kind of them. None solves a network."""

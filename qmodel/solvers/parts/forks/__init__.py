@@ -1,0 +1,1 @@
+"""Fork-join stations as chains, from equal times to what has far too many states."""

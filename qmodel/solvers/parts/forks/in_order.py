@@ -1,0 +1,115 @@
+"""The Markov chain of a fork whose classes take different times, told in order.
+
+Branches serve in the order of arrival, so the visits in progress, in their order, and how many of
+them each branch has done say all. That is exact, for any number of branches. What has too many
+states is left to `two_branches`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import inf
+from typing import TYPE_CHECKING
+
+from qmodel.solvers.parts.whole_network.places import Forked, Local
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: States up to which visits are told in their order, of two branches and of more.
+IN_ORDER, IN_ORDER_OF_MORE = 4_000, 12_000
+
+
+class ForkedClasses:
+    """The states and moves of a fork; rates of arrival are given when it is solved.
+
+    Parameters
+    ----------
+    service : sequence of float
+        Mean service time of a part of each class. [s]
+    population : sequence of int
+        Most visits of each class in progress.
+    branches : int
+        At least 2.
+    """
+
+    def __init__(
+        self, service: Sequence[float], population: Sequence[int], branches: int = 2
+    ) -> None:
+        import numpy as np
+
+        self.population = tuple(population)
+        fork = Forked(service, branches)
+        states: dict[Local, int] = {fork.empty: 0}
+        waiting = [fork.empty]
+        served: list[tuple[int, int]] = []
+        rates: list[float] = []
+        arrived: list[tuple[int, int, int]] = []
+        present: dict[int, tuple[int, ...]] = {}
+
+        def number(state: Local) -> int:
+            if state not in states:
+                states[state] = len(states)
+                waiting.append(state)
+            return states[state]
+
+        while waiting:  # the list grows while it is read
+            state = waiting.pop()
+            here = states[state]
+            counts = present[here] = fork.counts(state)
+            for c, n in enumerate(counts):
+                if n < population[c]:
+                    arrived += [(here, number(after), c) for after, _ in fork.arrivals(state, c)]
+            for target, rate, _ in fork.moves(state):
+                served.append((here, number(target)))
+                rates.append(rate)
+        self.states = len(states)
+        self.counts = np.array([present[i] for i in range(self.states)], int)
+        self.served = np.array(served, int).reshape(-1, 2)
+        self.rates = np.array(rates)
+        self.arrived = np.array(arrived, int).reshape(-1, 3)
+
+    def solve(self, arrivals: Array) -> Array:
+        """Probabilities of the visits in progress, shape (N_1 + 1, ... N_C + 1).
+
+        Parameters
+        ----------
+        arrivals : array, shape (C, N_1 + 1, ... N_C + 1)
+            Rate at which visits of each class start, by those in progress. [1/s]
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> fork = ForkedClasses([1.0, 4.0], [1, 0])  # one visit alone takes 3/2
+        >>> fork.solve(np.array([[[1.0], [0.0]], [[0.0], [0.0]]])).round(9).tolist()
+        [[0.4], [0.6]]
+        """
+        import numpy as np
+
+        from qmodel.solvers.parts.chains.stationary import stationary
+
+        at = tuple(self.counts[self.arrived[:, 0]].T)
+        rates = np.concatenate([self.rates, arrivals[(self.arrived[:, 2], *at)]])
+        moves = np.concatenate([self.served, self.arrived[:, :2]])
+        probability = stationary(self.states, moves[:, 0], moves[:, 1], rates)
+        found = np.zeros(tuple(n + 1 for n in self.population))
+        np.add.at(found, tuple(self.counts.T), probability)
+        return found
+
+
+def is_in_order(population: Sequence[int], branches: int) -> bool:
+    """Whether there are few enough states."""
+    return size(population, branches) <= (IN_ORDER if branches == 2 else IN_ORDER_OF_MORE)
+
+
+def size(population: Sequence[int], branches: int) -> float:
+    """How many states there are; inf for very many."""
+    there = [n for n in population if n]
+    if sum(there) > 16:
+        return inf
+    fork = Forked([1.0] * len(there), branches)
+    return float(sum(fork.size(counts) for counts in product(*(range(n + 1) for n in there))))

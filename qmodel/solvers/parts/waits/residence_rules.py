@@ -1,0 +1,226 @@
+"""How long a visit takes at each kind of station, from what an arrival sees there.
+
+All take and give arrays over [network, class, station] or [network, class that arrives, class
+seen, station]: ``seen`` customers of each class, and ``busy`` of them in service, where they are
+m U of the servers' work.
+
+At a single server that serves in order, who arrives waits for those who queue ahead, a full
+service time S each, and for those in service, (1 + SCV) / 2 of theirs: the mean residual life
+[1, 2]. With m servers the queue moves m times as fast, and nobody waits unless all are busy, the
+probability of which is taken from Erlang's formula at the load that the arrival sees. By priority
+[3] those of lower rank do not count, but for the one in service that is not interrupted, and those
+of higher rank go on arriving, which stretches the wait by 1 / (1 - U of the higher ranks). A fork
+of B branches [4] takes H(B) + (V(B) - H(B)) U service times in place of one; where classes take
+different times see `_joined`.
+
+References
+----------
+.. [1] M. Reiser, "A queueing network analysis of computer communication networks with window flow
+   control," IEEE Transactions on Communications 27(8), 1979, pp. 1199-1209.
+.. [2] D. L. Eager, D. J. Sorin and M. K. Vernon, "AMVA techniques for high service time
+   variability," ACM SIGMETRICS 2000, pp. 217-228.
+.. [3] R. M. Bryant, A. E. Krzesinski, M. S. Lakshmi and K. M. Chandy, "The MVA priority
+   approximation," ACM Transactions on Computer Systems 2(4), 1984, pp. 335-359.
+.. [4] E. Varki, "Mean value technique for closed fork-join networks," ACM SIGMETRICS 1999,
+   pp. 103-112; the ratio from Varma and Makowski 1994, see `forks.speeds`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: The least part of a server that is left for lower ranks while the iteration is under way.
+LEAST = 1e-9
+
+
+class Station(NamedTuple):
+    """One station as the rules take it; arrays over classes.
+
+    Attributes
+    ----------
+    kind : str
+        "delay", "any", "fcfs", "priority", "preemptive" or "fork".
+    servers : int
+        1 of a fork.
+    visits : array
+        Per interaction. [1]
+    service : array
+        Per visit. [s]
+    residual : array
+        Mean residual service time of a customer found in service. [s]
+    rank : array
+        Of each class; the lower is served first.
+    light, heavy : float
+        H(B) and V(B) of a fork. [1]
+    """
+
+    kind: str
+    servers: int
+    visits: Array
+    service: Array
+    residual: Array
+    rank: Array
+    light: float = 1.0
+    heavy: float = 1.0
+
+
+class Sight(NamedTuple):
+    """What arrivals find at a station; axes are network, class that arrives, class seen.
+
+    Attributes
+    ----------
+    seen : array, shape (B, C, C)
+        Customers there.
+    busy : array, shape (B, C, C)
+        Of those, in service: X D of each class.
+    free : array, shape (B, C)
+        1 where one customer more of the class that arrives would go elsewhere, 0 where it would
+        stay here for good.
+    away : array, shape (B, C)
+        Time from one visit of a class to its next; inf of an open class. [s]
+    pace : array, shape (C, C)
+        Throughput of each class with one customer less of the first, over that with it. [1]
+    """
+
+    seen: Array
+    busy: Array
+    free: Array
+    away: Array
+    pace: Array
+
+
+def residence(station: Station, sight: Sight) -> Array:
+    """Residence time of each class, all visits together, shape (B, C). [s]"""
+    import numpy as np
+
+    s, m, seen, busy = station.service, station.servers, sight.seen, sight.busy
+    if station.kind == "delay":
+        return np.broadcast_to(station.visits * s, seen.shape[:2])
+    if station.kind == "fork":
+        return np.asarray(station.visits * (_joined(station, sight) + seen @ s))
+    if station.kind in {"priority", "preemptive"}:
+        return station.visits * _by_priority(station, sight)
+    queued = np.maximum(seen - busy, 0.0)
+    part = _in_service(m, busy)
+    if station.kind == "any":
+        # Shared or not, everybody is slowed down by the same factor.
+        slower = (queued.sum(axis=2) + part.sum(axis=2)) / m
+        return np.asarray(station.visits * s * (1.0 + slower))
+    rest = (part * _residual(station, sight)).sum(axis=2)
+    return np.asarray(station.visits * (s + (queued @ s + rest) / m))
+
+
+def _joined(station: Station, sight: Sight) -> Array:
+    """Time of a visit but for those seen: [H + (V - H) U] S of one class, shape (B, C). [s]
+
+    At an open fork of load U_a of classes a, what a join of class c adds to its time at one
+    branch, S_c and the wait, is (H - 1) S_c without load. Near saturation it is the difference of
+    the branches' queues, the same for all, (V - 1) w / (1 - U), w the sum of the U_a S_a. In light
+    traffic one visit of class a that is met adds, of two branches, in proportion to
+    S_a^2 / (S_a + S_c). The two are weighted by 1 - U and U. What is seen is visits in progress,
+    who stay for their joins too: that is taken off.
+    """
+    import numpy as np
+
+    s = station.service
+    join, apart = station.light - 1.0, station.heavy - 1.0
+    load = sight.busy * sight.free[:, :, None]
+    load = load / np.maximum(load.sum(axis=2, keepdims=True), 1.0)
+    total, work = load.sum(axis=2), load @ s
+    both = s[None, :] + s[:, None]
+    met = np.divide(2.0 * s * s, both, out=np.zeros_like(both), where=both > 0.0)
+    # What a join of each class adds in light traffic of the load that each class sees.
+    light = np.einsum("bca,da->bcd", load, met)
+    own = np.einsum("bcc->bc", light)
+    others = (load * light).sum(axis=2)
+    return np.asarray(s + join * (s - work) + apart * (own - others + total * work))
+
+
+def _by_priority(station: Station, sight: Sight) -> Array:
+    """Time of a visit where the lower rank is served first."""
+    import numpy as np
+
+    s, m, busy = station.service, station.servers, sight.busy
+    preempts = station.kind == "preemptive"
+    higher = station.rank[None, :] < station.rank[:, None]  # [who arrives, who is seen]
+    ahead = station.rank[None, :] <= station.rank[:, None]
+    above = busy * higher
+    left = np.maximum(1.0 - above.sum(axis=2) / m, LEAST)
+    queued = np.maximum(sight.seen - busy, 0.0)
+    part = _in_service(m, busy * ahead) if preempts else _in_service(m, busy)
+    if preempts and m == 1:
+        # Who has been interrupted has had a part of its service as well.
+        part = np.minimum(part / np.maximum(1.0 - busy @ higher.T, LEAST), sight.seen)
+        queued = np.maximum(sight.seen - part, 0.0)
+    work = ahead * queued * s + part * _residual(station, sight) * (ahead if preempts else 1.0)
+    # While one of higher rank is served, one less of its class can come in between.
+    beside = np.where(higher, np.maximum(1.0 - above @ sight.pace.T / m, LEAST), left[:, :, None])
+    wait = work / beside / m
+    # A class leaves when nobody of higher rank is there, or nobody who came before its last
+    # service. It is back before those have settled: how long they need is taken for the time
+    # to serve those who are there when any is, as long as the station is not theirs.
+    first = (wait * higher).sum(axis=2)
+    settle = left * np.divide(first, 1.0 - left, out=np.zeros_like(first), where=left < 1.0)
+    settle = np.maximum(settle, 1e-200)
+    gone = 1.0 / (1.0 + sight.away / settle)
+    if not preempts:
+        gone /= 1.0 + s / settle
+    wait *= 1.0 - higher * gone[:, :, None]
+    total: Array = wait.sum(axis=2)
+    return total + (_interrupted(s, left, m) if preempts else s)
+
+
+def _residual(station: Station, sight: Sight) -> Array:
+    """What is left of service times that an arrival finds under way, shape (B, C, C). [s]
+
+    A closed network holds as many customers whatever the variation: where a station keeps all of
+    them, an arrival sees as much less of a queue as it sees more of a service time. Of several
+    servers the first to be free counts, so that short times count more: a power mean.
+    """
+    import numpy as np
+
+    s, m = station.service, station.servers
+    left = s + sight.free[:, :, None] * (station.residual - s)
+    if m == 1:
+        return left
+    total = sight.busy.sum(axis=2, keepdims=True)
+    share = np.divide(sight.busy, total, out=np.zeros_like(sight.busy), where=total > 0.0)
+    mean = (share * left).sum(axis=2, keepdims=True)
+    first = (share * left ** (1.0 / m)).sum(axis=2, keepdims=True) ** m
+    return np.asarray(left * np.divide(first, mean, out=np.ones_like(mean), where=mean > 0.0))
+
+
+def _interrupted(service: Array, left: Array, servers: int) -> Array:
+    """Service time with what comes between; with several servers another may go on with it."""
+    if servers == 1:
+        return service / left
+    stopped = _all_busy(servers, servers * (1.0 - left))
+    return service * (1.0 + stopped * (1.0 / left - 1.0) / servers)
+
+
+def _in_service(servers: int, busy: Array) -> Array:
+    """Customers in service that have to be waited for, of each class."""
+    import numpy as np
+
+    if servers == 1:
+        return busy
+    total = busy.sum(axis=2, keepdims=True)
+    share = np.divide(busy, total, out=np.zeros_like(busy), where=total > 0.0)
+    return np.asarray(share * _all_busy(servers, total))
+
+
+def _all_busy(servers: int, load: Array) -> Array:
+    """Erlang's probability that an arrival waits, at ``load`` busy servers in the mean."""
+    import numpy as np
+
+    load = np.clip(load, 0.0, servers * (1.0 - 1e-12))
+    blocked = np.ones_like(load)
+    for j in range(1, servers + 1):
+        blocked = load * blocked / (j + load * blocked)
+    return np.asarray(blocked / (1.0 - load / servers * (1.0 - blocked)))
