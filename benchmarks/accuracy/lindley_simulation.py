@@ -15,7 +15,7 @@ import numpy as np
 from qmodel import DelayStation, Network
 
 
-def simulate(network: Network, customers: int, seed: int) -> list[list[float]]:
+def simulate(network: Network, customers: int, seed: int) -> list[np.ndarray]:
     """Response times of each class, in the order of their arrival.
 
     Parameters
@@ -53,10 +53,7 @@ def simulate(network: Network, customers: int, seed: int) -> list[list[float]]:
         ends = np.cumsum([len(there[c]) for c in here])[:-1]
         for c, times in zip(here, np.split(left, ends), strict=True):
             there[c] = times
-    return [
-        (left - first)[len(first) // 10 :].tolist()
-        for left, first in zip(there, begun, strict=True)
-    ]
+    return [(left - first)[len(first) // 10 :] for left, first in zip(there, begun, strict=True)]
 
 
 def departures(arrivals, service, servers: int):

@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 from itertools import count
 from math import sqrt
 from random import Random
-from statistics import mean, stdev
+from statistics import stdev
 
 from qmodel import ClosedClass, DelayStation, LoadDependentStation, Network
 
@@ -189,14 +189,6 @@ def percentiles(times: list[float]) -> tuple[dict[str, float], dict[str, float]]
         values[name] = _percentile(ordered, share)
         noise[name] = _half_width([_percentile(part, share) for part in parts])
     return values, noise
-
-
-def mean_with_noise(times: list[float]) -> tuple[float, float]:
-    """The mean, and the half width of its 95 % interval by batches."""
-    size = len(times) // BATCHES
-    return mean(times), _half_width(
-        [mean(times[i * size : (i + 1) * size]) for i in range(BATCHES)]
-    )
 
 
 def _half_width(values: list[float]) -> float:

@@ -4,17 +4,17 @@ A burst that finds one station busy finds the next one so as well: times at stat
 passes in turn are correlated where arrivals come in bursts, and the other way round where they come
 more evenly than at random. The correlation at neighbours is taken for
 
-    0.3 (c - 1) / (c + 1),
+    0.25 (c - 1) / (c + 1),    or 0.15 (c - 1) / (c + 1) where that is negative,
 
 c being the SCV of the arrivals from outside, and for its square, cube ... at those further apart.
 At two stations that are 75 % busy it was simulated as 0.14 for c = 4. Percentiles are stretched
-about the mean by as much as the standard deviation of the sum. The 0.3 was chosen from the networks
-of ``open-ggm``; those of ``open-ggm-fresh`` it did not see.
+about the mean by as much as the standard deviation of the sum. The constants were chosen from the
+networks of ``open-ggm`` and ``open-ggm-more``; those of ``open-ggm-fresh`` they did not see.
 """
 
 from __future__ import annotations
 
-from math import sqrt
+from math import log, sqrt
 from typing import TYPE_CHECKING
 
 from qmodel.customer_classes import OpenClass
@@ -22,12 +22,12 @@ from qmodel.customer_classes import OpenClass
 if TYPE_CHECKING:
     from qmodel.network import Network
     from qmodel.percentiles.path import Path
-    from qmodel.percentiles.stage import Complex
     from qmodel.solution import Solution
 
-#: Correlation of the times at two stations in turn, for arrivals in bursts without end.
-ALIKE = 0.3
-#: Where a transform's curvature is taken, over the mean time.
+#: Correlation of the times at two stations in turn, for arrivals in bursts without end, and less
+#: it for arrivals at equal times.
+ALIKE, UNLIKE = 0.25, 0.15
+#: Where a transform's size is taken, over the mean time.
 NEAR = 1e-3
 
 
@@ -45,7 +45,8 @@ def stretched(solution: Solution, c: int, way: Path, times: tuple[float, ...]) -
     times : tuple of float
         Percentiles. [s]
     """
-    correlation = ALIKE * _burstiness(solution.network)
+    bursts = _burstiness(solution.network)
+    correlation = bursts * (ALIKE if bursts > 0.0 else UNLIKE)
     if not correlation:
         return times
     spread = [
@@ -75,10 +76,9 @@ def _burstiness(network: Network) -> float:
 
 
 def _deviation(way: Path, k: int, time: float) -> float:
-    """Standard deviation of the time at a station, of the curvature of its transform. [s]"""
+    """Standard deviation of the time at a station, of the size of its transform. [s]"""
     import numpy as np
 
     step = NEAR / time
-    points: Complex = np.array([step, -step], complex)
-    curvature = float(np.log(way.sojourn(k)(points).real).sum())
-    return sqrt(max(0.0, curvature)) / step
+    size = abs(complex(way.sojourn(k)(np.array([1j * step]))[0]))
+    return sqrt(max(0.0, -2.0 * log(size))) / step

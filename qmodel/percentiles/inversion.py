@@ -32,6 +32,8 @@ GRID, BELOW, ABOVE = 9, 0.6, 1.6
 SAME = 1e-7
 #: A time that is nothing beside its scale by this factor is none.
 LONG = 1e12
+#: A time that is none but with this probability is none.
+SELDOM = 1e-8
 #: Times further out than this many means are not looked for, nor shorter ones than this part.
 FARTHEST, NEAREST = 1e6, 1e-12
 #: Intervals around a percentile are made narrower than this, relatively, before the last guess.
@@ -208,8 +210,8 @@ def _moments(transform: Transform, scale: float) -> tuple[float, float]:
         value = complex(transform(np.array([1j * step]))[0])
         if 1e-9 < 1.0 - value.real < 1e-4:
             break
-        if value == 1.0 and step * scale > LONG:
-            return 0.0, 0.0  # it is always 0
+        if 1.0 - value.real < SELDOM and step * scale > LONG:
+            return 0.0, 0.0  # it is always 0, or as good as that
         step *= 10.0 if value.real > 0.5 and 1.0 - value.real <= 1e-9 else 0.1
     average = -value.imag / step
     second = 2.0 * (1.0 - value.real) / (step * step)

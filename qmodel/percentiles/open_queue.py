@@ -19,7 +19,7 @@ from qmodel.single_station.two_moments import waiting_probability, waiting_sprea
 
 if TYPE_CHECKING:
     from qmodel.percentiles.stage import Complex, Series
-    from qmodel.solvers.dispersion import StationWait
+    from qmodel.solvers.parts.open_flows.station_wait import StationWait
     from qmodel.solvers.qna import Flow
 
 #: Arrivals whose SCV is this near to 1 are Poisson.
@@ -100,7 +100,8 @@ class OpenQueue:
         """
         ahead = ServiceTime(found.service_time, found.scv)
         alike = all(w in (0.0, found.waits[c]) for w in found.waits)
-        if servers == 1 and alike and abs(found.arrival_scv - 1.0) < NEAR:
+        poisson = found.utilization > 0.0 and abs(found.arrival_scv - 1.0) < NEAR
+        if servers == 1 and alike and poisson:
             return cls(own, ahead, found.utilization, 0.0, 1.0, poisson=True)
         wait, often = found.waits[c], found.probability
         if found.wait:

@@ -29,8 +29,9 @@ from qmodel.percentiles.stage import InOrder, Pause, ServiceTime, poisson_weight
 from qmodel.percentiles.states import States
 from qmodel.percentiles.tandem import LARGEST, Server, Tandem, size
 from qmodel.rounds import Rounds
-from qmodel.solvers.dispersion import StationWait, station_waits
+from qmodel.solvers.dispersion import station_waits
 from qmodel.solvers.isolation import why_not
+from qmodel.solvers.parts.open_flows.station_wait import StationWait
 from qmodel.solvers.qna import Flow
 from qmodel.solvers.qna import flows as flows_of
 from qmodel.stations import DelayStation, QueueingStation

@@ -49,7 +49,9 @@ def test_two_classes_at_one_station_are_a_mixture():
 def test_several_servers_alone_are_whitts():
     model = network([4], [qm.OpenClass("a", 3.2, arrival_scv=0.5)], [[1.0]], scv=[[2.0]])
     station = GGm(3.2, 1.0, 4, 0.5, 2.0)
-    assert qm.solve(model).response_times[0] == pytest.approx(station.residence_time, rel=1e-12)
+    assert qm.solve(model, "qna").response_times[0] == pytest.approx(
+        station.residence_time, rel=1e-12
+    )
 
 
 def test_flows_by_hand():

@@ -7,13 +7,16 @@ all, w(t) a weight between 0 and 1. Then
 - merging flows: their matrices are added, as if they were independent;
 - splitting, with the probability q_c of the way: q_c q_c' C_cc', and q_c (1 - q_c) L_c more on the
   diagonal, which is exact where the choice is independent;
-- departing: C + (1 - w) (p p' (L I_s + 1'a) - p a' - a p').
+- departing: D being the variance of all departures divided by t, a class counts its part of them,
+  p, and what it deviates from that, A_c - p A, which the queue hardly changes but for what it has
+  to do with all:  p p' D + w (p (a - p 1'a)' + (a - p 1'a) p') + C - p a' - a p' + p p' 1'a.
 
-The latter is, for one class, the index of dispersion of [1, 2]: I_d = w I_a + (1 - w) I_s, where
-over short times the departures are those of a server always busy and over long times the arrivals.
-Here the count of a class is its part of all, p D, and what it deviates from that, A_c - p A, which
-the queue hardly changes. I_s is that of the services one after the other, taken nearer to 1 by the
-root of the number of servers, as [3] has it. The weight is that of reflected Brownian motion [1],
+D is found by a queue with phases (`qmodel.solvers.parts.open_flows.station_queue`): exactly where
+all come from outside, else for the renewal process with the same variance of counts. Where that has
+too many phases it is the index of dispersion I_d = w I_a + (1 - w) I_s of [1, 2]: over short times
+the departures are those of a server always busy and over long times the arrivals. I_s is that of
+the services one after the other, taken nearer to 1 by the root of the number of servers, as [3] has
+it. The weight is that of reflected Brownian motion [1],
 
     w(t) = 1 - (1 - r(x)) / (2 x),    x = (1 - rho)^2 L t / (rho c^2),
     r(x) = 2 (1 - 2 x - x^2) N(-x^(1/2)) + 2 x^(1/2) n(x^(1/2)) (1 + x),
@@ -36,29 +39,54 @@ References
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import inf, pi, sqrt
 from typing import TYPE_CHECKING
 
 from qmodel.solvers.parts.open_flows.renewal_dispersion import renewal_dispersion
+from qmodel.solvers.parts.open_flows.station_queue import station_queue
 from qmodel.solvers.parts.open_flows.traffic import Traffic, busy_time
+from qmodel.solvers.parts.phase_queues.arrivals import forgets
+from qmodel.solvers.parts.phase_queues.departures import departures_in_phases
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from qmodel.solvers.parts.open_flows.station_queue import StationQueue
+
     Array = NDArray[np.float64]
 
 #: Arguments of the weight beyond which its asymptote holds.
 FAR = 200.0
+#: How much slower than its x (see above) a queue forgets.
+SLOW = 0.1
 
 
-def flow_dispersion(traffic: Traffic, times: Array) -> Array:
-    """The matrices C(t) of the arrivals at each station, shape (K, C, C, T). [1/s]"""
+@dataclass(frozen=True, slots=True, eq=False)
+class Flows:
+    """What arrives at the stations.
+
+    Parameters
+    ----------
+    matrices : array, shape (K, C, C, T)
+        C(t) at each station. [1/s]
+    queues : tuple of StationQueue or None, length K
+        The queues that they make, their times in mean times between arrivals.
+    """
+
+    matrices: Array
+    queues: tuple[StationQueue | None, ...]
+
+
+def flow_dispersion(traffic: Traffic, times: Array) -> Flows:
+    """The matrices C(t) of the arrivals at each station, and the queues there."""
     import numpy as np
 
     classes, stations = traffic.flow.shape
     found = np.zeros((stations, classes, classes, len(times)))
     passed = np.zeros_like(found)
+    queues: list[StationQueue | None] = []
     for c, rate in enumerate(traffic.rate):
         if rate:
             index = renewal_dispersion(rate * times, float(traffic.arrival_scv[c]))
@@ -71,12 +99,17 @@ def flow_dispersion(traffic: Traffic, times: Array) -> Array:
             if q.any():
                 found[j] += (q[:, None] * q[None, :])[:, :, None] * passed[i]
                 found[j, every, every] += (q * (1.0 - q) * traffic.flow[:, i])[:, None]
-        if traffic.flow[:, j].any():
-            passed[j] = _departures(found[j], traffic, j, times)
-    return found
+        whole = float(traffic.flow[:, j].sum())
+        index = found[j].sum(axis=(0, 1)) / whole if whole else times
+        queues.append(station_queue(traffic, j, index, times) if whole else None)
+        if whole and traffic.ways[:, j].any():
+            passed[j] = _departures(found[j], traffic, j, times, queues[j])
+    return Flows(found, tuple(queues))
 
 
-def _departures(arriving: Array, traffic: Traffic, k: int, times: Array) -> Array:
+def _departures(
+    arriving: Array, traffic: Traffic, k: int, times: Array, queue: StationQueue | None
+) -> Array:
     """The matrix of what leaves a station."""
     flow = traffic.flow[:, k]
     whole = flow.sum()
@@ -87,11 +120,21 @@ def _departures(arriving: Array, traffic: Traffic, k: int, times: Array) -> Arra
     mean, scv = busy_time(traffic, k)
     used = whole * mean / traffic.servers[k]
     varied = used * every[-1] / whole + (2.0 - used) * scv
-    less = 1.0 - weight(times * (1.0 - used) ** 2 * whole / max(used * varied, 1e-300))
-    part, served = flow / whole, _service_dispersion(traffic, k, times)
-    both = (part[:, None] * part[None, :])[:, :, None] * (whole * served + every)
-    mixed = part[:, None, None] * sums[None, :, :]
-    found: Array = arriving + less * (both - mixed - mixed.transpose(1, 0, 2))
+    rate = (1.0 - used) ** 2 / max(used * varied, 1e-300)
+    kept = weight(times * rate * whole)
+    part, index = flow / whole, every / whole
+    leaving = None
+    if queue is not None:
+        slowest = min(forgets(times * whole, index), SLOW * rate)
+        leaving = departures_in_phases(queue.queue, times * whole, float(index[-1]), slowest)
+    if leaving is None:
+        served = _service_dispersion(traffic, k, times)
+        leaving = kept * index + (1.0 - kept) * served
+    # What a class deviates from its part of all, alone and together with all.
+    apart = sums - part[:, None] * every
+    mixed = part[:, None, None] * (kept * apart - sums)[None, :, :]
+    both = (part[:, None] * part[None, :])[:, :, None] * (whole * leaving + every)
+    found: Array = arriving + both + mixed + mixed.transpose(1, 0, 2)
     return found
 
 

@@ -1,0 +1,1 @@
+"""Queues whose arrivals and services have phases: their waits, and how customers leave."""

@@ -1,0 +1,100 @@
+"""A wait by its probability and three moments, and one between two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from qmodel.single_station.pollaczek import Wait
+
+#: A probability of waiting that is none.
+NEVER = 1e-100
+
+
+@dataclass(frozen=True, slots=True)
+class WaitMoments:
+    """The wait of an arrival.
+
+    Parameters
+    ----------
+    probability : float
+        Of waiting at all. [1]
+    first, second, third : float
+        Moments of the wait of all customers. [s, s^2, s^3]
+    """
+
+    probability: float
+    first: float
+    second: float
+    third: float
+
+    @classmethod
+    def of(
+        cls,
+        probability: float,
+        mean: float,
+        spread: float,
+        shape: tuple[tuple[float, float], ...] | None,
+    ) -> WaitMoments:
+        """From the mean wait of all, and how the wait of those who wait is distributed.
+
+        Parameters
+        ----------
+        probability, mean : float
+            Of waiting, and of all. [1, s]
+        spread : float
+            SCV of the wait of those who wait, which is taken as gamma where there is no shape. [1]
+        shape : tuple of (float, float), optional
+            Parts and means of exponential times, whose mean is 1.
+
+        Examples
+        --------
+        >>> WaitMoments.of(0.5, 1.0, 1.0, None)
+        WaitMoments(probability=0.5, first=1.0, second=4.0, third=24.0)
+        """
+        if mean == 0.0 or probability < NEVER:
+            return cls(0.0, 0.0, 0.0, 0.0)
+        one = mean / probability
+        second, third = 1.0 + spread, (1.0 + spread) * (1.0 + 2.0 * spread)
+        if shape is not None:
+            second = third = 0.0
+            for part, time in shape:
+                second += 2.0 * part * time**2
+                third += 6.0 * part * time**3
+        return cls(probability, mean, mean * one * second, mean * one**2 * third)
+
+    @classmethod
+    def mixed(cls, parts: Sequence[float], waits: Sequence[WaitMoments]) -> WaitMoments:
+        """The wait of customers of several kinds, of their parts in all."""
+        sums = [0.0] * 4
+        for part, one in zip(parts, waits, strict=True):
+            for i, value in enumerate((one.probability, one.first, one.second, one.third)):
+                sums[i] += part * value
+        return cls(*sums)
+
+    def towards(self, other: WaitMoments, parts: tuple[float, ...]) -> WaitMoments:
+        """What is so far on the way to another: of the probability and each moment."""
+        return WaitMoments(
+            self.probability + parts[0] * (other.probability - self.probability),
+            self.first + parts[0] * (other.first - self.first),
+            self.second + parts[1] * (other.second - self.second),
+            self.third + parts[2] * (other.third - self.third),
+        )
+
+    @property
+    def spread(self) -> float:
+        """SCV of the wait of those who wait. [1]"""
+        if self.first == 0.0 or self.probability == 0.0:
+            return 1.0
+        return max(0.0, self.second * self.probability / self.first**2 - 1.0)
+
+    @property
+    def wait(self) -> Wait:
+        """The same by cumulants. [s, s^2, s^3]"""
+        from qmodel.single_station.pollaczek import Wait
+
+        variance = self.second - self.first**2
+        third = self.third - 3.0 * self.first * variance - self.first**3
+        return Wait(self.probability, self.first, variance, third)

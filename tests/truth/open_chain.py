@@ -1,0 +1,104 @@
+"""One station fed by a renewal process, as a Markov chain with so many customers at most.
+
+Written out state by state: how many customers, the phase of the arrivals, and the phase of each
+customer in service.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+from scipy.linalg import expm
+
+from qmodel.solvers.parts.chains.phases import phases
+
+
+class OpenChain:
+    """GI/PH/m with room for ``room`` customers."""
+
+    def __init__(self, gap, service, servers: int, room: int) -> None:
+        self.gap, self.service, self.servers = phases(*gap), phases(*service), servers
+        self.moves = defaultdict(float)
+        self.departs = defaultdict(float)
+        self.arrives = defaultdict(float)
+        first = (0, 0, ())
+        self.number = {first: 0}
+        waiting = [first]
+        while waiting:
+            state = waiting.pop()
+            for rate, to, kind in self._next(state, room):
+                if to not in self.number:
+                    self.number[to] = len(self.number)
+                    waiting.append(to)
+                at = self.number[state], self.number[to]
+                self.moves[at] += rate
+                if kind == "departs":
+                    self.departs[at] += rate
+                if kind == "arrives":
+                    self.arrives[at[0]] += rate
+        size = len(self.number)
+        self.rates = np.zeros((size, size))
+        for (i, j), rate in self.moves.items():
+            self.rates[i, j] += rate
+            self.rates[i, i] -= rate
+        system = self.rates.T.copy()
+        system[0] = 1.0
+        self.probability = np.linalg.solve(system, np.eye(size)[0])
+
+    def _next(self, state, room):
+        n, phase, busy = state
+        for s, p in enumerate(self.gap.start):
+            rate = self.gap.rate[phase] * self.gap.ends[phase] * p
+            if rate and n < room:
+                if len(busy) < self.servers:
+                    for own, q in enumerate(self.service.start):
+                        if q:
+                            yield rate * q, (n + 1, s, tuple(sorted((*busy, own)))), "arrives"
+                else:
+                    yield rate, (n + 1, s, busy), "arrives"
+            elif rate:
+                yield rate, (n, s, busy), "lost"
+        if self.gap.ends[phase] < 1.0:
+            yield self.gap.rate[phase] * (1.0 - self.gap.ends[phase]), (n, phase + 1, busy), "none"
+        for i, own in enumerate(busy):
+            rest = busy[:i] + busy[i + 1 :]
+            rate, ends = self.service.rate[own], self.service.ends[own]
+            if ends < 1.0:
+                yield rate * (1.0 - ends), (n, phase, tuple(sorted((*rest, own + 1)))), "none"
+            if ends and n > self.servers:
+                for new, q in enumerate(self.service.start):
+                    if q:
+                        to = (n - 1, phase, tuple(sorted((*rest, new))))
+                        yield rate * ends * q, to, "departs"
+            elif ends:
+                yield rate * ends, (n - 1, phase, rest), "departs"
+
+    @property
+    def wait(self) -> tuple[float, float]:
+        """Probability of waiting, and the mean wait by Little's law."""
+        rate = waits = waiting = 0.0
+        for (n, _, _), i in self.number.items():
+            rate += self.probability[i] * self.arrives[i]
+            waits += self.probability[i] * self.arrives[i] * (n >= self.servers)
+            waiting += self.probability[i] * max(0, n - self.servers)
+        return waits / rate, waiting / rate
+
+    def departures(self, times) -> list[float]:
+        """Index of dispersion of the departures over times, by the integral of exp(D u)."""
+        size = len(self.number)
+        leave = np.zeros((size, size))
+        for (i, j), rate in self.departs.items():
+            leave[i, j] += rate
+        rate = float((self.probability @ leave).sum())
+        found = []
+        for t in times:
+            # The upper right block of the exponential is the integral of (t - u) exp(D u).
+            blocks = np.zeros((size + 2, size + 2))
+            blocks[:size, :size] = self.rates
+            blocks[:size, size] = leave.sum(axis=1)
+            blocks[size, size + 1] = 1.0
+            twice = expm(blocks * t)[:size, size + 1]
+            both = float(self.probability @ leave @ twice)
+            found.append(1.0 + 2.0 / (rate * t) * (both - 0.5 * (rate * t) ** 2))
+        return found
