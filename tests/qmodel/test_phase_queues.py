@@ -12,12 +12,13 @@ from qmodel.percentiles.stage import ServiceTime
 from qmodel.single_station.pollaczek import wait as contour
 from qmodel.solvers.dispersion import station_waits
 from qmodel.solvers.parts.chains.phases import phases
-from qmodel.solvers.parts.open_flows.flow_dispersion import flow_dispersion
+from qmodel.solvers.parts.open_flows.felt_arrivals import StationLoad, felt_arrivals, work_index
+from qmodel.solvers.parts.open_flows.flow_dispersion import flow_dispersion, weight
 from qmodel.solvers.parts.open_flows.load import OpenLoad
 from qmodel.solvers.parts.open_flows.renewal_dispersion import renewal_dispersion
 from qmodel.solvers.parts.open_flows.station_queue import station_queue, waits_from_outside
 from qmodel.solvers.parts.open_flows.station_wait import at_station
-from qmodel.solvers.parts.open_flows.traffic import traffic_of
+from qmodel.solvers.parts.open_flows.traffic import busy_time, traffic_of
 from qmodel.solvers.parts.phase_queues.arrivals import (
     counted_alike,
     forgets,
@@ -284,3 +285,113 @@ def test_classes_of_unlike_services_bring_their_work():
         network = qm.Network(stations, classes, [[0.2, quick], [0.2, slow]])
         waits.append(station_waits(network)[1].wait)
     assert waits[1] > 2.0 * waits[0]
+
+
+def test_the_unit_of_time_makes_no_difference():
+    slow = traffic_of(
+        qm.Network(
+            [qm.QueueingStation("a", 1, "fcfs")],
+            [qm.OpenClass("x", 0.05, arrival_scv=4.0), qm.OpenClass("y", 0.05, arrival_scv=0.5)],
+            [[6.0], [6.0]],
+            scv=[[0.5], [0.5]],
+        )
+    )
+    found, same = (
+        station_queue(slow, 0, INDEX, 10.0 * TIMES),
+        station_queue(traffic(), 0, INDEX, TIMES),
+    )
+    assert found.queue.wait == pytest.approx(same.queue.wait, rel=1e-9)
+
+
+def test_an_index_that_hardly_changes_has_settled():
+    times = np.geomspace(1e-2, 1e6, 80)
+    assert forgets(times, 1.0 + 1e-5 * (times > 1e5)) == 0.01
+
+
+@pytest.mark.parametrize(("used", "near"), [(0.99, 0.04), (0.999, 0.004)])
+def test_bursts_at_a_server_that_is_hardly_idle(used, near):
+    """Against the variance of all work over a long time, which is all that is felt then."""
+    waits = work((0.5, 50.0, used, 0.5), (0.5, 1.0, used, 2.0))
+    varied = 0.5 * (50.0 + 0.5) + 0.5 * (1.0 + 2.0)
+    heavy = used * varied / (2.0 * (1.0 - used))
+    assert waits[1].first == pytest.approx(heavy, rel=near)
+
+
+def test_departures_of_too_many_phases_follow_the_formula():
+    """That of Whitt and You, between the arrivals' variance and the services'."""
+    stations = [qm.QueueingStation("a", 20, "fcfs"), qm.QueueingStation("b", 1, "fcfs")]
+    network = qm.Network(
+        stations, [qm.OpenClass("x", 2.0, arrival_scv=3.0)], [[7.0, 0.1]], scv=[[0.3, 1.0]]
+    )
+    flows = flow_dispersion(traffic_of(network), TIMES)
+    assert flows.queues[0] is None
+    arrives = renewal_dispersion(2.0 * TIMES, 3.0)
+    served = 1.0 + (renewal_dispersion(2.0 * TIMES / 20.0, 0.3) - 1.0) / 20.0**0.5
+    scale = 0.7 * arrives[-1] + 1.3 * 0.3
+    kept = weight(0.3**2 * 2.0 * TIMES / (0.7 * scale))
+    leaves = kept * arrives + (1.0 - kept) * served
+    assert flows.matrices[1][0, 0] / 2.0 == pytest.approx(leaves, rel=1e-9)
+
+
+def test_the_weight_is_its_asymptote_far_out():
+    far = np.array([150.0, 199.0, 201.0, 1000.0])
+    assert weight(far) == pytest.approx(1.0 - 0.5 / far, rel=1e-4)
+
+
+def unlike():
+    """Two classes whose services differ at the second of two stations."""
+    stations = [qm.QueueingStation("a", 1, "fcfs"), qm.QueueingStation("b", 2, "fcfs")]
+    classes = [qm.OpenClass("bursts", 0.5, arrival_scv=9.0), qm.OpenClass("steady", 0.5)]
+    network = qm.Network(stations, classes, [[0.2, 0.4], [0.2, 2.0]], scv=[[1.0, 2.0]] * 2)
+    return traffic_of(network)
+
+
+def test_unlike_services_are_counted_by_their_work():
+    flows = unlike()
+    found = flow_dispersion(flows, TIMES)
+    load, here = OpenLoad(1.2, 0.8), found.matrices[1]
+    wait = at_station(flows, 1, load, here, TIMES, found.queues[1])
+    alone = at_station(flows, 1, load, here, TIMES, None)
+    index = work_index(flows, 1, here)
+    assert index[-1] < 0.8 * here.sum(axis=(0, 1))[-1]
+    by_work = station_queue(flows, 1, index, TIMES).queue.wait[1]
+    assert wait.wait == pytest.approx(alone.wait + 0.4 * (by_work - alone.wait))
+
+
+def test_a_station_feels_its_flow_for_as_long_as_a_customer_is_felt():
+    """T of the module's text; weights over times in powers are a gamma density of mean 2 T."""
+    flows = unlike()
+    here = flow_dispersion(flows, TIMES).matrices[1]
+    mean, scv = busy_time(flows, 1)
+    load = StationLoad(2, mean, scv, 0.6, 0.8, 1.0)
+    _, (probability, wait, _), weights = felt_arrivals(load, flows, 1, here, TIMES, None)
+    felt = 0.7 * (mean * (1.0 + scv) / 4.0 + wait / probability) / 0.4
+    assert float(weights @ TIMES) == pytest.approx(2.0 * felt, rel=0.03)
+
+
+def test_classes_wait_as_their_excess_work_differs():
+    flows = unlike()
+    here = flow_dispersion(flows, TIMES).matrices[1]
+    mean, scv = busy_time(flows, 1)
+    load = StationLoad(2, mean, scv, 0.6, 0.8, 1.0)
+    weights = felt_arrivals(load, flows, 1, here, TIMES, None)[2]
+    found = at_station(flows, 1, OpenLoad(1.2, 0.8), here, TIMES, None)
+    excess = [
+        0.25 * time * found.probability * (float(here[c, c] @ weights) / 0.5 - 1.0)
+        for c, time in enumerate((0.4, 2.0))
+    ]
+    assert found.waits[0] - found.waits[1] == pytest.approx(excess[0] - excess[1])
+    assert sum(found.waits) / 2.0 == pytest.approx(found.wait)
+
+
+def test_how_a_wait_is_spread_where_it_varies_little():
+    network = qm.Network(
+        [qm.QueueingStation("a", 1, "fcfs")],
+        [qm.OpenClass("x", 1.0, arrival_scv=0.5)],
+        [[0.8]],
+        scv=[[0.25]],
+    )
+    (found,) = station_waits(network)
+    exact = contour(ServiceTime(1.0, 0.5), [(1.0, ServiceTime(0.8, 0.25))])
+    square = (exact.variance + exact.mean**2) * exact.probability / exact.mean**2
+    assert found.spread == pytest.approx(square - 1.0, rel=1e-6)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: Phases of arrivals that are told apart where all come from outside, and the SCVs below which
 #: times between them are taken for that, until they are so few.
-MOST_OUTSIDE, LOWEST = 64, (1.0 / MOST, 1.0 / 16.0, 1.0 / 8.0)
+MOST_OUTSIDE, LOWEST = 64, (0.0, 1.0 / 16.0, 1.0 / 8.0)
 #: Sets of phases where all servers are busy; with the phases of the arrivals; and up to there.
 MOST_SETS, MOST_ABOVE, MOST_BELOW = 60, 128, 900
 #: Part of the servers' time that is to be free, and an index that is 1.

@@ -78,8 +78,9 @@ def renewals(rate: float, scv: float) -> ArrivalsInPhases:
 
     gap = phases(1.0 / rate, scv)
     without = np.diag([-r for r in gap.rate])
-    for i, (r, end) in enumerate(zip(gap.rate[:-1], gap.ends[:-1], strict=True)):
-        without[i, i + 1] = r * (1.0 - end)
+    for i, (r, end) in enumerate(zip(gap.rate, gap.ends, strict=True)):
+        if not end:
+            without[i, i + 1] = r
     return _renewing(without, np.array(gap.start))
 
 

@@ -90,11 +90,10 @@ def busy_servers(services: Sequence[tuple[float, Phases]], servers: int) -> Busy
             for at, phase in enumerate(one):
                 rest = one[:at] + one[at + 1 :]
                 inside[i, i] -= rate[phase]
-                if end[phase] < 1.0:
-                    to = tuple(sorted((*rest, phase + 1)))
-                    inside[i, number[n][to]] += rate[phase] * (1.0 - end[phase])
-                if fewer is not None:
-                    fewer[i, number[n - 1][rest]] += rate[phase] * end[phase]
+                if not end[phase]:
+                    inside[i, number[n][tuple(sorted((*rest, phase + 1)))]] += rate[phase]
+                elif fewer is not None:
+                    fewer[i, number[n - 1][rest]] += rate[phase]
         within.append(inside)
         if fewer is not None:
             ends.append(fewer)

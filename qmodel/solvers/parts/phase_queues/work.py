@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     Array = NDArray[np.floating[Any]]
 
 #: Rounds for Q at most, and its change at which it is found, over the rates in it.
-ROUNDS, CHANGE = 3000, 1e-13
+ROUNDS, CHANGE = 1000, 1e-11
+#: How little the factor by which changes shrink may change, of what it is less than 1.
+ALIKE = 0.01
 
 
 def class_waits(
@@ -128,28 +130,40 @@ def _side_by_side(flows: Sequence[ArrivalsInPhases]) -> tuple[Array, list[Array]
 
 def _idle(without: Array, arrivals: Sequence[Array], services: Sequence[Phases]) -> Array | None:
     """Probabilities of the phases while there is no work."""
-    import numpy as np
-
-    one = np.eye(len(without))
     passes: Array = without
+    before, last = without, 0.0
     for _ in range(ROUNDS):
         new: Array = without.copy()
         for arrival, service in zip(arrivals, services, strict=True):
-            after: Array = one
-            through: Array = np.zeros_like(without)
-            for start, rate, end in reversed(
-                list(zip(service.start, service.rate, service.ends, strict=True))
-            ):
-                after = np.linalg.solve(
-                    rate * one - passes, rate * (end * one + (1.0 - end) * after)
-                )
-                through = through + start * after
-            new += arrival @ through
-        change = abs(new - passes).max()
+            new += arrival @ _during(service, passes)
+        step = new - passes
         passes = new
-        if change < CHANGE * abs(without).max():
+        if abs(step).max() < CHANGE * abs(without).max():
             return _stationary(passes)
+        factor = float((step * before).sum() / (before * before).sum())
+        if abs(factor - last) < ALIKE * (1.0 - factor):
+            # Steps shrink by the same factor: all that are to come at once.
+            passes = passes + step * (factor / (1.0 - factor))
+            factor = 0.0
+        before, last = step, factor
     return None
+
+
+def _during(service: Phases, passes: Array) -> Array:
+    """Integral of exp(Q x) over the time x that a service lasts."""
+    import numpy as np
+
+    one = np.eye(len(passes))
+    found: Array = np.zeros_like(passes)
+    if service.ends[0] == 1.0:
+        for start, rate in zip(service.start, service.rate, strict=True):
+            found = found + start * rate * np.linalg.inv(rate * one - passes)
+        return found
+    # Phases of one rate in a row, of which the first may be left out.
+    rate, count = service.rate[0], len(service.rate)
+    each = rate * np.linalg.inv(rate * one - passes)
+    fewer: Array = np.linalg.matrix_power(each, count - 1)
+    return (service.start[0] * each + service.start[1] * one) @ fewer
 
 
 def _stationary(rates: Array) -> Array:
