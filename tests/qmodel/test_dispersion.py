@@ -11,7 +11,7 @@ from qmodel.percentiles.path import path
 from qmodel.percentiles.stage import ServiceTime
 from qmodel.single_station import GM1, MG1, GGm
 from qmodel.single_station.pollaczek import wait
-from qmodel.solvers.dispersion import station_waits
+from qmodel.solvers.dispersion import METHOD, station_waits
 from qmodel.solvers.parts.open_flows.flow_dispersion import weight
 from qmodel.solvers.parts.open_flows.renewal_dispersion import MANY, renewal_dispersion
 from tests.truth.open_chain import OpenChain
@@ -255,3 +255,7 @@ def test_a_class_that_passes_by_changes_nothing():
     two = network([1], classes[:2], [[0.8], [0.9]])
     three = network([1, 1], classes, [[0.8, 0.0], [0.9, 0.0], [0.0, 0.5]])
     assert station_waits(three)[0].waits[:2] == pytest.approx(station_waits(two)[0].waits, rel=1e-3)
+
+
+def test_it_is_an_approximation():
+    assert not METHOD.exact

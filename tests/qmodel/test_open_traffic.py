@@ -200,3 +200,8 @@ def test_a_routing_gives_the_ways():
 def test_a_routing_of_another_network_is_refused(routing, message):
     with pytest.raises(qm.InvalidInput, match=message):
         class_transitions(routed(0.626), 0, routing)
+
+
+def test_a_routing_with_twice_the_visits_is_refused():
+    with pytest.raises(qm.InvalidInput, match=r"visits 'cpu' 0\.625 times, the network 0\.3125"):
+        class_transitions(routed(0.3125), 0, {"x": ROUTING})
