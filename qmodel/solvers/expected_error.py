@@ -11,7 +11,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from qmodel.customer_classes import ClosedClass
+from qmodel.customer_classes import ClosedClass, OpenClass
 from qmodel.network import Network
 from qmodel.stations import ForkJoinStation, LoadDependentStation, QueueingStation
 
@@ -26,7 +26,7 @@ def expected_error(network: Network, method: str) -> str:
 
     Examples
     --------
-    >>> from qmodel import ClosedClass
+    >>> from qmodel import ClosedClass, OpenClass
     >>> network = Network([QueueingStation("cpu")], [ClosedClass("users", 5, 1.0)], [0.5])
     >>> expected_error(network, "linearizer").startswith("expected error in response time: median")
     True
@@ -91,10 +91,12 @@ def _kind_beyond(network: Network, method: str) -> str:
         return "limit-classes" if method == "lumped" and customers > FEW else "limit-chain"
     for k, station in enumerate(network.stations):
         if isinstance(station, ForkJoinStation):
-            times = {
-                network.service_time_at(c, k) for c, row in enumerate(network.demand) if row[k]
-            }
-            return "fork-join-classes-simulated" if len(times) > 1 else "fork-join-simulated"
+            unlike = _serves_unlike(network, k)
+            return "fork-join-classes-simulated" if unlike else "fork-join-simulated"
+    if all(isinstance(each, OpenClass) for each in network.classes):
+        stations = range(len(network.stations))
+        unlike = any(_serves_unlike(network, k) for k in stations)
+        return "open-ggm-unlike" if unlike else "open-ggm-fresh"
     if customers > FEW:
         return "ordered-simulated"
     for discipline in ("preemptive", "priority"):
@@ -102,6 +104,12 @@ def _kind_beyond(network: Network, method: str) -> str:
             if isinstance(station, QueueingStation) and station.discipline == discipline:
                 return f"{discipline}-chain"
     return "fcfs-chain"
+
+
+def _serves_unlike(network: Network, k: int) -> bool:
+    """Whether classes take different times at a station."""
+    times = {network.service_time_at(c, k) for c, row in enumerate(network.demand) if row[k]}
+    return len(times) > 1
 
 
 def _percent(value: float) -> str:

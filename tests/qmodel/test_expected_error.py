@@ -24,6 +24,11 @@ def fcfs(servers=1):
     return QUEUE("disk", servers, "fcfs")
 
 
+def open_network(times, **more):
+    classes = [qm.OpenClass(f"c{c}", 0.2, arrival_scv=4.0) for c in range(len(times))]
+    return qm.Network([QUEUE("a"), fcfs()], classes, times, **more)
+
+
 LIMIT = qm.PopulationLimit("memory", 2, stations=["a"])
 FAMILIES = [
     (network(QUEUE("a"), QUEUE("b")), "linearizer", "single-servers"),
@@ -46,6 +51,9 @@ FAMILIES = [
         "isolation",
         "preemptive-chain",
     ),
+    (open_network([[1.0, 0.5], [1.0, 0.5]]), "dispersion", "open-ggm-fresh"),
+    (open_network([[1.0, 0.5], [0.0, 0.5]]), "qna", "open-ggm-fresh"),
+    (open_network([[1.0, 0.5], [1.0, 0.7]]), "dispersion", "open-ggm-unlike"),
 ]
 
 

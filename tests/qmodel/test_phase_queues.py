@@ -395,3 +395,16 @@ def test_how_a_wait_is_spread_where_it_varies_little():
     exact = contour(ServiceTime(1.0, 0.5), [(1.0, ServiceTime(0.8, 0.25))])
     square = (exact.variance + exact.mean**2) * exact.probability / exact.mean**2
     assert found.spread == pytest.approx(square - 1.0, rel=1e-6)
+
+
+def test_counts_of_nothing_that_happens_make_no_queue():
+    """Its levels would grow: no numbers, and no overflow on the way to them."""
+    random = np.random.default_rng(1)
+    times = np.geomspace(1e-2, 1e4, 50)
+    refused = 0
+    for _ in range(20):
+        flow = counted_alike(times, abs(1.0 + np.cumsum(random.normal(0.0, 3.0, 50))))
+        found = queue_in_phases(flow, busy_servers([(1.0, phases(0.9, 1.0))], 1))
+        refused += found is None
+        assert found is None or min(found.wait) >= 0.0
+    assert 0 < refused < 20
