@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from qmodel.percentiles.path import Path
     from qmodel.solution import Solution
 
-#: Correlation of the times at two stations in turn, for arrivals in bursts without end, and less
-#: it for arrivals at equal times.
+#: Correlation of the times at two stations in turn for arrivals in bursts without end, and the
+#: same but for its sign for arrivals at equal times.
 ALIKE, UNLIKE = 0.25, 0.15
 #: Where a transform's size is taken, over the mean time.
 NEAR = 1e-3
@@ -76,7 +76,7 @@ def _burstiness(network: Network) -> float:
 
 
 def _deviation(way: Path, k: int, time: float) -> float:
-    """Standard deviation of the time at a station, of the size of its transform. [s]"""
+    """Standard deviation of the time at a station, by the size of its transform. [s]"""
     import numpy as np
 
     step = NEAR / time

@@ -77,7 +77,7 @@ def solve(
             own = 1.0 / np.array(population, float)[:, None, None]
             problems = model.problems(np.zeros((len(population), 1)), 1.0, own)
             last, _ = arrival_theorem.solve(problems, tolerance=tolerance, steps=steps)
-            found = _first(within_bounds(problems, last))
+            found = within_bounds(problems, last).first
     else:
         found = (*model.without_queues(), 0, 0.0, 0.0)
     return model.solution(NAME, found)
@@ -117,18 +117,7 @@ def fixed_point(
         1.0,
         1.0 / n[:, None],
     )
-    return _first(arrival_theorem.solve(problems, tolerance=tolerance, steps=steps)[0])
-
-
-def _first(found: arrival_problems.Found) -> Found:
-    """Of several problems the first, as lists."""
-    return (
-        found.throughput[:, 0].tolist(),
-        found.residence[:, :, 0].tolist(),
-        found.evaluations,
-        float(found.error[0]),
-        float(found.enough[0]),
-    )
+    return arrival_theorem.solve(problems, tolerance=tolerance, steps=steps)[0].first
 
 
 def _one_class(

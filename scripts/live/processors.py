@@ -52,7 +52,7 @@ def busy_now(seconds: float = 3.0) -> float:
     before = processor_seconds()
     time.sleep(seconds)
     total, busy, _ = (b - a for a, b in zip(before, processor_seconds(), strict=True))
-    return busy / total
+    return min(1.0, busy / total)  # both are differences of sums: the last digit is not theirs
 
 
 def _with_children(pid: int) -> float:

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import qmodel as qm
+from qmodel.percentiles.order import orders
+from qmodel.percentiles.path import path
 from qmodel.percentiles.stage import ServiceTime
 from qmodel.single_station.pollaczek import wait as contour
 from qmodel.solvers.dispersion import station_waits
@@ -263,17 +265,57 @@ def test_many_servers_are_served_by_one_mixture():
     assert len(found.queue.busy.within[-1]) == sets_of(2, 4)
 
 
+def felt(flows, servers, k=1):
+    """What a station makes of its flow without phases."""
+    here = flow_dispersion(flows, TIMES).matrices[k]
+    mean, scv = busy_time(flows, k)
+    whole = flows.flow[:, k].sum()
+    busy = whole * mean
+    load = StationLoad(servers, mean, scv, busy / servers, servers - busy, whole)
+    return here, OpenLoad(busy, servers - busy), felt_arrivals(load, flows, k, here, TIMES, None)
+
+
 def test_flows_that_come_through_a_station_are_felt_between_two_processes():
     flows = traffic(arrival_scv=(4.0,), second=True)
-    found = flow_dispersion(flows, TIMES)
+    here, load, (_, (_, alone, _), _) = felt(flows, 1)
+    queue = station_queue(flows, 1, here[0, 0] / 0.5, TIMES)
+    assert not queue.outside
+    wait = at_station(flows, 1, load, here, TIMES, None)
+    counted = queue.queue.wait[1] / 0.5
+    assert abs(counted / alone - 1.0) > 0.01
+    assert wait.wait == pytest.approx(alone + 0.4 * (counted - alone))
+    given = at_station(flows, 1, load, here, TIMES, queue)
+    assert given.wait == pytest.approx(wait.wait, rel=1e-12)
+
+
+def test_only_what_goes_on_to_others_is_a_queue_with_phases_before_it_is_asked_for():
+    found = flow_dispersion(traffic(arrival_scv=(4.0,), second=True), TIMES)
     assert found.queues[0].outside
-    assert not found.queues[1].outside
-    load = OpenLoad(0.15, 0.85)
-    wait = at_station(flows, 1, load, found.matrices[1], TIMES, found.queues[1])
-    alone = at_station(flows, 1, load, found.matrices[1], TIMES, None)
-    counted = found.queues[1].queue.wait[1] / 0.5
-    assert abs(counted / alone.wait - 1.0) > 0.01
-    assert wait.wait == pytest.approx(alone.wait + 0.4 * (counted - alone.wait))
+    assert found.queues[1] is None
+
+
+@pytest.mark.parametrize("scvs", [(0.0, 0.3), (0.01, 4.0), (0.25, 0.25)])
+def test_poisson_classes_at_one_server_are_pollaczek_and_khinchin(scvs):
+    """M/G/1 of the mixture, also behind stations that leave arrivals Poisson; each percentile."""
+    classes = [qm.OpenClass("x", 0.3), qm.OpenClass("y", 0.3)]
+    second = 0.5 * 1.0 * (1.0 + scvs[0]) + 0.5 * 1.2**2 * (1.0 + scvs[1])
+    wait = 0.6 * second / (2.0 * (1.0 - 0.66))
+    alone = qm.Network(
+        [qm.QueueingStation("b", 1, "fcfs")], classes, [[1.0], [1.2]], scv=[[v] for v in scvs]
+    )
+    behind = qm.Network(
+        [qm.QueueingStation("a", 1, "fcfs"), qm.QueueingStation("b", 1, "fcfs")],
+        classes,
+        [[0.5, 1.0], [0.5, 1.2]],
+        scv=[[1.0, v] for v in scvs],
+    )
+    exact = qm.solve(alone, "dispersion")
+    assert exact.response_times == pytest.approx([1.0 + wait, 1.2 + wait], rel=1e-12)
+    found = qm.solve(behind, "dispersion")
+    for c in (0, 1):
+        assert found.residence_times[c][1] == pytest.approx(exact.response_times[c], rel=1e-9)
+        stages = [path(s, c, orders(s.network)).states.stages[-1] for s in (exact, found)]
+        assert [stage.poisson for stage in stages] == [True, True]
 
 
 def test_classes_of_unlike_services_bring_their_work():
@@ -348,34 +390,29 @@ def unlike():
 
 def test_unlike_services_are_counted_by_their_work():
     flows = unlike()
-    found = flow_dispersion(flows, TIMES)
-    load, here = OpenLoad(1.2, 0.8), found.matrices[1]
-    wait = at_station(flows, 1, load, here, TIMES, found.queues[1])
-    alone = at_station(flows, 1, load, here, TIMES, None)
-    index = work_index(flows, 1, here)
-    assert index[-1] < 0.8 * here.sum(axis=(0, 1))[-1]
+    here, load, (_, (_, alone, _), _) = felt(flows, 2)
+    index, counts = work_index(flows, 1, here), here.sum(axis=(0, 1))
+    assert index[-1] < 0.8 * counts[-1]
+    by_count = station_queue(flows, 1, counts, TIMES)
     by_work = station_queue(flows, 1, index, TIMES).queue.wait[1]
-    assert wait.wait == pytest.approx(alone.wait + 0.4 * (by_work - alone.wait))
+    for queue in (None, by_count):
+        wait = at_station(flows, 1, load, here, TIMES, queue)
+        assert wait.wait == pytest.approx(alone + 0.4 * (by_work - alone))
 
 
 def test_a_station_feels_its_flow_for_as_long_as_a_customer_is_felt():
     """T of the module's text; weights over times in powers are a gamma density of mean 2 T."""
     flows = unlike()
-    here = flow_dispersion(flows, TIMES).matrices[1]
+    _, _, (_, (probability, wait, _), weights) = felt(flows, 2)
     mean, scv = busy_time(flows, 1)
-    load = StationLoad(2, mean, scv, 0.6, 0.8, 1.0)
-    _, (probability, wait, _), weights = felt_arrivals(load, flows, 1, here, TIMES, None)
-    felt = 0.7 * (mean * (1.0 + scv) / 4.0 + wait / probability) / 0.4
-    assert float(weights @ TIMES) == pytest.approx(2.0 * felt, rel=0.03)
+    scale = 0.7 * (mean * (1.0 + scv) / 4.0 + wait / probability) / 0.4
+    assert float(weights @ TIMES) == pytest.approx(2.0 * scale, rel=0.03)
 
 
 def test_classes_wait_as_their_excess_work_differs():
     flows = unlike()
-    here = flow_dispersion(flows, TIMES).matrices[1]
-    mean, scv = busy_time(flows, 1)
-    load = StationLoad(2, mean, scv, 0.6, 0.8, 1.0)
-    weights = felt_arrivals(load, flows, 1, here, TIMES, None)[2]
-    found = at_station(flows, 1, OpenLoad(1.2, 0.8), here, TIMES, None)
+    here, load, (_, _, weights) = felt(flows, 2)
+    found = at_station(flows, 1, load, here, TIMES, None)
     excess = [
         0.25 * time * found.probability * (float(here[c, c] @ weights) / 0.5 - 1.0)
         for c, time in enumerate((0.4, 2.0))

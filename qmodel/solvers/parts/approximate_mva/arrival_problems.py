@@ -65,6 +65,17 @@ class Found(NamedTuple):
     error: Array
     enough: Array
 
+    @property
+    def first(self) -> tuple[list[float], list[list[float]], int, float, float]:
+        """The same of the first problem alone, as lists."""
+        return (
+            self.throughput[:, 0].tolist(),
+            self.residence[:, :, 0].tolist(),
+            self.evaluations,
+            float(self.error[0]),
+            float(self.enough[0]),
+        )
+
 
 class State(NamedTuple):
     """Unknowns: throughputs (C, B), queue lengths (K, B), loads of the varying stations (J, B)."""

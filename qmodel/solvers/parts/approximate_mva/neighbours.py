@@ -45,14 +45,7 @@ def linearized(
         return *model.without_queues(), 0, 0.0, 0.0
     less = np.concatenate([np.zeros((size, 1)), np.eye(size)], axis=1)
     problems = model.problems(less, 1.0, 0.0)
-    found = passed(problems, size, view, tolerance, steps, passes)
-    return (
-        found.throughput[:, 0].tolist(),
-        found.residence[:, :, 0].tolist(),
-        found.evaluations,
-        float(found.error[0]),
-        float(found.enough[0]),
-    )
+    return passed(problems, size, view, tolerance, steps, passes).first
 
 
 def passed(

@@ -72,7 +72,7 @@ class Flows:
     matrices : array, shape (K, C, C, T)
         C(t) at each station. [1/s]
     queues : tuple of StationQueue or None, length K
-        The queues that they make, their times in mean times between arrivals.
+        The queues that they make where customers go on to others, as far as phases tell.
     """
 
     matrices: Array
@@ -80,7 +80,7 @@ class Flows:
 
 
 def flow_dispersion(traffic: Traffic, times: Array) -> Flows:
-    """The matrices C(t) of the arrivals at each station, and the queues there."""
+    """The matrices C(t) of the arrivals at each station, and the queues that they have passed."""
     import numpy as np
 
     classes, stations = traffic.flow.shape
@@ -100,9 +100,10 @@ def flow_dispersion(traffic: Traffic, times: Array) -> Flows:
                 found[j] += (q[:, None] * q[None, :])[:, :, None] * passed[i]
                 found[j, every, every] += (q * (1.0 - q) * traffic.flow[:, i])[:, None]
         whole = float(traffic.flow[:, j].sum())
-        index = found[j].sum(axis=(0, 1)) / whole if whole else times
-        queues.append(station_queue(traffic, j, index, times) if whole else None)
+        queues.append(None)
         if whole and traffic.ways[:, j].any():
+            index = found[j].sum(axis=(0, 1)) / whole
+            queues[j] = station_queue(traffic, j, index, times)
             passed[j] = _departures(found[j], traffic, j, times, queues[j])
     return Flows(found, tuple(queues))
 

@@ -83,26 +83,28 @@ def station_queue(traffic: Traffic, k: int, index: Array, times: Array) -> Stati
     if scv == 1.0 and abs(index - 1.0).max() < NEAR:
         return None
     flows = _from_outside(traffic, k, whole)
-    if flows is not None:
-        flow = together(flows)
+    for outside in (True, False) if flows else (False,):
+        flow = together(flows) if outside and flows else counted_alike(whole * times, index)
         busy = _busy(traffic, k, whole, flow.size)
         queue = None if busy is None else queue_in_phases(flow, busy)
         if queue is not None:
-            return StationQueue(queue, outside=True)
-    flow = counted_alike(whole * times, index)
-    busy = _busy(traffic, k, whole, flow.size)
-    queue = None if busy is None else queue_in_phases(flow, busy)
-    return None if queue is None else StationQueue(queue, outside=False)
+            return StationQueue(queue, outside)
+    return None
 
 
 def waits_from_outside(traffic: Traffic, k: int) -> tuple[WaitMoments, ...] | None:
-    """Waits of the classes that are there, where several come from outside to one server. [s]"""
+    """Waits of the classes that are there, where several come from outside to one server. [s]
+
+    None where that is not so, where services vary less than phases do, or where there are too many
+    phases.
+    """
     here = [c for c, flow in enumerate(traffic.flow[:, k]) if flow]
     if len(here) < 2 or traffic.servers[k] != 1.0:
         return None
     flows = _from_outside(traffic, k, 1.0)
     used = float((traffic.flow[:, k] * traffic.time[:, k]).sum())
-    if flows is None or used > 1.0 - FREE:
+    varied = min(float(traffic.scv[c, k]) for c in here) >= 1.0 / MOST
+    if flows is None or not varied or used > 1.0 - FREE:
         return None
     services = [phases(float(traffic.time[c, k]), float(traffic.scv[c, k])) for c in here]
     return class_waits(list(zip(flows, services, strict=True)))

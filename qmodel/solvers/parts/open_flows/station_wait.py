@@ -62,8 +62,8 @@ class StationWait:
     spread : float
         SCV of the wait of those who wait. [1]
     shape : tuple of (float, float), optional
-        Parts and means of two exponential times, the wait of those who wait but for its mean: that
-        of the single server as fast as all of them together. None where two do not make it.
+        Parts and means of two exponential times with three moments of the wait of those who wait,
+        its mean taken as 1. None where two do not make it.
     """
 
     arrival_scv: float
@@ -100,23 +100,22 @@ def at_station(
     one = as_one(station, traffic, k, arrival_scv)
     felt = WaitMoments.of(*waited, one.of_those_who_wait if one is not None else None)
     index = work_index(traffic, k, flows)
-    if (
-        queue is not None
-        and not queue.outside
-        and abs(index - flows.sum(axis=(0, 1)) / whole).max() > ALIKE
-    ):
-        queue = station_queue(traffic, k, index, times)
-    if queue is not None and (servers > 1 or alone is None):
-        p, *moments = queue.queue.wait
-        chain = WaitMoments(p, *(m / whole**i for i, m in enumerate(moments, start=1)))
-        felt = felt.towards(chain, WHOLE if queue.outside else PARTS)
-    by_class = waits_from_outside(traffic, k)
+    # With Poisson arrivals, or one class from outside, the single server is exact by now.
+    known = servers == 1 and (alone is not None or abs(index - 1.0).max() < ALIKE)
+    by_class = None if known else waits_from_outside(traffic, k)
     if by_class is not None:
-        parts = [float(flow) / whole for flow in traffic.flow[:, k] if flow]
-        felt = WaitMoments.mixed(parts, by_class)
+        here = traffic.flow[:, k] > 0.0
+        felt = WaitMoments.mixed((traffic.flow[here, k] / whole).tolist(), by_class)
         waits = np.zeros(classes)
-        waits[traffic.flow[:, k] > 0.0] = [each.first for each in by_class]
+        waits[here] = [each.first for each in by_class]
     else:
+        unlike = abs(index - flows.sum(axis=(0, 1)) / whole).max() > ALIKE
+        if not known and (queue is None or (unlike and not queue.outside)):
+            queue = station_queue(traffic, k, index, times)
+        if queue is not None and not known:
+            p, *moments = queue.queue.wait
+            chain = WaitMoments(p, *(m / whole**i for i, m in enumerate(moments, start=1)))
+            felt = felt.towards(chain, WHOLE if queue.outside else PARTS)
         waits = _by_class(station, traffic, k, flows, weights, alone, felt)
     return StationWait(
         arrival_scv,

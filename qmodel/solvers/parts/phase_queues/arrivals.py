@@ -24,8 +24,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from math import ceil, log10
-from typing import TYPE_CHECKING
+from math import ceil, log10, prod
+from operator import add
+from typing import TYPE_CHECKING, Any
 
 from qmodel.solvers.parts.chains.phases import phases
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+    Array = NDArray[np.floating[Any]]
 
 #: Rates b_i at which a flow forgets, over its own rate: slowest but for need, and fastest.
 SLOWEST, FASTEST = 0.01, 8.0
@@ -92,18 +93,22 @@ def together(flows: Sequence[ArrivalsInPhases]) -> ArrivalsInPhases:
     >>> together([renewals(1.0, 1.0), renewals(2.0, 1.0)]).arrival.tolist()
     [[3.0]]
     """
+    without, arrivals = side_by_side(flows)
+    return ArrivalsInPhases(without, reduce(add, arrivals))
+
+
+def side_by_side(flows: Sequence[ArrivalsInPhases]) -> tuple[Array, list[Array]]:
+    """The matrix without arrivals of independent flows, and that of the arrivals of each."""
     import numpy as np
 
-    def both(one: Array, other: Array) -> Array:
-        found: Array = np.kron(one, np.eye(len(other))) + np.kron(np.eye(len(one)), other)
-        return found
-
-    return reduce(
-        lambda one, other: ArrivalsInPhases(
-            both(one.without, other.without), both(one.arrival, other.arrival)
-        ),
-        flows,
-    )
+    size = prod(flow.size for flow in flows)
+    without, arrivals, before = np.zeros((size, size)), [], 1
+    for flow in flows:
+        left, right = np.eye(before), np.eye(size // before // flow.size)
+        without += np.kron(np.kron(left, flow.without), right)
+        arrivals.append(np.kron(np.kron(left, flow.arrival), right))
+        before *= flow.size
+    return without, arrivals
 
 
 def counted_alike(times: Array, index: Array) -> ArrivalsInPhases:
@@ -155,6 +160,25 @@ def forgets(times: Array, index: Array) -> float:
     off = abs(index - index[-1])
     late = times[off > SETTLED * off.max()]
     return min(SLOWEST, 1.0 / float(late[-1])) if len(late) and off.max() > SMALL else SLOWEST
+
+
+def balanced(rates: Array) -> Array:
+    """How often a process is in each phase, of the rates between them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> balanced(np.array([[-1.0, 1.0], [3.0, -3.0]])).tolist()
+    [0.75, 0.25]
+    """
+    import numpy as np
+
+    system = rates.T.copy()
+    system[0] = 1.0
+    wanted = np.zeros(len(rates))
+    wanted[0] = 1.0
+    found: Array = np.linalg.solve(system, wanted)
+    return found
 
 
 def _renewing(without: Array, start: Array) -> ArrivalsInPhases:

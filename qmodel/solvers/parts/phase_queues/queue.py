@@ -21,15 +21,16 @@ References
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
+
+from qmodel.solvers.parts.phase_queues.arrivals import ArrivalsInPhases, balanced
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from qmodel.solvers.parts.phase_queues.arrivals import ArrivalsInPhases
     from qmodel.solvers.parts.phase_queues.busy_servers import BusyServers
 
     Array = NDArray[np.floating[Any]]
@@ -133,7 +134,7 @@ def low_levels(flow: ArrivalsInPhases, busy: BusyServers) -> tuple[Array, list[i
     for inside in busy.within:
         begin.append(begin[-1] + flow.size * len(inside))
     found = np.zeros((begin[-1], begin[-1]))
-    parts = [slice(a, b) for a, b in itertools.pairwise(begin)]
+    parts = [slice(a, b) for a, b in pairwise(begin)]
     for n, (at, inside) in enumerate(zip(parts, busy.within, strict=True)):
         found[at, at] = np.kron(flow.without, np.eye(len(inside))) + np.kron(phases, inside)
         if n < busy.servers:
@@ -154,7 +155,7 @@ def _levels(flow: ArrivalsInPhases, busy: BusyServers, grows: Array) -> tuple[Ar
     wanted = np.zeros(begin[-1])
     wanted[0] = 1.0
     found = np.linalg.solve(rates.T, wanted)
-    return tuple(found[a:b] for a, b in itertools.pairwise(begin))
+    return tuple(found[a:b] for a, b in pairwise(begin))
 
 
 def _wait(
@@ -186,21 +187,9 @@ def _wait(
         for j in range(1, i):
             new = new + sums[j] @ leaves[i - j]
         sums.append(summed(grows @ new))
-    rate = float((_phases(flow) * arrives).sum())
+    rate = float(balanced(flow.without + flow.arrival) @ arrives)
     terms = [
         float(sum((level @ sums[j] @ leaves[i - j]).sum() for j in range(i + 1))) / rate
         for i in range(4)
     ]
     return terms[0], terms[1], 2.0 * terms[2], 6.0 * terms[3]
-
-
-def _phases(flow: ArrivalsInPhases) -> Array:
-    """How often the flow is in each phase."""
-    import numpy as np
-
-    rates = (flow.without + flow.arrival).T.copy()
-    rates[0] = 1.0
-    wanted = np.zeros(flow.size)
-    wanted[0] = 1.0
-    found: Array = np.linalg.solve(rates, wanted)
-    return found

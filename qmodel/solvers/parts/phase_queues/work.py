@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from qmodel.solvers.parts.phase_queues.arrivals import ArrivalsInPhases, balanced, side_by_side
 from qmodel.solvers.parts.phase_queues.wait_moments import WaitMoments
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from qmodel.solvers.parts.chains.phases import Phases
-    from qmodel.solvers.parts.phase_queues.arrivals import ArrivalsInPhases
 
     Array = NDArray[np.floating[Any]]
 
@@ -64,11 +64,11 @@ def class_waits(
     """
     import numpy as np
 
-    without, arrivals = _side_by_side([flow for flow, _ in classes])
+    without, arrivals = side_by_side([flow for flow, _ in classes])
     services = [service for _, service in classes]
     moments = [_moments(service) for service in services]
     whole = without + sum(arrivals)
-    phase = _stationary(whole)
+    phase = balanced(whole)
     used = sum(
         float((phase @ arrival).sum()) * moment[0]
         for arrival, moment in zip(arrivals, moments, strict=True)
@@ -112,22 +112,6 @@ def _powers_of_work(phase: Array, powers: Sequence[Array], start: Array) -> list
     return found
 
 
-def _side_by_side(flows: Sequence[ArrivalsInPhases]) -> tuple[Array, list[Array]]:
-    """The matrix without arrivals, and that of the arrivals of each."""
-    import numpy as np
-
-    size = 1
-    for flow in flows:
-        size *= flow.size
-    without, arrivals, before = np.zeros((size, size)), [], 1
-    for flow in flows:
-        left, right = np.eye(before), np.eye(size // before // flow.size)
-        without += np.kron(np.kron(left, flow.without), right)
-        arrivals.append(np.kron(np.kron(left, flow.arrival), right))
-        before *= flow.size
-    return without, arrivals
-
-
 def _idle(without: Array, arrivals: Sequence[Array], services: Sequence[Phases]) -> Array | None:
     """Probabilities of the phases while there is no work."""
     passes: Array = without
@@ -139,7 +123,7 @@ def _idle(without: Array, arrivals: Sequence[Array], services: Sequence[Phases])
         step = new - passes
         passes = new
         if abs(step).max() < CHANGE * abs(without).max():
-            return _stationary(passes)
+            return balanced(passes)
         factor = float((step * before).sum() / (before * before).sum())
         if abs(factor - last) < ALIKE * (1.0 - factor):
             # Steps shrink by the same factor: all that are to come at once.
@@ -164,17 +148,6 @@ def _during(service: Phases, passes: Array) -> Array:
     each = rate * np.linalg.inv(rate * one - passes)
     fewer: Array = np.linalg.matrix_power(each, count - 1)
     return (service.start[0] * each + service.start[1] * one) @ fewer
-
-
-def _stationary(rates: Array) -> Array:
-    import numpy as np
-
-    system = rates.T.copy()
-    system[0] = 1.0
-    wanted = np.zeros(len(rates))
-    wanted[0] = 1.0
-    found: Array = np.linalg.solve(system, wanted)
-    return found
 
 
 def _moments(service: Phases) -> list[float]:
