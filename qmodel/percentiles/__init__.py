@@ -95,7 +95,7 @@ def percentiles(solution: Solution, shares: Iterable[float] = USUAL) -> Percenti
     from qmodel.percentiles.followed import followed
     from qmodel.percentiles.order import orders, refusal
     from qmodel.percentiles.path import path
-    from qmodel.percentiles.words import assumption, is_exact
+    from qmodel.percentiles.words import BURSTS, assumption, is_exact
 
     asked = _checked(shares)
     network = solution.network
@@ -113,7 +113,7 @@ def percentiles(solution: Solution, shares: Iterable[float] = USUAL) -> Percenti
         else:
             times = _response(way, asked, max(solution.response_times[c], sum(row)))
             in_turn = way.rounds == 1.0 and len(way.last) > 1 and not known
-            if solution.method == "dispersion" and in_turn:
+            if solution.method in BURSTS and in_turn:
                 times = stretched(solution, c, way, times)
             responses.append(times)
         visits.append(tuple(_visit(way, k, asked, demand) for k, demand in enumerate(row)))

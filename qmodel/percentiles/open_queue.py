@@ -19,6 +19,7 @@ from qmodel.single_station.two_moments import waiting_probability, waiting_sprea
 
 if TYPE_CHECKING:
     from qmodel.percentiles.stage import Complex, Series
+    from qmodel.solvers.parts.marked_flows.station import MarkedStation
     from qmodel.solvers.parts.open_flows.station_wait import StationWait
     from qmodel.solvers.qna import Flow
 
@@ -107,6 +108,28 @@ class OpenQueue:
         if found.wait:
             often = min(1.0, often * wait / found.wait)
         return cls(own, ahead, often, wait, found.spread, shape=found.shape)
+
+    @classmethod
+    def by_moments(cls, own: ServiceTime, found: MarkedStation | None, c: int) -> OpenQueue:
+        """The station by three moments of the wait of class ``c``; None where nobody is.
+
+        Parameters
+        ----------
+        own : ServiceTime
+            Service of the class. [s]
+        found : MarkedStation or None
+            The waits there.
+        c : int
+            The class.
+        """
+        wait = found.waits[c] if found else None
+        if found is None or wait is None:
+            return cls(own, own, 0.0, 0.0, 1.0)
+        ahead = ServiceTime(found.whole.mean, found.whole.scv)
+        if found.poisson:
+            return cls(own, ahead, found.utilization, 0.0, 1.0, poisson=True)
+        shape = wait.wait.of_those_who_wait
+        return cls(own, ahead, wait.probability, wait.first, wait.spread, shape=shape)
 
     def waiting(self, s: Complex) -> Complex:
         """Transform of the wait.

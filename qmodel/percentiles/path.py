@@ -31,6 +31,8 @@ from qmodel.percentiles.tandem import LARGEST, Server, Tandem, size
 from qmodel.rounds import Rounds
 from qmodel.solvers.dispersion import station_waits
 from qmodel.solvers.isolation import why_not
+from qmodel.solvers.marked_flows import stations as stations_of
+from qmodel.solvers.parts.marked_flows.station import MarkedStation
 from qmodel.solvers.parts.open_flows.station_wait import StationWait
 from qmodel.solvers.qna import Flow
 from qmodel.solvers.qna import flows as flows_of
@@ -175,8 +177,10 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
             at = by_moments[k]
             if isinstance(at, Flow):
                 stages.append(OpenQueue.of(own, at, station.servers))
-            else:
+            elif isinstance(at, StationWait):
                 stages.append(OpenQueue.of_class(own, at, c, station.servers))
+            else:
+                stages.append(OpenQueue.by_moments(own, at, c))
             continue
         if k in apart and orders[k] == "fcfs":
             stages.append(Isolated(own, *apart[k]))
@@ -238,10 +242,14 @@ def _tandem(
     return Tandem.of(servers, poisson_weights(delay[0], populations[0]))
 
 
-def _by_moments(solution: Solution) -> tuple[Flow | StationWait, ...] | None:
+def _by_moments(
+    solution: Solution,
+) -> tuple[Flow | StationWait | MarkedStation | None, ...] | None:
     """What a decomposition knows of each station, or None for another method."""
     if solution.method == "qna":
         return flows_of(solution.network)
+    if solution.method == "marked_flows":
+        return stations_of(solution.network)
     return station_waits(solution.network) if solution.method == "dispersion" else None
 
 

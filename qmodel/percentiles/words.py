@@ -20,7 +20,15 @@ if TYPE_CHECKING:
 #: Waits that were stretched by less than this are those of the solution.
 NEAR = 1e-6
 #: Methods that take the stations of an open network apart, and the family that measured them.
-APART, APART_FAMILY = ("dispersion", "qna"), "open-ggm-fresh"
+APART, APART_FAMILY = ("marked_flows", "dispersion", "qna"), "open-ggm-fresh"
+#: Those of them that know how times at different stations go together.
+BURSTS = ("marked_flows", "dispersion")
+#: How they know the flows.
+FLOWS = {
+    "marked_flows": "phases by class",
+    "dispersion": "variance over any time",
+    "qna": "two moments",
+}
 #: The family and method that measured rounds about a central server, those whose customers are
 #: not followed, and all others.
 ROUNDS = ("percentiles-central-fresh", "percentiles")
@@ -81,9 +89,9 @@ def assumption(
             names = ", ".join(network.station_names[k] for k in here)
             parts.append(f"{names}: {said.format(_distribution(network, c, here))}")
     if solution.method in APART:
-        moments = "variance over any time" if solution.method == "dispersion" else "two moments"
         measured = percentile_error(APART_FAMILY, solution.method)
-        parts.append(f"waits by probability and moments, flows by {moments} ({measured})")
+        flows = FLOWS[solution.method]
+        parts.append(f"waits by probability and moments, flows by {flows} ({measured})")
     varied = [
         f"SCV {network.scv_at(c, k):g} at {network.station_names[k]}"
         for k in visited
@@ -130,7 +138,7 @@ def _apart(
         parts.append("exact where all pass the stations in the same order")
     elif solution.method in APART:
         if len(visited) > 1:
-            in_turn = solution.method == "dispersion" and path.rounds == 1.0
+            in_turn = solution.method in BURSTS and path.rounds == 1.0
             how = "correlated as bursts of arrivals make them" if in_turn else "independent"
             parts.append(f"times at different stations {how}")
     elif path.tandem is not None:

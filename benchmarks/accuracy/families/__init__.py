@@ -30,6 +30,8 @@ FAMILIES: tuple[Family, ...] = (
     open_ggm.MORE,
     open_ggm.FRESH,
     open_ggm.UNLIKE,
+    open_ggm.HELD_OUT,
+    open_ggm.UNLIKE_HELD_OUT,
     open_ggm.CIW,
     ordered_chain.FCFS,
     ordered_chain.PRIORITY,

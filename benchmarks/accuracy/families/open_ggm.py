@@ -165,6 +165,7 @@ ABOUT = (
     "0.25 to 4, utilizations 0.3 to 0.9"
 )
 METHODS = {
+    "marked_flows": partial(_solved, "marked_flows"),
     "dispersion": partial(_solved, "dispersion"),
     "qna": partial(_solved, "qna"),
     "open (all SCV taken as 1)": as_if_markovian,
@@ -193,13 +194,14 @@ CIW = Family(
     sample=5,
     keep=True,
 )
-#: By these and by ``FAMILY`` the constants of ``dispersion`` and of its percentiles were chosen.
+#: By these and by ``FAMILY`` the constants of ``dispersion`` and of its percentiles were chosen; by
+#: these, by ``FRESH`` and by ``UNLIKE`` the settings of ``marked_flows``.
 MORE = replace(FAMILY, name="open-ggm-more", about=ABOUT + "; more of these", seed=113, count=40)
-#: Nothing was chosen by these.
+#: Nothing of ``dispersion`` was chosen by these two.
 FRESH = replace(
     FAMILY,
     name="open-ggm-fresh",
-    about=ABOUT + "; by which nothing was chosen",
+    about=ABOUT + "; by which nothing of dispersion was chosen",
     seed=213,
     count=40,
     sample=4,
@@ -207,9 +209,26 @@ FRESH = replace(
 UNLIKE = replace(
     FAMILY,
     name="open-ggm-unlike",
-    about=ABOUT + ", services of the classes up to ten times as long; by which nothing was chosen",
+    about=ABOUT + ", services of the classes up to ten times as long",
     networks=unlike,
     seed=313,
     count=24,
     sample=4,
+)
+#: Nothing was chosen by these two.
+HELD_OUT = replace(
+    FAMILY,
+    name="open-ggm-held-out",
+    about=ABOUT + "; by which nothing was chosen",
+    seed=413,
+    count=40,
+    sample=3,
+)
+UNLIKE_HELD_OUT = replace(
+    UNLIKE,
+    name="open-ggm-unlike-held-out",
+    about=UNLIKE.about + "; by which nothing was chosen",
+    seed=513,
+    count=24,
+    sample=3,
 )

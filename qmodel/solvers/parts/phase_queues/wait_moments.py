@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from qmodel.single_station.pollaczek import Wait
 
+#: How far a number may be from where it is to be.
+NEAR = 1e-6
 #: A probability of waiting that is none.
 NEVER = 1e-100
 
@@ -81,6 +84,34 @@ class WaitMoments:
             self.first + parts[0] * (other.first - self.first),
             self.second + parts[1] * (other.second - self.second),
             self.third + parts[2] * (other.third - self.third),
+        )
+
+    @classmethod
+    def by_cumulants(cls, wait: Wait) -> WaitMoments:
+        """From a wait by its mean, variance and third cumulant."""
+        second = wait.variance + wait.mean**2
+        third = wait.third + 3.0 * wait.variance * wait.mean + wait.mean**3
+        return cls(wait.probability, wait.mean, second, third)
+
+    @property
+    def possible(self) -> bool:
+        """Whether these can be the moments of a wait, but for rounding."""
+        moments = (self.first, self.second, self.third)
+        return -NEAR <= self.probability <= 1.0 + NEAR and all(-NEAR <= m < inf for m in moments)
+
+    def ratios(self, other: WaitMoments) -> tuple[float, ...]:
+        """How much longer those who wait do so than those of another wait, by three moments."""
+        mine, others = ((one.first, one.second, one.third) for one in (self, other))
+        if not all((*mine, *others, self.probability, other.probability)):
+            return (1.0, 1.0, 1.0)
+        often = other.probability / self.probability
+        return tuple(often * a / b for a, b in zip(mine, others, strict=True))
+
+    def longer(self, ratios: Sequence[float]) -> WaitMoments:
+        """The same with its moments that many times as large."""
+        one, two, three = ratios
+        return WaitMoments(
+            self.probability, one * self.first, two * self.second, three * self.third
         )
 
     @property

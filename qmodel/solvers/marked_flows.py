@@ -1,0 +1,109 @@
+"""Open networks of G/G/m stations, their flows followed by class and with memory.
+
+Each station is a queue with phases of the arrivals and of the services of each class, in which
+customers keep their order: who arrived is found out when a server is free
+(`qmodel.solvers.parts.marked_flows.ticks`). What leaves it is a process of very many phases. It is
+seen through at most eighteen functions of them, those that tell how departures are followed and
+preceded by others and how far apart they are: a rational arrival process, marked by class, which is
+what arrives at the next station. Three moments of the wait there are known, and how it goes
+together with the time at the station before.
+
+Assumed is that flows from different stations are independent; that times are as
+`qmodel.solvers.parts.chains.phases` has them, which have the same two moments; and that customers
+pass the stations in their order and none comes back. Stations alone, and lines of them with one
+class, are exact to the functions taken. Where phases are too many, at several servers with several
+classes, services are made simpler, and waits corrected by those of fewer, faster servers.
+
+Accuracy of ``marked_flows`` on ``open-ggm-fresh``: R median 0.2 %, worst 1.2 %.
+Accuracy of ``marked_flows`` on ``open-ggm-unlike``: R median 0.2 %, worst 1.2 %.
+
+References
+----------
+.. [1] A. Heindl, Q. Zhang and E. Smirni, "ETAQA truncation models for the MAP/MAP/1 departure
+   process," Proc. QEST 2004, pp. 100-109: decomposition by departure processes of few phases.
+.. [2] N. G. Bean and B. F. Nielsen, "Quasi-birth-and-death processes with rational arrival process
+   components," Stochastic Models 26(3), 2010, pp. 309-334.
+.. [3] Q.-M. He, "Analysis of a continuous time SM[K]/PH[K]/1/FCFS queue: age process, sojourn
+   times, and queue lengths," Journal of Systems Science and Complexity 25(1), 2012, pp. 133-155.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from qmodel.customer_classes import OpenClass
+from qmodel.errors import NotApplicable
+from qmodel.solvers.dispersion import why_not as why_not_in_turn
+from qmodel.solvers.method import Method
+from qmodel.solvers.parts.chains.phases import MOST
+from qmodel.solvers.parts.open_flows.load import open_loads
+from qmodel.solvers.parts.open_flows.marked_network import marked_network
+from qmodel.solvers.parts.open_flows.traffic import traffic_of
+from qmodel.solvers.parts.open_flows.visits import open_solution
+
+if TYPE_CHECKING:
+    from qmodel.network import Network
+    from qmodel.solution import Solution
+    from qmodel.solvers.parts.marked_flows.station import MarkedStation
+
+#: The least variation that times in phases have. [1]
+LEAST = 1.0 / MOST
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None if the method applies."""
+    reason = why_not_in_turn(network)
+    if reason is not None:
+        return reason
+    for c, customer_class in enumerate(network.classes):
+        assert isinstance(customer_class, OpenClass)
+        name = customer_class.name
+        if customer_class.arrival_scv < LEAST:
+            return f"arrivals of class {name!r} vary too little for phases"
+        for k, demand in enumerate(network.demand[c]):
+            if demand and network.scv_at(c, k) < LEAST:
+                where = network.station_names[k]
+                return (
+                    f"service of class {name!r} at station {where!r} varies too little for phases"
+                )
+    return None
+
+
+def solve(network: Network) -> Solution:
+    """Throughput and residence times.
+
+    Raises
+    ------
+    Unstable
+        If a station cannot keep up with the arrivals.
+    NotApplicable
+        If there are too many phases, or customers in queues.
+    """
+    open_loads(network)
+    found = stations(network)
+    if found is None:
+        raise NotApplicable("marked_flows: too many phases of arrivals and services, or customers")
+    waits = [
+        [wait.first if wait else 0.0 for wait in one.waits] if one else [0.0] * len(network.classes)
+        for one in found
+    ]
+    return open_solution(network, "marked_flows", waits)
+
+
+@lru_cache(maxsize=8)
+def stations(network: Network) -> tuple[MarkedStation | None, ...] | None:
+    """The stations, None for each where nobody waits; or None where there are too many phases.
+
+    Examples
+    --------
+    >>> from qmodel import Network, OpenClass, QueueingStation
+    >>> network = Network([QueueingStation("a", discipline="fcfs"), QueueingStation("b")],
+    ...                   [OpenClass("parts", 1.0, arrival_scv=4.0)], [[0.5, 0.9]])
+    >>> [round(found.waits[0].first, 2) for found in stations(network)]
+    [1.07, 14.39]
+    """
+    return marked_network(traffic_of(network))
+
+
+METHOD = Method("marked_flows", False, solve, why_not)

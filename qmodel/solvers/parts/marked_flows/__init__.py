@@ -1,0 +1,1 @@
+"""Queues whose arrivals are told apart by class, and what leaves them, in few phases."""

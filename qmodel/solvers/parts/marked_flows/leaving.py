@@ -1,0 +1,137 @@
+"""What leaves a queue of `ticks`, as a flow of few phases.
+
+The functions of the queue's state that the flow is seen through are, for the ends L_c of the
+services of each class c,
+
+    (s - Q)^-1 L_c 1,    pi L_c (s - Q)^-1,    (s - Q + L)^-1 1,    pi (s - Q + L)^-1,
+
+the measures by their densities: how a departure is followed and preceded by others for some s from
+the slowest memory to ten times the flow, and how long it is to the next and since the last one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from qmodel.solvers.parts.marked_flows.flow import MarkedFlow
+from qmodel.solvers.parts.marked_flows.product import Product
+from qmodel.solvers.parts.marked_flows.projection import orthogonal, seen, with_ones
+from qmodel.solvers.parts.marked_flows.resolvent import Resolvent
+from qmodel.solvers.parts.marked_flows.values import Values, after_end, change, looked
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from qmodel.solvers.parts.marked_flows.ticks import Ticks
+
+    Array = NDArray[np.floating[Any]]
+
+#: Fastest s over the flow, how many for one class and for several, and those to the next one.
+FASTEST, ONE, SEVERAL, NEXT = 10.0, 4, 3, (0.0, 1.0)
+
+
+def rates_seen(slowest: float, flow: float, classes: int) -> list[float]:
+    """The s at which a flow of several classes is met, from the slowest memory on. [1/s]"""
+    import numpy as np
+
+    found: list[float] = np.geomspace(
+        slowest, FASTEST * flow, ONE if classes < 2 else SEVERAL
+    ).tolist()
+    return found
+
+
+def leaving(ticks: Ticks, often: Values, slowest: float, station: int) -> MarkedFlow:
+    """The flow of those who leave, and how long each was there.
+
+    Parameters
+    ----------
+    ticks : Ticks
+        The queue.
+    often : Values
+        Its `stationary` probabilities.
+    slowest : float
+        Slowest rate at which the queue forgets. [1/s]
+    station : int
+        Where it is.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        If the numbers make no sense.
+
+    Examples
+    --------
+    >>> from qmodel.solvers.parts.chains.phases import phases
+    >>> from qmodel.solvers.parts.marked_flows.flow import renewals
+    >>> from qmodel.solvers.parts.marked_flows.servers import servers_of
+    >>> from qmodel.solvers.parts.marked_flows.stationary import stationary
+    >>> from qmodel.solvers.parts.marked_flows.ticks import Ticks
+    >>> queue = Ticks(renewals(1.0, 1.0, 0, 1), servers_of({0: phases(0.5, 1.0)}, 1, 1))
+    >>> flow = leaving(queue, stationary(queue), 0.1, 0)
+    >>> round(float(flow.phase @ flow.arrivals[0].sum(axis=1)), 4)  # as many as arrive
+    1.0
+    """
+    import numpy as np
+
+    classes = len(ticks.flow.arrivals)
+    one = Values(np.ones_like(often.low), np.ones_like(often.high))
+    seen_one = looked(ticks, one)
+    rates = [after_end(ticks, c, one, seen_one) for c in range(classes)]
+    mean = [float((often.flat * each.flat).sum()) for each in rates]
+    here = [c for c, flow in enumerate(mean) if flow > 0.0]
+    whole = sum(mean)
+    forward, backward = [], []
+    for s in rates_seen(min(slowest, ticks.flow.slowest), whole, len(here)):
+        solved = Resolvent(ticks, s)
+        wanted = np.column_stack([rates[c].flat - mean[c] for c in here])
+        forward.append(solved.functions(one.like(wanted)).flat)
+        backward.append(solved.measures(*_after(ticks, often, here, mean)).flat)
+    for part in NEXT:
+        solved = Resolvent(ticks, part * whole, ends=False)
+        forward.append(solved.functions(one).flat)
+        backward.append(solved.measures(often).flat)
+    if ticks.flow.inner is not None:
+        backward.append(often.flat)
+    product = Product(ticks, often)
+    given = np.column_stack([*forward, product.undone(np.column_stack(backward))])
+    basis = orthogonal(given, often.flat[:, 0], product)
+    functions = one.like(basis)
+    after = looked(ticks, functions)
+    ends = [after_end(ticks, c, functions, after).flat for c in range(classes)]
+    carried = [_carried(ticks, often, rates[c], mean[c]) for c in here]
+    images = [change(ticks, functions).flat, *ends, *carried]
+    every, *found = seen(basis, product, images)
+    into, back = with_ones(basis.shape[1])
+    arrivals = tuple(into @ each @ back for each in found[:classes])
+    return MarkedFlow(
+        into @ every @ back - sum(arrivals),
+        arrivals,
+        back.T @ back,
+        {(c, station): into @ each for c, each in zip(here, found[classes:], strict=True)},
+    )
+
+
+def _after(ticks: Ticks, often: Values, here: list[int], mean: list[float]) -> tuple[Values, Array]:
+    """Measures of the states after the end of a service of each class, less their mean."""
+    import numpy as np
+
+    low = np.column_stack([ticks.low_ends(c).T @ often.low[:, 0] for c in here])
+    less = np.array([mean[c] for c in here])
+    return (
+        Values(low - often.low * less, -often.high * less),
+        np.stack([often.high[:, :, 0] @ ticks.ends[c] for c in here], axis=-1),
+    )
+
+
+def _carried(ticks: Ticks, often: Values, rates: Values, mean: float) -> Array:
+    """Rate at which a class leaves times the time since the arrival of who began last.
+
+    At a single server they are the same customer. Below m customers it is taken as none.
+    """
+    import numpy as np
+
+    levels = np.arange(len(rates.high))[:, None, None] / ticks.rate
+    ages = Values(0.0 * rates.low, rates.high * levels).flat[:, 0]
+    found: Array = ages - float(often.flat[:, 0] @ ages) / mean * rates.flat[:, 0]
+    return found

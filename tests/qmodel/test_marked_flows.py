@@ -1,0 +1,475 @@
+"""Flows told apart by class: chains written out state by state, other algorithms, simulations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import qmodel as qm
+from benchmarks.accuracy.lindley_simulation import drawn, simulate
+from qmodel.solvers.marked_flows import METHOD, stations
+from qmodel.solvers.parts.chains.phases import phases
+from qmodel.solvers.parts.marked_flows import merged as merging
+from qmodel.solvers.parts.marked_flows import station as marked
+from qmodel.solvers.parts.marked_flows.first_return import first_return
+from qmodel.solvers.parts.marked_flows.flow import MarkedFlow, beside, renewals, thinned
+from qmodel.solvers.parts.marked_flows.leaving import leaving
+from qmodel.solvers.parts.marked_flows.merged import fewer, merged
+from qmodel.solvers.parts.marked_flows.product import Product
+from qmodel.solvers.parts.marked_flows.projection import MOST, orthogonal, seen
+from qmodel.solvers.parts.marked_flows.resolvent import Resolvent
+from qmodel.solvers.parts.marked_flows.servers import servers_of
+from qmodel.solvers.parts.marked_flows.station import Service, marked_station
+from qmodel.solvers.parts.marked_flows.stationary import stationary
+from qmodel.solvers.parts.marked_flows.ticks import Ticks
+from qmodel.solvers.parts.marked_flows.values import Values, after_end, change
+from qmodel.solvers.parts.marked_flows.waits import together, waits
+from qmodel.solvers.parts.phase_queues.arrivals import renewals as one_class
+from qmodel.solvers.parts.phase_queues.busy_servers import busy_servers
+from qmodel.solvers.parts.phase_queues.departures import departures_in_phases
+from qmodel.solvers.parts.phase_queues.queue import queue_in_phases
+from qmodel.solvers.parts.phase_queues.work import class_waits
+from tests.truth.open_tandem import OpenTandem
+
+CASES = [(4.0, 0.5, 1), (0.5, 4.0, 1), (2.0, 1.0, 2), (0.5, 2.0, 2), (0.25, 0.5, 3)]
+
+
+def ticks(flow, services, servers):
+    return Ticks(flow, servers_of(services, len(flow.arrivals), servers))
+
+
+def line(arrival_scv, scv, servers=1, used=0.5):
+    return ticks(renewals(1.0, arrival_scv, 0, 1), {0: phases(used * servers, scv)}, servers)
+
+
+def index(flow: MarkedFlow, times, chosen=None):
+    """Index of dispersion for counts, by the integral of the rates after an arrival."""
+    from scipy.linalg import expm
+
+    counted = sum(flow.arrivals[c] for c in chosen or range(len(flow.arrivals)))
+    rate, size = float(flow.phase @ counted.sum(axis=1)), flow.size
+    found = []
+    for t in times:
+        blocks = np.zeros((size + 2, size + 2))
+        blocks[:size, :size] = flow.change
+        blocks[:size, size] = counted.sum(axis=1)
+        blocks[size, size + 1] = 1.0
+        both = float(flow.phase @ counted @ expm(blocks * t)[:size, size + 1])
+        found.append(1.0 + 2.0 / (rate * t) * (both - 0.5 * (rate * t) ** 2))
+    return found
+
+
+# One station
+
+
+@pytest.mark.parametrize(("arrival_scv", "scv", "servers"), CASES)
+@pytest.mark.parametrize("used", [0.3, 0.8])
+def test_one_class_waits_as_in_the_queue_whose_levels_are_customers(
+    arrival_scv, scv, servers, used
+):
+    queue = line(arrival_scv, scv, servers, used)
+    (found,) = waits(queue, stationary(queue))
+    service = busy_servers([(1.0, phases(used * servers, scv))], servers)
+    other = queue_in_phases(one_class(1.0, arrival_scv), service)
+    mine = (found.probability, found.first, found.second, found.third)
+    assert mine == pytest.approx(other.wait, rel=1e-5)
+
+
+def test_classes_wait_as_by_the_work_that_they_bring():
+    """Takine and Hasegawa at one server: another algorithm, exact in both."""
+    flow = beside(renewals(0.6, 0.25, 0, 2), renewals(0.4, 4.0, 1, 2))
+    services = {0: phases(0.3, 0.5), 1: phases(1.2, 2.0)}
+    queue = ticks(flow, services, 1)
+    found = waits(queue, stationary(queue))
+    known = class_waits([(one_class(0.6, 0.25), services[0]), (one_class(0.4, 4.0), services[1])])
+    for mine, other in zip(found, known, strict=True):
+        for name in ("probability", "first", "second", "third"):
+            assert getattr(mine, name) == pytest.approx(getattr(other, name), rel=1e-5)
+
+
+def test_who_does_not_come_does_not_wait():
+    queue = ticks(renewals(1.0, 1.0, 1, 2), {1: phases(0.5, 1.0)}, 1)
+    first, second = waits(queue, stationary(queue))
+    assert first is None
+    assert second.first == pytest.approx(0.5)
+
+
+def test_where_nobody_waits_long_few_levels_are_enough_and_none_where_there_are_too_many(
+    monkeypatch,
+):
+    few, many = (len(stationary(line(1.0, 1.0, used=u)).high) for u in (0.1, 0.8))
+    assert few < 20 < 100 < many
+    monkeypatch.setattr("qmodel.solvers.parts.marked_flows.stationary.MOST", 100)
+    assert stationary(line(1.0, 1.0, used=0.8)) is None
+    assert marked_station(renewals(1.0, 1.0, 0, 1), {0: Service(1.0, 0.8, 1.0)}, 1, 0) is None
+
+
+# Its equations
+
+
+@pytest.fixture
+def two_classes():
+    flow = beside(renewals(0.6, 0.5, 0, 2), renewals(0.4, 4.0, 1, 2))
+    return ticks(flow, {0: phases(0.6, 0.5), 1: phases(1.0, 2.0)}, 2)
+
+
+def test_the_first_return_solves_its_equation(two_classes):
+    q = two_classes
+    for s in (0.0, 0.7):
+        found = first_return(q, s)
+        starts = np.linalg.inv((s + q.rate) * np.eye(len(q.inside)) - q.inside)
+        again = found @ (q.nothing + q.begins @ found)
+        assert found == pytest.approx(starts @ (sum(q.ends) + q.rate * again), abs=1e-12)
+    assert first_return(q, 0.0).sum(axis=1) == pytest.approx(np.ones(len(found)))
+
+
+def test_a_queue_that_grows_without_end_has_no_first_return_but_less_than_one():
+    assert first_return(line(1.0, 1.0, used=2.0), 0.0).item() == pytest.approx(0.5)
+
+
+def test_functions_and_measures_solve_their_equations(two_classes):
+    """(s - Q) y = f; and measures are the same matrix from the other side."""
+    q = two_classes
+    often = stationary(q)
+    random = np.random.default_rng(5)
+    # Nothing at the last levels, where the space ends.
+    shape = (len(often.high), *often.high.shape[1:2], 2)
+    fades = np.exp(-0.4 * np.arange(shape[0]))[:, None, None]
+    f = Values(random.random((len(often.low), 2)), random.random(shape) * fades)
+    g = Values(random.random((len(often.low), 2)), random.random(shape) * fades)
+    ended = random.random((shape[0], len(q.nothing), 2)) * fades
+    for ends in (True, False):
+        solved = Resolvent(q, 0.7, ends=ends)
+        y, z = solved.functions(f), solved.measures(g)
+        rates = change(q, y).flat
+        if not ends:
+            rates = rates - sum(after_end(q, c, y).flat for c in (0, 1))
+        left = 0.7 * y.flat - rates - f.flat
+        assert abs(left[: -3 * shape[1]]).max() < 1e-12
+        assert z.flat.T @ f.flat == pytest.approx(g.flat.T @ y.flat, rel=1e-10)
+    from_looks = Resolvent(q, 0.7).measures(g, ended).flat.T @ f.flat
+    from qmodel.solvers.parts.marked_flows.values import looked
+
+    y = Resolvent(q, 0.7).functions(f)
+    after = np.einsum("nbr,nbs->rs", ended, looked(q, y))
+    assert from_looks == pytest.approx(g.flat.T @ y.flat + after, rel=1e-10)
+
+
+def test_often_is_often(two_classes):
+    """Probabilities add up to 1 and nothing of them changes; as many leave as arrive."""
+    often = stationary(two_classes)
+    assert float(often.flat.sum()) == pytest.approx(1.0, abs=1e-8)
+    solved = Resolvent(two_classes, 2.0).measures(often)
+    assert 2.0 * solved.flat == pytest.approx(often.flat, abs=1e-9)
+    one = often.like(np.ones_like(often.flat))
+    for c, rate in enumerate((0.6, 0.4)):
+        assert float((often.flat * after_end(two_classes, c, one).flat).sum()) == pytest.approx(
+            rate, rel=1e-6
+        )
+
+
+def test_the_clock_is_as_fast_as_it_must_be():
+    """Erlang gaps go round: a slower clock would have them grow."""
+    queue = line(0.25, 1.0)
+    tick = queue.nothing + sum(queue.flow.arrivals) / queue.rate
+    assert abs(np.linalg.eigvals(tick)).max() == pytest.approx(1.0)
+    assert queue.rate == pytest.approx(1.5 * 4.0)
+    assert line(1.0, 1.0).rate == pytest.approx(2.0)
+    spoilt = MarkedFlow(np.array([[1.0]]), (np.array([[-1.0]]),))
+    with pytest.raises((np.linalg.LinAlgError, ValueError)):
+        _ = ticks(spoilt, {0: phases(0.5, 1.0)}, 1).rate
+
+
+# What leaves
+
+
+@pytest.mark.parametrize(("arrival_scv", "scv", "servers"), CASES[:4])
+def test_departures_are_as_uneven_as_those_of_the_other_queue(arrival_scv, scv, servers):
+    queue = line(arrival_scv, scv, servers)
+    left = leaving(queue, stationary(queue), 0.05, 0)
+    service = busy_servers([(1.0, phases(0.5 * servers, scv))], servers)
+    other = queue_in_phases(one_class(1.0, arrival_scv), service)
+    times = np.array([0.2, 1.0, 5.0, 20.0, 100.0])
+    known = departures_in_phases(other, times, arrival_scv, 0.01)
+    assert index(left, times) == pytest.approx(known, rel=3e-3)
+    assert left.size <= MOST
+    assert left.rate == pytest.approx(1.0, rel=1e-4)
+
+
+def test_classes_leave_in_their_order():
+    """In the end each is as uneven as it came, though both share the server."""
+    flow = beside(renewals(0.5, 0.25, 0, 2), renewals(0.3, 4.0, 1, 2))
+    queue = ticks(flow, {0: phases(1.0, 1.0), 1: phases(1.0, 1.0)}, 1)
+    left = leaving(queue, stationary(queue), 0.01, 0)
+    long = [3e4]
+    assert index(left, long, [0]) == pytest.approx([0.25], abs=0.03)
+    assert index(left, long, [1]) == pytest.approx([4.0], abs=0.03)
+    assert index(left, long) == pytest.approx([(0.5 * 0.25 + 0.3 * 4.0) / 0.8], abs=0.03)
+
+
+def test_burke():
+    """What leaves M/M/1 and M/M/2 is Poisson, and what one leaves behind does not matter."""
+    for servers in (1, 2):
+        queue = line(1.0, 1.0, servers, 0.6)
+        left = leaving(queue, stationary(queue), 0.02, 7)
+        assert index(left, [0.1, 1.0, 30.0]) == pytest.approx([1.0] * 3, abs=1e-4)
+        second = ticks(left, {0: phases(0.7, 1.0)}, 1)
+        often = stationary(second)
+        (found,) = waits(second, often)
+        assert found.first == pytest.approx(0.7 * 0.7 / 0.3, rel=1e-4)
+        assert together(second, often)[0, 7] == pytest.approx(0.0, abs=1e-4)
+
+
+@pytest.mark.parametrize("scvs", [(4.0, 0.5), (0.5, 2.0)])
+def test_two_stations_in_turn_are_their_chain(scvs):
+    """Both classes at the first station, one of them at the second, in their order."""
+    bursts, even = scvs
+    classes = [
+        ((1 / 0.15, bursts), (0.9, even), (1.3, 0.5)),
+        ((1 / 0.12, even), (0.7, bursts), None),
+    ]
+    chain = OpenTandem(classes, room=(6, 6))
+    assert chain.lost() < 1.5e-3
+    network = qm.Network(
+        [qm.QueueingStation(name, 1, "fcfs") for name in "ab"],
+        [qm.OpenClass("x", 0.15, arrival_scv=bursts), qm.OpenClass("y", 0.12, arrival_scv=even)],
+        [[0.9, 1.3], [0.7, 0.0]],
+        scv=[[even, 0.5], [bursts, 1.0]],
+    )
+    found = qm.solve(network, "marked_flows").queue_lengths
+    for c, k in ((0, 0), (1, 0), (0, 1)):
+        assert found[c][k] == pytest.approx(chain.customers(k, c), rel=0.02)
+
+
+def test_times_at_two_stations_go_together_as_simulated():
+    network = qm.Network(
+        [qm.QueueingStation("a", 1, "fcfs"), qm.QueueingStation("b", 1, "fcfs")],
+        [qm.OpenClass("x", 1.0, arrival_scv=4.0)],
+        [[0.7, 0.8]],
+        scv=[[0.5, 0.5]],
+    )
+    known = stations(network)[1].together[0, 0]
+    random = np.random.default_rng(1)
+    arrivals = np.cumsum(drawn(random, 4_000_000, 1.0, 4.0))
+    times = []
+    there = arrivals
+    for mean in (0.7, 0.8):
+        service = drawn(random, len(arrivals), mean, 0.5)
+        work = np.cumsum(service)
+        left = work + np.maximum.accumulate(there - work + service)
+        times.append(left - there)
+        there = left
+    simulated = float(np.cov(times)[0, 1])
+    assert simulated > 0.2
+    assert known == pytest.approx(simulated, rel=0.15)
+
+
+# Fewer phases
+
+
+def test_functions_are_made_orthogonal_and_those_that_tell_nothing_left_out():
+    random = np.random.default_rng(3)
+    often = random.random(40)
+    often /= often.sum()
+
+    def product(f):
+        return often[:, None] * f
+
+    given = random.random((40, 30))
+    basis = orthogonal(given, often, product)
+    assert basis.shape == (40, MOST)
+    assert basis.T @ product(basis) == pytest.approx(np.eye(MOST), abs=1e-8)
+    twice = np.column_stack([given[:, :2], given[:, :2] + 3.0, np.ones(40)])
+    assert orthogonal(twice, often, product).shape == (40, 3)
+    assert orthogonal(np.ones((40, 2)), often, product).tolist() == [[1.0]] * 40
+    (coordinates,) = seen(basis, product, [basis @ np.arange(MOST)])
+    assert coordinates == pytest.approx(np.arange(MOST))
+
+
+def test_a_flow_of_fewer_phases_is_as_uneven():
+    flows = [renewals(1.0, 0.25, 0, 2), renewals(0.5, 4.0, 1, 2), renewals(0.7, 0.25, 1, 2)]
+    whole = beside(beside(*flows[:2]), flows[2])
+    few = merged(flows, 0.1)
+    assert few.size <= MOST < whole.size
+    times = [0.1, 1.0, 10.0]
+    for chosen in (None, [0], [1]):
+        assert index(few, times, chosen) == pytest.approx(index(whole, times, chosen), rel=2e-3)
+    again = fewer(whole, 0.1)
+    assert again.rate == pytest.approx(2.2)
+    assert len(merged(flows[:1], 0.1).without) == 4
+
+
+def test_too_many_phases_are_too_many(monkeypatch):
+    monkeypatch.setattr(merging, "LARGEST", 15)
+    assert merged([renewals(1.0, 0.25, c, 3) for c in range(3)], 0.1) is None
+
+
+def test_what_is_brought_along_stays_with_its_flow():
+    queue = line(4.0, 1.0)
+    left = leaving(queue, stationary(queue), 0.05, 2)
+    brought = left.carried[0, 2]
+    assert float(left.phase @ brought) == pytest.approx(0.0, abs=1e-8)
+    assert thinned(left, [0.25]).carried[0, 2] == pytest.approx(0.25 * brought)
+    assert thinned(left, [0.0]).carried == {}
+    other = renewals(1.0, 0.5, 0, 1)
+    for both in (beside(left, other), beside(other, left)):
+        second = ticks(both, {0: phases(0.4, 0.5)}, 1)
+        alone = ticks(fewer(both, 0.05), {0: phases(0.4, 0.5)}, 1)
+        found = [together(each, stationary(each))[0, 2] for each in (second, alone)]
+        assert found[0] != 0.0
+        assert found[0] == pytest.approx(found[1], rel=0.01)
+
+
+def test_the_product_of_coordinates_is_undone():
+    queue = line(4.0, 1.0)
+    left = leaving(queue, stationary(queue), 0.05, 0)
+    second = ticks(left, {0: phases(0.6, 0.5)}, 2)
+    often = stationary(second)
+    product = Product(second, often)
+    random = np.random.default_rng(2)
+    f, g = random.random((2, len(often.flat), 1))
+    assert product.undone(product(f)) == pytest.approx(f, rel=1e-6)
+    assert float((f * product(g)).sum()) == pytest.approx(float((g * product(f)).sum()))
+    assert float((f * product(f)).sum()) > 0.0
+
+
+# Simpler services
+
+
+@pytest.mark.parametrize("servers", [2, 3, 4])
+def test_where_phases_are_too_many_waits_are_nearly_those_of_all_of_them(monkeypatch, servers):
+    flow = beside(renewals(0.6, 0.5, 0, 2), renewals(0.4, 2.0, 1, 2))
+    services = {
+        0: Service(0.6, 0.4 * servers, 0.5),
+        1: Service(0.4, 1.2 * servers, 2.0),
+    }
+    true = marked_station(flow, services, servers, None)
+    sizes = {"same": 4, "exponential": 2}
+    for kinds in sizes.values():
+        from math import comb
+
+        monkeypatch.setattr(marked, "LARGEST", flow.size * comb(servers + kinds - 1, servers))
+        monkeypatch.setattr(marked, "LEAST", 0.5)
+        found = marked_station(flow, services, servers, None)
+        for one, other in zip(true.waits, found.waits, strict=True):
+            assert other.first == pytest.approx(one.first, rel=0.06)
+            assert other.second == pytest.approx(one.second, rel=0.1)
+    monkeypatch.setattr(marked, "LARGEST", flow.size)
+    assert marked_station(flow, services, servers, None) is None
+
+
+def test_services_of_the_same_variation_vary_as_much_together():
+    services = {0: Service(1.0, 2.0, 4.0), 1: Service(3.0, 1.0, 0.25)}
+    same, exponential = marked._simpler(services)
+    varied = (1.0 * 4.0 * 4.0 + 3.0 * 1.0 * 0.25) / (4.0 + 3.0)
+    assert same == {0: phases(2.0, varied), 1: phases(1.0, varied)}
+    assert exponential == {0: phases(2.0, 1.0), 1: phases(1.0, 1.0)}
+    even = {c: service._replace(scv=0.1) for c, service in services.items()}
+    assert marked._simpler(even)[0] == {0: phases(2.0, 0.5), 1: phases(1.0, 0.5)}
+
+
+# Networks
+
+
+def network(servers, classes, demand, **more):
+    return qm.Network(
+        [qm.QueueingStation(f"s{k}", m, "fcfs") for k, m in enumerate(servers)],
+        classes,
+        demand,
+        **more,
+    )
+
+
+@pytest.mark.parametrize("visits", [None, [[1, 0.5, 0.7], [0.3, 0.7, 1]]])
+def test_poisson_arrivals_and_exponential_service_are_jackson(visits):
+    classes = [qm.OpenClass("a", 0.4), qm.OpenClass("b", 0.3)]
+    times = [0.9, 0.6, 1.1]
+    demand = [[v * t for v, t in zip(row, times)] for row in visits or [[1, 1, 1]] * 2]
+    model = network((2, 1, 3), classes, demand, visit_ratio=visits)
+    exact, found = qm.solve(model), qm.solve(model, "marked_flows")
+    assert exact.method == "open"
+    assert found.response_times == pytest.approx(exact.response_times, rel=1e-4)
+    shares = (0.5, 0.95)
+    for c in (0, 1):
+        known, mine = (s.percentiles(shares).response_times[c] for s in (exact, found))
+        assert mine == pytest.approx(known, rel=5e-3)
+
+
+@pytest.mark.parametrize("scv", [0.3, 1.0, 3.0])
+def test_one_server_alone_is_exact_whatever_its_shape(scv):
+    """M/G/1 and GI/M/1, with gamma times that no few phases have."""
+    from qmodel.single_station import GM1, MG1
+
+    model = network((1,), [qm.OpenClass("a", 0.5)], [[1.2]], scv=[[scv]])
+    known = MG1(0.5, 1.2, scv)
+    assert qm.solve(model, "marked_flows").response_times[0] == pytest.approx(known.response_time)
+    gaps = network((1,), [qm.OpenClass("a", 0.5, arrival_scv=scv)], [[1.2]])
+    other = qm.solve(gaps, "dispersion").response_times[0]
+    assert qm.solve(gaps, "marked_flows").response_times[0] == pytest.approx(other, rel=1e-9)
+    del GM1
+
+
+def test_a_line_of_three_is_as_simulated():
+    model = network(
+        (1, 2, 1), [qm.OpenClass("a", 1.0, arrival_scv=0.25)], [[0.36, 0.8, 0.86]],
+        scv=[[0.25, 4.0, 0.25]],
+    )  # fmt: skip
+    (times,) = simulate(model, 2_000_000, seed=4)
+    found = qm.solve(model, "marked_flows")
+    assert found.response_times[0] == pytest.approx(times.mean(), rel=0.02)
+    shares = (0.5, 0.9, 0.95)
+    for mine, known in zip(
+        found.percentiles(shares).response_times[0], np.quantile(times, shares), strict=True
+    ):
+        assert mine == pytest.approx(known, rel=0.03)
+
+
+def test_a_delay_passes_its_arrivals_on_and_nobody_waits_there():
+    stations_ = [
+        qm.QueueingStation("a", 1, "fcfs"),
+        qm.DelayStation("wait"),
+        qm.QueueingStation("b", 1, "fcfs"),
+        qm.QueueingStation("nobody", 1, "fcfs"),
+    ]
+    arrives = qm.OpenClass("x", 1.0, arrival_scv=4.0)
+    model = qm.Network(stations_, [arrives], [[0.5, 3.0, 0.6, 0.0]])
+    short = network((1, 1), [arrives], [[0.5, 0.6]])
+    found, other = (qm.solve(each, "marked_flows") for each in (model, short))
+    assert found.response_times[0] == pytest.approx(other.response_times[0] + 3.0)
+    assert stations(model)[1] is None
+    assert stations(model)[3] is None
+    assert len(found.percentiles([0.95]).sojourn_times[0]) == 4
+
+
+def test_what_it_does_not_take_is_named():
+    even = network((1,), [qm.OpenClass("a", 0.5, arrival_scv=0.0)], [[1.0]])
+    assert METHOD.why_not(even) == "arrivals of class 'a' vary too little for phases"
+    fixed = network((1,), [qm.OpenClass("a", 0.5)], [[1.0]], scv=[[0.0]])
+    assert METHOD.why_not(fixed) == "service of class 'a' at 's0' varies too little for phases"
+    least = network((1,), [qm.OpenClass("a", 0.5)], [[1.0]], scv=[[1 / 32]])
+    assert METHOD.why_not(least) is None
+    again = network((1,), [qm.OpenClass("a", 0.2)], [[2.0]], visit_ratio=[[2.0]])
+    assert "comes back" in METHOD.why_not(again)
+    with pytest.raises(qm.Unstable):
+        qm.solve(network((1,), [qm.OpenClass("a", 2.0)], [[1.0]], scv=[[2.0]]), "marked_flows")
+
+
+def test_auto_takes_another_method_where_there_are_too_many_phases(monkeypatch):
+    model = network((1, 1), [qm.OpenClass("a", 0.5, arrival_scv=3.5)], [[1.0, 1.1]])
+    assert qm.solve(model).method == "marked_flows"
+    stations.cache_clear()
+    monkeypatch.setattr(marked, "LARGEST", 1)
+    found = qm.solve(model)
+    assert found.method == "dispersion"
+    assert "too many phases" in found.reason
+    with pytest.raises(qm.NotApplicable, match="too many phases"):
+        qm.solve(model, "marked_flows")
+    stations.cache_clear()
+
+
+def test_percentiles_say_what_they_assume():
+    model = network((1, 1), [qm.OpenClass("a", 0.5, arrival_scv=4.0)], [[1.0, 1.1]])
+    found = qm.solve(model, "marked_flows").percentiles([0.95])
+    assert "flows by phases by class" in found.assumptions[0]
+    assert "correlated as bursts of arrivals make them" in found.assumptions[0]
+    assert not found.exact[0]
