@@ -5,22 +5,22 @@ passes in turn are correlated where arrivals come in bursts, and the other way r
 more evenly than at random. Percentiles are stretched about the mean by as much as the standard
 deviation of the sum.
 
-``marked_flows`` knows the correlation at neighbours: an arrival brings along how long the customer
-who began last has been there, which is the time at the station before (at several servers nearly).
-For ``dispersion`` it is taken for
+``marked_flows`` knows the covariances: an arrival brings along how long the customer who began last
+has been at a station before, which is himself if there was one server. For ``dispersion`` the
+correlation at neighbours is taken for
 
     0.25 (c - 1) / (c + 1),    or 0.15 (c - 1) / (c + 1) where that is negative,
 
 c being the SCV of the arrivals from outside. At two stations that are 75 % busy it was simulated as
 0.14 for c = 4. The constants were chosen from the networks of ``open-ggm`` and ``open-ggm-more``;
-those of ``open-ggm-fresh`` they did not see. At stations further apart it is the product of those
-between.
+those of ``open-ggm-fresh`` they did not see. At stations further apart it is its square, cube
+and so on.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
-from math import log, prod, sqrt
+from itertools import combinations
+from math import log, sqrt
 from typing import TYPE_CHECKING
 
 from qmodel.customer_classes import OpenClass
@@ -55,12 +55,8 @@ def stretched(solution: Solution, c: int, way: Path, times: tuple[float, ...]) -
     """
     visited = [k for k, demand in enumerate(solution.network.demand[c]) if demand]
     spread = [_deviation(way, k, solution.residence_times[c][k]) for k in visited]
-    near = _neighbours(solution, c, visited, spread)
-    alone = both = 0.0
-    for i, one in enumerate(spread):
-        alone += one * one
-        for j in range(i):
-            both += 2.0 * one * spread[j] * prod(near[j:i])
+    alone = sum(one * one for one in spread)
+    both = 2.0 * sum(_together(solution, c, visited, spread))
     if not alone or not both:
         return times
     factor = sqrt(max(0.0, 1.0 + both / alone))
@@ -68,25 +64,26 @@ def stretched(solution: Solution, c: int, way: Path, times: tuple[float, ...]) -
     return tuple(max(way.shift, mean + factor * (time - mean)) for time in times)
 
 
-def _neighbours(
+def _together(
     solution: Solution, c: int, visited: Sequence[int], spread: Sequence[float]
 ) -> list[float]:
-    """Correlations of the times at stations passed one after the other."""
+    """Covariances of the times at each two stations. [s^2]"""
     from qmodel.solvers.marked_flows import stations
 
-    pairs = list(pairwise(range(len(visited))))
+    pairs = list(combinations(range(len(visited)), 2))
     if solution.method == "dispersion":
         bursts = _burstiness(solution.network)
-        return [bursts * (ALIKE if bursts > 0.0 else UNLIKE)] * len(pairs)
+        near = bursts * (ALIKE if bursts > 0.0 else UNLIKE)
+        return [near ** (j - i) * spread[i] * spread[j] for i, j in pairs]
     found = stations(solution.network)
     assert found is not None
-    near = []
+    known = []
     for i, j in pairs:
         here = found[visited[j]]
+        most = spread[i] * spread[j]
         together = here.together.get((c, visited[i]), 0.0) if here else 0.0
-        size = spread[i] * spread[j]
-        near.append(max(-1.0, min(1.0, together / size)) if size else 0.0)
-    return near
+        known.append(max(-most, min(most, together)))
+    return known
 
 
 def _burstiness(network: Network) -> float:

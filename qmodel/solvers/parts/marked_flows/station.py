@@ -122,15 +122,14 @@ def marked_station(
     (1.25, True)
     """
     true = {c: phases(each.mean, each.scv) for c, each in services.items()}
-    taken = next((each for each in (true, *_simpler(services)) if _fits(flow, each, servers)), None)
-    if taken is None:
+    ticks, taken = _ticks(flow, services, true, servers)
+    if ticks is None:
         return None
-    ticks = Ticks(flow, servers_of(taken, len(flow.arrivals), servers))
     often = stationary(ticks)
     if often is None:
         return None
     found = waits(ticks, often)
-    if taken is not true:
+    if taken != true:
         corrected = _corrected(flow, found, true, taken, servers)
         if corrected is None:
             return None
@@ -149,6 +148,31 @@ def marked_station(
         whole,
         whole.flow * whole.mean / servers,
     )
+
+
+def waits_and_together(
+    flow: MarkedFlow, services: Mapping[int, Service], servers: int
+) -> tuple[tuple[WaitMoments | None, ...], Mapping[tuple[int, int], float]] | None:
+    """`MarkedStation.waits` and `MarkedStation.together`, not corrected, and nothing else."""
+    true = {c: phases(each.mean, each.scv) for c, each in services.items()}
+    ticks, _ = _ticks(flow, services, true, servers)
+    often = None if ticks is None else stationary(ticks)
+    if ticks is None or often is None:
+        return None
+    return waits(ticks, often), together(ticks, often)
+
+
+def _ticks(
+    flow: MarkedFlow,
+    services: Mapping[int, Service],
+    true: Mapping[int, Phases],
+    servers: int,
+) -> tuple[Ticks | None, Mapping[int, Phases]]:
+    """The queue with as many phases as fit, and its services; None if too many at best."""
+    for taken in (true, *_simpler(services)):
+        if _fits(flow, taken, servers):
+            return Ticks(flow, servers_of(taken, len(flow.arrivals), servers)), taken
+    return None, true
 
 
 def _fits(flow: MarkedFlow, services: Mapping[int, Phases], servers: int) -> bool:

@@ -8,15 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from qmodel.solvers.parts.marked_flows.flow import MarkedFlow, renewals, thinned
-from qmodel.solvers.parts.marked_flows.merged import merged
-from qmodel.solvers.parts.marked_flows.station import (
-    MarkedStation,
-    Service,
-    forgets,
-    marked_station,
-)
+from qmodel.solvers.parts.marked_flows.flow import MarkedFlow
+from qmodel.solvers.parts.marked_flows.station import MarkedStation, marked_station
+from qmodel.solvers.parts.open_flows.far_apart import far_apart
 from qmodel.solvers.parts.open_flows.felt_arrivals import StationLoad, as_one
+from qmodel.solvers.parts.open_flows.marked_arrivals import arriving, services_at
 from qmodel.solvers.parts.open_flows.traffic import Traffic, outside_alone
 from qmodel.solvers.parts.phase_queues.wait_moments import WaitMoments
 
@@ -40,57 +36,31 @@ def marked_network(traffic: Traffic) -> tuple[MarkedStation | None, ...] | None:
 
     found: list[MarkedStation | None] = []
     left: list[MarkedFlow | None] = []
-    for k in range(len(traffic.servers)):
-        flows = _arriving(traffic, k, left)
-        try:
-            one, leaves = _station(traffic, k, flows) if flows else (None, None)
-        except np.linalg.LinAlgError:
-            return None
-        if flows and leaves is None and one is None:
-            return None
-        found.append(one)
-        left.append(leaves)
-    return tuple(found)
+    try:
+        for k in range(len(traffic.servers)):
+            flow = arriving(traffic, k, left)
+            one = _station(traffic, k, flow) if flow and traffic.servers[k] != inf else None
+            if one is None and traffic.servers[k] != inf and traffic.flow[:, k].any():
+                return None
+            found.append(one)
+            left.append(one.flow if one else flow)
+        return tuple(
+            None if one is None else replace(one, together={**one.together, **far})
+            for one, far in zip(found, far_apart(traffic, found), strict=True)
+        )
+    except np.linalg.LinAlgError:
+        return None
 
 
-def _arriving(traffic: Traffic, k: int, left: list[MarkedFlow | None]) -> list[MarkedFlow]:
-    """The flows to a station."""
-    classes = len(traffic.rate)
-    found = []
-    for c, (rate, scv) in enumerate(zip(traffic.rate, traffic.arrival_scv, strict=True)):
-        part = float(traffic.entry[c, k])
-        if rate and part:
-            parts = [part if i == c else 0.0 for i in range(classes)]
-            found.append(thinned(renewals(float(rate), float(scv), c, classes), parts))
-    for i, flow in enumerate(left):
-        parts = [float(q) for q in traffic.ways[:, i, k]]
-        if flow is not None and any(parts):
-            found.append(thinned(flow, parts))
-    return found
-
-
-def _station(
-    traffic: Traffic, k: int, flows: list[MarkedFlow]
-) -> tuple[MarkedStation | None, MarkedFlow | None]:
-    """The station, and what leaves it."""
-    number = traffic.servers[k]
-    services = {
-        c: Service(float(flow), float(traffic.time[c, k]), float(traffic.scv[c, k]))
-        for c, flow in enumerate(traffic.flow[:, k])
-        if flow
-    }
+def _station(traffic: Traffic, k: int, flow: MarkedFlow) -> MarkedStation | None:
+    """The station, if it has not too many phases."""
     goes_on = bool(traffic.ways[:, k].any())
-    flow = merged(flows, forgets(services, 1 if number == inf else int(number)))
-    if flow is None or number == inf:
-        return None, flow
-    found = marked_station(flow, services, int(number), k if goes_on else None)
-    if found is None:
-        return None, None
-    exact = _exact_wait(traffic, k, found)
-    if exact is not None:
-        waits = tuple(exact if wait else None for wait in found.waits)
-        return replace(found, waits=waits), found.flow
-    return found, found.flow
+    services = services_at(traffic, k)
+    found = marked_station(flow, services, int(traffic.servers[k]), k if goes_on else None)
+    exact = None if found is None else _exact_wait(traffic, k, found)
+    if found is None or exact is None:
+        return found
+    return replace(found, waits=tuple(exact if wait else None for wait in found.waits))
 
 
 def _exact_wait(traffic: Traffic, k: int, found: MarkedStation) -> WaitMoments | None:
