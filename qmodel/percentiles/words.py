@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from qmodel.customer_classes import ClosedClass
 from qmodel.percentiles.isolated import Isolated
 from qmodel.percentiles.stage import InOrder
-from qmodel.solvers.expected_error import percentile_error
+from qmodel.solvers.expected_error import open_family, percentile_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: Waits that were stretched by less than this are those of the solution.
 NEAR = 1e-6
-#: Methods that take the stations of an open network apart, and the family that measured them.
+#: Methods that take the stations of an open network apart.
 APART, APART_FAMILY = ("marked_flows", "dispersion", "qna"), "open-ggm-fresh"
 #: Those of them that know how times at different stations go together.
 BURSTS = ("marked_flows", "dispersion")
@@ -89,7 +89,7 @@ def assumption(
             names = ", ".join(network.station_names[k] for k in here)
             parts.append(f"{names}: {said.format(_distribution(network, c, here))}")
     if solution.method in APART:
-        measured = percentile_error(APART_FAMILY, solution.method)
+        measured = percentile_error(open_family(network), solution.method)
         flows = FLOWS[solution.method]
         parts.append(f"waits by probability and moments, flows by {flows} ({measured})")
     varied = [

@@ -94,9 +94,7 @@ def _kind_beyond(network: Network, method: str) -> str:
             unlike = _serves_unlike(network, k)
             return "fork-join-classes-simulated" if unlike else "fork-join-simulated"
     if all(isinstance(each, OpenClass) for each in network.classes):
-        stations = range(len(network.stations))
-        unlike = any(_serves_unlike(network, k) for k in stations)
-        return "open-ggm-unlike" if unlike else "open-ggm-fresh"
+        return open_family(network)
     if customers > FEW:
         return "ordered-simulated"
     for discipline in ("preemptive", "priority"):
@@ -104,6 +102,12 @@ def _kind_beyond(network: Network, method: str) -> str:
             if isinstance(station, QueueingStation) and station.discipline == discipline:
                 return f"{discipline}-chain"
     return "fcfs-chain"
+
+
+def open_family(network: Network) -> str:
+    """The family that an open network of stations taken apart is most like."""
+    unlike = any(_serves_unlike(network, k) for k in range(len(network.stations)))
+    return "open-ggm-unlike-again" if unlike else "open-ggm-held-out"
 
 
 def _serves_unlike(network: Network, k: int) -> bool:

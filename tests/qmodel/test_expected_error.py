@@ -51,9 +51,9 @@ FAMILIES = [
         "isolation",
         "preemptive-chain",
     ),
-    (open_network([[1.0, 0.5], [1.0, 0.5]]), "dispersion", "open-ggm-fresh"),
-    (open_network([[1.0, 0.5], [0.0, 0.5]]), "qna", "open-ggm-fresh"),
-    (open_network([[1.0, 0.5], [1.0, 0.7]]), "dispersion", "open-ggm-unlike"),
+    (open_network([[1.0, 0.5], [1.0, 0.5]]), "dispersion", "open-ggm-held-out"),
+    (open_network([[1.0, 0.5], [0.0, 0.5]]), "qna", "open-ggm-held-out"),
+    (open_network([[1.0, 0.5], [1.0, 0.7]]), "dispersion", "open-ggm-unlike-again"),
 ]
 
 

@@ -72,7 +72,7 @@ def test_one_class_waits_as_in_the_queue_whose_levels_are_customers(
     service = busy_servers([(1.0, phases(used * servers, scv))], servers)
     other = queue_in_phases(one_class(1.0, arrival_scv), service)
     mine = (found.probability, found.first, found.second, found.third)
-    assert mine == pytest.approx(other.wait, rel=1e-5)
+    assert mine == pytest.approx(other.wait, rel=1e-4)
 
 
 def test_classes_wait_as_by_the_work_that_they_bring():
@@ -333,27 +333,70 @@ def test_the_product_of_coordinates_is_undone():
     assert float((f * product(f)).sum()) > 0.0
 
 
+# Stations apart
+
+
+def correlation(model, c, first, second):
+    """Of the times at two stations."""
+    found = stations(model)
+    sizes = []
+    for k in (first, second):
+        wait = found[k].waits[c]
+        own = model.scv_at(c, k) * model.service_time_at(c, k) ** 2
+        sizes.append((wait.second - wait.first**2 + own) ** 0.5)
+    return found[second].together[c, first] / (sizes[0] * sizes[1])
+
+
+def test_bursts_pass_a_station_that_is_little_used():
+    bursts = [qm.OpenClass("x", 1.0, arrival_scv=4.0)]
+
+    def three(used):
+        return network((1, 1, 1), bursts, [[0.7, used, 0.8]], scv=[[0.5, 0.5, 0.5]])
+
+    alone = correlation(network((1, 1), bursts, [[0.7, 0.8]], scv=[[0.5, 0.5]]), 0, 0, 1)
+    passed = [correlation(three(used), 0, 0, 2) for used in (1e-3, 0.4, 0.8)]
+    assert passed[0] == pytest.approx(alone, rel=0.03)
+    assert passed[1] == pytest.approx(alone * (1.0 - 0.4**2), rel=0.05)
+    assert 0.0 < passed[2] < passed[1]
+
+
+def test_only_who_passes_both_has_times_at_both():
+    classes = [qm.OpenClass("x", 0.5, arrival_scv=4.0), qm.OpenClass("y", 0.3)]
+    model = network((1, 1, 1, 1), classes, [[0.7, 0.5, 0.6, 0.5], [0.0, 0.9, 0.0, 0.8]])
+    known = [set(one.together) for one in stations(model)]
+    assert known == [set(), {(0, 0)}, {(0, 0), (0, 1)}, {(0, 0), (0, 1), (0, 2), (1, 1)}]
+
+
+def test_percentiles_know_that_times_go_together():
+    model = network(
+        (1, 1), [qm.OpenClass("x", 1.0, arrival_scv=4.0)], [[0.7, 0.8]], scv=[[0.5, 0.5]]
+    )
+    (times,) = simulate(model, 4_000_000, seed=6)
+    found = qm.solve(model, "marked_flows").percentiles([0.95]).response_times[0][0]
+    assert found == pytest.approx(np.quantile(times, 0.95), rel=0.03)
+
+
 # Simpler services
 
 
-@pytest.mark.parametrize("servers", [2, 3, 4])
-def test_where_phases_are_too_many_waits_are_nearly_those_of_all_of_them(monkeypatch, servers):
+@pytest.mark.parametrize(
+    ("servers", "most", "near"),
+    [(3, 21, 0.03), (4, 35, 0.03), (4, 34, 0.04), (3, 19, 0.1)],
+    ids=["same", "same of four", "exponential", "exponential, by one server only"],
+)
+def test_where_phases_are_too_many_waits_are_nearly_those_of_all_of_them(
+    monkeypatch, servers, most, near
+):
+    """Six phases of services in all, of which four or two are left."""
     flow = beside(renewals(0.6, 0.5, 0, 2), renewals(0.4, 2.0, 1, 2))
-    services = {
-        0: Service(0.6, 0.4 * servers, 0.5),
-        1: Service(0.4, 1.2 * servers, 2.0),
-    }
+    services = {0: Service(0.6, 0.4 * servers, 0.25), 1: Service(0.4, 1.2 * servers, 2.0)}
     true = marked_station(flow, services, servers, None)
-    sizes = {"same": 4, "exponential": 2}
-    for kinds in sizes.values():
-        from math import comb
-
-        monkeypatch.setattr(marked, "LARGEST", flow.size * comb(servers + kinds - 1, servers))
-        monkeypatch.setattr(marked, "LEAST", 0.5)
-        found = marked_station(flow, services, servers, None)
-        for one, other in zip(true.waits, found.waits, strict=True):
-            assert other.first == pytest.approx(one.first, rel=0.06)
-            assert other.second == pytest.approx(one.second, rel=0.1)
+    monkeypatch.setattr(marked, "LARGEST", flow.size * most)
+    found = marked_station(flow, services, servers, None)
+    for one, other in zip(true.waits, found.waits, strict=True):
+        assert other.first != one.first
+        assert other.first == pytest.approx(one.first, rel=near)
+        assert other.second == pytest.approx(one.second, rel=3 * near)
     monkeypatch.setattr(marked, "LARGEST", flow.size)
     assert marked_station(flow, services, servers, None) is None
 
@@ -398,15 +441,12 @@ def test_poisson_arrivals_and_exponential_service_are_jackson(visits):
 @pytest.mark.parametrize("scv", [0.3, 1.0, 3.0])
 def test_one_server_alone_is_exact_whatever_its_shape(scv):
     """M/G/1 and GI/M/1, with gamma times that no few phases have."""
-    from qmodel.single_station import GM1, MG1
-
     model = network((1,), [qm.OpenClass("a", 0.5)], [[1.2]], scv=[[scv]])
-    known = MG1(0.5, 1.2, scv)
-    assert qm.solve(model, "marked_flows").response_times[0] == pytest.approx(known.response_time)
+    known = 1.2 + 0.5 * 1.2**2 * (1.0 + scv) / (2.0 * (1.0 - 0.6))
+    assert qm.solve(model, "marked_flows").response_times[0] == pytest.approx(known, rel=1e-9)
     gaps = network((1,), [qm.OpenClass("a", 0.5, arrival_scv=scv)], [[1.2]])
     other = qm.solve(gaps, "dispersion").response_times[0]
     assert qm.solve(gaps, "marked_flows").response_times[0] == pytest.approx(other, rel=1e-9)
-    del GM1
 
 
 def test_a_line_of_three_is_as_simulated():
@@ -445,7 +485,9 @@ def test_what_it_does_not_take_is_named():
     even = network((1,), [qm.OpenClass("a", 0.5, arrival_scv=0.0)], [[1.0]])
     assert METHOD.why_not(even) == "arrivals of class 'a' vary too little for phases"
     fixed = network((1,), [qm.OpenClass("a", 0.5)], [[1.0]], scv=[[0.0]])
-    assert METHOD.why_not(fixed) == "service of class 'a' at 's0' varies too little for phases"
+    assert (
+        METHOD.why_not(fixed) == "service of class 'a' at station 's0' varies too little for phases"
+    )
     least = network((1,), [qm.OpenClass("a", 0.5)], [[1.0]], scv=[[1 / 32]])
     assert METHOD.why_not(least) is None
     again = network((1,), [qm.OpenClass("a", 0.2)], [[2.0]], visit_ratio=[[2.0]])
@@ -461,7 +503,6 @@ def test_auto_takes_another_method_where_there_are_too_many_phases(monkeypatch):
     monkeypatch.setattr(marked, "LARGEST", 1)
     found = qm.solve(model)
     assert found.method == "dispersion"
-    assert "too many phases" in found.reason
     with pytest.raises(qm.NotApplicable, match="too many phases"):
         qm.solve(model, "marked_flows")
     stations.cache_clear()

@@ -217,7 +217,12 @@ UNLIKE = replace(
 )
 #: By these two the correlation of times at stations apart was chosen, and nothing else.
 AGAIN = replace(
-    FAMILY, name="open-ggm-again", about=ABOUT + "; more of these again", seed=413, count=40, sample=3
+    FAMILY,
+    name="open-ggm-again",
+    about=ABOUT + "; more of these again",
+    seed=413,
+    count=40,
+    sample=3,
 )
 UNLIKE_AGAIN = replace(
     UNLIKE, name="open-ggm-unlike-again", about=UNLIKE.about + "; more of these", seed=513, sample=3

@@ -2,9 +2,9 @@
 
 What leaves the first station is led to the second as if nobody waited in between, and the
 correlation of the times that is found there is taken to be less by 1 - u^2 for each station between
-them that is used with u: one that is hardly used lets bursts pass, one that is always busy none. By
-simulation of 110 networks this is right on the average, and has half the error that no correlation
-at all would have.
+them that is used with u: one that is hardly used lets bursts pass, one that is always busy none.
+That was chosen by simulations of 131 pairs of stations in 110 networks: the correlations had a root
+mean square of 0.042, what is left of them has 0.027.
 """
 
 from __future__ import annotations
