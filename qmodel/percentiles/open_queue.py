@@ -122,9 +122,9 @@ class OpenQueue:
         c : int
             The class.
         """
-        wait = found.waits[c] if found else None
-        if found is None or wait is None:
+        if found is None:
             return cls(own, own, 0.0, 0.0, 1.0)
+        wait = found.waits[c]
         ahead = ServiceTime(found.whole.mean, found.whole.scv)
         if found.poisson:
             return cls(own, ahead, found.utilization, 0.0, 1.0, poisson=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: Waits that were stretched by less than this are those of the solution.
 NEAR = 1e-6
 #: Methods that take the stations of an open network apart.
-APART, APART_FAMILY = ("marked_flows", "dispersion", "qna"), "open-ggm-fresh"
+APART = ("marked_flows", "dispersion", "qna")
 #: Those of them that know how times at different stations go together.
 BURSTS = ("marked_flows", "dispersion")
 #: How they know the flows.

@@ -88,10 +88,8 @@ def solve(network: Network) -> Solution:
     found = stations(network)
     if found is None:
         raise NotApplicable("marked_flows: too many phases of arrivals and services, or customers")
-    waits = [
-        [wait.first if wait else 0.0 for wait in one.waits] if one else [0.0] * len(network.classes)
-        for one in found
-    ]
+    none = [0.0] * len(network.classes)
+    waits = [[wait.first for wait in one.waits] if one else none for one in found]
     return open_solution(network, "marked_flows", waits)
 
 

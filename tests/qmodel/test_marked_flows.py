@@ -508,6 +508,43 @@ def test_auto_takes_another_method_where_there_are_too_many_phases(monkeypatch):
     stations.cache_clear()
 
 
+@pytest.mark.parametrize("load", [1e-9, 0.3, 0.99, 1.0 - 1e-9])
+def test_any_load_has_an_answer(load):
+    """Near saturation there are too many customers for it, and another method answers."""
+    classes = [qm.OpenClass("a", 1.0, arrival_scv=9.0)]
+    solution = qm.solve(network([1, 3], classes, [[load, 3 * load]], scv=[[0.5, 20.0]]))
+    assert solution.method == ("dispersion" if load > 0.98 else "marked_flows")
+    for time, least in zip(solution.residence_times[0], (load, 3 * load), strict=True):
+        assert least * (1.0 - 1e-9) <= time < 20.0 * least / (1.0 - load)
+
+
+def test_a_class_that_never_comes_would_wait_as_the_others():
+    never = qm.OpenClass("never", 0.0, arrival_scv=9.0)
+    classes = [qm.OpenClass("a", 1.0, arrival_scv=0.5), never]
+    model = network((2, 1), classes, [[1.5, 0.5], [1.5, 0.2]], scv=[[2.0, 0.5], [2.0, 0.5]])
+    alone = network((2, 1), classes[:1], [[1.5, 0.5]], scv=[[2.0, 0.5]])
+    found, other = (qm.solve(each, "marked_flows").residence_times for each in (model, alone))
+    assert found[0] == pytest.approx(other[0], rel=1e-9)
+    assert found[1] == pytest.approx((other[0][0], other[0][1] - 0.3), rel=1e-9)
+    apart = network((2, 1), classes, [[1.5, 0.0], [0.0, 0.2]])
+    assert qm.solve(apart, "marked_flows").residence_times[1] == (0.0, 0.2)
+
+
+def test_bursts_pass_a_delay_on_their_way():
+    bursts = [qm.OpenClass("x", 1.0, arrival_scv=4.0)]
+    at = [qm.QueueingStation(name, 1, "fcfs") for name in "abc"]
+    with_delay = qm.Network(
+        [at[0], qm.DelayStation("d"), *at[1:]], bursts, [[0.7, 9.0, 0.4, 0.8]],
+        scv=[[0.5, 1.0, 0.5, 0.5]],
+    )  # fmt: skip
+    without = qm.Network(at, bursts, [[0.7, 0.4, 0.8]], scv=[[0.5] * 3])
+    assert correlation(with_delay, 0, 0, 3) == pytest.approx(correlation(without, 0, 0, 2))
+    first = qm.Network(
+        [qm.DelayStation("d"), *at], bursts, [[9.0, 0.7, 0.4, 0.8]], scv=[[1.0, 0.5, 0.5, 0.5]]
+    )
+    assert correlation(first, 0, 1, 3) == pytest.approx(correlation(without, 0, 0, 2))
+
+
 def test_percentiles_say_what_they_assume():
     model = network((1, 1), [qm.OpenClass("a", 0.5, arrival_scv=4.0)], [[1.0, 1.1]])
     found = qm.solve(model, "marked_flows").percentiles([0.95])

@@ -67,6 +67,9 @@ def first_return(ticks: Ticks, s: float) -> Array:
         rises = rises @ rises + up @ back
         falls = falls @ fallen
         found = found + step
-        if abs(step).max() <= LEFT:
+        largest = abs(step).max()
+        if largest <= LEFT:
             return found
+        if not np.isfinite(largest):
+            break
     raise np.linalg.LinAlgError("no first return")

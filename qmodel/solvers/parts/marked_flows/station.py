@@ -54,8 +54,8 @@ class MarkedStation:
 
     Parameters
     ----------
-    waits : tuple of WaitMoments or None, length C
-        None for classes that do not come.
+    waits : tuple of WaitMoments, length C
+        Of classes that do not come those of all others together.
     together : mapping of (int, int) to float
         By class and station that they come from: covariance of the time there and the wait here.
         [s^2]
@@ -69,7 +69,7 @@ class MarkedStation:
         Of one server. [1]
     """
 
-    waits: tuple[WaitMoments | None, ...]
+    waits: tuple[WaitMoments, ...]
     together: Mapping[tuple[int, int], float]
     flow: MarkedFlow | None
     poisson: bool
@@ -140,8 +140,12 @@ def marked_station(
     if not all(one.possible for one in found if one):
         return None
     whole = _whole(services)
+    every = WaitMoments.mixed(
+        [services[c].flow / whole.flow for c, one in enumerate(found) if one],
+        [one for one in found if one],
+    )
     return MarkedStation(
-        found,
+        tuple(one or every for one in found),
         together(ticks, often),
         left,
         flow.size == servers == 1,

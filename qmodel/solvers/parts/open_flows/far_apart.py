@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 
 def far_apart(
-    traffic: Traffic, stations: Sequence[MarkedStation | None]
+    traffic: Traffic,
+    stations: Sequence[MarkedStation | None],
+    left: Sequence[MarkedFlow | None],
 ) -> Sequence[Mapping[tuple[int, int], float]]:
     """By station: for classes and stations before it, not the last one, the covariance. [s^2]
 
@@ -33,6 +35,8 @@ def far_apart(
         What flows where.
     stations : sequence of MarkedStation or None
         Those that were found.
+    left : sequence of MarkedFlow or None
+        What leaves each of them, and those where nobody waits.
 
     Raises
     ------
@@ -43,10 +47,10 @@ def far_apart(
     for first, station in enumerate(stations):
         if station is None or station.flow is None:
             continue
-        left: list[MarkedFlow | None] = [one.flow if one else None for one in stations[: first + 1]]
+        passed = list(left[: first + 1])
         for k in range(first + 1, len(stations)):
-            left.append(arriving(traffic, k, left))
-            found[k].update(_there(traffic, stations, first, k, left[-1]))
+            passed.append(arriving(traffic, k, passed))
+            found[k].update(_there(traffic, stations, first, k, passed[-1]))
     return found
 
 

@@ -40,6 +40,8 @@ def arriving(traffic: Traffic, k: int, left: Sequence[MarkedFlow | None]) -> Mar
     numpy.linalg.LinAlgError
         If the numbers make no sense.
     """
+    if not traffic.flow[:, k].any():
+        return None
     classes = len(traffic.rate)
     found = []
     for c, (rate, scv) in enumerate(zip(traffic.rate, traffic.arrival_scv, strict=True)):

@@ -36,20 +36,23 @@ def marked_network(traffic: Traffic) -> tuple[MarkedStation | None, ...] | None:
 
     found: list[MarkedStation | None] = []
     left: list[MarkedFlow | None] = []
-    try:
-        for k in range(len(traffic.servers)):
-            flow = arriving(traffic, k, left)
-            one = _station(traffic, k, flow) if flow and traffic.servers[k] != inf else None
-            if one is None and traffic.servers[k] != inf and traffic.flow[:, k].any():
-                return None
-            found.append(one)
-            left.append(one.flow if one else flow)
-        return tuple(
-            None if one is None else replace(one, together={**one.together, **far})
-            for one, far in zip(found, far_apart(traffic, found), strict=True)
-        )
-    except np.linalg.LinAlgError:
-        return None
+    # Numbers that make no sense, near saturation, are found out.
+    with np.errstate(all="ignore"):
+        try:
+            for k, servers in enumerate(traffic.servers):
+                flow = arriving(traffic, k, left)
+                one = _station(traffic, k, flow) if flow and servers != inf else None
+                if one is None and servers != inf and traffic.flow[:, k].any():
+                    return None
+                found.append(one)
+                left.append(one.flow if one else flow)
+            far = far_apart(traffic, found, left)
+        except np.linalg.LinAlgError:
+            return None
+    return tuple(
+        None if one is None else replace(one, together={**one.together, **more})
+        for one, more in zip(found, far, strict=True)
+    )
 
 
 def _station(traffic: Traffic, k: int, flow: MarkedFlow) -> MarkedStation | None:
@@ -60,7 +63,7 @@ def _station(traffic: Traffic, k: int, flow: MarkedFlow) -> MarkedStation | None
     exact = None if found is None else _exact_wait(traffic, k, found)
     if found is None or exact is None:
         return found
-    return replace(found, waits=tuple(exact if wait else None for wait in found.waits))
+    return replace(found, waits=(exact,) * len(found.waits))
 
 
 def _exact_wait(traffic: Traffic, k: int, found: MarkedStation) -> WaitMoments | None:
