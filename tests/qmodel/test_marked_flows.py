@@ -10,7 +10,7 @@ from benchmarks.accuracy.lindley_simulation import drawn, simulate
 from qmodel.solvers.marked_flows import METHOD, stations
 from qmodel.solvers.parts.chains.phases import phases
 from qmodel.solvers.parts.marked_flows import merged as merging
-from qmodel.solvers.parts.marked_flows import station as marked
+from qmodel.solvers.parts.marked_flows import services as serving
 from qmodel.solvers.parts.marked_flows.first_return import first_return
 from qmodel.solvers.parts.marked_flows.flow import MarkedFlow, beside, renewals, thinned
 from qmodel.solvers.parts.marked_flows.leaving import leaving
@@ -18,8 +18,8 @@ from qmodel.solvers.parts.marked_flows.merged import fewer, merged
 from qmodel.solvers.parts.marked_flows.product import Product
 from qmodel.solvers.parts.marked_flows.projection import MOST, orthogonal, seen
 from qmodel.solvers.parts.marked_flows.resolvent import Resolvent
-from qmodel.solvers.parts.marked_flows.servers import servers_of
-from qmodel.solvers.parts.marked_flows.station import Service, marked_station
+from qmodel.solvers.parts.marked_flows.services import Service
+from qmodel.solvers.parts.marked_flows.station import marked_station
 from qmodel.solvers.parts.marked_flows.stationary import stationary
 from qmodel.solvers.parts.marked_flows.ticks import Ticks
 from qmodel.solvers.parts.marked_flows.values import Values, after_end, change
@@ -28,6 +28,7 @@ from qmodel.solvers.parts.phase_queues.arrivals import renewals as one_class
 from qmodel.solvers.parts.phase_queues.busy_servers import busy_servers
 from qmodel.solvers.parts.phase_queues.departures import departures_in_phases
 from qmodel.solvers.parts.phase_queues.queue import queue_in_phases
+from qmodel.solvers.parts.phase_queues.servers import servers_of
 from qmodel.solvers.parts.phase_queues.work import class_waits
 from tests.truth.open_tandem import OpenTandem
 
@@ -391,24 +392,24 @@ def test_where_phases_are_too_many_waits_are_nearly_those_of_all_of_them(
     flow = beside(renewals(0.6, 0.5, 0, 2), renewals(0.4, 2.0, 1, 2))
     services = {0: Service(0.6, 0.4 * servers, 0.25), 1: Service(0.4, 1.2 * servers, 2.0)}
     true = marked_station(flow, services, servers, None)
-    monkeypatch.setattr(marked, "LARGEST", flow.size * most)
+    monkeypatch.setattr(serving, "LARGEST", flow.size * most)
     found = marked_station(flow, services, servers, None)
     for one, other in zip(true.waits, found.waits, strict=True):
         assert other.first != one.first
         assert other.first == pytest.approx(one.first, rel=near)
         assert other.second == pytest.approx(one.second, rel=3 * near)
-    monkeypatch.setattr(marked, "LARGEST", flow.size)
+    monkeypatch.setattr(serving, "LARGEST", flow.size)
     assert marked_station(flow, services, servers, None) is None
 
 
 def test_services_of_the_same_variation_vary_as_much_together():
     services = {0: Service(1.0, 2.0, 4.0), 1: Service(3.0, 1.0, 0.25)}
-    same, exponential = marked._simpler(services)
+    same, exponential = serving.simpler(services)
     varied = (1.0 * 4.0 * 4.0 + 3.0 * 1.0 * 0.25) / (4.0 + 3.0)
     assert same == {0: phases(2.0, varied), 1: phases(1.0, varied)}
     assert exponential == {0: phases(2.0, 1.0), 1: phases(1.0, 1.0)}
     even = {c: service._replace(scv=0.1) for c, service in services.items()}
-    assert marked._simpler(even)[0] == {0: phases(2.0, 0.5), 1: phases(1.0, 0.5)}
+    assert serving.simpler(even)[0] == {0: phases(2.0, 0.5), 1: phases(1.0, 0.5)}
 
 
 # Networks
@@ -500,7 +501,7 @@ def test_auto_takes_another_method_where_there_are_too_many_phases(monkeypatch):
     model = network((1, 1), [qm.OpenClass("a", 0.5, arrival_scv=3.5)], [[1.0, 1.1]])
     assert qm.solve(model).method == "marked_flows"
     stations.cache_clear()
-    monkeypatch.setattr(marked, "LARGEST", 1)
+    monkeypatch.setattr(serving, "LARGEST", 1)
     found = qm.solve(model)
     assert found.method == "dispersion"
     with pytest.raises(qm.NotApplicable, match="too many phases"):

@@ -44,7 +44,7 @@ def first_return(ticks: Ticks, s: float) -> Array:
     --------
     >>> from qmodel.solvers.parts.chains.phases import phases
     >>> from qmodel.solvers.parts.marked_flows.flow import renewals
-    >>> from qmodel.solvers.parts.marked_flows.servers import servers_of
+    >>> from qmodel.solvers.parts.phase_queues.servers import servers_of
     >>> from qmodel.solvers.parts.marked_flows.ticks import Ticks
     >>> queue = Ticks(renewals(1.0, 1.0, 0, 1), servers_of({0: phases(0.5, 1.0)}, 1, 1))
     >>> first_return(queue, 0.0).round(12).tolist()  # the queue is stable: sooner or later

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from qmodel.solvers.parts.marked_flows.flow import MarkedFlow
-    from qmodel.solvers.parts.marked_flows.servers import Servers
+    from qmodel.solvers.parts.phase_queues.servers import Servers
 
     Array = NDArray[np.floating[Any]]
 

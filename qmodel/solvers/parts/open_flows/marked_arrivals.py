@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from qmodel.solvers.parts.marked_flows.flow import MarkedFlow, renewals, thinned
 from qmodel.solvers.parts.marked_flows.merged import merged
-from qmodel.solvers.parts.marked_flows.station import Service, forgets
+from qmodel.solvers.parts.marked_flows.services import Service
+from qmodel.solvers.parts.marked_flows.station import forgets
 
 if TYPE_CHECKING:
     from qmodel.solvers.parts.open_flows.traffic import Traffic

@@ -1,17 +1,16 @@
-"""Servers that work side by side, by the phases of the services that go on.
+"""Servers that work side by side, where classes come in any order.
 
-The services that n of m servers give are told apart by how many of them are in each phase; who is
-served where makes no difference. A customer who begins takes a phase by the parts of the classes
-in the flow, as if classes came in any order.
+A customer who begins is of a class by its part in the flow: the `servers` of the classes mixed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from qmodel.solvers.parts.phase_queues.servers import servers_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     from qmodel.solvers.parts.chains.phases import Phases
 
-    Array = NDArray[np.float64]
+    Array = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,33 +73,17 @@ def busy_servers(services: Sequence[tuple[float, Phases]], servers: int) -> Busy
     >>> [float(rate[0, 0]) for rate in two.ends]
     [2.0, 4.0]
     """
+    every = servers_of(dict(enumerate(service for _, service in services)), len(services), servers)
+    parts = [part for part, _ in services]
+    return BusyServers(
+        every.within,
+        tuple(_mixed([1.0] * len(parts), ends) for ends in every.ends),
+        tuple(_mixed(parts, starts) for starts in every.starts),
+    )
+
+
+def _mixed(parts: Sequence[float], rates: Sequence[Array]) -> Array:
     import numpy as np
 
-    start = [part * p for part, service in services for p in service.start]
-    rate = [r for _, service in services for r in service.rate]
-    end = [e for _, service in services for e in service.ends]
-    every = range(len(start))
-    busy = [list(combinations_with_replacement(every, n)) for n in range(servers + 1)]
-    number = [{one: i for i, one in enumerate(these)} for these in busy]
-    within, ends, starts = [], [], []
-    for n, these in enumerate(busy):
-        inside = np.zeros((len(these), len(these)))
-        fewer = np.zeros((len(these), len(busy[n - 1]))) if n else None
-        for i, one in enumerate(these):
-            for at, phase in enumerate(one):
-                rest = one[:at] + one[at + 1 :]
-                inside[i, i] -= rate[phase]
-                if not end[phase]:
-                    inside[i, number[n][tuple(sorted((*rest, phase + 1)))]] += rate[phase]
-                elif fewer is not None:
-                    fewer[i, number[n - 1][rest]] += rate[phase]
-        within.append(inside)
-        if fewer is not None:
-            ends.append(fewer)
-        if n < servers:
-            more = np.zeros((len(these), len(busy[n + 1])))
-            for i, one in enumerate(these):
-                for phase in every:
-                    more[i, number[n + 1][tuple(sorted((*one, phase)))]] += start[phase]
-            starts.append(more)
-    return BusyServers(tuple(within), tuple(ends), tuple(starts))
+    found: Array = np.add.reduce([part * each for part, each in zip(parts, rates, strict=True)])
+    return found

@@ -1,7 +1,7 @@
-"""Servers that work side by side, each class with its own services.
+"""Servers that work side by side, each class with its own services, by the phases that go on.
 
-As `phase_queues.busy_servers`, but it is known which class each service is of: what ends and what
-begins is told by class.
+The services that n of m servers give are told apart by how many of them are in each phase of each
+class; who is served where makes no difference.
 """
 
 from __future__ import annotations
