@@ -10,9 +10,9 @@ from qmodel.solvers.parts.chains.phases import phases
 from qmodel.solvers.parts.marked_flows.leaving import leaving
 from qmodel.solvers.parts.marked_flows.services import (
     Service,
+    all_as_one,
     corrected,
     queue_of,
-    all_as_one,
 )
 from qmodel.solvers.parts.marked_flows.stationary import stationary
 from qmodel.solvers.parts.marked_flows.waits import together, waits
