@@ -44,9 +44,9 @@ Accuracy of ``dispersion`` on ``open-ggm-more``: R median 0.48 %, worst 2.8 %.
 Accuracy of ``dispersion`` on ``open-ggm-fresh``: R median 0.97 %, worst 5.9 %.
 Accuracy of ``dispersion`` on ``open-ggm-unlike``: R median 1.9 %, worst 9.3 %.
 Accuracy of ``dispersion`` on ``open-ggm-unlike-again``: R median 2.5 %, worst 14 %.
-The constants were chosen by ``open-ggm`` and ``open-ggm-more``, not by the others. In the last of
-them services of one class are up to ten times as long as those of the other. At many servers with
-arrivals of an SCV of 30 and such services times were seen to come out more than four times too long.
+The constants were chosen by ``open-ggm`` and ``open-ggm-more``, not by the others. In the last two
+services of one class are up to ten times as long as those of the other. At six servers with such
+services, and arrivals of an SCV of 30, times came out more than four times too long.
 
 References
 ----------
