@@ -425,6 +425,12 @@ def test_where_phases_are_too_many_waits_are_nearly_those_of_all_of_them(
     assert marked_station(flow, services, servers, None) is None
 
 
+def test_the_services_of_all_classes_as_one():
+    one = serving.all_as_one({0: Service(1.0, 2.0, 4.0), 1: Service(3.0, 1.0, 0.25)})
+    second = (1.0 * 4.0 * 5.0 + 3.0 * 1.0 * 1.25) / 4.0
+    assert one == pytest.approx((4.0, 1.25, second / 1.25**2 - 1.0))
+
+
 def test_services_of_the_same_variation_vary_as_much_together():
     services = {0: Service(1.0, 2.0, 4.0), 1: Service(3.0, 1.0, 0.25)}
     same, exponential = serving.simpler(services)
