@@ -575,6 +575,17 @@ def test_bursts_pass_a_delay_on_their_way():
     assert correlation(first, 0, 1, 3) == pytest.approx(correlation(without, 0, 0, 2))
 
 
+def test_flows_that_are_too_many_at_a_delay_are_not_forgotten(monkeypatch):
+    classes = [qm.OpenClass(name, 0.5, arrival_scv=0.25) for name in "xyz"]
+    at = [qm.DelayStation("d"), qm.QueueingStation("a", 1, "fcfs")]
+    model = qm.Network(at, classes, [[1.0, 0.3], [1.0, 0.3], [0.0, 0.3]])
+    assert qm.solve(model).method == "marked_flows"
+    stations.cache_clear()
+    monkeypatch.setattr(merging, "LARGEST", 8)
+    assert qm.solve(model).method == "dispersion"
+    stations.cache_clear()
+
+
 def test_percentiles_say_what_they_assume():
     model = network((1, 1), [qm.OpenClass("a", 0.5, arrival_scv=4.0)], [[1.0, 1.1]])
     found = qm.solve(model, "marked_flows").percentiles([0.95])

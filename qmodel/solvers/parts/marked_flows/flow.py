@@ -141,7 +141,7 @@ def beside(one: MarkedFlow, other: MarkedFlow) -> MarkedFlow:
     alike = one.inner is None and other.inner is None
     carried = {at: np.kron(rates, np.ones(other.size)) for at, rates in one.carried.items()}
     for at, rates in other.carried.items():
-        carried[at] = np.kron(np.ones(one.size), rates)
+        carried[at] = carried.get(at, 0.0) + np.kron(np.ones(one.size), rates)
     return MarkedFlow(
         both(one.without, other.without),
         tuple(both(a, b) for a, b in zip(one.arrivals, other.arrivals, strict=True)),

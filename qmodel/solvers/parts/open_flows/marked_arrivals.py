@@ -52,6 +52,8 @@ def arriving(traffic: Traffic, k: int, left: Sequence[MarkedFlow | None]) -> Mar
             found.append(thinned(renewals(float(rate), float(scv), c, classes), parts))
     for i, flow in enumerate(left):
         parts = [float(q) for q in traffic.ways[:, i, k]]
+        if flow is None and any(parts) and traffic.flow[:, i].any():
+            return None  # those from there are not known
         if flow is not None and any(parts):
             found.append(thinned(flow, parts))
     if not found:

@@ -42,13 +42,16 @@ def marked_network(traffic: Traffic) -> tuple[MarkedStation | None, ...] | None:
             for k, servers in enumerate(traffic.servers):
                 flow = arriving(traffic, k, left)
                 one = _station(traffic, k, flow) if flow and servers != inf else None
-                if one is None and servers != inf and traffic.flow[:, k].any():
+                if one is None and (servers != inf or flow is None) and traffic.flow[:, k].any():
                     return None
                 found.append(one)
                 left.append(one.flow if one else flow)
-            far = far_apart(traffic, found, left)
         except np.linalg.LinAlgError:
             return None
+        try:
+            far = far_apart(traffic, found, left)
+        except np.linalg.LinAlgError:
+            far = [{} for _ in found]
     return tuple(
         None if one is None else replace(one, together={**one.together, **more})
         for one, more in zip(found, far, strict=True)
