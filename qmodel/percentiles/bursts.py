@@ -68,21 +68,18 @@ def _together(
     solution: Solution, c: int, visited: Sequence[int], spread: Sequence[float]
 ) -> list[float]:
     """Covariances of the times at each two stations. [s^2]"""
-    from qmodel.solvers.marked_flows import stations
+    from qmodel.solvers.marked_flows import together
 
     pairs = list(combinations(range(len(visited)), 2))
     if solution.method == "dispersion":
         bursts = _burstiness(solution.network)
         near = bursts * (ALIKE if bursts > 0.0 else UNLIKE)
         return [near ** (j - i) * spread[i] * spread[j] for i, j in pairs]
-    found = stations(solution.network)
-    assert found is not None
+    found = together(solution.network)
     known = []
     for i, j in pairs:
-        here = found[visited[j]]
         most = spread[i] * spread[j]
-        together = here.together.get((c, visited[i]), 0.0) if here else 0.0
-        known.append(max(-most, min(most, together)))
+        known.append(max(-most, min(most, found[visited[j]].get((c, visited[i]), 0.0))))
     return known
 
 

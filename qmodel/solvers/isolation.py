@@ -67,8 +67,9 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-#: Vectors of populations and customers at most: some seconds, as with `LARGEST` states of a part.
-VECTORS, CUSTOMERS = 3_000, 200
+#: Vectors of populations, with one part and with several, and customers at most: some seconds, as
+#: with `LARGEST` states of a part.
+VECTORS_OF_ONE, VECTORS, CUSTOMERS = 6_000, 3_000, 200
 #: Throughput, over that without any waiting, that is none.
 HARDLY = 1e-12
 #: Share of its service time by which a visit may be too short: rounding.
@@ -84,8 +85,9 @@ def why_not(network: Network) -> str | None:
         return reason
     population = [c.population for c in network.classes if isinstance(c, ClosedClass)]
     vectors = prod(n + 1 for n in population)
-    if vectors > VECTORS:
-        return f"{vectors:.3g} population vectors, it takes {VECTORS}"
+    most = VECTORS_OF_ONE if _parts(network) == 1 else VECTORS
+    if vectors > most:
+        return f"{vectors:.3g} population vectors, it takes {most}"
     if sum(population) > CUSTOMERS:
         return f"{sum(population)} customers, it takes {CUSTOMERS}"
     return _too_many_states(network)
@@ -151,6 +153,18 @@ def _check_time(
                     f"isolation: at station {network.station_names[k]!r} class "
                     f"{network.class_names[c]!r} would take less than its service"
                 )
+
+
+def _parts(network: Network) -> int:
+    """How many parts are isolated at most."""
+    inside = {name for limit in network.limits for name in limit.stations}
+    alone = [
+        isinstance(s, ForkJoinStation)
+        or (isinstance(s, QueueingStation) and s.discipline not in ORDERLESS)
+        for s in network.stations
+        if s.name not in inside
+    ]
+    return len(network.limits) + sum(alone)
 
 
 def _not_a_part(network: Network) -> str | None:

@@ -43,7 +43,12 @@ from qmodel.solvers.dispersion import why_not as why_not_in_turn
 from qmodel.solvers.method import Method
 from qmodel.solvers.parts.chains.phases import MOST
 from qmodel.solvers.parts.open_flows.load import open_loads
-from qmodel.solvers.parts.open_flows.marked_network import marked_network
+from qmodel.solvers.parts.open_flows.marked_network import (
+    Covariances,
+    MarkedNetwork,
+    covariances,
+    marked_network,
+)
 from qmodel.solvers.parts.open_flows.traffic import traffic_of
 from qmodel.solvers.parts.open_flows.visits import open_solution
 
@@ -94,7 +99,6 @@ def solve(network: Network) -> Solution:
     return open_solution(network, "marked_flows", waits)
 
 
-@lru_cache(maxsize=8)
 def stations(network: Network) -> tuple[MarkedStation | None, ...] | None:
     """The stations, None for each where nobody waits; or None where there are too many phases.
 
@@ -106,6 +110,28 @@ def stations(network: Network) -> tuple[MarkedStation | None, ...] | None:
     >>> [round(found.waits[0].first, 2) for found in stations(network)]
     [1.08, 19.65]
     """
+    found = _found(network)
+    return found.stations if found else None
+
+
+@lru_cache(maxsize=8)
+def together(network: Network) -> Covariances:
+    """By station: for classes and stations before it, the covariance of the times there. [s^2]
+
+    Examples
+    --------
+    >>> from qmodel import Network, OpenClass, QueueingStation
+    >>> network = Network([QueueingStation("a", discipline="fcfs"), QueueingStation("b")],
+    ...                   [OpenClass("parts", 1.0, arrival_scv=4.0)], [[0.5, 0.9]])
+    >>> [{at: round(value, 1) for at, value in found.items()} for found in together(network)]
+    [{}, {(0, 0): 1.7}]
+    """
+    found = _found(network)
+    return covariances(traffic_of(network), found) if found else ()
+
+
+@lru_cache(maxsize=8)
+def _found(network: Network) -> MarkedNetwork | None:
     return marked_network(traffic_of(network))
 
 

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from benchmarks.accuracy.lindley_simulation import drawn, simulate
+from benchmarks.accuracy.lindley_simulation import simulate
+from qmodel.solvers import marked_flows as marked
 from qmodel.solvers.marked_flows import METHOD, stations
+from qmodel.solvers.marked_flows import together as covariances
 from qmodel.solvers.parts.chains.phases import phases
 from qmodel.solvers.parts.marked_flows import merged as merging
 from qmodel.solvers.parts.marked_flows import services as serving
@@ -242,29 +244,6 @@ def test_two_stations_in_turn_are_their_chain(scvs):
         assert found[c][k] == pytest.approx(chain.customers(k, c), rel=0.02)
 
 
-def test_times_at_two_stations_go_together_as_simulated():
-    network = qm.Network(
-        [qm.QueueingStation("a", 1, "fcfs"), qm.QueueingStation("b", 1, "fcfs")],
-        [qm.OpenClass("x", 1.0, arrival_scv=4.0)],
-        [[0.7, 0.8]],
-        scv=[[0.5, 0.5]],
-    )
-    known = stations(network)[1].together[0, 0]
-    random = np.random.default_rng(1)
-    arrivals = np.cumsum(drawn(random, 4_000_000, 1.0, 4.0))
-    times = []
-    there = arrivals
-    for mean in (0.7, 0.8):
-        service = drawn(random, len(arrivals), mean, 0.5)
-        work = np.cumsum(service)
-        left = work + np.maximum.accumulate(there - work + service)
-        times.append(left - there)
-        there = left
-    simulated = float(np.cov(times)[0, 1])
-    assert simulated > 0.2
-    assert known == pytest.approx(simulated, rel=0.15)
-
-
 # Fewer phases
 
 
@@ -334,31 +313,7 @@ def test_the_product_of_coordinates_is_undone():
     assert float((f * product(f)).sum()) > 0.0
 
 
-# Stations apart
-
-
-def correlation(model, c, first, second):
-    """Of the times at two stations."""
-    found = stations(model)
-    sizes = []
-    for k in (first, second):
-        wait = found[k].waits[c]
-        own = model.scv_at(c, k) * model.service_time_at(c, k) ** 2
-        sizes.append((wait.second - wait.first**2 + own) ** 0.5)
-    return found[second].together[c, first] / (sizes[0] * sizes[1])
-
-
-def test_bursts_pass_a_station_that_is_little_used():
-    bursts = [qm.OpenClass("x", 1.0, arrival_scv=4.0)]
-
-    def three(used):
-        return network((1, 1, 1), bursts, [[0.7, used, 0.8]], scv=[[0.5, 0.5, 0.5]])
-
-    alone = correlation(network((1, 1), bursts, [[0.7, 0.8]], scv=[[0.5, 0.5]]), 0, 0, 1)
-    passed = [correlation(three(used), 0, 0, 2) for used in (1e-3, 0.4, 0.8)]
-    assert passed[0] == pytest.approx(alone, rel=0.03)
-    assert passed[1] == pytest.approx(alone * (1.0 - 0.4**2), rel=0.05)
-    assert 0.0 < passed[2] < passed[1]
+# Units
 
 
 @pytest.mark.parametrize("servers", [(1, 1, 2), (2, 3, 1)])
@@ -366,29 +321,15 @@ def test_another_unit_of_time_changes_nothing_else(servers):
     def line_of_three(unit):
         times = [0.6 * m * unit for m in servers]
         bursts = [qm.OpenClass("x", 1.0 / unit, arrival_scv=4.0)]
-        return stations(network(servers, bursts, [times], scv=[[2.0, 0.5, 0.5]]))
+        return network(servers, bursts, [times], scv=[[2.0, 0.5, 0.5]])
 
-    for one, other in zip(line_of_three(1.0), line_of_three(1e4), strict=True):
+    units = line_of_three(1.0), line_of_three(1e4)
+    for one, other in zip(*map(stations, units), strict=True):
         assert other.waits[0].first == pytest.approx(1e4 * one.waits[0].first, rel=1e-5)
         assert other.waits[0].second == pytest.approx(1e8 * one.waits[0].second, rel=1e-5)
-        for at, known in one.together.items():
-            assert other.together[at] == pytest.approx(1e8 * known, rel=1e-3)
-
-
-def test_only_who_passes_both_has_times_at_both():
-    classes = [qm.OpenClass("x", 0.5, arrival_scv=4.0), qm.OpenClass("y", 0.3)]
-    model = network((1, 1, 1, 1), classes, [[0.7, 0.5, 0.6, 0.5], [0.0, 0.9, 0.0, 0.8]])
-    known = [set(one.together) for one in stations(model)]
-    assert known == [set(), {(0, 0)}, {(0, 0), (0, 1)}, {(0, 0), (0, 1), (0, 2), (1, 1)}]
-
-
-def test_percentiles_know_that_times_go_together():
-    model = network(
-        (1, 1), [qm.OpenClass("x", 1.0, arrival_scv=4.0)], [[0.7, 0.8]], scv=[[0.5, 0.5]]
-    )
-    (times,) = simulate(model, 4_000_000, seed=6)
-    found = qm.solve(model, "marked_flows").percentiles([0.95]).response_times[0][0]
-    assert found == pytest.approx(np.quantile(times, 0.95), rel=0.03)
+    for one, other in zip(*map(covariances, units), strict=True):
+        for at, known in one.items():
+            assert other[at] == pytest.approx(1e8 * known, rel=1e-3)
 
 
 def test_classes_of_very_unlike_services_at_many_servers():
@@ -529,13 +470,13 @@ def test_what_it_does_not_take_is_named():
 def test_auto_takes_another_method_where_there_are_too_many_phases(monkeypatch):
     model = network((1, 1), [qm.OpenClass("a", 0.5, arrival_scv=3.5)], [[1.0, 1.1]])
     assert qm.solve(model).method == "marked_flows"
-    stations.cache_clear()
+    marked._found.cache_clear()
     monkeypatch.setattr(serving, "LARGEST", 1)
     found = qm.solve(model)
     assert found.method == "dispersion"
     with pytest.raises(qm.NotApplicable, match="too many phases"):
         qm.solve(model, "marked_flows")
-    stations.cache_clear()
+    marked._found.cache_clear()
 
 
 @pytest.mark.parametrize("load", [1e-9, 0.3, 0.99, 1.0 - 1e-9])
@@ -560,30 +501,15 @@ def test_a_class_that_never_comes_would_wait_as_the_others():
     assert qm.solve(apart, "marked_flows").residence_times[1] == (0.0, 0.2)
 
 
-def test_bursts_pass_a_delay_on_their_way():
-    bursts = [qm.OpenClass("x", 1.0, arrival_scv=4.0)]
-    at = [qm.QueueingStation(name, 1, "fcfs") for name in "abc"]
-    with_delay = qm.Network(
-        [at[0], qm.DelayStation("d"), *at[1:]], bursts, [[0.7, 9.0, 0.4, 0.8]],
-        scv=[[0.5, 1.0, 0.5, 0.5]],
-    )  # fmt: skip
-    without = qm.Network(at, bursts, [[0.7, 0.4, 0.8]], scv=[[0.5] * 3])
-    assert correlation(with_delay, 0, 0, 3) == pytest.approx(correlation(without, 0, 0, 2))
-    first = qm.Network(
-        [qm.DelayStation("d"), *at], bursts, [[9.0, 0.7, 0.4, 0.8]], scv=[[1.0, 0.5, 0.5, 0.5]]
-    )
-    assert correlation(first, 0, 1, 3) == pytest.approx(correlation(without, 0, 0, 2))
-
-
 def test_flows_that_are_too_many_at_a_delay_are_not_forgotten(monkeypatch):
     classes = [qm.OpenClass(name, 0.5, arrival_scv=0.25) for name in "xyz"]
     at = [qm.DelayStation("d"), qm.QueueingStation("a", 1, "fcfs")]
     model = qm.Network(at, classes, [[1.0, 0.3], [1.0, 0.3], [0.0, 0.3]])
     assert qm.solve(model).method == "marked_flows"
-    stations.cache_clear()
+    marked._found.cache_clear()
     monkeypatch.setattr(merging, "LARGEST", 8)
     assert qm.solve(model).method == "dispersion"
-    stations.cache_clear()
+    marked._found.cache_clear()
 
 
 def test_percentiles_say_what_they_assume():

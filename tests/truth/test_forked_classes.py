@@ -14,7 +14,7 @@ from qmodel.solvers.parts.forks.in_order import ForkedClasses
 from qmodel.solvers.parts.forks.joins import joined
 from qmodel.solvers.parts.forks.speeds import forked_speeds, light_and_heavy
 from qmodel.solvers.parts.forks.ties import last_alone
-from qmodel.solvers.parts.forks.two_branches import ForkedPairs, is_apart, size
+from qmodel.solvers.parts.forks.two_branches import ForkedPairs, size
 from qmodel.solvers.parts.isolated import forked_part
 from qmodel.solvers.parts.isolated.forked_part import _often
 from tests.truth import ordered
@@ -285,10 +285,10 @@ def test_whom_the_branches_are_at_is_nearly_enough(monkeypatch):
     for kind, most in ((ForkedClasses, 0), (ForkedPairs, 30_000), (ForkedPairs, 800)):
         monkeypatch.setattr(two_branches, "LARGEST", most)
         chain = kind([0.3, 0.05], [4, 4], 2)
-        assert is_apart([4, 4]) is (most == 30_000)
         found = chain.solve(arrivals)
         assert found.sum() == pytest.approx(1.0)
-        if most:
+        if isinstance(chain, ForkedPairs):
+            assert chain.apart is (most == 30_000)
             assert chain.states <= size([4, 4]) <= most
         means.append(np.array([float((n * found).sum()), float((m * found).sum())]))
     apart, together = (np.abs(mean / means[0] - 1.0).max() for mean in means[1:])

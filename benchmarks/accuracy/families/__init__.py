@@ -45,6 +45,8 @@ FAMILIES: tuple[Family, ...] = (
     ordered_simulated.HELD_OUT,
     ordered_simulated.LONE_FORK,
     ordered_simulated.LONE_FORK_FRESH,
+    ordered_simulated.LONE_FORK_AGAIN,
+    ordered_simulated.LONE_FORK_UNSEEN,
     ordered_simulated.ORDERED,
     percentiles_tagged.FAMILY,
     percentiles_central.FAMILY,

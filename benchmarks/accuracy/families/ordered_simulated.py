@@ -207,6 +207,19 @@ LONE_FORK_FRESH = replace(
     about="the same of another seed, by which nothing was chosen",
     seed=107,
 )
+LONE_FORK_AGAIN = replace(
+    LONE_FORK,
+    name="fork-join-classes-again",
+    about="the same of a third seed, with the simulations of which corrections were made",
+    seed=207,
+)
+LONE_FORK_UNSEEN = replace(
+    LONE_FORK,
+    name="fork-join-classes-unseen",
+    about="the same of a fourth seed, by which nothing was chosen",
+    seed=307,
+    count=48,
+)
 ORDERED = Family(
     name="ordered-simulated",
     about="closed, 2 or 3 classes of 10 to 60 in all, FCFS, priority or preemptive with SCV 0.25 "

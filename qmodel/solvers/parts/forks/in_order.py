@@ -8,8 +8,7 @@ states is left to `two_branches`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
-from math import inf
+from math import comb, factorial, inf
 from typing import TYPE_CHECKING
 
 from qmodel.solvers.parts.whole_network.places import Forked, Local
@@ -35,14 +34,21 @@ class ForkedClasses:
         Most visits of each class in progress.
     branches : int
         At least 2.
+    most : int, optional
+        Most visits of all classes in progress.
     """
 
     def __init__(
-        self, service: Sequence[float], population: Sequence[int], branches: int = 2
+        self,
+        service: Sequence[float],
+        population: Sequence[int],
+        branches: int = 2,
+        most: int | None = None,
     ) -> None:
         import numpy as np
 
         self.population = tuple(population)
+        most = sum(population) if most is None else most
         fork = Forked(service, branches)
         states: dict[Local, int] = {fork.empty: 0}
         waiting = [fork.empty]
@@ -62,7 +68,7 @@ class ForkedClasses:
             here = states[state]
             counts = present[here] = fork.counts(state)
             for c, n in enumerate(counts):
-                if n < population[c]:
+                if n < population[c] and sum(counts) < most:
                     arrived += [(here, number(after), c) for after, _ in fork.arrivals(state, c)]
             for target, rate, _ in fork.moves(state):
                 served.append((here, number(target)))
@@ -106,10 +112,22 @@ def is_in_order(population: Sequence[int], branches: int) -> bool:
     return size(population, branches) <= (IN_ORDER if branches == 2 else IN_ORDER_OF_MORE)
 
 
-def size(population: Sequence[int], branches: int) -> float:
-    """How many states there are; inf for very many."""
+def size(population: Sequence[int], branches: int, most: int | None = None) -> float:
+    """How many states there are, with as many visits in progress at most; inf for very many."""
     there = [n for n in population if n]
-    if sum(there) > 16:
+    most = sum(there) if most is None else most
+    if most > 16:
         return inf
-    fork = Forked([1.0] * len(there), branches)
-    return float(sum(fork.size(counts) for counts in product(*(range(n + 1) for n in there))))
+    # In how many orders t visits can be, over t!: the coefficient of x^t in the product over
+    # classes of 1 + x + x^2 / 2! + ... x^n / n!.
+    orders = [1.0]
+    for n in there:
+        parts = [1.0 / factorial(i) for i in range(min(n, most) + 1)]
+        orders = [
+            sum(orders[t - i] * part for i, part in enumerate(parts) if 0 <= t - i < len(orders))
+            for t in range(min(most, len(orders) + n - 1) + 1)
+        ]
+    last = branches - 1  # the branch that has done least has done none of those there
+    return sum(
+        round(share * factorial(t)) * float(comb(t + last, last)) for t, share in enumerate(orders)
+    )

@@ -16,7 +16,7 @@ is there, given the visits in progress and the class of the last one, since all 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import comb, prod
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -67,15 +67,30 @@ class ForkedPairs:
         Most visits of each class in progress.
     branches : int
         At least 2.
+    most : int, optional
+        Most visits of all classes in progress.
+    apart : bool, optional
+        Whether what the other branch has done is told from what it has not; if that takes few
+        states.
     """
 
-    def __init__(self, service: Sequence[float], population: Sequence[int], branches: int) -> None:
+    def __init__(
+        self,
+        service: Sequence[float],
+        population: Sequence[int],
+        branches: int,
+        most: int | None = None,
+        *,
+        apart: bool | None = None,
+    ) -> None:
         import numpy as np
 
         self.service, self.population = tuple(service), tuple(population)
         self.branches = branches
+        most = sum(population) if most is None else most
+        self.apart = size_apart(population, most) <= LARGEST if apart is None else apart
         none = (0,) * len(population)
-        nobody = State((none, none) if is_apart(population) else (none,), 0, NOBODY, NOBODY)
+        nobody = State((none, none) if self.apart else (none,), 0, NOBODY, NOBODY)
         states = {nobody: 0}
         waiting = [nobody]
         served: list[tuple[int, int, int]] = []
@@ -95,7 +110,7 @@ class ForkedPairs:
             counts = _counts(state)
             told[here] = counts, state.other if state.last == NOBODY else state.last, state.lag
             for c, n in enumerate(counts):
-                if n < population[c]:
+                if n < population[c] and sum(counts) < most:
                     arrived.append((here, number(_arrival(state, c)), c))
             for target, rate, kind in self._moves(state, sum(counts)):
                 served.append((here, number(target), kind))
@@ -186,18 +201,27 @@ class ForkedPairs:
 
 def size(population: Sequence[int]) -> float:
     """About how many states there are at most."""
-    apart = _apart(population)
+    apart = size_apart(population, sum(population))
     return apart if apart <= LARGEST else _together(population)
 
 
-def is_apart(population: Sequence[int]) -> bool:
-    """Whether what the other branch has done is told from what it has not."""
-    return _apart(population) <= LARGEST
+def size_apart(population: Sequence[int], most: int) -> float:
+    """The same if what the other branch has done is told from what it has not.
 
-
-def _apart(population: Sequence[int]) -> float:
+    Examples
+    --------
+    >>> size_apart([4], 4), size_apart([4], 2)
+    (15.0, 6.0)
+    """
     there = [n for n in population if n]
-    return float(prod(comb(n + 2, 2) for n in there) * len(there) ** 2)
+    # Of n visits some are done, 0 to n: the coefficients of x^t, t in all at most.
+    ways = [1.0]
+    for n in there:
+        ways = [
+            sum(ways[t - i] * (i + 1) for i in range(min(n, t) + 1) if t - i < len(ways))
+            for t in range(min(most, len(ways) + n - 1) + 1)
+        ]
+    return sum(ways) * len(there) ** 2
 
 
 def _together(population: Sequence[int]) -> float:

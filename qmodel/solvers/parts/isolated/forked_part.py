@@ -10,11 +10,11 @@ from qmodel.network import Network
 from qmodel.product_form import EQUAL
 from qmodel.solvers.parts.chains.ordered import OrderedChain
 from qmodel.solvers.parts.forks import in_order, two_branches
+from qmodel.solvers.parts.forks.corrected_pairs import CorrectedPairs
 from qmodel.solvers.parts.forks.groups import one_branch, taken_together
 from qmodel.solvers.parts.forks.in_order import ForkedClasses
 from qmodel.solvers.parts.forks.joins import joined
 from qmodel.solvers.parts.forks.speeds import forked_speeds
-from qmodel.solvers.parts.forks.two_branches import ForkedPairs
 from qmodel.solvers.parts.isolated.parts import LARGEST, mean_numbers
 from qmodel.solvers.parts.isolated.population_weights import product_form_weights
 from qmodel.stations import ForkJoinStation
@@ -58,13 +58,13 @@ class ForkedPart:
         self.population = population
         self.visits = [network.visits_at(c, k) for c in classes]
         self.times = [network.service_time_at(c, k) or 1.0 for c in classes]
-        self.chain: ForkedClasses | ForkedPairs | None = None
+        self.chain: ForkedClasses | CorrectedPairs | None = None
         self.equal = not _times_differ(network, classes, k)
         there = self.there = [n if d else 0 for n, d in zip(population, self.demand, strict=True)]
         if not self.equal and in_order.is_in_order(there, self.branches):
             self.chain = ForkedClasses(self.times, there, self.branches)
         elif not self.equal and two_branches.size(there) <= two_branches.LARGEST:
-            self.chain = ForkedPairs(self.times, there, self.branches)
+            self.chain = CorrectedPairs(self.times, there, self.branches)
         self.settles = self.chain is not None
         self._found: Array | None = None
         #: Arrivals when the chain was last solved, and its answer.
@@ -122,7 +122,7 @@ class ForkedPart:
             return inside
         most = _often(inside)
         if two_branches.size(most) <= two_branches.LARGEST:
-            settled = ForkedPairs(self.times, most, self.branches).solve(_within(rates, most))
+            settled = CorrectedPairs(self.times, most, self.branches).solve(_within(rates, most))
             return inside if settled is None else settled
         more = taken_together(self.times, most, self.branches, rates, inside)
         return inside if more is None else np.asarray(alone * more)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 #: States of the chain of a part at most.
-LARGEST = 12_000
+LARGEST = 16_000
 
 
 class Part(Protocol):

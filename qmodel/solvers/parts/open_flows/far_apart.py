@@ -1,10 +1,15 @@
-"""Whether times at two stations go together where a customer passes others in between.
+"""Whether times at two stations go together where there are others in between.
 
-What leaves the first station is led to the second as if nobody waited in between, and the
-correlation of the times that is found there is taken to be less by 1 - u^2 for each station between
-them that is used with u: one that is hardly used lets bursts pass, one that is always busy none.
-That was chosen by simulations of 131 pairs of stations in 110 networks: the correlations had a root
-mean square of 0.042, what is left of them has 0.027.
+What leaves the first station is led to the second as if nobody stayed in between: all of it at
+once, by whichever stations, so that classes that go different ways still come of the same flow. The
+stations in between smooth what is quick for them and let pass what is slow. With the time that a
+station takes to forget, about
+
+    t = S / m / (1 - u)^2,    S the mean service, m the servers, u the utilization,
+
+the covariance that is found is taken to be less by 1 / (1 + 0.36 t / sqrt(t_first t_second)) for
+each station between. The 0.36 was chosen by simulations of 281 pairs of stations in 139 networks:
+the correlations had a root mean square of 0.041, what is left of them has 0.018.
 """
 
 from __future__ import annotations
@@ -15,11 +20,15 @@ from typing import TYPE_CHECKING
 
 from qmodel.solvers.parts.marked_flows.station import MarkedStation, waits_and_together
 from qmodel.solvers.parts.open_flows.marked_arrivals import arriving, services_at
+from qmodel.solvers.parts.open_flows.traffic import passing
 
 if TYPE_CHECKING:
     from qmodel.solvers.parts.marked_flows.flow import MarkedFlow
     from qmodel.solvers.parts.open_flows.traffic import Traffic
     from qmodel.solvers.parts.phase_queues.wait_moments import WaitMoments
+
+#: How much a station smooths what is as slow as itself.
+SMOOTHS = 0.36
 
 
 def far_apart(
@@ -43,46 +52,64 @@ def far_apart(
     numpy.linalg.LinAlgError
         If the numbers make no sense.
     """
-    found: list[dict[tuple[int, int], float]] = [{} for _ in stations]
-    for first, station in enumerate(stations):
-        if station is None or station.flow is None:
-            continue
-        passed = list(left[: first + 1])
-        for k in range(first + 1, len(stations)):
-            passed.append(arriving(traffic, k, passed))
-            found[k].update(_there(traffic, stations, first, k, passed[-1]))
-    return found
+    return [
+        {
+            (c, first): covariance
+            for first in range(k - 1)
+            for c, covariance in _together(traffic, stations, first, k, left).items()
+        }
+        for k in range(len(stations))
+    ]
 
 
-def _there(
+def _together(
     traffic: Traffic,
     stations: Sequence[MarkedStation | None],
     first: int,
     k: int,
-    flow: MarkedFlow | None,
-) -> dict[tuple[int, int], float]:
-    """The covariances of the times at two stations, by class and the first of them."""
-    here = stations[k]
-    asked = [] if flow is None else [c for c, j in flow.carried if j == first]
-    if flow is None or here is None or all((c, first) in here.together for c in asked):
+    left: Sequence[MarkedFlow | None],
+) -> dict[int, float]:
+    """The covariances of the times at two stations, by class."""
+    begin, here = stations[first], stations[k]
+    if begin is None or here is None or not traffic.ways[:, first, first + 1 : k].any():
+        return {}
+    short = passing(traffic, first, k)
+    flow = arriving(short, k, left[: first + 1])
+    if flow is None:
         return {}
     known = waits_and_together(flow, services_at(traffic, k), int(traffic.servers[k]))
     if known is None:
         return {}
     waits, together = known
     found = {}
-    for c in asked:
-        if (c, first) in here.together:
-            continue
-        kept = 1.0
-        for j in range(first + 1, k):
-            between = stations[j]
-            if between is not None and traffic.flow[c, j]:
-                kept *= 1.0 - between.utilization**2
-        own = float(traffic.scv[c, k] * traffic.time[c, k] ** 2)
-        true, short = (_variance(one) + own for one in (here.waits[c], waits[c]))
-        found[c, first] = together[c, first] * kept * sqrt(true / short) if short else 0.0
+    for (c, station), covariance in together.items():
+        if station == first:
+            between = [stations[j] for j in range(first + 1, k) if traffic.flow[c, j]]
+            direct = float(traffic.ways[c, first, k] / short.ways[c, first, k])
+            kept = direct + (1.0 - direct) * _kept(begin, between, here)
+            own = float(traffic.scv[c, k] * traffic.time[c, k] ** 2)
+            true, less = (_variance(one) + own for one in (here.waits[c], waits[c]))
+            found[c] = covariance * kept * sqrt(true / less) if less else 0.0
     return found
+
+
+def _kept(
+    begin: MarkedStation, between: Sequence[MarkedStation | None], end: MarkedStation
+) -> float:
+    """How much of a covariance the stations between two leave."""
+    slow = sqrt(_forgetting(begin) * _forgetting(end))
+    kept = 1.0
+    for one in between:
+        if one is not None:
+            kept /= 1.0 + SMOOTHS * _forgetting(one) / slow
+    return kept
+
+
+def _forgetting(station: MarkedStation) -> float:
+    """About how long a station takes to forget. [s]"""
+    whole = station.whole
+    share = whole.flow * whole.mean / station.utilization  # servers
+    return whole.mean / share / (1.0 - station.utilization) ** 2
 
 
 def _variance(wait: WaitMoments | None) -> float:

@@ -5,8 +5,10 @@ What comes from outside, and what leaves other stations, is taken to be independ
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import inf
+from typing import NamedTuple
 
 from qmodel.solvers.parts.marked_flows.flow import MarkedFlow
 from qmodel.solvers.parts.marked_flows.station import MarkedStation, marked_station
@@ -16,11 +18,26 @@ from qmodel.solvers.parts.open_flows.marked_arrivals import arriving, services_a
 from qmodel.solvers.parts.open_flows.traffic import Traffic, outside_alone
 from qmodel.solvers.parts.phase_queues.wait_moments import WaitMoments
 
+Covariances = tuple[Mapping[tuple[int, int], float], ...]
 
-def marked_network(traffic: Traffic) -> tuple[MarkedStation | None, ...] | None:
-    """Each station; None for those that nobody visits or where nobody waits.
 
-    None instead of all of them where there are too many phases, or numbers make no sense.
+class MarkedNetwork(NamedTuple):
+    """What was found, by station.
+
+    Attributes
+    ----------
+    stations : tuple of MarkedStation or None
+        None for those that nobody visits or where nobody waits.
+    left : tuple of MarkedFlow or None
+        What leaves them, if anybody goes on from there.
+    """
+
+    stations: tuple[MarkedStation | None, ...]
+    left: tuple[MarkedFlow | None, ...]
+
+
+def marked_network(traffic: Traffic) -> MarkedNetwork | None:
+    """Each station; None where there are too many phases, or numbers make no sense.
 
     Examples
     --------
@@ -29,7 +46,7 @@ def marked_network(traffic: Traffic) -> tuple[MarkedStation | None, ...] | None:
     >>> line = Network([QueueingStation("a", discipline="fcfs"), QueueingStation("b")],
     ...                [OpenClass("parts", 1.0)], [[0.5, 0.8]])
     >>> found = marked_network(traffic_of(line))
-    >>> [round(one.waits[0].first, 3) for one in found]  # M/M/1 in turn
+    >>> [round(one.waits[0].first, 3) for one in found.stations]  # M/M/1 in turn
     [0.5, 3.2]
     """
     import numpy as np
@@ -38,23 +55,34 @@ def marked_network(traffic: Traffic) -> tuple[MarkedStation | None, ...] | None:
     left: list[MarkedFlow | None] = []
     # Numbers that make no sense, near saturation, are found out.
     with np.errstate(all="ignore"):
-        try:
-            for k, servers in enumerate(traffic.servers):
+        for k, servers in enumerate(traffic.servers):
+            try:
                 flow = arriving(traffic, k, left)
                 one = _station(traffic, k, flow) if flow and servers != inf else None
-                if one is None and (servers != inf or flow is None) and traffic.flow[:, k].any():
-                    return None
-                found.append(one)
-                left.append(one.flow if one else flow)
-        except np.linalg.LinAlgError:
-            return None
+            except np.linalg.LinAlgError:
+                return None
+            if one is None and (servers != inf or flow is None) and traffic.flow[:, k].any():
+                return None
+            found.append(one)
+            left.append(one.flow if one else flow)
+    return MarkedNetwork(tuple(found), tuple(left))
+
+
+def covariances(traffic: Traffic, found: MarkedNetwork) -> Covariances:
+    """By station: for classes and stations before it, of the times there and here. [s^2]
+
+    Those of stations that are not neighbours are left out where numbers make no sense.
+    """
+    import numpy as np
+
+    with np.errstate(all="ignore"):
         try:
-            far = far_apart(traffic, found, left)
+            far = far_apart(traffic, found.stations, found.left)
         except np.linalg.LinAlgError:
-            far = [{} for _ in found]
+            far = [{} for _ in found.stations]
     return tuple(
-        None if one is None else replace(one, together={**one.together, **more})
-        for one, more in zip(found, far, strict=True)
+        {**one.together, **more} if one else {}
+        for one, more in zip(found.stations, far, strict=True)
     )
 
 

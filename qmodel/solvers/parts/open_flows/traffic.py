@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, log10
 from typing import TYPE_CHECKING
 
@@ -76,6 +76,24 @@ def traffic_of(network: Network) -> Traffic:
         float(s.servers) if isinstance(s, QueueingStation) else inf for s in network.stations
     )
     return Traffic(rate, scv, entry, ways, flow, time, spread, servers)
+
+
+def passing(traffic: Traffic, first: int, k: int) -> Traffic:
+    """The same if nobody stayed at the stations between two: where they went on to is direct.
+
+    Parameters
+    ----------
+    traffic : Traffic
+        What flows where.
+    first, k : int
+        The stations.
+    """
+    entry, ways = traffic.entry.copy(), traffic.ways.copy()
+    for j in range(first + 1, k):
+        ways += ways[:, :, j, None] * ways[:, None, j, :]
+        entry += entry[:, j, None] * ways[:, j, :]
+        ways[:, :, j] = entry[:, j] = 0.0
+    return replace(traffic, entry=entry, ways=ways)
 
 
 def busy_time(traffic: Traffic, k: int) -> tuple[float, float]:

@@ -1,0 +1,169 @@
+"""Times at different stations of an open network go together as simulated."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import qmodel as qm
+from benchmarks.accuracy.lindley_simulation import departures, drawn, simulate
+from qmodel.solvers.marked_flows import stations, together
+from qmodel.solvers.parts.open_flows.traffic import passing, traffic_of
+
+BURSTS = qm.OpenClass("x", 1.0, arrival_scv=4.0)
+
+
+def network(servers, classes, demand, **more):
+    return qm.Network(
+        [qm.QueueingStation(f"s{k}", m, "fcfs") for k, m in enumerate(servers)],
+        classes,
+        demand,
+        **more,
+    )
+
+
+def correlation(model, c, first, second):
+    """Of the times at two stations."""
+    sizes = []
+    for k in (first, second):
+        wait = stations(model)[k].waits[c]
+        own = model.scv_at(c, k) * model.service_time_at(c, k) ** 2
+        sizes.append((wait.second - wait.first**2 + own) ** 0.5)
+    return together(model)[second][c, first] / (sizes[0] * sizes[1])
+
+
+def simulated(model, customers=4_000_000, seed=1):
+    """By class, the correlations of the times at each two of the stations it visits."""
+    random = np.random.default_rng(seed)
+    rates = [c.arrival_rate for c in model.classes]
+    there = [
+        np.cumsum(drawn(random, round(customers * r / sum(rates)), 1.0 / r, c.arrival_scv))
+        for r, c in zip(rates, model.classes, strict=True)
+    ]
+    last = min(times[-1] for times in there)
+    there = [times[times <= last] for times in there]
+    spent = [{} for _ in there]
+    for k, station in enumerate(model.stations):
+        here = [c for c, row in enumerate(model.demand) if row[k]]
+        service = np.concatenate(
+            [
+                drawn(random, len(there[c]), model.service_time_at(c, k), model.scv_at(c, k))
+                for c in here
+            ]
+        )
+        arrivals = np.concatenate([there[c] for c in here])
+        order = np.argsort(arrivals, kind="stable")
+        left = np.empty_like(arrivals)
+        left[order] = departures(arrivals[order], service[order], station.servers)
+        ends = np.cumsum([len(there[c]) for c in here])[:-1]
+        for c, times in zip(here, np.split(left, ends), strict=True):
+            spent[c][k] = times - there[c]
+            there[c] = times
+    return [
+        {
+            (i, k): float(np.corrcoef(times[i][100_000:], times[k][100_000:])[0, 1])
+            for i in times
+            for k in times
+            if i < k
+        }
+        for times in spent
+    ]
+
+
+def test_neighbours():
+    model = network((1, 1), [BURSTS], [[0.7, 0.8]], scv=[[0.5, 0.5]])
+    (known,) = simulated(model)
+    assert known[0, 1] > 0.1
+    assert correlation(model, 0, 0, 1) == pytest.approx(known[0, 1], rel=0.1)
+
+
+def test_a_station_between_that_forgets_soon_lets_pass():
+    def three(used):
+        return network((1, 1, 1), [BURSTS], [[0.7, used, 0.8]], scv=[[0.5, 0.5, 0.5]])
+
+    alone = correlation(network((1, 1), [BURSTS], [[0.7, 0.8]], scv=[[0.5, 0.5]]), 0, 0, 1)
+    passed = [correlation(three(used), 0, 0, 2) for used in (1e-3, 0.4, 0.7, 0.9)]
+    slow = (0.7 / 0.3**2 * 0.8 / 0.2**2) ** 0.5
+    assert passed[0] == pytest.approx(alone, rel=0.03)
+    for found, used in zip(passed, (1e-3, 0.4, 0.7, 0.9), strict=True):
+        kept = 1.0 / (1.0 + 0.36 * used / (1.0 - used) ** 2 / slow)
+        assert found == pytest.approx(passed[0] * kept, rel=0.01)
+
+
+def test_what_is_slow_passes_a_station_between():
+    """A quarter: even work in order at the first, and a last station that is nearly full."""
+    model = network((1, 1, 4), [qm.OpenClass("x", 1.0)], [[0.68, 0.36, 3.32]], scv=[[0.25, 4, 0.5]])
+    (known,) = simulated(model)
+    assert correlation(model, 0, 0, 2) == pytest.approx(known[0, 2], abs=0.05)
+
+
+def test_classes_on_different_ways_come_of_the_same_flow():
+    """One class goes round by a second station; in the third it meets the other one again."""
+    classes = [qm.OpenClass("round", 0.5, arrival_scv=4.0), qm.OpenClass("direct", 0.5)]
+    model = network(
+        (1, 1, 1), classes, [[0.8, 0.2, 0.9], [0.8, 0.0, 0.9]], scv=[[0.25, 0.5, 0.25]] * 2
+    )
+    by_class = simulated(model)
+    for c, known in enumerate(by_class):
+        assert abs(known[0, 2]) > 0.05
+        assert correlation(model, c, 0, 2) == pytest.approx(known[0, 2], abs=0.04)
+
+
+def test_who_comes_directly_and_who_by_another_station():
+    """With as many of each, it is nearly the mean of those who all go one way."""
+    entry = [qm.OpenClass("x", 1.0, arrival_scv=4.0)]
+    some = network(
+        (1, 1, 1), entry, [[0.6, 0.125, 0.7]], scv=[[0.5] * 3], visit_ratio=[[1.0, 0.5, 1.0]]
+    )
+    traffic = traffic_of(some)
+    assert traffic.ways[0, 0].tolist() == pytest.approx([0.0, 0.5, 0.5])
+    short = passing(traffic, 0, 2)
+    assert short.ways[0, 0].tolist() == pytest.approx([0.0, 0.0, 1.0])
+    direct = network((1, 1), entry, [[0.6, 0.7]], scv=[[0.5] * 2])
+    assert correlation(some, 0, 0, 2) == pytest.approx(correlation(direct, 0, 0, 1), rel=0.1)
+
+
+def test_ways_through_several_stations():
+    """Nobody stays at the two in the middle: entries and ways there become ways past them."""
+    line = network((1, 1, 1, 1), [BURSTS], [[0.5] * 4], visit_ratio=[[0.6, 0.7, 0.8, 0.9]])
+    traffic = traffic_of(line)
+    short = passing(traffic, 0, 3)
+    assert not short.ways[:, :, 1:3].any()
+    assert not short.entry[:, 1:3].any()
+    arrived = float(short.entry[0, 3] + 0.6 * short.ways[0, 0, 3])
+    assert arrived == pytest.approx(0.9)
+    same = passing(traffic, 2, 3)
+    assert np.array_equal(same.ways, traffic.ways)
+
+
+def test_only_who_passes_both_has_times_at_both():
+    classes = [qm.OpenClass("x", 0.5, arrival_scv=4.0), qm.OpenClass("y", 0.3)]
+    model = network((1, 1, 1, 1), classes, [[0.7, 0.5, 0.6, 0.5], [0.0, 0.9, 0.0, 0.8]])
+    known = [set(one) for one in together(model)]
+    assert known == [set(), {(0, 0)}, {(0, 0), (0, 1)}, {(0, 0), (0, 1), (0, 2), (1, 1)}]
+
+
+def test_bursts_pass_a_delay_on_their_way():
+    at = [qm.QueueingStation(name, 1, "fcfs") for name in "abc"]
+    without = qm.Network(at, [BURSTS], [[0.7, 0.4, 0.8]], scv=[[0.5] * 3])
+    delay = qm.DelayStation("d")
+    between = replace(
+        without,
+        stations=[at[0], delay, *at[1:]],
+        demand=[[0.7, 9.0, 0.4, 0.8]],
+        scv=[[0.5, 1.0, 0.5, 0.5]],
+    )
+    assert correlation(between, 0, 0, 3) == pytest.approx(correlation(without, 0, 0, 2))
+    first = replace(
+        between, stations=[delay, *at], demand=[[9.0, 0.7, 0.4, 0.8]], scv=[[1.0, 0.5, 0.5, 0.5]]
+    )
+    assert correlation(first, 0, 1, 3) == pytest.approx(correlation(without, 0, 0, 2))
+
+
+def test_percentiles_know_that_times_go_together():
+    model = network((1, 1), [BURSTS], [[0.7, 0.8]], scv=[[0.5, 0.5]])
+    (times,) = simulate(model, 4_000_000, seed=6)
+    found = qm.solve(model, "marked_flows").percentiles([0.95]).response_times[0][0]
+    assert found == pytest.approx(np.quantile(times, 0.95), rel=0.03)
