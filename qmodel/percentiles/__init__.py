@@ -35,17 +35,16 @@ Accuracy of ``percentiles`` on ``percentiles-simulated``: p95 median 0.63 %, wor
 Accuracy of ``percentiles`` on ``percentiles-simulated``: p99 median 0.57 %, worst 2.5 %.
 Accuracy of ``percentiles`` on ``percentiles-simulated-fresh``: p95 median 0.63 %, worst 4.9 %.
 Accuracy of ``percentiles`` on ``percentiles-simulated-fresh``: p99 median 0.96 %, worst 4.9 %.
-Accuracy of ``marked_flows`` on ``open-ggm-held-out``: p95 median 0.37 %, worst 2.8 %.
-Accuracy of ``marked_flows`` on ``open-ggm-held-out``: p99 median 0.51 %, worst 3.9 %.
-Accuracy of ``marked_flows`` on ``open-ggm-unlike-again``: p95 median 0.37 %, worst 1.6 %.
-Accuracy of ``marked_flows`` on ``open-ggm-unlike-again``: p99 median 0.65 %, worst 1.8 %.
-Accuracy of ``marked_flows`` on ``open-ggm-again``: p99 median 0.44 %, worst 5.1 %.
+Accuracy of ``marked_flows`` on ``open-ggm-held-out``: p95 median 0.33 %, worst 2 %.
+Accuracy of ``marked_flows`` on ``open-ggm-held-out``: p99 median 0.43 %, worst 3.9 %.
+Accuracy of ``marked_flows`` on ``open-ggm-unlike-again``: p95 median 0.37 %, worst 1.3 %.
+Accuracy of ``marked_flows`` on ``open-ggm-unlike-again``: p99 median 0.62 %, worst 1.5 %.
+Accuracy of ``marked_flows`` on ``open-ggm-again``: p99 median 0.4 %, worst 4.5 %.
 Accuracy of ``dispersion`` on ``open-ggm-held-out``: p95 median 1.2 %, worst 6.8 %.
 Accuracy of ``dispersion`` on ``open-ggm-held-out``: p99 median 1.4 %, worst 6.1 %.
 Accuracy of ``qna`` on ``open-ggm-held-out``: p95 median 3.7 %, worst 22 %.
 
-Off by more than 5 % were p90 of one network of two classes with service of SCV up to 4, and p99 of
-one of 198 open networks by ``marked_flows``: 5.1 %, where the simulation is sure to 1.2 %. By
+Off by more than 5 % was p90 of one network of two classes with service of SCV up to 4. By
 ``dispersion``, for networks that have too many phases for that, several are off by more, p99 by up
 to 18 %, and by ``qna`` many: they know flows by their variance only.
 """

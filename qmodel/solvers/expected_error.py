@@ -91,8 +91,10 @@ def _kind_beyond(network: Network, method: str) -> str:
         return "limit-classes" if method == "lumped" and customers > FEW else "limit-chain"
     for k, station in enumerate(network.stations):
         if isinstance(station, ForkJoinStation):
+            if sum(1 for row in network.demand if row[k]) < 2:
+                return "fork-join-simulated"
             unlike = _serves_unlike(network, k)
-            return "fork-join-classes-simulated" if unlike else "fork-join-simulated"
+            return "fork-join-classes-simulated" if unlike else "fork-join-classes-equal"
     if all(isinstance(each, OpenClass) for each in network.classes):
         return open_family(network)
     if customers > FEW:

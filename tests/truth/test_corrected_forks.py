@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
+from qmodel.solvers.parts.chains.ordered import OrderedChain
 from qmodel.solvers.parts.forks import corrected_pairs, in_order, two_branches
-from qmodel.solvers.parts.forks.corrected_pairs import CorrectedPairs, drawn, few
+from qmodel.solvers.parts.forks.corrected_pairs import CorrectedPairs
+from qmodel.solvers.parts.forks.few_visits import drawn, few, within
+from qmodel.solvers.parts.forks.groups import one_branch
 from qmodel.solvers.parts.forks.in_order import ForkedClasses
 from qmodel.solvers.parts.forks.two_branches import ForkedPairs, size_apart
 
@@ -34,57 +37,74 @@ def test_what_takes_few_states_is_that_in_order(branches):
     assert fork.solve(arrivals([2, 2])) == pytest.approx(true.solve(arrivals([2, 2])), rel=1e-5)
 
 
-@pytest.mark.parametrize("think", [(4.0, 1.0), (1.0, 0.25), (0.2, 0.05)])
-def test_few_visits_in_order_correct_more_of_them(monkeypatch, think):
-    """From hardly busy to nearly always."""
+@pytest.mark.parametrize(
+    ("think", "left"),
+    [((40.0, 10.0), 0.2), ((12.0, 3.0), 0.4), ((4.0, 1.0), 0.65), ((0.2, 0.05), 1.1)],
+)
+def test_few_visits_in_order_correct_more_of_them(monkeypatch, think, left):
+    """Of what is wrong little is left where the fork is hardly busy; nearly always it is little."""
     monkeypatch.setattr(corrected_pairs, "IN_ORDER", 400)
     rates = arrivals([3, 4], think)
     fork = CorrectedPairs(TIMES, [3, 4], 4)
-    (correction,) = fork.corrections
-    assert correction.same.population == (3, 3)
+    assert fork.most_in_order == 3
     true = ForkedClasses(TIMES, [3, 4], 4).solve(rates)
-    assert wrong(fork.solve(rates), true) < 0.6 * wrong(fork.pairs.solve(rates), true)
+    assert wrong(fork.solve(rates), true) < left * wrong(fork.pairs.solve(rates), true)
 
 
 def test_what_the_other_branch_has_done_is_told_of_few_visits(monkeypatch):
-    rates = arrivals([6, 6])
-    true = ForkedClasses(TIMES, [6, 6], 2).solve(rates)
-    apart = CorrectedPairs(TIMES, [6, 6], 2)
+    rates = arrivals([4, 4], (4.0, 1.0))
+    apart = CorrectedPairs(TIMES, [4, 4], 2)
     assert apart.pairs.apart
-    assert not apart.corrections
-    monkeypatch.setattr(two_branches, "LARGEST", 2_000)
-    assert size_apart([6, 6], 8) <= 1_700 < size_apart([6, 6], 9)
-    monkeypatch.setattr(corrected_pairs, "APART", 1_700)
-    fork = CorrectedPairs(TIMES, [6, 6], 2)
-    assert not fork.pairs.apart
-    ((better, same),) = fork.corrections
-    assert (better.apart, same.apart) == (True, False)
-    assert better.states > same.states
-    assert better.counts.sum(axis=1).max() == same.counts.sum(axis=1).max() == 8
-    plain = wrong(fork.pairs.solve(rates), true)
-    assert wrong(fork.solve(rates), true) < 0.5 * plain
-    assert wrong(fork.solve(rates), true) == pytest.approx(
-        wrong(apart.solve(rates), true), abs=2e-3
-    )
+    assert apart.most_apart == apart.most_in_order == 0
+    monkeypatch.setattr(two_branches, "LARGEST", 800)
+    monkeypatch.setattr(corrected_pairs, "APART", size_apart([4, 4], 6))
+    fork = CorrectedPairs(TIMES, [4, 4], 2)
+    assert (fork.pairs.apart, fork.few_apart.apart, fork.few_together.apart) == (0, 1, 0)
+    assert fork.most_apart == fork.few_apart.counts.sum(axis=1).max() == 6
+    assert fork.few_apart.states > fork.few_together.states
+    told = apart.solve(rates)
+    assert wrong(fork.solve(rates), told) < 0.3 * wrong(fork.pairs.solve(rates), told)
+
+
+def one_class_of_all(rates):
+    """What is known of equal classes: here, that there is a single branch."""
+    there = [n - 1 for n in rates.shape[1:]]
+    return OrderedChain(one_branch(TIMES), there).solve(rates)
 
 
 def test_both_at_once(monkeypatch):
-    monkeypatch.setattr(two_branches, "LARGEST", 100)
+    monkeypatch.setattr(two_branches, "LARGEST", 300)
     fork = CorrectedPairs(TIMES, [3, 3], 3)
-    assert len(fork.corrections) == 2
+    assert not fork.pairs.apart
     rates = arrivals([3, 3])
     true = ForkedClasses(TIMES, [3, 3], 3).solve(rates)
     assert fork.solve(rates) == pytest.approx(true, rel=1e-4)
 
 
-def test_what_does_not_settle_is_left_as_it_is_or_not_known(monkeypatch):
-    fork = CorrectedPairs(TIMES, [2, 2], 3)
+def test_one_branch_is_corrected_as_well(monkeypatch):
+    """By two branches, where these take too many states; with all visits nothing else is left."""
+    rates = arrivals([3, 3], (4.0, 1.0))
+    true = ForkedClasses(TIMES, [3, 3], 3).solve(rates)
+    monkeypatch.setattr(two_branches, "LARGEST", 0)
+    whole = CorrectedPairs(TIMES, [3, 3], 3)
+    assert whole.pairs is None
+    assert whole.solve(rates, one_class_of_all) == pytest.approx(true, rel=1e-4)
+    monkeypatch.setattr(corrected_pairs, "APART", size_apart([3, 3], 4))
+    monkeypatch.setattr(corrected_pairs, "IN_ORDER", 200)
+    some = CorrectedPairs(TIMES, [3, 3], 3)
+    assert (some.most_apart, some.most_in_order) == (4, 3)
+    assert wrong(one_class_of_all(rates), true) > 0.2
+    assert wrong(some.solve(rates, one_class_of_all), true) < 0.05
+
+
+def test_what_does_not_settle_is_not_known(monkeypatch):
     rates = arrivals([2, 2])
-    plain = fork.pairs.solve(rates)
-    monkeypatch.setattr(ForkedClasses, "solve", lambda self, rates: None)
-    assert fork.solve(rates) == pytest.approx(plain, rel=1e-12)
-    monkeypatch.setattr(ForkedPairs, "solve", lambda self, rates: None)
-    assert fork.solve(rates) is None
+    for largest, broken in ((30_000, "pairs"), (120, "few_apart"), (120, "few_pairs")):
+        monkeypatch.setattr(two_branches, "LARGEST", largest)
+        fork = CorrectedPairs(TIMES, [2, 2], 3)
+        assert fork.solve(rates) is not None
+        monkeypatch.setattr(getattr(fork, broken), "solve", lambda _: None)
+        assert fork.solve(rates) is None
 
 
 def test_what_hardly_ever_is_tells_no_ratio():
@@ -98,10 +118,19 @@ def test_what_hardly_ever_is_tells_no_ratio():
     assert np.isfinite(ratio).all()
 
 
+def test_arrivals_beyond_few_visits_are_lost():
+    rates = np.ones((2, 4, 3))
+    found = within(rates, 2)
+    assert found.shape == (2, 3, 3)
+    there = np.indices((3, 3)).sum(axis=0)
+    assert (found[0] == (there < 2)).all()
+    assert rates.min() == 1.0  # what was given is left alone
+
+
 @pytest.mark.parametrize(("population", "branches"), [([3, 2], 3), ([2, 2, 2], 4), ([5], 8)])
 @pytest.mark.parametrize("most", [1, 2, 4])
 def test_states_of_few_visits_are_counted_before_they_are_made(population, branches, most):
-    times = TIMES + [0.2]
+    times = [*TIMES, 0.2]
     chain = ForkedClasses(times[: len(population)], population, branches, most)
     assert chain.states == in_order.size(population, branches, most)
     pairs = ForkedPairs(times[: len(population)], population, branches, most, apart=True)

@@ -98,6 +98,20 @@ def lone_fork_networks(seed: int) -> Iterator[Network]:
             yield Network([fork], classes, [[s] for s in visits.times])
 
 
+def equal_fork_networks(seed: int) -> Iterator[Network]:
+    """Forks of 2 to 8 branches at which all classes take a tenth of a second."""
+    rng = random.Random(seed)
+    while True:
+        visits = _visits(rng, [2, 3, 4, 8])
+        busy = sum(visits.work)
+        ahead = busy * 0.1 / (1.0 - busy)
+        visits = visits._replace(times=[0.1] * len(visits.times), ahead=ahead)
+        classes = [ClosedClass(f"c{c}", n, visits.away(c)) for c, n in enumerate(visits.sizes)]
+        if all(c.think_time > 0.0 for c in classes):
+            fork = ForkJoinStation("fork", visits.branches)
+            yield Network([fork], classes, [[0.1]] * len(classes))
+
+
 def held_out_networks(seed: int) -> Iterator[Network]:
     """Those with two to four branches, of a seed that nothing was chosen by."""
     for network in fork_class_networks(seed):
@@ -213,12 +227,26 @@ LONE_FORK_AGAIN = replace(
     about="the same of a third seed, with the simulations of which corrections were made",
     seed=207,
 )
-LONE_FORK_UNSEEN = replace(
-    LONE_FORK,
-    name="fork-join-classes-unseen",
-    about="the same of a fourth seed, by which nothing was chosen",
+LONE_FORK_MORE = replace(
+    LONE_FORK_AGAIN,
+    name="fork-join-classes-more",
+    about="the same of a fourth seed",
     seed=307,
     count=48,
+)
+LONE_FORK_UNSEEN = replace(
+    LONE_FORK_MORE,
+    name="fork-join-classes-unseen",
+    about="the same of a fifth seed, by which nothing was chosen",
+    seed=407,
+)
+EQUAL_FORK = replace(
+    LONE_FORK,
+    name="fork-join-classes-equal",
+    about="closed, 2 or 3 classes of 4 to 40 in all that take equal times and think for times of "
+    "their own, a fork of 2 to 8 branches 30 to 90 % busy and nothing else",
+    seed=507,
+    networks=equal_fork_networks,
 )
 ORDERED = Family(
     name="ordered-simulated",

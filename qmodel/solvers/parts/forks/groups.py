@@ -24,7 +24,14 @@ if TYPE_CHECKING:
 
 
 def taken_together(
-    service: Sequence[float], most: Sequence[int], branches: int, rates: Array, often: Array
+    service: Sequence[float],
+    together: Sequence[list[int]],
+    most: Sequence[int],
+    branches: int,
+    rates: Array,
+    often: Array,
+    *,
+    apart: bool,
 ) -> Array | None:
     """How much more likely visits in progress are than at one branch; None if that is not known.
 
@@ -32,6 +39,8 @@ def taken_together(
     ----------
     service : sequence of float
         Mean service time of a part of each class. [s]
+    together : sequence of list of int
+        Positions of the classes that are taken together.
     most : sequence of int
         Visits of each class beyond which there hardly ever are more.
     branches : int
@@ -40,13 +49,12 @@ def taken_together(
         Rate at which visits of each class start, by those in progress. [1/s]
     often : array, shape (N_1 + 1, ... N_C + 1)
         About how likely these are; who is taken together comes in these proportions.
+    apart : bool
+        Whether the two branches tell what the other one has done, as in `ForkedPairs`.
     """
     import numpy as np
 
-    together = groups(service, most)
     ends = [sum(most[c] for c in group) for group in together]
-    if size(ends) > LARGEST:
-        return None
     there = np.indices(often.shape)
     numbers = [
         np.minimum(there[group].sum(axis=0), end) for group, end in zip(together, ends, strict=True)
@@ -62,7 +70,7 @@ def taken_together(
         each = flow[group].sum(axis=1)
         times.append(float(each @ np.array(service)[group] / each.sum()))
     arrivals = arrivals.reshape(-1, *shape)
-    two = ForkedPairs(times, ends, branches).solve(arrivals)
+    two = ForkedPairs(times, ends, branches, apart=apart).solve(arrivals)
     if two is None:
         return None
     one = OrderedChain(one_branch(times), ends).solve(arrivals)
