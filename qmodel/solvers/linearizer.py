@@ -18,7 +18,7 @@ little beyond what it can do; the answer is then taken back to that edge (`feasi
 Accuracy of ``linearizer`` on ``single-servers``: R median 0.08 %, worst 3.7 %.
 Accuracy of ``linearizer`` on ``multi-servers``: R median 0.14 %, worst 4.0 %.
 Accuracy of ``linearizer`` on ``load-dependent``: R median 0.22 %, worst 7.3 %.
-Accuracy of ``linearizer`` on ``beyond-exact``: R median 0.07 %, worst 1.8 %.
+Accuracy of ``linearizer`` on ``beyond-exact``: R median 0.08 %, worst 1.8 %.
 
 References
 ----------

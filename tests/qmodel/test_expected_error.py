@@ -30,6 +30,9 @@ def open_network(times, **more):
 
 
 LIMIT = qm.PopulationLimit("memory", 2, stations=["a"])
+EQUAL = qm.Network(
+    [FORK("a", 2)], [qm.ClosedClass("x", 2, 1.0), qm.ClosedClass("y", 2, 3.0)], [[0.1], [0.1]]
+)
 FAMILIES = [
     (network(QUEUE("a"), QUEUE("b")), "linearizer", "single-servers"),
     (network(QUEUE("a"), QUEUE("b", 2)), "linearizer", "multi-servers"),
@@ -42,6 +45,7 @@ FAMILIES = [
     (network(QUEUE("a"), limits=[LIMIT]), "isolation", "limit-chain"),
     (network(FORK("a", 2), QUEUE("b")), "isolation", "fork-join-classes-simulated"),
     (network(FORK("a", 2), QUEUE("b"), populations=(2,)), "isolation", "fork-join-simulated"),
+    (EQUAL, "isolation", "fork-join-classes-equal"),
     (network(fcfs(), QUEUE("b"), populations=(4, 4)), "isolation", "fcfs-chain"),
     (network(fcfs(), QUEUE("b"), populations=(4, 5)), "isolation", "ordered-simulated"),
     (network(QUEUE("a", discipline="priority")), "isolation", "priority-chain"),

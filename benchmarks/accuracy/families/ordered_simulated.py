@@ -106,8 +106,10 @@ def equal_fork_networks(seed: int) -> Iterator[Network]:
         busy = sum(visits.work)
         ahead = busy * 0.1 / (1.0 - busy)
         visits = visits._replace(times=[0.1] * len(visits.times), ahead=ahead)
-        classes = [ClosedClass(f"c{c}", n, visits.away(c)) for c, n in enumerate(visits.sizes)]
-        if all(c.think_time > 0.0 for c in classes):
+        classes = [
+            ClosedClass(f"c{c}", n, max(visits.away(c), 0.0)) for c, n in enumerate(visits.sizes)
+        ]
+        if all(c.think_time for c in classes):
             fork = ForkJoinStation("fork", visits.branches)
             yield Network([fork], classes, [[0.1]] * len(classes))
 
@@ -237,7 +239,7 @@ LONE_FORK_MORE = replace(
 LONE_FORK_UNSEEN = replace(
     LONE_FORK_MORE,
     name="fork-join-classes-unseen",
-    about="the same of a fifth seed, by which nothing was chosen",
+    about="the same of a fifth seed, by which nothing was chosen but how many states are afforded",
     seed=407,
 )
 EQUAL_FORK = replace(

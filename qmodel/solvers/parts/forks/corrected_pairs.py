@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 #: States of a chain in order, and about those of one that tells what the other branch has done.
-IN_ORDER, APART = 4_000, 12_000
+IN_ORDER, APART = 12_000, 12_000
 
 
 class CorrectedPairs:
