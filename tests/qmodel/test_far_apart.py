@@ -125,6 +125,23 @@ def test_who_comes_directly_and_who_by_another_station():
     assert correlation(some, 0, 0, 2) == pytest.approx(correlation(direct, 0, 0, 1), rel=0.1)
 
 
+def test_who_comes_directly_keeps_all_of_it():
+    """Half of seven in ten; the others pass a station that is slow, or one that is not."""
+
+    def some(used):
+        times = [[0.6, 0.5 * used, 0.7 * 0.9]]
+        return network((1, 1, 1), [BURSTS], times, scv=[[0.5] * 3], visit_ratio=[[1.0, 0.5, 0.7]])
+
+    found, left = [], []
+    for used in (0.1, 1.9):
+        found.append(correlation(some(used), 0, 0, 2))
+        between = used / (1.0 - 0.5 * used) ** 2
+        slow = (0.6 / 0.4**2 * 0.9 / (1.0 - 0.63) ** 2) ** 0.5
+        left.append(0.5 + 0.5 / (1.0 + 0.36 * between / slow))
+    assert found[1] / found[0] == pytest.approx(left[1] / left[0], rel=1e-6)
+    assert left[1] / left[0] < 0.6
+
+
 def test_ways_through_several_stations():
     """Nobody stays at the two in the middle: entries and ways there become ways past them."""
     line = network((1, 1, 1, 1), [BURSTS], [[0.5] * 4], visit_ratio=[[0.6, 0.7, 0.8, 0.9]])

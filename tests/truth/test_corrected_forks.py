@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from qmodel.solvers.parts.chains.ordered import OrderedChain
-from qmodel.solvers.parts.forks import corrected_pairs, in_order, two_branches
+from qmodel.solvers.parts.forks import corrected_pairs, groups, in_order, large_fork, two_branches
 from qmodel.solvers.parts.forks.corrected_pairs import CorrectedPairs
-from qmodel.solvers.parts.forks.few_visits import drawn, few, within
+from qmodel.solvers.parts.forks.few_visits import corrected, drawn, few, within
 from qmodel.solvers.parts.forks.groups import one_branch
 from qmodel.solvers.parts.forks.in_order import ForkedClasses
+from qmodel.solvers.parts.forks.large_fork import LargeFork, often
 from qmodel.solvers.parts.forks.two_branches import ForkedPairs, size_apart
 
 TIMES = [0.5, 0.05]
@@ -157,3 +158,42 @@ def test_what_is_not_known_is_the_mean_of_visits_drawn():
     # Of i and j drawing one of each: 2 i j / (n (n - 1)).
     assert found[3, 2] == pytest.approx(2 * 3 * 2 / (5 * 4))
     assert found[3, 0] == 0.0
+
+
+def test_neither_side_tells_a_ratio_where_it_is_hardly_ever():
+    found = np.array([0.5, 0.3, 0.2])
+    for better, same in (([0.6, 1e-3], [0.6, 1e-12]), ([0.6, 1e-12], [0.6, 1e-3])):
+        now = corrected(found, np.array(better), np.array(same))
+        assert now == pytest.approx(found, rel=1e-12)  # as where nobody is: the same
+    told = corrected(found, np.array([0.6, 1e-3]), np.array([0.6, 2e-3]))
+    assert told == pytest.approx(np.array([0.5, 0.15, 0.1]) / 0.75)
+
+
+def test_as_many_as_there_are_at_most():
+    assert often(np.array([0.5, 0.4]), 0.01) == (1,)
+    assert often(np.array([0.5, 0.4, 0.1]), 0.2) == (2,)  # two at least
+    assert often(np.array([0.5, 0.3, 0.1, 0.1]), 1e-9) == (3,)
+
+
+@pytest.mark.parametrize(("largest", "apart"), [(1_000, True), (400, False)])
+def test_large_forks_take_classes_of_nearly_the_same_time_together(monkeypatch, largest, apart):
+    """Three classes, two of them alike; the exact chain and what is near it."""
+    times, population = [0.5, 0.05, 0.06], [3, 2, 2]
+    rates = arrivals(population, (2.0, 0.5, 0.6))
+    true = ForkedClasses(times, population, 3).solve(rates)
+    for module in (two_branches, groups):
+        monkeypatch.setattr(module, "LARGEST", largest)
+    monkeypatch.setattr(corrected_pairs, "IN_ORDER", 0)
+    monkeypatch.setattr(corrected_pairs, "APART", size_apart(population, 4))
+    said = []
+    taken = large_fork.taken_together
+
+    def spied(*given, apart):
+        said.append((given[1], apart))
+        return taken(*given, apart=apart)
+
+    monkeypatch.setattr(large_fork, "taken_together", spied)
+    found = LargeFork(times, population, 3).solve(rates)
+    assert said == [([[1, 2], [0]], apart)] * 2
+    assert found.sum() == pytest.approx(1.0)
+    assert wrong(found, true) < 0.03
