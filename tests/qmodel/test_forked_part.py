@@ -5,6 +5,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.product_form import EQUAL
+from qmodel.solvers.parts.chains import settling
 from qmodel.solvers.parts.forks import in_order, two_branches
 from qmodel.solvers.parts.forks.corrected_pairs import CorrectedPairs
 from qmodel.solvers.parts.forks.groups import one_branch
@@ -114,3 +115,47 @@ def test_a_chain_that_does_not_settle_is_replaced_by_one_branch(monkeypatch):
     monkeypatch.setattr(forked_part, "LARGEST", states - 1)
     with pytest.raises(qm.NotApplicable, match="do not settle"):
         fork.solve(np.ones((2, 5, 5)), np.ones((5, 5)))
+
+
+@pytest.mark.parametrize(
+    ("branches", "populations", "times", "thinks"),
+    [
+        (6, [12, 12], [0.082, 0.384], (0.01, 1e6)),
+        (2, [30, 3], [0.852, 6.6], (0.433, 1e6)),
+        (3, [3, 2, 30], [8.4, 1.3, 0.016], (1e6, 0.01, 0.06)),
+    ],
+)
+def test_who_hardly_ever_comes_has_digits_too(branches, populations, times, thinks):
+    """In another unit chains have other digits: of the small probabilities there were none."""
+
+    def found(unit):
+        model = network(
+            populations,
+            [[unit * time] for time in times],
+            branches=branches,
+            thinks=[unit * think for think in thinks],
+        )
+        return np.array(qm.solve(model, "isolation").response_times) / unit
+
+    assert found(1e3) == pytest.approx(found(1.0), rel=1e-4)
+    assert found(1e-6) == pytest.approx(found(1.0), rel=1e-4)
+
+
+def test_who_hardly_ever_comes_takes_as_long_as_who_comes_less_seldom():
+    """A customer alone among others: it makes no difference whether once a day or in a year."""
+
+    def seldom(think):
+        model = network([8, 8], [[0.3], [0.05]], branches=4, thinks=(1.0, think))
+        assert isinstance(part(model).chain, CorrectedPairs)
+        return qm.solve(model, "isolation").response_times
+
+    assert seldom(1e5) == pytest.approx(seldom(3e7), rel=1e-3)
+    assert seldom(1e200) == pytest.approx(seldom(3e7), rel=1e-3)
+
+
+def test_a_large_chain_that_is_hardly_ever_empty_is_solved(monkeypatch):
+    """The state without customers, by which others were told, has a probability of 1e-16."""
+    model = network([30, 3], [[0.852], [6.6]], branches=2, thinks=(0.433, 1e6))
+    found = qm.solve(model, "isolation").response_times
+    monkeypatch.setattr(settling, "COMPLETE", 10**6)
+    assert found == pytest.approx(qm.solve(model, "isolation").response_times, rel=1e-6)

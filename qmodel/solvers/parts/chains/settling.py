@@ -30,6 +30,9 @@ ROUGHLY = 1e-4
 SLOW, FACTORS = 0.9, 8
 #: Relative error of the solution with incomplete factors, and of a correction.
 SOLVED, CORRECTED = 1e-11, 1e-3
+#: Smallest entries of incomplete factors that are kept, relatively, and how many at most over those
+#: of the matrix: at first, and where that does not do.
+INCOMPLETE = (0.1, 5.0), (1e-3, 40.0)
 #: Sweeps that give small probabilities their digits.
 SWEEPS = 10
 
@@ -91,7 +94,7 @@ def _corrected(
             others = np.delete(np.arange(states), fixed)
             flow = flow_matrix(states, source, target, now)[others][:, others]
             try:
-                correction = _inverse(flow, complete=states <= COMPLETE)
+                correction = _inverse(flow, None if states <= COMPLETE else INCOMPLETE[0])
             except RuntimeError:  # singular: some states are as good as never
                 break
         if correction is None:
@@ -113,25 +116,29 @@ def _corrected(
 
 
 def _nearly(states: int, source: Any, target: Any, rates: Array) -> Array | None:
-    """Probabilities by incomplete factors; None if that does not lead there."""
+    """Probabilities by incomplete factors; None if that does not lead there.
+
+    The probability of one state is fixed. If it is one that hardly ever is, others have no digits;
+    but the largest of them, whatever its sign, is one to be fixed in its place.
+    """
     import numpy as np
 
     flow = flow_matrix(states, source, target, rates)
     fixed = 0
-    for _ in range(2):
+    for kept in (INCOMPLETE[0], *INCOMPLETE):
         others = np.delete(np.arange(states), fixed)
         into = -np.asarray(flow[others][:, [fixed]].todense()).ravel()
         found = np.ones(states)
         try:
-            found[others] = _inverse(flow[others][:, others], complete=False)(into, SOLVED)
+            found[others] = _inverse(flow[others][:, others], kept)(into, SOLVED)
         except RuntimeError:  # singular
             return None
+        fixed = int(np.argmax(np.abs(found)))
         found = np.maximum(found, 0.0)
         found /= found.sum()
         passing = np.abs(flow.diagonal()) * found
         if np.abs(flow @ found).max() <= 1e-9 * passing.max():
             return found
-        fixed = int(np.argmax(found))
     return None
 
 
@@ -147,13 +154,13 @@ def _swept(states: int, source: Any, target: Any, rates: Array, found: Array) ->
     return np.asarray(found)
 
 
-def _inverse(flow: Any, *, complete: bool) -> Callable[[Array, float], Array]:
-    """A function that solves for a right side to some relative error."""
+def _inverse(flow: Any, kept: tuple[float, float] | None) -> Callable[[Array, float], Array]:
+    """A function that solves for a right side to some error; factors are complete if None."""
     import numpy as np
     from scipy.sparse.linalg import LinearOperator, gmres, spilu, splu
 
     columns: Any = flow.tocsc()
-    if complete:
+    if kept is None:
         factors = splu(
             columns,
             permc_spec="MMD_AT_PLUS_A",
@@ -163,8 +170,8 @@ def _inverse(flow: Any, *, complete: bool) -> Callable[[Array, float], Array]:
         return lambda right, _: np.asarray(factors.solve(right))
     factors = spilu(
         columns,
-        drop_tol=0.1,
-        fill_factor=5,
+        drop_tol=kept[0],
+        fill_factor=kept[1],
         permc_spec="MMD_AT_PLUS_A",
         diag_pivot_thresh=0.0,
         options={"SymmetricMode": True},

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
+#: Mean number of visits below which a class hardly ever comes.
+SELDOM = 1e-4
+
+
 class ForkedPart:
     """A fork-join station: a queue whose speed depends on how visits arrive.
 
@@ -97,15 +101,38 @@ class ForkedPart:
 
         visits = np.reshape(self.visits, (-1, *(1,) * (arrivals.ndim - 1)))
         rates = (arrivals * visits)[(slice(None), *(slice(0, n + 1) for n in self.there))]
+        inside = self._by_chain(rates)
+        found = np.zeros(arrivals.shape[1:])
+        found[tuple(slice(0, n) for n in inside.shape)] = inside
+        return found
+
+    def _by_chain(self, rates: Array) -> Array:
+        """The same, with more arrivals of classes that hardly ever come; what is found is scaled.
+
+        So little of them is there that it is as much less as fewer come; and chains of very unlike
+        probabilities have no digits of the small ones.
+        """
+        import numpy as np
+
+        inside = self._solved(rates)
+        often = mean_numbers(inside)
+        seldom = (often > 0.0) & (often < SELDOM)
+        if not seldom.any() or isinstance(self.chain, ForkedClasses):
+            return inside
+        more = np.where(seldom, SELDOM / np.where(seldom, often, 1.0), 1.0)
+        found = self._solved(rates * np.reshape(more, (-1, *(1,) * inside.ndim)))
+        found = found * np.exp(-np.tensordot(np.log(more), np.indices(found.shape), axes=1))
+        return np.asarray(found / found.sum())
+
+    def _solved(self, rates: Array) -> Array:
+        """What the chain finds, or one branch where it does not settle."""
         assert self.chain is not None
         inside = self.chain.solve(rates)
         if inside is None:
             if one_branch(self.times).size(self.there) > LARGEST:
                 raise NotApplicable("isolation: branches of a fork do not settle with each other")
             _, inside = one_and_joined(self.times, self.branches, rates)
-        found = np.zeros(arrivals.shape[1:])
-        found[tuple(slice(0, n) for n in inside.shape)] = inside
-        return found
+        return inside
 
     def _speeds(self, arrivals: Array, elsewhere: Array) -> tuple[float, ...]:
         """Speeds of the fork by the mix of visits when it was last solved."""
