@@ -6,7 +6,7 @@ import pytest
 import qmodel as qm
 from qmodel.product_form import EQUAL
 from qmodel.solvers.parts.chains import settling
-from qmodel.solvers.parts.forks import in_order, two_branches
+from qmodel.solvers.parts.forks import corrected_pairs, in_order, two_branches
 from qmodel.solvers.parts.forks.corrected_pairs import CorrectedPairs
 from qmodel.solvers.parts.forks.groups import one_branch
 from qmodel.solvers.parts.forks.in_order import ForkedClasses
@@ -120,13 +120,17 @@ def test_a_chain_that_does_not_settle_is_replaced_by_one_branch(monkeypatch):
 @pytest.mark.parametrize(
     ("branches", "populations", "times", "thinks"),
     [
-        (6, [12, 12], [0.082, 0.384], (0.01, 1e6)),
+        (6, [6, 6], [0.082, 0.384], (0.01, 1e6)),
         (2, [30, 3], [0.852, 6.6], (0.433, 1e6)),
-        (3, [3, 2, 30], [8.4, 1.3, 0.016], (1e6, 0.01, 0.06)),
+        (3, [2, 2, 5], [8.4, 1.3, 0.016], (1e6, 0.01, 0.06)),
     ],
 )
-def test_who_hardly_ever_comes_has_digits_too(branches, populations, times, thinks):
+def test_who_hardly_ever_comes_has_digits_too(monkeypatch, branches, populations, times, thinks):
     """In another unit chains have other digits: of the small probabilities there were none."""
+    monkeypatch.setattr(in_order, "IN_ORDER_OF_MORE", 0)
+    monkeypatch.setattr(in_order, "IN_ORDER", 0)
+    monkeypatch.setattr(corrected_pairs, "IN_ORDER", 500)
+    monkeypatch.setattr(settling, "COMPLETE", 300)
 
     def found(unit):
         model = network(
@@ -145,7 +149,7 @@ def test_who_hardly_ever_comes_takes_as_long_as_who_comes_less_seldom():
     """A customer alone among others: it makes no difference whether once a day or in a year."""
 
     def seldom(think):
-        model = network([8, 8], [[0.3], [0.05]], branches=4, thinks=(1.0, think))
+        model = network([5, 5], [[0.3], [0.05]], branches=8, thinks=(1.0, think))
         assert isinstance(part(model).chain, CorrectedPairs)
         return qm.solve(model, "isolation").response_times
 
@@ -155,7 +159,7 @@ def test_who_hardly_ever_comes_takes_as_long_as_who_comes_less_seldom():
 
 def test_a_large_chain_that_is_hardly_ever_empty_is_solved(monkeypatch):
     """The state without customers, by which others were told, has a probability of 1e-16."""
-    model = network([30, 3], [[0.852], [6.6]], branches=2, thinks=(0.433, 1e6))
+    model = network([24, 3], [[0.852], [6.6]], branches=2, thinks=(0.433, 1e6))
     found = qm.solve(model, "isolation").response_times
     monkeypatch.setattr(settling, "COMPLETE", 10**6)
     assert found == pytest.approx(qm.solve(model, "isolation").response_times, rel=1e-6)
