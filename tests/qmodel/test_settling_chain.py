@@ -46,9 +46,9 @@ def test_what_never_settles_is_given_up(monkeypatch, complete):
     """Rates that change to and fro: factors are made anew a few times only."""
     made = []
 
-    def counted(flow, *, complete, inverse=module._inverse):
-        made.append(complete)
-        return inverse(flow, complete=complete)
+    def counted(flow, kept, inverse=module._inverse):
+        made.append(kept is None)
+        return inverse(flow, kept)
 
     monkeypatch.setattr(module, "_inverse", counted)
     monkeypatch.setattr(module, "COMPLETE", 2 if complete else 1)
