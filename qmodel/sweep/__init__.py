@@ -89,7 +89,8 @@ def sweep(
         Where to solve: threads, processes, a Dask cluster (``Client.get_executor()``). A chunk
         whose worker dies is solved again; the order of points is kept.
     progress : callable, optional
-        Called with the points that are done and all there are, after each chunk.
+        Called with the points that are done and all there are, at the start (where a sweep that
+        goes on begins behind what is done) and after each chunk.
     to : path-like, optional
         Where results go as they come, in bounded memory: a ``.csv`` file, or a folder for parts
         in NumPy's ``.npz``. The same call continues a sweep that was stopped.

@@ -44,8 +44,10 @@ def solved_in_order(
     executor : Executor or None
         Where to solve; None is here.
     progress : callable or None
-        Called with the points that are done and all there are.
+        Called with the points that are done and all there are, first before anything is solved.
     """
+    if progress is not None:
+        progress(start, source.points)
     bounds = (
         (first, min(first + source.chunk, source.points))
         for first in range(start, source.points, source.chunk)

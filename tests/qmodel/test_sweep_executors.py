@@ -86,8 +86,8 @@ def test_a_process_that_is_killed_in_mid_run():
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         victims = [pool.submit(os.getpid).result()]
 
-        def kill(_done, _points):
-            if victims:
+        def kill(done, _points):
+            if done and victims:
                 os.kill(victims.pop(), signal.SIGKILL)
 
         same(qm.sweep(NETWORK, VARY, executor=pool, chunk=4, progress=kill), expected)

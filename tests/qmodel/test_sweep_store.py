@@ -23,6 +23,17 @@ class Stopped(Exception):
     """What Ctrl-C is in these tests."""
 
 
+def test_progress_begins_behind_what_is_done(tmp_path):
+    seen = []
+    with pytest.raises(Stopped):
+        qm.sweep(NETWORK, VARY, to=tmp_path / "a.csv", chunk=7, progress=stop_after(14))
+    qm.sweep(
+        NETWORK, VARY, to=tmp_path / "a.csv", chunk=7,
+        progress=lambda done, points: seen.append((done, points)),
+    )  # fmt: skip
+    assert seen == [(done, 40) for done in (14, 21, 28, 35, 40)]
+
+
 def stop_after(points):
     def progress(done, _points):
         if done >= points:
