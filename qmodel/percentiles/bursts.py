@@ -68,14 +68,14 @@ def _together(
     solution: Solution, c: int, visited: Sequence[int], spread: Sequence[float]
 ) -> list[float]:
     """Covariances of the times at each two stations. [s^2]"""
-    from qmodel.solvers.marked_flows import together
+    from qmodel.solvers.marked_flows import time_covariances
 
     pairs = list(combinations(range(len(visited)), 2))
     if solution.method == "dispersion":
         bursts = _burstiness(solution.network)
         near = bursts * (ALIKE if bursts > 0.0 else UNLIKE)
         return [near ** (j - i) * spread[i] * spread[j] for i, j in pairs]
-    found = together(solution.network)
+    found = time_covariances(solution.network)
     known = []
     for i, j in pairs:
         most = spread[i] * spread[j]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from qmodel.customer_classes import ClosedClass
 from qmodel.percentiles.inversion import where
-from qmodel.percentiles.numbers import Server, numbers
+from qmodel.percentiles.numbers import ServedStation, numbers
 from qmodel.percentiles.passage import STATES, events, passage
 from qmodel.percentiles.tagged import chain
 from qmodel.percentiles.ways import Ways, forget, of_one, of_others
@@ -92,7 +92,7 @@ def followed(solution: Solution, c: int, orders: Sequence[str]) -> Followed | No
     others, mine = of_others(rounds, visits), of_one(rounds, visits)
     flow, number = solution.throughputs[c], users.population
     alone = _Class(
-        tuple(_server(network, k, orders[k], flow, number) for k in others.station),
+        tuple(_station(network, k, orders[k], flow, number) for k in others.station),
         others,
         mine,
         number - 1,
@@ -117,7 +117,7 @@ def followed(solution: Solution, c: int, orders: Sequence[str]) -> Followed | No
 class _Class(NamedTuple):
     """A class alone: stations, ways of all and of one, others; and what its solution says."""
 
-    servers: tuple[Server, ...]
+    stations: tuple[ServedStation, ...]
     others: Ways
     mine: Ways
     number: int
@@ -128,18 +128,18 @@ class _Class(NamedTuple):
     def chain(self, never: float, nothing: float) -> Chain | None:
         """The chain of a tagged customer, if it is affordable."""
         thinking = self.flow * self.think_time
-        found = numbers(self.servers, self.number, thinking, never, WAYS)
+        found = numbers(self.stations, self.number, thinking, never, WAYS)
         if found is None:
             return None
-        fastest = sum(float(server.speed[-1]) / server.time for server in self.servers)
+        fastest = sum(float(server.speed[-1]) / server.time for server in self.stations)
         if self.think_time:
             fastest += float(found.thinking.max()) / self.think_time
-        work = (2 * len(self.servers) + 1) * events(fastest, self.response_time, nothing)
+        work = (2 * len(self.stations) + 1) * events(fastest, self.response_time, nothing)
         most = min(MOST, max(STATES, int(WORK / work)))
         return chain(found, self.mine, self.others, self.think_time, most)
 
 
-def _server(network: Network, k: int, order: str, flow: float, most: int) -> Server:
+def _station(network: Network, k: int, order: str, flow: float, most: int) -> ServedStation:
     """A station of the only class, with up to ``most`` customers."""
     import numpy as np
 
@@ -147,8 +147,8 @@ def _server(network: Network, k: int, order: str, flow: float, most: int) -> Ser
     time, load = network.service_time_at(0, k), flow * network.demand[0][k]
     if isinstance(station, LoadDependentStation):
         rates = np.array([0.0, *station.rates])
-        return Server(time, load, rates[np.minimum(number, len(rates) - 1)], 0)
+        return ServedStation(time, load, rates[np.minimum(number, len(rates) - 1)], 0)
     if isinstance(station, QueueingStation):
         speed = np.minimum(number, station.servers).astype(float)
-        return Server(time, load, speed, station.servers if order == "fcfs" else 0)
-    return Server(time, load, number.astype(float), 0)
+        return ServedStation(time, load, speed, station.servers if order == "fcfs" else 0)
+    return ServedStation(time, load, number.astype(float), 0)

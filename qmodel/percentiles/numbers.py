@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LONGEST = 2**62
 
 
-class Server(NamedTuple):
+class ServedStation(NamedTuple):
     """A station.
 
     Attributes
@@ -46,7 +46,7 @@ class Numbers(NamedTuple):
 
     Attributes
     ----------
-    servers : tuple of Server, length K
+    stations : tuple of ServedStation, length K
         The stations.
     at : array of int, shape (W, K)
         Numbers at each station.
@@ -56,7 +56,7 @@ class Numbers(NamedTuple):
         Probability of each.
     """
 
-    servers: tuple[Server, ...]
+    stations: tuple[ServedStation, ...]
     at: Index
     thinking: Index
     often: Array
@@ -79,13 +79,13 @@ class Numbers(NamedTuple):
 
 
 def numbers(
-    servers: Sequence[Server], others: int, thinking: float, never: float, most: int
+    stations: Sequence[ServedStation], others: int, thinking: float, never: float, most: int
 ) -> Numbers | None:
     """All ways of ``others`` to be at the stations or thinking; None if there are too many.
 
     Parameters
     ----------
-    servers : sequence of Server
+    stations : sequence of ServedStation
         The stations.
     others : int
         Customers.
@@ -99,14 +99,14 @@ def numbers(
     Examples
     --------
     >>> import numpy as np
-    >>> disk = Server(0.1, 1.0, np.array([0.0, 1.0, 1.0]), servers=1)
+    >>> disk = ServedStation(0.1, 1.0, np.array([0.0, 1.0, 1.0]), servers=1)
     >>> found = numbers([disk], 2, 1.0, never=0.0, most=100)
     >>> found.at.ravel().tolist(), found.thinking.tolist(), found.often.round(6).tolist()
     ([0, 1, 2], [2, 1, 0], [0.2, 0.4, 0.4])
     """
     import numpy as np
 
-    rows = [_logarithms(server.load, server.speed, others) for server in servers]
+    rows = [_logarithms(station.load, station.speed, others) for station in stations]
     rows.append(_logarithms(thinking, np.arange(others + 1.0), others))
     ranges = _ranges(rows, others, never)
     at, left = np.zeros((1, 0), int), np.array([others])
@@ -131,7 +131,7 @@ def numbers(
     size = [last - first + 3 for first, last in ranges[:-1]]
     if float(np.prod(np.array(size, float))) > LONGEST:
         return None
-    return Numbers(tuple(servers), at, left, often / often.sum())
+    return Numbers(tuple(stations), at, left, often / often.sum())
 
 
 def _logarithms(load: float, speed: Array, others: int) -> Array:

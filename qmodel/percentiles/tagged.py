@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from qmodel.percentiles.numbers import Numbers, Server
+    from qmodel.percentiles.numbers import Numbers, ServedStation
     from qmodel.percentiles.ways import Ways
 
     Array = NDArray[np.float64]
@@ -82,9 +82,9 @@ def chain(numbers: Numbers, mine: Ways, others: Ways, think_time: float, most: i
     visits = np.linalg.solve(np.eye(len(places)) - mine.onward.T, mine.entry)
     out = mine.out()
     for i, place in enumerate(places):
-        here, server = place.state[place.before, place.way], numbers.servers[place.station]
+        here, station = place.state[place.before, place.way], numbers.stations[place.station]
         served, rest = _speeds(numbers, place)
-        often[here] = visits[i] * server.time * numbers.often[place.way] / _part(server, served)
+        often[here] = visits[i] * station.time * numbers.often[place.way] / _part(station, served)
         leave[here] = out[i] * served
         np.add.at(start, arrival[i], mine.entry[i] * numbers.often)
         for j, chance in enumerate(mine.onward[i]):
@@ -97,7 +97,7 @@ def chain(numbers: Numbers, mine: Ways, others: Ways, think_time: float, most: i
             elif a == place.station:
                 rate, before = rest, np.maximum(before - 1, 0)
             else:
-                there = numbers.servers[a]
+                there = numbers.stations[a]
                 rate = there.speed[numbers.at[place.way, a]] / there.time
             moves.append((here, place.state[before, way], chance * rate))
     source, target, rate = (np.concatenate(column) for column in zip(*moves, strict=True))
@@ -110,7 +110,7 @@ def _places(numbers: Numbers, stations: Sequence[int], most: int) -> list[Place]
 
     found, size = [], 0
     for k in stations:
-        here, m = numbers.at[:, k], numbers.servers[k].servers
+        here, m = numbers.at[:, k], numbers.stations[k].servers
         highest = max(0, int(here.max()) - m + 1) if m else 0
         if (highest + 1) * len(here) > 30 * most:
             return None
@@ -129,7 +129,7 @@ def _arrival(numbers: Numbers, place: Place) -> Index:
     """The state of one who comes to a place, by the way of the others."""
     import numpy as np
 
-    here, m = numbers.at[:, place.station], numbers.servers[place.station].servers
+    here, m = numbers.at[:, place.station], numbers.stations[place.station].servers
     before = np.maximum(here - m + 1, 0) if m else np.zeros(len(here), int)
     found: Index = place.state[before, np.arange(len(here))]
     return found
@@ -139,20 +139,20 @@ def _speeds(numbers: Numbers, place: Place) -> tuple[Array, Array]:
     """Rates at which the tagged customer and the others at its place are served. [1/s]"""
     import numpy as np
 
-    server = numbers.servers[place.station]
+    station = numbers.stations[place.station]
     present = numbers.at[place.way, place.station] + 1
-    busy = server.speed[present]
-    mine = np.where(place.before == 0, 1.0, 0.0) if server.servers else busy / present
-    return mine / server.time, np.maximum(busy - mine, 0.0) / server.time
+    busy = station.speed[present]
+    mine = np.where(place.before == 0, 1.0, 0.0) if station.servers else busy / present
+    return mine / station.time, np.maximum(busy - mine, 0.0) / station.time
 
 
-def _part(server: Server, served: Array) -> Array:
+def _part(station: ServedStation, served: Array) -> Array:
     """Of one server that a customer has at a place, in the mean over all who are there so."""
     import numpy as np
 
-    if server.servers:
-        return np.where(served > 0.0, 1.0, float(server.servers))
-    return served * server.time
+    if station.servers:
+        return np.where(served > 0.0, 1.0, float(station.servers))
+    return served * station.time
 
 
 def _moves(others: Ways, think_time: float) -> Iterator[tuple[int | None, int | None, float]]:

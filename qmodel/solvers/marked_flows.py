@@ -115,7 +115,7 @@ def stations(network: Network) -> tuple[MarkedStation | None, ...] | None:
 
 
 @lru_cache(maxsize=8)
-def together(network: Network) -> Covariances:
+def time_covariances(network: Network) -> Covariances:
     """By station: for classes and stations before it, the covariance of the times there. [s^2]
 
     Examples
@@ -123,7 +123,8 @@ def together(network: Network) -> Covariances:
     >>> from qmodel import Network, OpenClass, QueueingStation
     >>> network = Network([QueueingStation("a", discipline="fcfs"), QueueingStation("b")],
     ...                   [OpenClass("parts", 1.0, arrival_scv=4.0)], [[0.5, 0.9]])
-    >>> [{at: round(value, 1) for at, value in found.items()} for found in together(network)]
+    >>> found = time_covariances(network)
+    >>> [{at: round(value, 1) for at, value in station.items()} for station in found]
     [{}, {(0, 0): 1.7}]
     """
     found = _found(network)

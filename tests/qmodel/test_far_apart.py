@@ -9,7 +9,7 @@ import pytest
 
 import qmodel as qm
 from benchmarks.accuracy.lindley_simulation import departures, drawn, simulate
-from qmodel.solvers.marked_flows import stations, together
+from qmodel.solvers.marked_flows import stations, time_covariances
 from qmodel.solvers.parts.open_flows.traffic import passing, traffic_of
 
 BURSTS = qm.OpenClass("x", 1.0, arrival_scv=4.0)
@@ -31,7 +31,7 @@ def correlation(model, c, first, second):
         wait = stations(model)[k].waits[c]
         own = model.scv_at(c, k) * model.service_time_at(c, k) ** 2
         sizes.append((wait.second - wait.first**2 + own) ** 0.5)
-    return together(model)[second][c, first] / (sizes[0] * sizes[1])
+    return time_covariances(model)[second][c, first] / (sizes[0] * sizes[1])
 
 
 def simulated(model, customers=4_000_000, seed=1):
@@ -158,7 +158,7 @@ def test_ways_through_several_stations():
 def test_only_who_passes_both_has_times_at_both():
     classes = [qm.OpenClass("x", 0.5, arrival_scv=4.0), qm.OpenClass("y", 0.3)]
     model = network((1, 1, 1, 1), classes, [[0.7, 0.5, 0.6, 0.5], [0.0, 0.9, 0.0, 0.8]])
-    known = [set(one) for one in together(model)]
+    known = [set(one) for one in time_covariances(model)]
     assert known == [set(), {(0, 0)}, {(0, 0), (0, 1)}, {(0, 0), (0, 1), (0, 2), (1, 1)}]
 
 

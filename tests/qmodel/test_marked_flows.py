@@ -9,7 +9,7 @@ import qmodel as qm
 from benchmarks.accuracy.lindley_simulation import simulate
 from qmodel.solvers import marked_flows as marked
 from qmodel.solvers.marked_flows import METHOD, stations
-from qmodel.solvers.marked_flows import together as covariances
+from qmodel.solvers.marked_flows import time_covariances as covariances
 from qmodel.solvers.parts.chains.phases import phases
 from qmodel.solvers.parts.marked_flows import merged as merging
 from qmodel.solvers.parts.marked_flows import services as serving
@@ -18,14 +18,15 @@ from qmodel.solvers.parts.marked_flows.flow import MarkedFlow, beside, renewals,
 from qmodel.solvers.parts.marked_flows.leaving import leaving
 from qmodel.solvers.parts.marked_flows.merged import fewer, merged
 from qmodel.solvers.parts.marked_flows.product import Product
-from qmodel.solvers.parts.marked_flows.projection import MOST, orthogonal, seen
+from qmodel.solvers.parts.marked_flows.projection import MOST, coordinates, orthogonal
 from qmodel.solvers.parts.marked_flows.resolvent import Resolvent
 from qmodel.solvers.parts.marked_flows.services import Service
 from qmodel.solvers.parts.marked_flows.station import marked_station
 from qmodel.solvers.parts.marked_flows.stationary import stationary
 from qmodel.solvers.parts.marked_flows.ticks import Ticks
 from qmodel.solvers.parts.marked_flows.values import Values, after_end, change
-from qmodel.solvers.parts.marked_flows.waits import together, waits
+from qmodel.solvers.parts.marked_flows.waits import covariances as wait_covariances
+from qmodel.solvers.parts.marked_flows.waits import waits
 from qmodel.solvers.parts.phase_queues.arrivals import renewals as one_class
 from qmodel.solvers.parts.phase_queues.busy_servers import busy_servers
 from qmodel.solvers.parts.phase_queues.departures import departures_in_phases
@@ -151,10 +152,10 @@ def test_functions_and_measures_solve_their_equations(two_classes):
         assert abs(left[: -3 * shape[1]]).max() < 1e-12
         assert z.flat.T @ f.flat == pytest.approx(g.flat.T @ y.flat, rel=1e-10)
     from_looks = Resolvent(q, 0.7).measures(g, ended).flat.T @ f.flat
-    from qmodel.solvers.parts.marked_flows.values import looked
+    from qmodel.solvers.parts.marked_flows.values import at_ticks
 
     y = Resolvent(q, 0.7).functions(f)
-    after = np.einsum("nbr,nbs->rs", ended, looked(q, y))
+    after = np.einsum("nbr,nbs->rs", ended, at_ticks(q, y))
     assert from_looks == pytest.approx(g.flat.T @ y.flat + after, rel=1e-10)
 
 
@@ -220,7 +221,7 @@ def test_burke():
         often = stationary(second)
         (found,) = waits(second, often)
         assert found.first == pytest.approx(0.7 * 0.7 / 0.3, rel=1e-4)
-        assert together(second, often)[0, 7] == pytest.approx(0.0, abs=1e-4)
+        assert wait_covariances(second, often)[0, 7] == pytest.approx(0.0, abs=1e-4)
 
 
 @pytest.mark.parametrize("scvs", [(4.0, 0.5), (0.5, 2.0)])
@@ -262,8 +263,8 @@ def test_functions_are_made_orthogonal_and_those_that_tell_nothing_left_out():
     twice = np.column_stack([given[:, :2], given[:, :2] + 3.0, np.ones(40)])
     assert orthogonal(twice, often, product).shape == (40, 3)
     assert orthogonal(np.ones((40, 2)), often, product).tolist() == [[1.0]] * 40
-    (coordinates,) = seen(basis, product, [basis @ np.arange(MOST)])
-    assert coordinates == pytest.approx(np.arange(MOST))
+    (found,) = coordinates(basis, product, [basis @ np.arange(MOST)])
+    assert found == pytest.approx(np.arange(MOST))
 
 
 def test_a_flow_of_fewer_phases_is_as_uneven():
@@ -295,7 +296,7 @@ def test_what_is_brought_along_stays_with_its_flow():
     for both in (beside(left, other), beside(other, left)):
         second = ticks(both, {0: phases(0.4, 0.5)}, 1)
         alone = ticks(fewer(both, 0.05), {0: phases(0.4, 0.5)}, 1)
-        found = [together(each, stationary(each))[0, 2] for each in (second, alone)]
+        found = [wait_covariances(each, stationary(each))[0, 2] for each in (second, alone)]
         assert found[0] != 0.0
         assert found[0] == pytest.approx(found[1], rel=0.01)
 

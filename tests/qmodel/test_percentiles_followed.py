@@ -10,7 +10,7 @@ from scipy.linalg import expm
 import qmodel as qm
 from qmodel.percentiles import followed as module
 from qmodel.percentiles.followed import followed
-from qmodel.percentiles.numbers import Server, numbers
+from qmodel.percentiles.numbers import ServedStation, numbers
 from qmodel.percentiles.order import orders
 from qmodel.percentiles.passage import Chain, passage
 from qmodel.percentiles.reduced import reduced
@@ -292,7 +292,7 @@ def test_numbers_are_those_of_the_network_with_one_customer_less():
     stations = [qm.QueueingStation("a", 2), qm.QueueingStation("b"), qm.DelayStation("c")]
     row, number = [0.8, 0.3, 0.4], np.arange(8.0)
     speeds = [np.minimum(number, 2), np.minimum(number, 1), number]
-    servers = [Server(d, d, speed, 0) for d, speed in zip(row, speeds, strict=True)]
+    servers = [ServedStation(d, d, speed, 0) for d, speed in zip(row, speeds, strict=True)]
     found = numbers(servers, 6, 2.0, never=0.0, most=1000)
     assert len(found.often) == 84  # 6 customers at 4 places
     fewer = qm.solve(qm.Network(stations, [qm.ClosedClass("u", 6, 2.0)], [row]))
@@ -304,7 +304,7 @@ def test_numbers_are_those_of_the_network_with_one_customer_less():
 
 
 def test_ways_lead_to_ways_or_stay():
-    one = Server(1.0, 1.0, np.minimum(np.arange(5.0), 1), 1)
+    one = ServedStation(1.0, 1.0, np.minimum(np.arange(5.0), 1), 1)
     found = numbers([one, one], 3, 1.0, never=0.0, most=100)
     at = [tuple(row) for row in found.at.tolist()]
     for a, b in ((0, 1), (1, None), (None, 0)):

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from qmodel.solvers.parts.marked_flows.flow import MarkedFlow
 from qmodel.solvers.parts.marked_flows.product import Product
-from qmodel.solvers.parts.marked_flows.projection import orthogonal, seen, with_ones
+from qmodel.solvers.parts.marked_flows.projection import coordinates, orthogonal, with_ones
 from qmodel.solvers.parts.marked_flows.resolvent import Resolvent
-from qmodel.solvers.parts.marked_flows.values import Values, after_end, change, looked
+from qmodel.solvers.parts.marked_flows.values import Values, after_end, at_ticks, change
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.floating[Any]]
 
 #: Fastest s over the flow, how many for one class and for several, and those to the next one.
-FASTEST, ONE, SEVERAL, NEXT = 10.0, 4, 3, (0.0, 1.0)
+FASTEST, ONE, SEVERAL, TO_THE_NEXT = 10.0, 4, 3, (0.0, 1.0)
 
 
 def rates_seen(slowest: float, flow: float, classes: int) -> list[float]:
@@ -76,8 +76,8 @@ def leaving(ticks: Ticks, often: Values, slowest: float, station: int) -> Marked
 
     classes = len(ticks.flow.arrivals)
     one = Values(np.ones_like(often.low), np.ones_like(often.high))
-    seen_one = looked(ticks, one)
-    rates = [after_end(ticks, c, one, seen_one) for c in range(classes)]
+    led = at_ticks(ticks, one)
+    rates = [after_end(ticks, c, one, led) for c in range(classes)]
     mean = [float((often.flat * each.flat).sum()) for each in rates]
     here = [c for c, flow in enumerate(mean) if flow > 0.0]
     whole = sum(mean)
@@ -87,7 +87,7 @@ def leaving(ticks: Ticks, often: Values, slowest: float, station: int) -> Marked
         wanted = np.column_stack([rates[c].flat - mean[c] for c in here])
         forward.append(solved.functions(one.like(wanted)).flat)
         backward.append(solved.measures(*_after(ticks, often, here, mean)).flat)
-    for part in NEXT:
+    for part in TO_THE_NEXT:
         solved = Resolvent(ticks, part * whole, ends=False)
         forward.append(solved.functions(one).flat)
         backward.append(solved.measures(often).flat)
@@ -97,11 +97,11 @@ def leaving(ticks: Ticks, often: Values, slowest: float, station: int) -> Marked
     given = np.column_stack([*forward, product.undone(np.column_stack(backward))])
     basis = orthogonal(given, often.flat[:, 0], product)
     functions = one.like(basis)
-    after = looked(ticks, functions)
+    after = at_ticks(ticks, functions)
     ends = [after_end(ticks, c, functions, after).flat for c in range(classes)]
     carried = [_carried(ticks, often, rates[c], mean[c]) for c in here]
     images = [change(ticks, functions).flat, *ends, *carried]
-    every, *found = seen(basis, product, images)
+    every, *found = coordinates(basis, product, images)
     into, back = with_ones(basis.shape[1])
     arrivals = tuple(into @ each @ back for each in found[:classes])
     return MarkedFlow(

@@ -7,8 +7,8 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from qmodel.solvers.parts.marked_flows.flow import MarkedFlow, beside
-from qmodel.solvers.parts.marked_flows.leaving import NEXT, rates_seen
-from qmodel.solvers.parts.marked_flows.projection import MOST, orthogonal, seen, with_ones
+from qmodel.solvers.parts.marked_flows.leaving import TO_THE_NEXT, rates_seen
+from qmodel.solvers.parts.marked_flows.projection import MOST, coordinates, orthogonal, with_ones
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +70,7 @@ def fewer(flow: MarkedFlow, slowest: float) -> MarkedFlow:
             forward.append(np.linalg.solve(s * same - every, rates[c] - mean[c]))
             after = flow.arrivals[c].T @ often - mean[c] * often
             backward.append(np.linalg.solve((s * same - every).T, after[:, None]))
-    for part in NEXT:
+    for part in TO_THE_NEXT:
         still = part * whole * same - flow.without
         forward.append(np.linalg.solve(still, one))
         backward.append(np.linalg.solve(still.T, often[:, None]))
@@ -83,7 +83,7 @@ def fewer(flow: MarkedFlow, slowest: float) -> MarkedFlow:
     densities = np.linalg.solve(inner, np.column_stack(backward))
     basis = orthogonal(np.column_stack([*forward, densities]), often, product)
     images = [every @ basis, *(arrival @ basis for arrival in flow.arrivals)]
-    changes, *found = seen(basis, product, [*images, *flow.carried.values()])
+    changes, *found = coordinates(basis, product, [*images, *flow.carried.values()])
     into, back = with_ones(basis.shape[1])
     classes = len(flow.arrivals)
     arrivals = tuple(into @ each @ back for each in found[:classes])

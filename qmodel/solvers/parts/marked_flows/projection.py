@@ -71,13 +71,13 @@ def orthogonal(given: Array, often: Array, product: Linear) -> Array:
     return np.column_stack([np.ones(len(found)), found])
 
 
-def seen(basis: Array, product: Linear, images: Sequence[Array]) -> list[Array]:
+def coordinates(basis: Array, product: Linear, images: Sequence[Array]) -> list[Array]:
     """Of functions those nearest to them in the basis, as coordinates: (R, ...) of each.
 
     Examples
     --------
     >>> import numpy as np
-    >>> seen(np.ones((2, 1)), lambda f: 0.5 * f, [np.array([1.0, 3.0])])[0].tolist()
+    >>> coordinates(np.ones((2, 1)), lambda f: 0.5 * f, [np.array([1.0, 3.0])])[0].tolist()
     [2.0]
     """
     import numpy as np

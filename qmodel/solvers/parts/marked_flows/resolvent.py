@@ -86,10 +86,10 @@ class Resolvent:
         start = given.low.copy()
         start[last] += ticks.last_server @ above
         low = self.low @ start
-        seen = low[last]
+        at_tick = low[last]
         for level in range(len(found)):
-            found[level] += self.returns @ seen
-            seen = ticks.nothing @ seen + ticks.begins @ found[level]
+            found[level] += self.returns @ at_tick
+            at_tick = ticks.nothing @ at_tick + ticks.begins @ found[level]
         return Values(low, found)
 
     def measures(self, given: Values, ended: Array | None = None) -> Values:
@@ -108,14 +108,14 @@ class Resolvent:
         nu, last = ticks.rate, ticks.slices[-1]
         found = np.empty_like(given.high)
         shape = (len(ticks.nothing), given.high.shape[-1])
-        seen = np.zeros(shape)
+        at_tick = np.zeros(shape)
         for level in range(len(found) - 1, -1, -1):
-            found[level] = given.high[level] + ticks.begins.T @ seen
-            seen = ticks.nothing.T @ seen + self.returns.T @ found[level]
+            found[level] = given.high[level] + ticks.begins.T @ at_tick
+            at_tick = ticks.nothing.T @ at_tick + self.returns.T @ found[level]
             if ended is not None:
-                seen = seen + ended[level]
+                at_tick = at_tick + ended[level]
         start = given.low.copy()
-        start[last] += seen
+        start[last] += at_tick
         low = self.low.T @ start
         found[0] += ticks.last_server.T @ low[last]
         below = np.zeros_like(found[0])

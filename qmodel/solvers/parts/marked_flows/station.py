@@ -15,7 +15,7 @@ from qmodel.solvers.parts.marked_flows.services import (
     queue_of,
 )
 from qmodel.solvers.parts.marked_flows.stationary import stationary
-from qmodel.solvers.parts.marked_flows.waits import together, waits
+from qmodel.solvers.parts.marked_flows.waits import covariances, waits
 from qmodel.solvers.parts.phase_queues.wait_moments import WaitMoments
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class MarkedStation:
     ----------
     waits : tuple of WaitMoments, length C
         Of classes that do not come those of all others together.
-    together : mapping of (int, int) to float
+    covariances : mapping of (int, int) to float
         By class and station that they come from: covariance of the time there and the wait here.
         [s^2]
     flow : MarkedFlow or None
@@ -47,7 +47,7 @@ class MarkedStation:
     """
 
     waits: tuple[WaitMoments, ...]
-    together: Mapping[tuple[int, int], float]
+    covariances: Mapping[tuple[int, int], float]
     flow: MarkedFlow | None
     poisson: bool
     whole: Service
@@ -113,7 +113,7 @@ def marked_station(
     )
     return MarkedStation(
         tuple(one or every for one in found),
-        together(ticks, often),
+        covariances(ticks, often),
         left,
         flow.size == servers == 1,
         whole,
@@ -121,13 +121,13 @@ def marked_station(
     )
 
 
-def waits_and_together(
+def waits_and_covariances(
     flow: MarkedFlow, services: Mapping[int, Service], servers: int
 ) -> tuple[tuple[WaitMoments | None, ...], Mapping[tuple[int, int], float]] | None:
-    """`MarkedStation.waits` and `MarkedStation.together`, not corrected, and nothing else."""
+    """`MarkedStation.waits` and `MarkedStation.covariances`, not corrected, and nothing else."""
     true = {c: phases(each.mean, each.scv) for c, each in services.items()}
     ticks, _ = queue_of(flow, services, true, servers)
     often = None if ticks is None else stationary(ticks)
     if ticks is None or often is None:
         return None
-    return waits(ticks, often), together(ticks, often)
+    return waits(ticks, often), covariances(ticks, often)

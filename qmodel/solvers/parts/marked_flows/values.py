@@ -40,7 +40,7 @@ class Values(NamedTuple):
         return Values(flat[:low], flat[low:].reshape(high[0], high[1], -1))
 
 
-def looked(ticks: Ticks, values: Values) -> Array:
+def at_ticks(ticks: Ticks, values: Values) -> Array:
     """A function's values at the moments when ticks are looked at, (N, B, R): where they lead."""
     import numpy as np
 
@@ -52,22 +52,22 @@ def looked(ticks: Ticks, values: Values) -> Array:
     return found
 
 
-def after_end(ticks: Ticks, c: int, values: Values, seen: Array | None = None) -> Values:
+def after_end(ticks: Ticks, c: int, values: Values, led: Array | None = None) -> Values:
     """Rate of the ends of services of class ``c`` times the value after them.
 
-    ``seen`` is what `looked` gives, where it is known.
+    ``led`` is what `at_ticks` gives, where it is known.
     """
-    seen = looked(ticks, values) if seen is None else seen
-    return Values(ticks.low_ends(c) @ values.low, ticks.ends[c] @ seen)
+    led = at_ticks(ticks, values) if led is None else led
+    return Values(ticks.low_ends(c) @ values.low, ticks.ends[c] @ led)
 
 
 def change(ticks: Ticks, values: Values) -> Values:
     """What a function's mean changes at, by state it starts from. [1/s]"""
     import numpy as np
 
-    seen = looked(ticks, values)
+    led = at_ticks(ticks, values)
     low = ticks.low @ values.low
     low[ticks.slices[-1]] += ticks.last_server @ values.high[0]
     above = np.concatenate([values.high[1:], values.high[-1:]])
     high = ticks.inside @ values.high + ticks.rate * (above - values.high)
-    return Values(low, high + sum(ticks.ends) @ seen)
+    return Values(low, high + sum(ticks.ends) @ led)

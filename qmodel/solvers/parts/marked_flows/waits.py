@@ -43,26 +43,27 @@ def waits(ticks: Ticks, often: Values) -> tuple[WaitMoments | None, ...]:
     >>> round(found.probability, 6), round(found.first, 5)  # Pollaczek and Khinchin
     (0.5, 1.25)
     """
-    looks = _looks(ticks, often)
+    looked_at = _rates_of_ticks(ticks, often)
     phase = ticks.flow.phase
     found: list[WaitMoments | None] = []
     for arrival in ticks.flow.arrivals:
         rates = arrival.sum(axis=1)
         flow = float(phase @ rates)
-        found.append(WaitMoments(*_moments(ticks, looks, rates / flow)) if flow > 0.0 else None)
+        found.append(WaitMoments(*_moments(ticks, looked_at, rates / flow)) if flow > 0.0 else None)
     return tuple(found)
 
 
-def together(ticks: Ticks, often: Values) -> dict[tuple[int, int], float]:
+def covariances(ticks: Ticks, often: Values) -> dict[tuple[int, int], float]:
     """Covariance of the wait with the time at an earlier station, by class and station. [s^2]"""
-    looks, phase = _looks(ticks, often), ticks.flow.phase
+    looked_at, flow = _rates_of_ticks(ticks, often), ticks.flow
+    mean = [float(flow.phase @ arrival.sum(axis=1)) for arrival in flow.arrivals]
     return {
-        (c, k): _moments(ticks, looks, rates)[1] / float(phase @ ticks.flow.arrivals[c].sum(axis=1))
-        for (c, k), rates in ticks.flow.carried.items()
+        (c, k): _moments(ticks, looked_at, rates)[1] / mean[c]
+        for (c, k), rates in flow.carried.items()
     }
 
 
-def _looks(ticks: Ticks, often: Values) -> Array:
+def _rates_of_ticks(ticks: Ticks, often: Values) -> Array:
     """By level and phase of the arrivals: how often ticks are looked at, (N, n). [1/s]"""
     import numpy as np
 
@@ -76,11 +77,11 @@ def _looks(ticks: Ticks, often: Values) -> Array:
     return found
 
 
-def _moments(ticks: Ticks, looks: Array, rates: Array) -> tuple[float, float, float, float]:
+def _moments(ticks: Ticks, looked_at: Array, rates: Array) -> tuple[float, float, float, float]:
     import numpy as np
 
     nu = ticks.rate
-    begin = looks[1:] @ rates / nu
+    begin = looked_at[1:] @ rates / nu
     r = np.arange(len(begin), dtype=float)
     return (
         float(begin.sum()),

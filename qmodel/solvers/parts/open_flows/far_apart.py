@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from qmodel.solvers.parts.marked_flows.station import MarkedStation, waits_and_together
+from qmodel.solvers.parts.marked_flows.station import MarkedStation, waits_and_covariances
 from qmodel.solvers.parts.open_flows.marked_arrivals import arriving, services_at
 from qmodel.solvers.parts.open_flows.traffic import passing
 
@@ -77,12 +77,12 @@ def _together(
     flow = arriving(short, k, left[: first + 1])
     if flow is None:
         return {}
-    known = waits_and_together(flow, services_at(traffic, k), int(traffic.servers[k]))
+    known = waits_and_covariances(flow, services_at(traffic, k), int(traffic.servers[k]))
     if known is None:
         return {}
-    waits, together = known
+    waits, covariances = known
     found = {}
-    for (c, station), covariance in together.items():
+    for (c, station), covariance in covariances.items():
         if station == first:
             between = [stations[j] for j in range(first + 1, k) if traffic.flow[c, j]]
             direct = float(traffic.ways[c, first, k] / short.ways[c, first, k])

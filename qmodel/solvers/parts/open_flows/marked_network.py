@@ -81,7 +81,7 @@ def covariances(traffic: Traffic, found: MarkedNetwork) -> Covariances:
         except np.linalg.LinAlgError:
             far = [{} for _ in found.stations]
     return tuple(
-        {**one.together, **more} if one else {}
+        {**one.covariances, **more} if one else {}
         for one, more in zip(found.stations, far, strict=True)
     )
 
