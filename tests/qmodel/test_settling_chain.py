@@ -31,6 +31,22 @@ def test_large_chains_have_the_digits_of_small_probabilities(monkeypatch, once):
     assert found == pytest.approx(exact / exact.sum(), rel=1e-5, abs=0.0)
 
 
+def test_rates_of_many_orders_of_magnitude_take_better_factors(monkeypatch):
+    """Two servers in tandem, room for 59 at each, of other speeds in every state."""
+    found = []
+    rng, size = np.random.default_rng(2), 60
+    moves = []
+    for n, m in np.ndindex(size, size):
+        here = n * size + m
+        ways = ((n < size - 1, size), (n > 0 and m < size - 1, 1 - size), (m > 0, -1))
+        moves += [(here, here + step) for there, step in ways if there]
+    rates = 10.0 ** rng.uniform(-4.0, 4.0, len(moves))
+    for complete in (size**2, 1):
+        monkeypatch.setattr(module, "COMPLETE", complete)
+        found.append(settling(size**2, np.array(moves), lambda _: rates, once=True))
+    assert found[1] == pytest.approx(found[0], rel=1e-6, abs=1e-9)
+
+
 def test_rates_may_leave_those_of_the_first_factors():
     """p (1 + 10 p) = 1 - p, so that p = (sqrt 11 - 1) / 10: the first step is too long."""
 

@@ -32,7 +32,7 @@ SLOW, FACTORS = 0.9, 8
 SOLVED, CORRECTED = 1e-11, 1e-3
 #: Smallest entries of incomplete factors that are kept, relatively, and how many at most over those
 #: of the matrix: at first, and where that does not do.
-INCOMPLETE = (0.1, 5.0), (1e-3, 40.0)
+INCOMPLETE = (0.1, 5.0), (1e-5, 100.0)
 #: Sweeps that give small probabilities their digits.
 SWEEPS = 10
 
