@@ -6,56 +6,42 @@ from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.invariants import check
 from qmodel.network import Network, expect_network
 from qmodel.solution import Solution
-from qmodel.solvers import (
-    aql,
-    bard_schweitzer,
-    blocking,
-    convolution,
-    dispersion,
-    flow_equivalent,
-    global_balance,
-    isolation,
-    linearizer,
-    lumped,
-    marked_flows,
-    mixed,
-    multiclass_convolution,
-    multiclass_mva,
-    mva,
-    open_network,
-    ordered,
-    qna,
-    recal,
-    second_differences,
-    variants,
-)
 from qmodel.solvers.expected_error import expected_error
 from qmodel.solvers.method import Method
+
+
+def _exact(name: str, *, work: bool = False, module: str | None = None) -> Method:
+    return Method.loaded_late(name, True, f"{__name__}.{module or name}", work=work)
+
+
+def _approximate(name: str) -> Method:
+    return Method.loaded_late(name, False, f"{__name__}.{name.replace('-', '_')}")
+
 
 #: In the order in which ``method="auto"`` asks them: the exact ones first, the quickest of them
 #: before the others.
 METHODS: tuple[Method, ...] = (
-    mva.METHOD,
-    convolution.METHOD,
-    multiclass_mva.METHOD,
-    multiclass_convolution.METHOD,
-    recal.METHOD,
-    open_network.METHOD,
-    mixed.METHOD,
-    marked_flows.METHOD,
-    dispersion.METHOD,
-    qna.METHOD,
-    blocking.METHOD,
-    global_balance.METHOD,
-    flow_equivalent.METHOD,
-    isolation.METHOD,
-    lumped.METHOD,
-    ordered.METHOD,
-    second_differences.METHOD,
-    linearizer.METHOD,
-    mixed.APPROXIMATE,
-    aql.METHOD,
-    bard_schweitzer.METHOD,
+    _exact("mva"),
+    _exact("convolution"),
+    _exact("multiclass_mva", work=True),
+    _exact("multiclass_convolution", work=True),
+    _exact("recal", work=True),
+    _exact("open", module="open_network"),
+    _exact("mixed"),
+    _approximate("marked_flows"),
+    _approximate("dispersion"),
+    _approximate("qna"),
+    _exact("blocking"),
+    _exact("global_balance", work=True),
+    _approximate("flow_equivalent"),
+    _approximate("isolation"),
+    _approximate("lumped"),
+    _approximate("ordered"),
+    _approximate("second-differences"),
+    _approximate("linearizer"),
+    Method.loaded_late("mixed-linearizer", False, f"{__name__}.mixed", at="APPROXIMATE"),
+    _approximate("aql"),
+    _approximate("bard-schweitzer"),
 )
 
 #: Numbers to compute that are not worth a comparison of methods: some milliseconds.
@@ -119,7 +105,7 @@ def solve(network: Network, method: str = "auto") -> Solution:
     elif method == "exact":
         candidates = tuple(m for m in METHODS if m.exact)
     else:
-        candidates = tuple(m for m in (*METHODS, *variants.VARIANTS) if m.name == method)
+        candidates = tuple(m for m in (*METHODS, *_variants(method)) if m.name == method)
         if not candidates:
             names = ", ".join(["auto", "exact", *(m.name for m in METHODS)])
             raise InvalidInput(f"no method {method!r}; there is {names}")
@@ -145,6 +131,15 @@ def solve(network: Network, method: str = "auto") -> Solution:
                 )
         refusals.append(f"{candidate.name}: {reason}")
     raise NotApplicable("; ".join(refusals))
+
+
+def _variants(method: str) -> tuple[Method, ...]:
+    """Methods with a law of their own for stations of several servers, if such a one is named."""
+    if "/" not in method:
+        return ()
+    from qmodel.solvers import variants
+
+    return variants.VARIANTS
 
 
 def _least_work(network: Network, first: Method, candidates: tuple[Method, ...]) -> Method:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from typing import Any
 
 from qmodel.network import Network
 from qmodel.solution import Solution
@@ -42,3 +45,28 @@ class Method:
     solve: Callable[[Network], Solution]
     why_not: Callable[[Network], str | None]
     work: Callable[[Network], float] | None = None
+
+    @classmethod
+    def loaded_late(
+        cls, name: str, exact: bool, module: str, *, work: bool = False, at: str = "METHOD"
+    ) -> Method:
+        """The method ``at`` of a module that is imported when a network is shown to it.
+
+        Most calls need one or two of the methods, and to import them all takes longer than most
+        solutions.
+
+        Examples
+        --------
+        >>> from qmodel import ClosedClass, Network, QueueingStation
+        >>> method = Method.loaded_late("mva", True, "qmodel.solvers.mva")
+        >>> method.why_not(Network([QueueingStation("cpu", 2)], [ClosedClass("users", 1)], [0.5]))
+        "station 'cpu' has 2 servers"
+        """
+        solve, why_not, counted = (
+            partial(_of_module, module, at, part) for part in ("solve", "why_not", "work")
+        )
+        return cls(name, exact, solve, why_not, counted if work else None)
+
+
+def _of_module(module: str, at: str, part: str, network: Network) -> Any:
+    return getattr(getattr(import_module(module), at), part)(network)

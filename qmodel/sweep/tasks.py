@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from qmodel.errors import InvalidInput
 from qmodel.network import Network
 from qmodel.solvers import METHODS
-from qmodel.solvers.variants import VARIANTS
 from qmodel.version import __version__
 
 if TYPE_CHECKING:
@@ -78,6 +77,10 @@ def points_at_a_time(network: Network, asked: int | None) -> int:
 def checked_method(method: str) -> str:
     """The name of a method that exists."""
     names = ["auto", "exact", *(m.name for m in METHODS)]
-    if method not in names and method not in {m.name for m in VARIANTS}:
+    if method in names:
+        return method
+    from qmodel.solvers.variants import VARIANTS
+
+    if method not in {m.name for m in VARIANTS}:
         raise InvalidInput(f"no method {method!r}; there is {', '.join(names)}")
     return method

@@ -1,5 +1,9 @@
 """The choice of a method: exact where it can be, with its reason, and a clear no otherwise."""
 
+import subprocess
+import sys
+from importlib import import_module
+
 import pytest
 
 import qmodel
@@ -130,3 +134,27 @@ def test_a_billion_customers_are_solved_or_refused_at_once():
     several = Network([QueueingStation("cpu", 2), QueueingStation("disk")], customers, [0.2, 0.1])
     with pytest.raises(NotApplicable, match="it keeps 2e"):
         solve(several, "convolution")
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_the_list_says_of_a_method_what_its_module_says(method):
+    """The list names methods without importing their modules."""
+    module, at, _ = method.solve.args
+    whole = getattr(import_module(module), at)
+    assert (method.name, method.exact) == (whole.name, whole.exact)
+    assert (method.work is None) == (whole.work is None)
+
+
+def test_methods_that_no_network_was_shown_to_are_not_imported():
+    """To import them all would take longer than most solutions."""
+    code = (
+        "import sys, qmodel as qm\n"
+        "network = qm.Network([qm.QueueingStation('cpu')], [qm.ClosedClass('users', 3)], [0.2])\n"
+        "print(qm.solve(network).method)\n"
+        "print(*(m for m in sys.modules if m.startswith('qmodel.solvers.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    method, loaded = done.stdout.splitlines()
+    assert method == "mva"
+    assert "qmodel.solvers.mva" in loaded.split()
+    assert not {"qmodel.solvers.recal", "qmodel.solvers.dispersion"} & {*loaded.split()}
