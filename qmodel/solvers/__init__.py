@@ -135,7 +135,7 @@ def solve(network: Network, method: str = "auto") -> Solution:
 
 def _variants(method: str) -> tuple[Method, ...]:
     """Methods with a law of their own for stations of several servers, if such a one is named."""
-    if "/" not in method:
+    if "/" not in str(method):
         return ()
     from qmodel.solvers import variants
 
