@@ -519,3 +519,14 @@ def test_percentiles_say_what_they_assume():
     assert "flows by phases by class" in found.assumptions[0]
     assert "correlated as bursts of arrivals make them" in found.assumptions[0]
     assert not found.exact[0]
+
+
+@pytest.mark.parametrize("less", [2e-9, 1.0000001e-9, 1e-9, 1e-12, -1e-12, -2e-9])
+def test_an_scv_of_nearly_1_is_solved_like_one_of_1(less):
+    def line(scv):
+        stations = [qm.QueueingStation(f"s{m}", m, "fcfs") for m in (1, 2)]
+        parts = qm.OpenClass("parts", 1.0, arrival_scv=scv)
+        return qm.Network(stations, [parts], [[0.5, 0.8]], scv=[[scv, scv]])
+
+    near, one = (qm.solve(line(scv), "marked_flows") for scv in (1.0 - less, 1.0))
+    np.testing.assert_allclose(near.residence_times, one.residence_times, rtol=1e-7)

@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 #: Phases in a row at most.
 MOST = 32
+#: How far what is taken for a whole number may be from it.
+NEAR = 1e-9
 
 
 class Phases(NamedTuple):
@@ -47,14 +49,14 @@ def phases(mean: float, scv: float) -> Phases:
     >>> phases(2.0, 0.5)
     Phases(start=(1.0, 0.0), rate=(1.0, 1.0), ends=(0.0, 1.0))
     """
-    if scv == 1.0:
+    if abs(scv - 1.0) < NEAR:
         return Phases((1.0,), (1.0 / mean,), (1.0,))
     if scv > 1.0:
         first = 0.5 * (1.0 + sqrt((scv - 1.0) / (scv + 1.0)))
         second = 1.0 - first
         return Phases((first, second), (2.0 * first / mean, 2.0 * second / mean), (1.0, 1.0))
     scv = max(scv, 1.0 / MOST)
-    count = ceil(1.0 / scv - 1e-9)
+    count = max(2, ceil(1.0 / scv - NEAR))
     # With probability ``fewer`` one phase less, which is to start at the second one.
     fewer = (count * scv - sqrt(count * (1.0 + scv) - count * count * scv)) / (1.0 + scv)
     fewer = max(0.0, fewer) if fewer > 1e-12 else 0.0
