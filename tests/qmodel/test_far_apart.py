@@ -162,7 +162,7 @@ def test_only_who_passes_both_has_times_at_both():
     assert known == [set(), {(0, 0)}, {(0, 0), (0, 1)}, {(0, 0), (0, 1), (0, 2), (1, 1)}]
 
 
-def test_bursts_pass_a_delay_on_their_way():
+def test_bursts_pass_a_delay_of_one_time_on_their_way():
     at = [qm.QueueingStation(name, 1, "fcfs") for name in "abc"]
     without = qm.Network(at, [BURSTS], [[0.7, 0.4, 0.8]], scv=[[0.5] * 3])
     delay = qm.DelayStation("d")
@@ -170,13 +170,15 @@ def test_bursts_pass_a_delay_on_their_way():
         without,
         stations=[at[0], delay, *at[1:]],
         demand=[[0.7, 9.0, 0.4, 0.8]],
-        scv=[[0.5, 1.0, 0.5, 0.5]],
+        scv=[[0.5, 0.0, 0.5, 0.5]],
     )
     assert correlation(between, 0, 0, 3) == pytest.approx(correlation(without, 0, 0, 2))
     first = replace(
-        between, stations=[delay, *at], demand=[[9.0, 0.7, 0.4, 0.8]], scv=[[1.0, 0.5, 0.5, 0.5]]
+        between, stations=[delay, *at], demand=[[9.0, 0.7, 0.4, 0.8]], scv=[[0.0, 0.5, 0.5, 0.5]]
     )
     assert correlation(first, 0, 1, 3) == pytest.approx(correlation(without, 0, 0, 2))
+    scatters = replace(between, scv=[[0.5, 1.0, 0.5, 0.5]])
+    assert correlation(scatters, 0, 0, 3) < 0.9 * correlation(without, 0, 0, 2)
 
 
 def test_percentiles_know_that_times_go_together():

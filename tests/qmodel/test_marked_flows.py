@@ -436,7 +436,7 @@ def test_a_line_of_three_is_as_simulated():
         assert mine == pytest.approx(known, rel=0.03)
 
 
-def test_a_delay_passes_its_arrivals_on_and_nobody_waits_there():
+def test_a_delay_of_one_time_passes_its_arrivals_on_and_nobody_waits_there():
     stations_ = [
         qm.QueueingStation("a", 1, "fcfs"),
         qm.DelayStation("wait"),
@@ -444,7 +444,8 @@ def test_a_delay_passes_its_arrivals_on_and_nobody_waits_there():
         qm.QueueingStation("nobody", 1, "fcfs"),
     ]
     arrives = qm.OpenClass("x", 1.0, arrival_scv=4.0)
-    model = qm.Network(stations_, [arrives], [[0.5, 3.0, 0.6, 0.0]])
+    times = [[0.5, 3.0, 0.6, 0.0]]
+    model = qm.Network(stations_, [arrives], times, scv=[[1.0, 0.0, 1.0, 1.0]])
     short = network((1, 1), [arrives], [[0.5, 0.6]])
     found, other = (qm.solve(each, "marked_flows") for each in (model, short))
     assert found.response_times[0] == pytest.approx(other.response_times[0] + 3.0)

@@ -14,8 +14,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qmodel.solvers.parts.marked_flows.flow import MarkedFlow
+from qmodel.solvers.parts.marked_flows.possible import Seen, first_possible
 from qmodel.solvers.parts.marked_flows.product import Product
-from qmodel.solvers.parts.marked_flows.projection import coordinates, orthogonal, with_ones
+from qmodel.solvers.parts.marked_flows.projection import coordinates, orthogonal
 from qmodel.solvers.parts.marked_flows.resolvent import Resolvent
 from qmodel.solvers.parts.marked_flows.values import Values, after_end, at_ticks, change
 
@@ -91,25 +92,20 @@ def leaving(ticks: Ticks, often: Values, slowest: float, station: int) -> Marked
         solved = Resolvent(ticks, part * whole, ends=False)
         forward.append(solved.functions(one).flat)
         backward.append(solved.measures(often).flat)
-    if ticks.flow.inner is not None:
-        backward.append(often.flat)
     product = Product(ticks, often)
+    density = None if ticks.flow.inner is None else product.undone(often.flat)[:, 0]
     given = np.column_stack([*forward, product.undone(np.column_stack(backward))])
-    basis = orthogonal(given, often.flat[:, 0], product)
+    carried = np.column_stack([_carried(ticks, often, rates[c], mean[c]) for c in here])
+
+    basis = orthogonal(given, often.flat[:, 0], product, density)
     functions = one.like(basis)
     after = at_ticks(ticks, functions)
     ends = [after_end(ticks, c, functions, after).flat for c in range(classes)]
-    carried = [_carried(ticks, often, rates[c], mean[c]) for c in here]
-    images = [change(ticks, functions).flat, *ends, *carried]
-    every, *found = coordinates(basis, product, images)
-    into, back = with_ones(basis.shape[1])
-    arrivals = tuple(into @ each @ back for each in found[:classes])
-    return MarkedFlow(
-        into @ every @ back - sum(arrivals),
-        arrivals,
-        back.T @ back,
-        {(c, station): into @ each for c, each in zip(here, found[classes:], strict=True)},
+    every, *found, brought = coordinates(
+        basis, product, [change(ticks, functions).flat, *ends, carried]
     )
+    seen = Seen(every, found, {(c, station): each for c, each in zip(here, brought.T, strict=True)})
+    return first_possible(seen)
 
 
 def _after(ticks: Ticks, often: Values, here: list[int], mean: list[float]) -> tuple[Values, Array]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from qmodel.solvers.parts.marked_flows.flow import MarkedFlow, beside
 from qmodel.solvers.parts.marked_flows.leaving import TO_THE_NEXT, rates_seen
-from qmodel.solvers.parts.marked_flows.projection import MOST, coordinates, orthogonal, with_ones
+from qmodel.solvers.parts.marked_flows.possible import Seen, first_possible
+from qmodel.solvers.parts.marked_flows.projection import MOST, coordinates, orthogonal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -81,15 +82,11 @@ def fewer(flow: MarkedFlow, slowest: float) -> MarkedFlow:
         return found
 
     densities = np.linalg.solve(inner, np.column_stack(backward))
-    basis = orthogonal(np.column_stack([*forward, densities]), often, product)
+    given = np.column_stack([*forward, densities[:, 1:]])
+
+    basis = orthogonal(given, often, product, densities[:, 0])
     images = [every @ basis, *(arrival @ basis for arrival in flow.arrivals)]
     changes, *found = coordinates(basis, product, [*images, *flow.carried.values()])
-    into, back = with_ones(basis.shape[1])
     classes = len(flow.arrivals)
-    arrivals = tuple(into @ each @ back for each in found[:classes])
-    return MarkedFlow(
-        into @ changes @ back - sum(arrivals),
-        arrivals,
-        back.T @ back,
-        {at: into @ rates for at, rates in zip(flow.carried, found[classes:], strict=True)},
-    )
+    seen = Seen(changes, found[:classes], dict(zip(flow.carried, found[classes:], strict=True)))
+    return first_possible(seen)

@@ -1,4 +1,4 @@
-"""The inner product of functions of the state of a queue of `ticks`.
+"""The inner product of functions of the state of a queue of `ticks` or `levels`.
 
 Where the phases of the arrivals are phases it is the mean of f g. Where they are coordinates it is
 taken as if they were independent of the rest: any product will do, as long as what is projected on
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from qmodel.solvers.parts.marked_flows.levels import Levels
     from qmodel.solvers.parts.marked_flows.ticks import Ticks
     from qmodel.solvers.parts.marked_flows.values import Values
 
@@ -41,7 +42,7 @@ class Product:
     [[1.0], [1.0], [1.0]]
     """
 
-    def __init__(self, ticks: Ticks, often: Values) -> None:
+    def __init__(self, ticks: Ticks | Levels, often: Values) -> None:
         import numpy as np
 
         inner = ticks.flow.inner
@@ -83,7 +84,9 @@ class Product:
         import numpy as np
 
         levels, _, columns = given.shape
-        weights = np.maximum(often.reshape(levels, self.size, sets).sum(axis=1), LEAST) ** power
+        here = often.reshape(levels, self.size, sets)
+        squares = (here * (self.inverse @ here)).sum(axis=1)
+        weights = np.sqrt(np.maximum(squares, LEAST**2)) ** power
         blocks = given.reshape(levels, self.size, sets * columns)
         turned = (matrix @ blocks).reshape(levels, self.size, sets, columns)
         found: Array = (turned * weights[:, None, :, None]).reshape(given.shape)

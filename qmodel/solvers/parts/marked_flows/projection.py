@@ -24,13 +24,19 @@ if TYPE_CHECKING:
     Linear = Callable[[Array], Array]
 
 #: Part of a function that is nothing new, and how many there are at most.
-NEW, MOST = 1e-6, 18
+NEW, MOST = 1e-6, 28
 #: Part of a function that varies, where it is as good as constant.
 ALIKE = 1e-6
 
 
-def orthogonal(given: Array, often: Array, product: Linear) -> Array:
-    """Functions that span the given ones, 1 being the first and the others without mean.
+def orthogonal(
+    given: Array,
+    often: Array,
+    product: Linear,
+    density: Array | None = None,
+    one: Array | None = None,
+) -> Array:
+    """Functions that span the given ones: 1, and without mean those that tell more before others.
 
     Parameters
     ----------
@@ -40,6 +46,11 @@ def orthogonal(given: Array, often: Array, product: Linear) -> Array:
         Probabilities of the states.
     product : callable
         The inner product of functions f and g is the sum of f times this of g.
+    density : array, shape (S,), optional
+        What ``product`` makes the probabilities, where that is not 1. It is always among them: so
+        the probabilities are those of what is seen as well.
+    one : array, shape (S, 1), optional
+        The function 1, where the states' numbers are coordinates.
 
     Examples
     --------
@@ -55,20 +66,30 @@ def orthogonal(given: Array, often: Array, product: Linear) -> Array:
         found: Array = np.sqrt(np.maximum((functions * product(functions)).sum(axis=0), 0.0))
         return found
 
-    often = often / often.sum()
-    found = given - often @ given
-    sizes = lengths(found)
-    told = sizes > ALIKE * lengths(given)
-    found = found[:, told] / sizes[told]
+    def varied(functions: Array) -> Array:
+        """Those that are more than a constant, without their means."""
+        found = functions - first * (often @ functions)
+        sizes = lengths(found)
+        told = sizes > ALIKE * lengths(functions)
+        return found[:, told] / sizes[told]
+
+    first = np.ones((len(given), 1)) if one is None else one
+    often = often / float(often @ first[:, 0])
+    begun = first
+    if density is not None:
+        begun = np.column_stack([first, varied(density[:, None])])
+    kinds = begun[:, 1:]
+    found = varied(given)
     for _ in range(2):
         if not found.shape[1]:
             break
-        found = found - often @ found
+        found = found - first * (often @ found)
+        found = found - kinds @ (kinds.T @ product(found))
         squares, turned = np.linalg.eigh(found.T @ product(found))
-        kept = squares > NEW * squares[-1]
-        kept[: max(0, len(kept) - MOST + 1)] = False
+        kept = squares > NEW * max(squares[-1], NEW)
+        kept[: max(0, len(kept) - MOST + begun.shape[1])] = False
         found = found @ (turned[:, kept] / np.sqrt(squares[kept]))
-    return np.column_stack([np.ones(len(found)), found])
+    return np.column_stack([begun, found[:, ::-1]])
 
 
 def coordinates(basis: Array, product: Linear, images: Sequence[Array]) -> list[Array]:
@@ -85,19 +106,3 @@ def coordinates(basis: Array, product: Linear, images: Sequence[Array]) -> list[
     measures = product(basis).T
     gram = measures @ basis
     return [np.linalg.solve(gram, measures @ image) for image in images]
-
-
-def with_ones(size: int) -> tuple[Array, Array]:
-    """To coordinates in which the function 1 is a one for each, and back.
-
-    Examples
-    --------
-    >>> into, back = with_ones(2)
-    >>> (into @ [1.0, 0.0]).tolist(), (into @ back).tolist()
-    ([1.0, 1.0], [[1.0, 0.0], [0.0, 1.0]])
-    """
-    import numpy as np
-
-    into, back = np.eye(size), np.eye(size)
-    into[1:, 0], back[1:, 0] = 1.0, -1.0
-    return into, back

@@ -1,20 +1,24 @@
 """An open network whose flows are told apart by class: each station in turn.
 
-What comes from outside, and what leaves other stations, is taken to be independent.
+What comes from outside is independent, and what leaves other stations unless it comes of the same
+flow: then it is followed as `joint_flows` beside, and corrects what is found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from typing import NamedTuple
 
+from qmodel.solvers.parts.marked_flows.delayed import delayed
 from qmodel.solvers.parts.marked_flows.flow import MarkedFlow
 from qmodel.solvers.parts.marked_flows.station import MarkedStation, marked_station
 from qmodel.solvers.parts.open_flows.far_apart import far_apart
 from qmodel.solvers.parts.open_flows.felt_arrivals import StationLoad, as_one
+from qmodel.solvers.parts.open_flows.joint_flows import Joint, behind, outside
 from qmodel.solvers.parts.open_flows.marked_arrivals import arriving, services_at
+from qmodel.solvers.parts.open_flows.met_again import Meeting, meeting, met_again
 from qmodel.solvers.parts.open_flows.traffic import Traffic, outside_alone
 from qmodel.solvers.parts.phase_queues.wait_moments import WaitMoments
 
@@ -53,18 +57,26 @@ def marked_network(traffic: Traffic) -> MarkedNetwork | None:
 
     found: list[MarkedStation | None] = []
     left: list[MarkedFlow | None] = []
+    joints = outside(traffic)
     # Numbers that make no sense, near saturation, are found out.
     with np.errstate(all="ignore"):
         for k, servers in enumerate(traffic.servers):
             try:
                 flow = arriving(traffic, k, left)
-                one = _station(traffic, k, flow) if flow and servers != inf else None
+                flows = _meeting(traffic, joints, k)
+                if flow is None:
+                    one = None
+                elif servers == inf:
+                    one, flow = None, _delayed(traffic, k, flow, flows)
+                else:
+                    one = _station(traffic, k, flow, flows)
             except np.linalg.LinAlgError:
                 return None
             if one is None and (servers != inf or flow is None) and traffic.flow[:, k].any():
                 return None
             found.append(one)
             left.append(one.flow if one else flow)
+            joints = behind(traffic, joints, k, found[-1], left[-1])
     return MarkedNetwork(tuple(found), tuple(left))
 
 
@@ -86,15 +98,62 @@ def covariances(traffic: Traffic, found: MarkedNetwork) -> Covariances:
     )
 
 
-def _station(traffic: Traffic, k: int, flow: MarkedFlow) -> MarkedStation | None:
+def _meeting(traffic: Traffic, joints: Sequence[Joint], k: int) -> Meeting | None:
+    """Flows that are not independent, where that is found."""
+    import numpy as np
+
+    try:
+        return meeting(traffic, joints, k)
+    except np.linalg.LinAlgError:
+        return None
+
+
+def _delayed(traffic: Traffic, k: int, flow: MarkedFlow, flows: Meeting | None) -> MarkedFlow:
+    """What leaves a delay, if anybody goes on from there."""
+    if not traffic.ways[:, k].any():
+        return flow
+    come = flows.together if flows and flows.close else flow
+    return delayed(come, services_at(traffic, k))
+
+
+def _station(
+    traffic: Traffic, k: int, flow: MarkedFlow, flows: Meeting | None
+) -> MarkedStation | None:
     """The station, if it has not too many phases."""
     goes_on = bool(traffic.ways[:, k].any())
+    close = flows is not None and flows.close
+    one = _alone(traffic, k, flow, goes_on and not close)
+    if one is None or flows is None:
+        return one
+    met = _met(traffic, k, one, flows, goes_on and close)
+    if goes_on and close and met is None:
+        return _alone(traffic, k, flow, goes_on)
+    return met or one
+
+
+def _alone(traffic: Traffic, k: int, flow: MarkedFlow, goes_on: bool) -> MarkedStation | None:
+    """The station as if what comes from different ones were independent."""
     services = services_at(traffic, k)
     found = marked_station(flow, services, int(traffic.servers[k]), k if goes_on else None)
     exact = None if found is None else _exact_wait(traffic, k, found)
     if found is None or exact is None:
         return found
     return replace(found, waits=(exact,) * len(found.waits))
+
+
+def _met(
+    traffic: Traffic, k: int, station: MarkedStation, flows: Meeting, goes_on: bool
+) -> MarkedStation | None:
+    """The station with flows that are not independent, where that is found."""
+    import numpy as np
+
+    try:
+        found = met_again(traffic, k, station, flows, goes_on)
+    except np.linalg.LinAlgError:
+        return None
+    if found is None or not all(wait.possible for wait in found.waits):
+        return None
+    return found
 
 
 def _exact_wait(traffic: Traffic, k: int, found: MarkedStation) -> WaitMoments | None:

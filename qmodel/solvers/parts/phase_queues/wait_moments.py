@@ -99,6 +99,26 @@ class WaitMoments:
         moments = (self.first, self.second, self.third)
         return -NEAR <= self.probability <= 1.0 + NEAR and all(-NEAR <= m < inf for m in moments)
 
+    def changed_as(self, old: WaitMoments, new: WaitMoments) -> WaitMoments:
+        """The same, its probability and each moment by as much as those of another wait.
+
+        Examples
+        --------
+        >>> one, two = (WaitMoments.of(0.5, mean, 1.0, None) for mean in (1.0, 3.0))
+        >>> one.changed_as(one, two) == two
+        True
+        """
+
+        def grown(mine: float, before: float, after: float) -> float:
+            return mine * after / before if before else mine
+
+        return WaitMoments(
+            min(1.0, grown(self.probability, old.probability, new.probability)),
+            grown(self.first, old.first, new.first),
+            grown(self.second, old.second, new.second),
+            grown(self.third, old.third, new.third),
+        )
+
     def ratios(self, other: WaitMoments) -> tuple[float, ...]:
         """How much longer those who wait do so than those of another wait, by three moments."""
         mine, others = ((one.first, one.second, one.third) for one in (self, other))
