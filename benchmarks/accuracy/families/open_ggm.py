@@ -143,7 +143,7 @@ def _ciw(time: float, scv: float):
     return ciw.dists.HyperExponential(rates=[2 * p / time, 2 * (1 - p) / time], probs=[p, 1 - p])
 
 
-def _solved(name: str, network: qm.Network):
+def solved(name: str, network: qm.Network):
     """Means and percentiles."""
     solution = qm.solve(network, name)
     return {"R": list(solution.response_times), **found(solution)}
@@ -165,9 +165,9 @@ ABOUT = (
     "0.25 to 4, utilizations 0.3 to 0.9"
 )
 METHODS = {
-    "marked_flows": partial(_solved, "marked_flows"),
-    "dispersion": partial(_solved, "dispersion"),
-    "qna": partial(_solved, "qna"),
+    "marked_flows": partial(solved, "marked_flows"),
+    "dispersion": partial(solved, "dispersion"),
+    "qna": partial(solved, "qna"),
     "open (all SCV taken as 1)": as_if_markovian,
 }
 FAMILY = Family(
