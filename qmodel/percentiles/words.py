@@ -89,7 +89,7 @@ def assumption(
             names = ", ".join(network.station_names[k] for k in here)
             parts.append(f"{names}: {said.format(_distribution(network, c, here))}")
     if solution.method in APART:
-        measured = percentile_error(open_family(network), solution.method)
+        measured = percentile_error(open_family(network, solution.method), solution.method)
         flows = FLOWS[solution.method]
         parts.append(f"waits by probability and moments, flows by {flows} ({measured})")
     varied = [

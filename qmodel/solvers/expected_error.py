@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 
 from qmodel.customer_classes import ClosedClass, OpenClass
 from qmodel.network import Network
-from qmodel.stations import ForkJoinStation, LoadDependentStation, QueueingStation
+from qmodel.stations import DelayStation, ForkJoinStation, LoadDependentStation, QueueingStation
 
 #: Classes with customers from which on a network is like those no exact method affords.
 MANY = 4
 #: Customers up to which networks that serve in order were compared with Markov chains.
 FEW = 8
+#: Stations up to which most families of open networks have them.
+IN_TURN = 4
 
 
 def expected_error(network: Network, method: str) -> str:
@@ -96,7 +99,7 @@ def _kind_beyond(network: Network, method: str) -> str:
             unlike = _serves_unlike(network, k)
             return "fork-join-classes-simulated" if unlike else "fork-join-classes-equal"
     if all(isinstance(each, OpenClass) for each in network.classes):
-        return open_family(network)
+        return open_family(network, method)
     if customers > FEW:
         return "ordered-simulated"
     for discipline in ("preemptive", "priority"):
@@ -106,10 +109,44 @@ def _kind_beyond(network: Network, method: str) -> str:
     return "fcfs-chain"
 
 
-def open_family(network: Network) -> str:
-    """The family that an open network of stations taken apart is most like."""
+def open_family(network: Network, method: str) -> str:
+    """The family that an open network of stations taken apart is most like.
+
+    Examples
+    --------
+    >>> stations = [QueueingStation(name) for name in ("web", "files", "database")]
+    >>> classes = [OpenClass("pages", 1.0), OpenClass("images", 1.0)]
+    >>> open_family(Network(stations, classes, [[0.2, 0, 0.2], [0.2, 0.3, 0.2]]), "marked_flows")
+    'open-ggm-parting'
+    """
     unlike = any(_serves_unlike(network, k) for k in range(len(network.stations)))
+    family = "open-ggm-unlike-again" if unlike else "open-ggm-held-out"
+    visited = [
+        station
+        for station, demands in zip(network.stations, zip(*network.demand, strict=True), strict=True)
+        if any(demands)
+    ]
+    if len(visited) > IN_TURN or any(isinstance(each, DelayStation) for each in visited):
+        family = "open-ggm-wide"
+    elif _parts_and_meets(network):
+        family = "open-ggm-parting"
+    if (family, method) in _recorded():
+        return family
     return "open-ggm-unlike-again" if unlike else "open-ggm-held-out"
+
+
+def _parts_and_meets(network: Network) -> bool:
+    """Whether customers go different ways between two stations."""
+    ways = []
+    for c, row in enumerate(network.demand):
+        way = {k for k, demand in enumerate(row) if demand}
+        seldom = {k for k in way if network.visits_at(c, k) < 1.0}
+        ways += [way, way - seldom] if seldom else [way]
+    return any(
+        any(min(one & other) < k < max(one & other) for k in one ^ other)
+        for one, other in combinations(ways, 2)
+        if one & other
+    )
 
 
 def _serves_unlike(network: Network, k: int) -> bool:

@@ -24,9 +24,12 @@ def fcfs(servers=1):
     return QUEUE("disk", servers, "fcfs")
 
 
-def open_network(times, **more):
+def open_network(times, visits=None, delay=False, **more):
     classes = [qm.OpenClass(f"c{c}", 0.2, arrival_scv=4.0) for c in range(len(times))]
-    return qm.Network([QUEUE("a"), fcfs()], classes, times, **more)
+    stations = [QUEUE(f"s{k}", 1, "fcfs") for k in range(len(times[0]))]
+    if delay:
+        stations[0] = qm.DelayStation("delay")
+    return qm.Network(stations, classes, times, visit_ratio=visits, **more)
 
 
 LIMIT = qm.PopulationLimit("memory", 2, stations=["a"])
@@ -58,6 +61,16 @@ FAMILIES = [
     (open_network([[1.0, 0.5], [1.0, 0.5]]), "dispersion", "open-ggm-held-out"),
     (open_network([[1.0, 0.5], [0.0, 0.5]]), "qna", "open-ggm-held-out"),
     (open_network([[1.0, 0.5], [1.0, 0.7]]), "dispersion", "open-ggm-unlike-again"),
+    (open_network([[1.0, 0.0, 0.7], [1.0, 0.5, 0.7]]), "marked_flows", "open-ggm-parting"),
+    (open_network([[1.0, 0.0, 0.7], [1.0, 0.5, 0.0]]), "marked_flows", "open-ggm-held-out"),
+    (open_network([[1.0, 0.0, 0.7], [0.0, 0.5, 0.7]]), "marked_flows", "open-ggm-held-out"),
+    (open_network([[1.0, 0.0, 0.7], [1.0, 0.5, 0.7]]), "qna", "open-ggm-held-out"),
+    (open_network([[1.0] * 4]), "marked_flows", "open-ggm-held-out"),
+    (open_network([[1.0] * 5]), "marked_flows", "open-ggm-wide"),
+    (open_network([[1.0] * 5]), "qna", "open-ggm-held-out"),
+    (open_network([[0.5] * 3], visits=[[1.0, 0.5, 1.0]]), "marked_flows", "open-ggm-parting"),
+    (open_network([[0.5] * 3], visits=[[0.5, 1.0, 1.0]]), "marked_flows", "open-ggm-held-out"),
+    (open_network([[1.0, 0.5]], delay=True), "dispersion", "open-ggm-wide"),
 ]
 
 
