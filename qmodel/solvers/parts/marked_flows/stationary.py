@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.floating[Any]]
 
 #: Probability that is left above the last level, and numbers to hold at most.
-LEFT, MOST = 1e-10, 2_000_000
+LEFT, MOST = 1e-10, 4_000_000
 
 
 def stationary(ticks: Ticks) -> Values | None:
