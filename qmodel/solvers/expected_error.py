@@ -123,7 +123,9 @@ def open_family(network: Network, method: str) -> str:
     family = "open-ggm-unlike-again" if unlike else "open-ggm-held-out"
     visited = [
         station
-        for station, demands in zip(network.stations, zip(*network.demand, strict=True), strict=True)
+        for station, demands in zip(
+            network.stations, zip(*network.demand, strict=True), strict=True
+        )
         if any(demands)
     ]
     if len(visited) > IN_TURN or any(isinstance(each, DelayStation) for each in visited):
