@@ -20,7 +20,7 @@ from qmodel.stations import DelayStation, ForkJoinStation, LoadDependentStation,
 MANY = 4
 #: Customers up to which networks that serve in order were compared with Markov chains.
 FEW = 8
-#: Stations up to which most families of open networks have them.
+#: Stations that most families of open networks have at most.
 IN_TURN = 4
 
 

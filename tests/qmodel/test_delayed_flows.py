@@ -14,13 +14,12 @@ from benchmarks.accuracy.lindley_simulation import simulate
 from qmodel.solvers.parts.chains.phases import phases
 from qmodel.solvers.parts.marked_flows import delayed as delays
 from qmodel.solvers.parts.marked_flows.delayed import delayed
-from qmodel.solvers.parts.marked_flows.flow import beside, renewals
+from qmodel.solvers.parts.marked_flows.flow import beside, renewals, shared
 from qmodel.solvers.parts.marked_flows.leaving import leaving
 from qmodel.solvers.parts.marked_flows.numbers import how_many, numbers_of
 from qmodel.solvers.parts.marked_flows.services import Service
 from qmodel.solvers.parts.marked_flows.stationary import stationary
 from qmodel.solvers.parts.marked_flows.ticks import Ticks
-from qmodel.solvers.parts.open_flows.joint_flows import shared
 from qmodel.solvers.parts.phase_queues.servers import servers_of
 from tests.qmodel.test_marked_flows import index
 

@@ -12,7 +12,7 @@ from qmodel.solvers.marked_flows import stations
 from qmodel.solvers.parts.chains.phases import phases
 from qmodel.solvers.parts.marked_flows.composition import one_less, one_more
 from qmodel.solvers.parts.marked_flows.delayed import delayed
-from qmodel.solvers.parts.marked_flows.flow import MarkedFlow, beside, renewals
+from qmodel.solvers.parts.marked_flows.flow import MarkedFlow, beside, renewals, shared
 from qmodel.solvers.parts.marked_flows.leaving import leaving
 from qmodel.solvers.parts.marked_flows.level_resolvent import LevelResolvent, how_many
 from qmodel.solvers.parts.marked_flows.levels import Levels
@@ -23,7 +23,7 @@ from qmodel.solvers.parts.marked_flows.ticks import Ticks
 from qmodel.solvers.parts.marked_flows.values import Values
 from qmodel.solvers.parts.open_flows import joint_flows as joining
 from qmodel.solvers.parts.open_flows import marked_network as networks
-from qmodel.solvers.parts.open_flows.joint_flows import Mark, behind, chance, outside, shared
+from qmodel.solvers.parts.open_flows.joint_flows import Mark, behind, chance, outside
 from qmodel.solvers.parts.open_flows.traffic import traffic_of
 from qmodel.solvers.parts.phase_queues.servers import servers_of
 from tests.qmodel.test_marked_flows import index

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from random import Random
 
@@ -90,16 +91,13 @@ PARTING = Family(
     sample=3,
     keep=True,
 )
-WIDE = Family(
+WIDE = replace(
+    PARTING,
     name="open-ggm-wide",
     about="open, 5 to 7 stations, queues of 1 to 4 servers and delays, 1 to 3 classes that leave "
     "out a quarter of them, SCV 0.25 to 8, utilizations 0.2 to 0.9",
     seed=813,
     networks=wide,
     count=20,
-    reference=FAMILY.reference,
-    truth="simulation",
-    methods=METHODS,
     sample=2,
-    keep=True,
 )

@@ -9,7 +9,7 @@ for the next process is again seen through those that tell the most.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from qmodel.solvers.parts.phase_queues.arrivals import balanced
@@ -111,15 +111,25 @@ def thinned(flow: MarkedFlow, parts: Sequence[float]) -> MarkedFlow:
     >>> half.without.tolist(), half.arrivals[0].tolist()
     ([[-1.0]], [[1.0]])
     """
-    without = flow.without
-    for part, arrival in zip(parts, flow.arrivals, strict=True):
-        without = without + (1.0 - part) * arrival
-    return MarkedFlow(
-        without,
-        tuple(part * arrival for part, arrival in zip(parts, flow.arrivals, strict=True)),
-        flow.inner,
-        {(c, k): parts[c] * rates for (c, k), rates in flow.carried.items() if parts[c]},
-    )
+    import numpy as np
+
+    carried = {(c, k): parts[c] * rates for (c, k), rates in flow.carried.items() if parts[c]}
+    return replace(shared(flow, np.diag(parts).tolist()), carried=carried)
+
+
+def shared(flow: MarkedFlow, parts: Sequence[Sequence[float]]) -> MarkedFlow:
+    """For each new class: what part of each class is of it, each customer for himself.
+
+    Examples
+    --------
+    >>> two = shared(renewals(2.0, 1.0, 0, 1), [[0.5], [0.25]])
+    >>> two.without.tolist(), [one.tolist() for one in two.arrivals]
+    ([[-1.5]], [[[1.0]], [[0.5]]])
+    """
+    import numpy as np
+
+    arrivals = tuple(np.tensordot(row, np.array(flow.arrivals), axes=1) for row in parts)
+    return MarkedFlow(flow.change - sum(arrivals), arrivals, flow.inner)
 
 
 def beside(one: MarkedFlow, other: MarkedFlow) -> MarkedFlow:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from qmodel.solvers.parts.marked_flows.composition import one_less, one_more
-from qmodel.solvers.parts.marked_flows.values import Values
+from qmodel.solvers.parts.marked_flows.values import Values, places
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,11 +61,7 @@ class Levels:
     @cached_property
     def slices(self) -> list[slice]:
         """Where each number of customers below m stands."""
-        found, begin = [], 0
-        for sets in self.sets[:-1]:
-            found.append(slice(begin, begin + self.flow.size * sets))
-            begin = found[-1].stop
-        return found
+        return places(self.flow.size, self.sets)
 
     @cached_property
     def same(self) -> list[Array]:

@@ -66,8 +66,9 @@ def passed(
         return None
     phase = flow.phase
     rates = [float(phase @ each.sum(axis=1)) for each in flow.arrivals]
-    whole = sum(rates[c] for c in come)
-    levels = Levels(flow, servers_of({0: service}, 1, servers), {c: rates[c] / whole for c in come})
+    queued = sum(rates[c] for c in come)
+    parts = {c: rates[c] / queued for c in come}
+    levels = Levels(flow, servers_of({0: service}, 1, servers), parts)
     count = how_many(levels)
     if count is None:
         return None

@@ -42,13 +42,13 @@ class Product:
     [[1.0], [1.0], [1.0]]
     """
 
-    def __init__(self, ticks: Ticks | Levels, often: Values) -> None:
+    def __init__(self, queue: Ticks | Levels, often: Values) -> None:
         import numpy as np
 
-        inner = ticks.flow.inner
-        self.sets = ticks.sets
-        self.size = ticks.flow.size
-        self.slices = ticks.slices
+        inner = queue.flow.inner
+        self.sets = queue.sets
+        self.size = queue.flow.size
+        self.slices = queue.slices
         self.often = often
         self.alone: Array | None = None
         if inner is None:

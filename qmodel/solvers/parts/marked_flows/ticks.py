@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from qmodel.solvers.parts.marked_flows.values import places
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -129,11 +131,7 @@ class Ticks:
     @cached_property
     def slices(self) -> list[slice]:
         """Where each number of customers below m stands in ``low``."""
-        found, begin = [], 0
-        for sets in self.sets[:-1]:
-            found.append(slice(begin, begin + self.flow.size * sets))
-            begin = found[-1].stop
-        return found
+        return places(self.flow.size, self.sets)
 
     def _services(self, rates: Array) -> Array:
         import numpy as np

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -38,6 +40,18 @@ class Values(NamedTuple):
         """The same states with other numbers."""
         low, high = len(self.low), self.high.shape
         return Values(flat[:low], flat[low:].reshape(high[0], high[1], -1))
+
+
+def places(size: int, sets: Sequence[int]) -> list[slice]:
+    """Where each number of customers below m stands among those in ``low``.
+
+    Examples
+    --------
+    >>> places(2, [1, 3, 6])  # of arrivals in 2 phases; at m = 2 it is a level above
+    [slice(0, 2, None), slice(2, 8, None)]
+    """
+    ends = [size * end for end in accumulate(sets[:-1], initial=0)]
+    return [slice(*pair) for pair in pairwise(ends)]
 
 
 def at_ticks(ticks: Ticks, values: Values) -> Array:

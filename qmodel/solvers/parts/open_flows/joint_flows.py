@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from qmodel.solvers.parts.chains.phases import phases
 from qmodel.solvers.parts.marked_flows.delayed import delayed
-from qmodel.solvers.parts.marked_flows.flow import MarkedFlow, renewals
+from qmodel.solvers.parts.marked_flows.flow import MarkedFlow, renewals, shared
 from qmodel.solvers.parts.marked_flows.merged import merged
 from qmodel.solvers.parts.marked_flows.passed import passed
 from qmodel.solvers.parts.marked_flows.services import Service, all_as_one
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from qmodel.solvers.parts.open_flows.traffic import Traffic
     from qmodel.solvers.parts.phase_queues.wait_moments import WaitMoments
 
-#: Services behind which others pass by vary at least so much. [1]
+#: Times beside which others pass by are taken to vary at least so much. [1]
 LEAST = 1.0 / 3.0
 #: Left last: no station.
 OUTSIDE = -1
@@ -69,21 +69,6 @@ def chance(traffic: Traffic, mark: Mark, k: int) -> float:
     ways = traffic.entry[mark.kind] if mark.at == OUTSIDE else traffic.ways[mark.kind, mark.at]
     rest = 1.0 - float(ways[:k].sum())
     return min(1.0, float(ways[k]) / rest) if ways[k] else 0.0
-
-
-def shared(flow: MarkedFlow, parts: Sequence[Sequence[float]]) -> MarkedFlow:
-    """For each new class: what part of each class is of it, each customer for himself.
-
-    Examples
-    --------
-    >>> two = shared(renewals(2.0, 1.0, 0, 1), [[0.5], [0.25]])
-    >>> two.without.tolist(), [one.tolist() for one in two.arrivals]
-    ([[-1.5]], [[[1.0]], [[0.5]]])
-    """
-    import numpy as np
-
-    arrivals = tuple(np.tensordot(row, np.array(flow.arrivals), axes=1) for row in parts)
-    return MarkedFlow(flow.change - sum(arrivals), arrivals, flow.inner)
 
 
 def behind(
@@ -187,19 +172,18 @@ def _together(
         if flow is None:
             return None
         here = {i: services[c] for i, c in enumerate(classes)}
-        found = None
-        if servers != inf:
-            found = _queued(flow, here, int(servers), slowest)
-            if found is None and station is not None:
+        if servers == inf:
+            found = delayed(flow, here)
+            close = all(service.scv >= LEAST for service in here.values())
+        else:
+            queued = _queued(flow, here, int(servers), slowest)
+            close = queued is not None and len(classes) == 1
+            if queued is None and station is not None:
                 here = {i: _stay(services[c], station.waits[c]) for i, c in enumerate(classes)}
-        found = found or delayed(flow, here)
+            found = queued or delayed(flow, here)
     except np.linalg.LinAlgError:
         return None
-    if found is None:
-        return None
-    close = all(joint.close for joint in come) and (
-        all(services[c].scv >= LEAST for c in classes) if servers == inf else len(classes) == 1
-    )
+    close = close and all(joint.close for joint in come)
     return Joint(found, (*(Mark(c, k) for c in classes), *by), close)
 
 

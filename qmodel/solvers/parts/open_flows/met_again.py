@@ -12,13 +12,13 @@ from dataclasses import replace
 from math import inf, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from qmodel.solvers.parts.marked_flows.flow import MarkedFlow, shared
 from qmodel.solvers.parts.marked_flows.merged import merged
 from qmodel.solvers.parts.marked_flows.station import MarkedStation, forgets, marked_station
-from qmodel.solvers.parts.open_flows.joint_flows import OUTSIDE, Joint, Mark, chance, shared
+from qmodel.solvers.parts.open_flows.joint_flows import OUTSIDE, Joint, Mark, chance
 from qmodel.solvers.parts.open_flows.marked_arrivals import services_at
 
 if TYPE_CHECKING:
-    from qmodel.solvers.parts.marked_flows.flow import MarkedFlow
     from qmodel.solvers.parts.open_flows.traffic import Traffic
     from qmodel.solvers.parts.phase_queues.wait_moments import WaitMoments
 
