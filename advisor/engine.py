@@ -7,12 +7,11 @@ from dataclasses import replace
 from datetime import date
 
 from advisor.configuration.changes import Change
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.configuration.suppressions import Standing, day
 from advisor.findings.fingerprint import fingerprint
-from advisor.findings.records import EFFORTS, LEVELS, Advice, Located, Review, Skipped, Suppressed
-from advisor.judging.case import Case
-from advisor.judging.rule import NothingToGoBy, Rule
+from advisor.findings.records import EFFORTS, LEVELS, Advice, Located, Skipped, Suppressed
+from advisor.findings.review import Review
 from advisor.planning.dominated import without_dominated
 from advisor.planning.effects import NOTICEABLE, felt
 from advisor.planning.steps import plan
@@ -21,9 +20,11 @@ from advisor.predicting.most_users import most_users
 from advisor.predicting.parts_of_time import parts_of_time
 from advisor.predicting.prediction import outlook, predict
 from advisor.predicting.workload import hardware_of, system_of
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import NothingToGoBy, Rule
 from advisor.rules import RULES
-from calibration.servers.server import server_network
-from calibration.servers.task import Load, Task
+from calibration.hardware.server import server_network
+from calibration.hardware.task import Load, Task
 from qmodel import Unstable
 
 

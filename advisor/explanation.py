@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from advisor.configuration.schema import Configuration
-from advisor.findings.records import Evidence, Review
+from advisor.configuration.configuration import Configuration
+from advisor.findings.records import Evidence
+from advisor.findings.review import Review
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import network_of, ways_of
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import peak_sets
-from calibration.evidence.ensemble import Range
-from calibration.servers.server import ServerNetwork
+from calibration.estimation.interval import Range
+from calibration.hardware.server import ServerNetwork
 from qmodel import ClosedClass, Solution
 
 _SAME = 1e-9

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.configure import configure, refuse
 from advisor.configuration.consistency import Problem
-from advisor.configuration.schema import Configuration, configure, refuse
 from advisor.configuration.suppressions import Suppression
-from qmodel.formats.document import Document, read_document
-from qmodel.formats.wording import did_you_mean, show_text
+from qmodel.documents.document import Document, read_document
+from qmodel.documents.wording import did_you_mean, show_text
 
 
 def load_config(path: str | Path, format: str | None = None) -> Configuration:  # noqa: A002

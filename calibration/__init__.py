@@ -1,16 +1,16 @@
 """Measurements, and models fitted to them."""
 
+from calibration.agreement.agreement import Agreement, agreement
 from calibration.audit import Audit, audit, audit_source
-from calibration.evidence.agreement import Agreement, agreement
+from calibration.estimation.demand import processor_demand
+from calibration.estimation.fit import NotCalibratable
 from calibration.fitting.calibrate import calibrate
-from calibration.fitting.demand import processor_demand
 from calibration.fitting.first_look import FirstLook, first_look
-from calibration.fitting.fit import NotCalibratable
 from calibration.fitting.fitted_model import Calibration
 from calibration.fitting.profile import Profile, profiles
 from calibration.fitting.saved import load_calibration, save_calibration
-from calibration.measured.table import MeasuredTable, load_table, table_names
 from calibration.predicting.prediction import Prediction, predict
+from calibration.printed_tables.table import MeasuredTable, load_table, table_names
 from calibration.recordings.user_table import UserTable, load_user_table
 from calibration.systems import SYSTEM_NAMES, load_system
 

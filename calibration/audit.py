@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
 from calibration.audits.noise import SHIPPED, USUAL, Noise
-from calibration.measured.errata import Erratum
-from calibration.measured.table import (
+from calibration.printed_tables.errata import Erratum
+from calibration.printed_tables.table import (
     MeasuredTable,
     TableError,
     View,
@@ -109,7 +109,7 @@ def audit(
 
     Examples
     --------
-    >>> from calibration.measured.table import load_table
+    >>> from calibration.printed_tables.table import load_table
     >>> found = audit(load_table("domino85/table_7", "printed"))
     >>> [(each.law, each.rows[-1], round(each.size, 1)) for each in found.contradictions]
     ... # doctest: +NORMALIZE_WHITESPACE

@@ -10,7 +10,7 @@ network = qm.Network(
     classes=[qm.ClosedClass("users", population=120, think_time=10.0)],
     demand=[[0.18, 0.07]],
 )
-found = qm.solve(network).percentiles((0.5, 0.9, 0.95, 0.99))
+found = qm.percentiles(qm.solve(network), (0.5, 0.9, 0.95, 0.99))
 print(found)
 print(f"\n95 of 100 users are served within {found['users'][0.95]:.2f} s; exact: {found.exact[0]}")
 

@@ -12,9 +12,9 @@ from dataclasses import replace
 from functools import cache
 
 import qmodel as qm
-from calibration.measured.table import load_table
-from calibration.servers.server import server_network
-from calibration.servers.task import Load
+from calibration.hardware.server import server_network
+from calibration.hardware.task import Load
+from calibration.printed_tables.table import load_table
 from calibration.systems import load_system
 from qmodel.devices.raid import LEVELS
 

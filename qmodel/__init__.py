@@ -2,47 +2,49 @@
 
 from typing import TYPE_CHECKING
 
+from qmodel.analysis.curve import Curve, curve
+from qmodel.analysis.sensitivity import sensitivity
+from qmodel.analysis.sweep import sweep
 from qmodel.bounds import Bounds, bounds
-from qmodel.curve import Curve, curve
-from qmodel.customer_classes import ClosedClass, CustomerClass, OpenClass
 from qmodel.errors import (
     FileError,
     InternalError,
     InvalidInput,
     InvalidNetwork,
     NotApplicable,
-    NotConverged,
     QmodelError,
     Unstable,
 )
-from qmodel.network import Network
-from qmodel.population_limits import PopulationLimit
-from qmodel.sensitivity import sensitivity
-from qmodel.solution import Solution
-from qmodel.solvers import methods_for, solve
-from qmodel.solvers.method import Method
-from qmodel.stations import (
+from qmodel.model.customer_classes import ClosedClass, CustomerClass, OpenClass
+from qmodel.model.network import Network
+from qmodel.model.population_limits import PopulationLimit
+from qmodel.model.solution import NotConverged, Solution
+from qmodel.model.stations import (
     DelayStation,
     ForkJoinStation,
     LoadDependentStation,
     QueueingStation,
     Station,
 )
-from qmodel.sweep import sweep
+from qmodel.solvers import methods_for, solve
+from qmodel.solvers.method import Method
 
 if TYPE_CHECKING:
-    from qmodel import routing, single_station, symbolic
-    from qmodel.formats.jmt_model import JmvaModel
-    from qmodel.formats.jmt_read import load_jmva
-    from qmodel.formats.jmt_write import dump_jmva
+    from qmodel import single_station
+    from qmodel.analysis import symbolic
+    from qmodel.analysis.bottlenecks import Bottlenecks, bottlenecks
+    from qmodel.analysis.sensitivity.record import Sensitivity
+    from qmodel.analysis.sweep.figures import Sweep
+    from qmodel.analysis.sweep.store import StoredSweep
+    from qmodel.formats.jmt.model import JmvaModel
+    from qmodel.formats.jmt.read import load_jmva
+    from qmodel.formats.jmt.write import dump_jmva
     from qmodel.formats.model_file import dump_network, load_network
-    from qmodel.percentiles.record import Percentiles
+    from qmodel.model import routing
     from qmodel.pictures.network_diagram import draw
     from qmodel.pictures.picture import Picture
-    from qmodel.sensitivity.record import Sensitivity
-    from qmodel.sweep.figures import Sweep
-    from qmodel.sweep.store import StoredSweep
-    from qmodel.switch_points import Bottlenecks, bottlenecks
+    from qmodel.response_times import percentiles
+    from qmodel.response_times.record import Percentiles
 
 __all__ = [
     "Bottlenecks",
@@ -83,6 +85,7 @@ __all__ = [
     "load_jmva",
     "load_network",
     "methods_for",
+    "percentiles",
     "routing",
     "sensitivity",
     "single_station",
@@ -94,32 +97,32 @@ __all__ = [
 
 #: Names whose modules take longer to import than all else here, and where they are.
 _ON_DEMAND = {
-    "JmvaModel": "formats.jmt_model",
-    "Sensitivity": "sensitivity.record",
-    "StoredSweep": "sweep.store",
-    "Sweep": "sweep.figures",
-    "Bottlenecks": "switch_points",
-    "bottlenecks": "switch_points",
-    "dump_jmva": "formats.jmt_write",
-    "dump_network": "formats.model_file",
-    "Percentiles": "percentiles.record",
+    "Bottlenecks": "analysis.bottlenecks",
+    "JmvaModel": "formats.jmt.model",
+    "Percentiles": "response_times.record",
     "Picture": "pictures.picture",
+    "Sensitivity": "analysis.sensitivity.record",
+    "StoredSweep": "analysis.sweep.store",
+    "Sweep": "analysis.sweep.figures",
+    "bottlenecks": "analysis.bottlenecks",
     "draw": "pictures.network_diagram",
-    "load_jmva": "formats.jmt_read",
+    "dump_jmva": "formats.jmt.write",
+    "dump_network": "formats.model_file",
+    "load_jmva": "formats.jmt.read",
     "load_network": "formats.model_file",
+    "percentiles": "response_times",
 }
-#: Rooms of their own, named as such: ``qmodel.routing.visit_ratios``.
-_ROOMS = {"routing", "single_station", "symbolic"}
+#: Rooms of their own: ``qm.routing.visit_ratios``.
+_ROOMS = {"routing": "model.routing", "single_station": "single_station",
+          "symbolic": "analysis.symbolic"}  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
     """Names that are imported when they are asked for."""
+    from importlib import import_module
+
     if name in _ROOMS:
-        from importlib import import_module
-
-        return import_module(f"qmodel.{name}")
+        return import_module(f"qmodel.{_ROOMS[name]}")
     if name in _ON_DEMAND:
-        from importlib import import_module
-
         return getattr(import_module(f"qmodel.{_ON_DEMAND[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from unicodedata import category
 
-if TYPE_CHECKING:
-    from qmodel.solution import Solution
+#: Categories of Unicode that are obeyed and not shown, halves of surrogate pairs among them.
+CONTROLS = frozenset({"Cc", "Cs", "Zl", "Zp"})
+#: Marks that turn the direction of writing.
+TURNS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def on_one_line(text: str) -> str:
@@ -17,6 +20,24 @@ def on_one_line(text: str) -> str:
     no station 'cpu\n\x1b[31m'
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def unseen(text: str, allowed: str = "") -> str | None:
+    r"""The first character that a terminal or a page obeys and does not show, or None.
+
+    Those are control characters, the ends of lines and paragraphs, and the marks that turn the
+    direction of writing: a text that has them shows as something else than it is.
+
+    Examples
+    --------
+    >>> unseen("caf\u00e9 \u2116 1"), unseen("a\x1b[31m"), unseen("a\nb", allowed="\n")
+    (None, '\x1b', None)
+    """
+    if text.isprintable():
+        return None
+    return next(
+        (c for c in text if (category(c) in CONTROLS or c in TURNS) and c not in allowed), None
+    )
 
 
 class QmodelError(Exception):
@@ -95,26 +116,6 @@ class Unstable(QmodelError, ArithmeticError):
 
 class InternalError(QmodelError, AssertionError):
     """A result broke a law that no network can break; the text holds a reproducer."""
-
-
-class NotConverged(QmodelError, ArithmeticError):
-    """An iteration stopped before its tolerance was met.
-
-    Attributes
-    ----------
-    last : Solution
-        The last iterate. Its ``residual`` and ``iterations`` say how far it came.
-    tolerance : float
-        The residual that was asked for.
-    """
-
-    def __init__(self, last: Solution, tolerance: float) -> None:
-        super().__init__(
-            f"{last.method}: residual {last.residual:.3g} after {last.iterations} iterations, "
-            f"asked for {tolerance:.3g}; the last iterate is in .last"
-        )
-        self.last = last
-        self.tolerance = tolerance
 
 
 def _not_written(path: str, problem: str) -> NotWritten:

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import qmodel as qm
 from calibration.audit import audit
-from calibration.measured.run import REPLICATE_DIFFERENCE
+from calibration.printed_tables.run import REPLICATE_DIFFERENCE
 from calibration.recordings.user_table import parse_user_table
 
 TIME, BUSY, VOLUME = (

@@ -18,13 +18,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from calibration.estimation.data import ONE_RUN, CalibrationData, Conditions, Datum
+from calibration.estimation.fit import NotCalibratable
 from calibration.fitting.calibrate import calibrate_data
-from calibration.fitting.data import ONE_RUN, CalibrationData, Conditions, Datum
-from calibration.fitting.fit import NotCalibratable
-from calibration.measured.run import Measurement
+from calibration.model_evaluation.answers import answers
+from calibration.model_evaluation.model import blank
 from calibration.predicting.prediction import predict
-from calibration.service.answers import answers
-from calibration.service.model import blank
+from calibration.printed_tables.run import Measurement
 from calibration.structures import STRUCTURES
 
 NAMES = ("cpu", "disk", "net")

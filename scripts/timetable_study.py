@@ -11,8 +11,8 @@ import sys
 import time
 
 import advisor
-from advisor.configuration.schema import configure
-from qmodel.formats.document import parse_document
+from advisor.configuration.configure import configure
+from qmodel.documents.document import parse_document
 
 #: Share of the users at work, hour by hour.
 SHARES = (

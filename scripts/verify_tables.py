@@ -16,8 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from calibration.measured.card import Source
-from calibration.measured.table import MeasuredTable, load_table, sources, table_names
+from calibration.printed_tables.card import Source
+from calibration.printed_tables.table import MeasuredTable, load_table, sources, table_names
 
 #: How far from a caption the rows of its table may stand, before and after, in characters
 #: (some captions follow their table).

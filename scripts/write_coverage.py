@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from calibration.measured.table import TABLES, MeasuredTable, load_table, sources, table_names
+from calibration.printed_tables.table import TABLES, MeasuredTable, load_table, sources, table_names
 
 TARGET = TABLES / "COVERAGE.md"
 

@@ -91,7 +91,7 @@ def advise_command(
     from advisor.predicting.solution_note import solution_note
 
     if sarif is not None:
-        from qmodel.formats.writing import check_target
+        from qmodel.documents.writing import check_target
 
         check_target(sarif, force=force)  # before the work, not after it
     earlier = None if baseline is None else load_baseline(baseline)
@@ -106,7 +106,7 @@ def advise_command(
     compared = None if earlier is None else compare(found, earlier)
     if sarif is not None:
         from advisor.report.sarif import sarif_data
-        from qmodel.formats.writing import write_text
+        from qmodel.documents.writing import write_text
 
         write_text(sarif, as_text(sarif_data(found, compared)), force=force)
     if as_json:

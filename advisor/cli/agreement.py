@@ -31,11 +31,11 @@ def agreement_command(
 
     Example: qmodel agreement notes31
     """
-    from calibration.evidence.agreement import agreement
+    from calibration.agreement.agreement import agreement
     from calibration.systems import SYSTEM_NAMES, load_system
 
     if plot is not None and plot.suffix and not plot.is_dir():
-        from qmodel.formats.writing import check_target
+        from qmodel.documents.writing import check_target
 
         check_target(plot, force=force)  # before the work, not after it
     found = [agreement(load_system(name)) for name in ([system] if system else SYSTEM_NAMES)]

@@ -142,9 +142,10 @@ def _in_words(error: Exception) -> str:
 def _exit_code(error: Exception) -> int | None:
     """The exit code of an expected error, None for one of ours."""
     from advisor.scheduling.conflict import Infeasible
-    from calibration.fitting.fit import NotCalibratable
-    from calibration.measured.table import TableError
-    from qmodel.errors import InternalError, NotApplicable, NotConverged, QmodelError, Unstable
+    from calibration.estimation.fit import NotCalibratable
+    from calibration.printed_tables.table import TableError
+    from qmodel import NotConverged
+    from qmodel.errors import InternalError, NotApplicable, QmodelError, Unstable
 
     if isinstance(error, InternalError):
         return None

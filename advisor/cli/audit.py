@@ -11,7 +11,7 @@ from advisor.cli.output import AsJson, console, print_json
 if TYPE_CHECKING:
     from calibration.audit import Audit
     from calibration.audits.noise import Noise
-    from calibration.measured.table import View
+    from calibration.printed_tables.table import View
 
 
 def add_to(app: typer.Typer) -> None:
@@ -54,7 +54,7 @@ def audit_command(
 def _audits(table: str, noise: float, *, every: bool, corrected: bool) -> list[Audit]:
     from calibration.audit import audit, audit_source
     from calibration.audits.noise import SHIPPED, USUAL
-    from calibration.measured.table import load_table, sources
+    from calibration.printed_tables.table import load_table, sources
     from calibration.recordings.user_table import load_user_table
     from qmodel.errors import InvalidInput
 

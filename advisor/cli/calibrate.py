@@ -60,13 +60,13 @@ def calibrate_command(
     """
     from advisor.cli.progress import Progress
     from advisor.report.calibration import calibration_report, show_calibration
+    from calibration.estimation.data import ONE_RUN
     from calibration.fitting.calibrate import calibrate
-    from calibration.fitting.data import ONE_RUN
     from calibration.fitting.profile import profiles
     from calibration.fitting.replicates import of_replicates
     from calibration.fitting.saved import save_calibration
-    from qmodel.formats.document import told_format
-    from qmodel.formats.writing import check_target
+    from qmodel.documents.document import told_format
+    from qmodel.documents.writing import check_target
 
     factor = _factor(noise)
     if output is not None:  # before the work, not after it

@@ -30,8 +30,8 @@ def catalogue_command(
     """
     from advisor.report.catalogue import catalogue_data, list_catalogue, show_part
     from qmodel.devices.catalogue import load_catalogue
+    from qmodel.documents.wording import did_you_mean
     from qmodel.errors import InvalidInput
-    from qmodel.formats.wording import did_you_mean
 
     catalogue = load_catalogue(file)
     parts = catalogue.named(part) if part else catalogue.parts

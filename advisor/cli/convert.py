@@ -39,8 +39,8 @@ def convert_command(
 
     Example: qmodel convert examples/two_tier.toml --to jmva
     """
-    from qmodel.formats.jmt_convert import convert
-    from qmodel.formats.writing import write_text
+    from qmodel.documents.writing import write_text
+    from qmodel.formats.convert import convert
 
     text, warnings = convert(source, target, to and to.value)
     if target is not None:

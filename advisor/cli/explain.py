@@ -13,7 +13,7 @@ from advisor.cli.output import AsJson, FileFormat, Today, console, day, print_js
 if TYPE_CHECKING:
     from datetime import date
 
-    from advisor.judging.rule import Rule
+    from advisor.rule_support.rule import Rule
 
 
 def add_to(app: typer.Typer) -> None:

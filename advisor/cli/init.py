@@ -31,7 +31,7 @@ def init_command(
     if path is None:
         print_document(text)
         return
-    from qmodel.formats.writing import write_text
+    from qmodel.documents.writing import write_text
 
     write_text(path, text, force=force)
     say(f"wrote {path}; now: qmodel advise {path}")

@@ -75,8 +75,8 @@ def predict_command(
     from advisor.report.prediction import predictions_report, show_predictions
     from calibration.fitting.saved import calibration_of
     from calibration.predicting.prediction import predict_all
+    from qmodel.documents.document import read_document
     from qmodel.errors import FileError, InvalidInput
-    from qmodel.formats.document import read_document
 
     counts = user_counts(users) if users else None
     changes = _changes(change or [])

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from advisor.cli.output import console, print_json, say
 
 if TYPE_CHECKING:
-    from advisor.configuration.schema import Configuration
-    from qmodel.formats.document import Document
+    from advisor.configuration.configuration import Configuration
+    from qmodel.documents.document import Document
 
 PLOTS = (".svg", ".png")
 
@@ -37,7 +37,7 @@ def predict_server(
         Progress("variants searched for the knee"),
     )
     if csv_file is not None:
-        from qmodel.formats.writing import write_text
+        from qmodel.documents.writing import write_text
 
         write_text(csv_file, curve_csv(found), force=force)
     if plot is not None:
@@ -63,8 +63,8 @@ def configured(document: Document) -> Configuration:
 
 def check_outputs(csv_file: Path | None, plot: Path | None, *, force: bool) -> None:
     """Refuse what could not be written, before any work is done."""
+    from qmodel.documents.writing import check_target
     from qmodel.errors import InvalidInput
-    from qmodel.formats.writing import check_target
 
     if csv_file is not None and csv_file.suffix.lower() != ".csv":
         raise InvalidInput(f"-o {csv_file}: expected a name that ends in .csv")

@@ -38,7 +38,7 @@ def report_command(
     from advisor.loading import load_config
     from advisor.predicting.load_curve import alone_and_at_peak, populations
     from advisor.report.html_report import html_report
-    from qmodel.formats.writing import check_target, write_text
+    from qmodel.documents.writing import check_target, write_text
 
     if output != "-":
         check_target(output, force=force)  # before the work, not after it

@@ -51,8 +51,8 @@ def schedule_command(
     from advisor.scheduling.conflict import Infeasible
     from advisor.scheduling.schedule import schedule
     from advisor.scheduling.search import INTERRUPTED
+    from qmodel.documents.writing import check_target
     from qmodel.errors import InvalidInput
-    from qmodel.formats.writing import check_target
 
     if plot is not None and plot.suffix != ".svg":
         raise InvalidInput(f"{plot}: ends in {plot.suffix or 'nothing'}, expected .svg")
@@ -100,7 +100,7 @@ def _export(
 ) -> None:
     from advisor.report.timetable_export import calendar
     from advisor.report.timetable_export import crontab as lines_for_cron
-    from qmodel.formats.writing import write_bytes, write_text
+    from qmodel.documents.writing import write_bytes, write_text
 
     if ics is not None:
         write_bytes(ics, calendar(found), force=force)

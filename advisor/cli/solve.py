@@ -28,12 +28,11 @@ def solve_command(
 
     Example: qmodel solve examples/two_tier.toml --percentiles 50,95,99 --json
     """
-    from qmodel import solve
-    from qmodel.formats.model_file import load_network
+    import qmodel as qm
 
     shares = None if percentiles is None else _shares(percentiles)
-    solution = solve(load_network(model, file_format), method=method)
-    times = None if shares is None else solution.percentiles(shares)
+    solution = qm.solve(qm.load_network(model, file_format), method=method)
+    times = None if shares is None else qm.percentiles(solution, shares)
     if as_json:
         document = solution.to_dict()
         if times is not None:

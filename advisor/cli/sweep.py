@@ -49,8 +49,8 @@ def sweep_command(
     Example: qmodel sweep examples/two_tier.toml --vary population.edit=10:40:10
     """
     from qmodel import sweep
+    from qmodel.documents.parameter_values import parse_vary
     from qmodel.formats.model_file import load_network
-    from qmodel.sweep.values import parse_vary
 
     network, values = load_network(model), parse_vary(vary)
     progress = _Progress()
@@ -108,10 +108,8 @@ def _executor(workers: int, stack: ExitStack) -> Executor | None:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    from qmodel.sweep.chunks import ignore_interrupts
-
     pool = ProcessPoolExecutor(
-        workers, mp_context=get_context("spawn"), initializer=ignore_interrupts
+        workers, mp_context=get_context("spawn"), initializer=_ignore_interrupts
     )
     stack.callback(pool.shutdown, wait=True, cancel_futures=True)
     return pool
@@ -139,3 +137,10 @@ class _Progress:
         if self.write and self.shown is not None:
             self.write("\r\x1b[K")
             self.shown = None
+
+
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C to the process that hands out the work: the first thing a worker does."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -26,7 +26,7 @@ def tables_command(
     Example: qmodel tables notes31/table_4_2
     """
     from advisor.report.tables import list_tables, show_table, table_data
-    from calibration.measured.table import load_table, sources, table_names
+    from calibration.printed_tables.table import load_table, sources, table_names
 
     if "/" in name:
         table = load_table(name, "printed" if printed else "corrected")

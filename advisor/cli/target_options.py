@@ -26,8 +26,8 @@ def fraction_above_0(text: str | None, option: str = "--utilization") -> float |
 
 
 def _above_0(text: str, option: str, dimension: str, most: float) -> float:
+    from qmodel.documents.units import quantity
     from qmodel.errors import InvalidInput
-    from qmodel.formats.units import quantity
 
     try:
         value = quantity(text, dimension)

@@ -6,8 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qmodel.formats.beside import file_beside
-from qmodel.formats.document import Document
+from qmodel.documents.beside import file_beside
+from qmodel.documents.document import Document
 
 if TYPE_CHECKING:
     from calibration.fitting.fitted_model import Calibration

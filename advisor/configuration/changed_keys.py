@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from advisor.configuration.changes import Change, Key, Settings
-from advisor.configuration.schema import Configuration, ServerConfig
-from qmodel.checks import unseen
-from qmodel.errors import FileError, InvalidInput
-from qmodel.formats.wording import did_you_mean, show_key, show_text
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.schema import ServerConfig
+from qmodel.documents.wording import did_you_mean, show_key, show_text
+from qmodel.errors import FileError, InvalidInput, unseen
 
 #: What a part brings with it: a new one drops the figures that the file gave for the old one.
 PART_FIGURES = {

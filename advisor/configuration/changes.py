@@ -6,8 +6,9 @@ import copy
 from dataclasses import dataclass
 from typing import Any
 
-from advisor.configuration.schema import Configuration, configure
-from qmodel.formats.wording import show_key
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.configure import configure
+from qmodel.documents.wording import show_key
 
 Key = tuple[str | int, ...]
 Settings = tuple[tuple[Key, Any], ...]

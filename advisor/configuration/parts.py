@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
+from qmodel.documents.beside import file_beside
+from qmodel.documents.document import Document
+from qmodel.documents.wording import show_text
 from qmodel.errors import FileError, InvalidInput
-from qmodel.formats.beside import file_beside
-from qmodel.formats.document import Document
-from qmodel.formats.wording import show_text
 
 if TYPE_CHECKING:
-    from advisor.configuration.schema import Configuration
+    from advisor.configuration.configuration import Configuration
     from qmodel.devices.catalogue import Catalogue, Processor
 
 Key = tuple[str, str]

@@ -6,24 +6,17 @@ fractions) inside.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from advisor.configuration.calibrated import calibration_beside
-from advisor.configuration.consistency import Problem
-from advisor.configuration.consistency.whole import contradictions, doubts
 from advisor.configuration.hours import Window, minutes_of
-from advisor.configuration.parts import with_parts
 from advisor.configuration.software import Software
 from advisor.configuration.suppressions import Suppression
 from advisor.configuration.user_profile import UserProfile
 from calibration.systems import SYSTEM_NAMES
 from qmodel.devices.raid import LEVELS
-from qmodel.formats.document import Document
-from qmodel.formats.fields import (
+from qmodel.documents.fields import (
     BitRate,
     DataRate,
     Many,
@@ -37,8 +30,6 @@ from qmodel.formats.fields import (
     Time,
     whole,
 )
-from qmodel.formats.validation import validate
-from qmodel.formats.wording import show_key
 
 Count = Annotated[int, Field(ge=1)]
 #: Each drive and each segment is a station; beyond these numbers a review takes too long.
@@ -260,70 +251,3 @@ class ServerConfig(StrictModel):
     batch: Many[BatchTask] = ()
     targets: Targets | None = None
     suppress: Many[Suppression] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Configuration:
-    """Validated settings, with the data and the file they came from.
-
-    Parameters
-    ----------
-    settings : ServerConfig
-        In base units.
-    data : dict
-        As written, for changes and for citing; not to be changed.
-    document : Document
-        The file, for line numbers.
-    warnings : tuple of str
-        What is legal but probably not meant, one line each.
-    """
-
-    settings: ServerConfig
-    data: dict[str, Any]
-    document: Document
-    warnings: tuple[str, ...] = ()
-
-    def line(self, key: tuple[str | int, ...]) -> int | None:
-        """Line of a key in the file, of the nearest table around it, or None."""
-        lines = (self.document.line(key[:length]) for length in range(len(key), 0, -1))
-        return next((line for line in lines if line is not None), None)
-
-    def with_users(self, users: int) -> Configuration:
-        """The same configuration with another number of users."""
-        workload = self.settings.workload.model_copy(update={"users": users})
-        return replace(self, settings=self.settings.model_copy(update={"workload": workload}))
-
-
-def configure(data: dict[str, Any], document: Document) -> Configuration:
-    """Validate data as they would stand in a configuration file.
-
-    Raises
-    ------
-    qmodel.FileError
-        One line that names file, line and key, what was wrong and what would be right.
-    """
-    changed = replace(document, data=data)
-    settings = validate(
-        ServerConfig, replace(changed, data=with_parts(data, changed)), remedy="see `init`"
-    )
-    file = settings.workload.calibration
-    tasks = calibration_beside(document, file).data.classes if file else ()
-    refuse(changed, contradictions(settings, tasks))
-    warnings = tuple(f"{changed.error(*doubt)} (warning)" for doubt in doubts(settings))
-    return Configuration(settings, data, document, warnings)
-
-
-def refuse(document: Document, problems: Iterable[Problem]) -> None:
-    """Refuse a configuration for some problems, in one line.
-
-    Raises
-    ------
-    qmodel.FileError
-        If there is any: the first one's place, and all of them.
-    """
-    found = tuple(problems)
-    if not found:
-        return
-    (key, first), *others = found
-    rest = "".join(f"; {show_key(where)}: {problem}" for where, problem in others)
-    raise document.error(key, first + rest)

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from qmodel.formats.fields import Many, Memory, Name, PositiveTime, StrictModel
+from qmodel.documents.fields import Many, Memory, Name, PositiveTime, StrictModel
 
 Count = Annotated[int, Field(ge=0)]
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NoReturn
 
 from pydantic import BeforeValidator, Field
 
-from qmodel.formats.fields import Name, StrictModel, Text
+from qmodel.documents.fields import Name, StrictModel, Text
 
 #: Unused ones found nothing to suppress.
 Standing = Literal["in force", "expired", "unused"]

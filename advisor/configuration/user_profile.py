@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from advisor.configuration.hours import DAY, Window, minutes_of
-from qmodel.formats.fields import KeyProblem
-from qmodel.formats.units import quantity
+from qmodel.documents.fields import KeyProblem
+from qmodel.documents.units import quantity
 
 
 @dataclass(frozen=True, slots=True)

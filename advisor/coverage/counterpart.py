@@ -9,17 +9,17 @@ from functools import lru_cache
 from typing import Literal
 
 from advisor.configuration.changed_keys import change_of
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.coverage.recommendation import Quantity
 from advisor.findings.records import Finding
-from advisor.judging.case import Case
 from advisor.planning.alternatives import whatif
 from advisor.predicting.outlook import Outlook
-from calibration.evidence.agreement import Agreement, agreement
-from calibration.evidence.comparison import Status
-from calibration.evidence.ensemble import Range
+from advisor.rule_support.case import Case
+from calibration.agreement.agreement import Agreement, agreement
+from calibration.agreement.comparison import Status
+from calibration.estimation.interval import Range
 from calibration.systems import load_system
-from qmodel.formats.wording import show_key
+from qmodel.documents.wording import show_key
 
 How = Literal["computed", "computed from the other rows", "fitted", "taken over", "given"]
 #: How a number of the agreement report is known, the best evidence first.

@@ -14,9 +14,9 @@ from advisor.coverage.counterpart import Counterpart, counterpart
 from advisor.coverage.recommendation import HERE, Quantity, Recommendation
 from advisor.engine import case_of
 from advisor.findings.records import Finding
-from advisor.judging.case import Case
-from advisor.judging.rule import NothingToGoBy, Rule
 from advisor.loading import load_config
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import NothingToGoBy, Rule
 from advisor.rules import RULES
 
 OUTCOMES = HERE / "outcomes.json"

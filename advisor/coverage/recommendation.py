@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from advisor.rules import RULES
-from calibration.measured.table import errata, sources, table_names
+from calibration.printed_tables.table import errata, sources, table_names
+from qmodel.documents.document import Document, read_document
+from qmodel.documents.fields import Many, Name, StrictModel
+from qmodel.documents.validation import validate
+from qmodel.documents.wording import KeyPath, did_you_mean, show_text
 from qmodel.errors import FileError, InvalidInput
-from qmodel.formats.document import Document, read_document
-from qmodel.formats.fields import Many, Name, StrictModel
-from qmodel.formats.validation import validate
-from qmodel.formats.wording import KeyPath, did_you_mean, show_text
 
 HERE = Path(__file__).parent
 #: How many recommendations each paper makes.

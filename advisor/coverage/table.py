@@ -8,7 +8,7 @@ from statistics import median
 
 from advisor.coverage.outcome import Compared, Outcome
 from advisor.coverage.recommendation import HERE, PAPERS, Recommendation, certain_errata
-from calibration.measured.table import errata
+from calibration.printed_tables.table import errata
 from calibration.systems import load_system
 
 TABLE = HERE / "TABLE.md"

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from advisor.findings.records import LEVELS, Level, Located, Review
-from qmodel.formats.document import read_document
+from advisor.findings.records import LEVELS, Level, Located
+from advisor.findings.review import Review
+from qmodel.documents.document import read_document
 
 
 class Known(BaseModel):

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from advisor.findings.records import Finding
-from qmodel.formats.wording import show_key
+from qmodel.documents.wording import show_key
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from advisor.findings.records import Evidence
-from calibration.evidence.published import published
-from calibration.measured.table import load_table
+from calibration.agreement.published import published
+from calibration.printed_tables.table import load_table
 
 
 def printed(table: str, row: str, column: str, metric: str, unit: str = "") -> Evidence:
@@ -23,7 +23,7 @@ def printed(table: str, row: str, column: str, metric: str, unit: str = "") -> E
 
     Raises
     ------
-    calibration.measured.table.TableError
+    calibration.printed_tables.table.TableError
         If there is no such cell.
     ValueError
         If no number stands there.

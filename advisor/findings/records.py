@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from advisor.configuration.changes import Change
-from advisor.configuration.schema import Configuration
 from advisor.configuration.suppressions import Standing
-from advisor.predicting.outlook import Outlook
-from calibration.evidence.ensemble import Range
-
-if TYPE_CHECKING:
-    from advisor.findings.plan_records import Plan
+from calibration.estimation.interval import Range
 
 Level = Literal["error", "warning", "note"]
 #: Gravest first.
@@ -304,51 +299,6 @@ class Suppressed:
         if self.state == "unused":
             return f"the suppression of {self.rule} has nothing to suppress"
         return ""
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """All that the advisor has to say of one configuration.
-
-    Parameters
-    ----------
-    configuration : Configuration
-        What it is about.
-    outlook, alone : Outlook
-        At the worst peak hour, with and without batch tasks.
-    findings : tuple of Located
-        Gravest first, without suppressed ones.
-    advice : tuple of Advice
-        Options that are recommended: what ends failures first, then by the mean time of all users.
-    plan : Plan
-        Those that together serve best, in order.
-    trades : tuple of Advice
-        Options that bring something else than speed and cost response time, the cheapest first.
-    rejected : tuple of Advice
-        Options that were tried and are not worth it, with the reason.
-    skipped : tuple of Skipped
-        Rules that had nothing to go by.
-    notes : tuple of str
-        What the calibration cannot tell.
-    suppressed : tuple of Suppressed
-        The configuration's suppressions; options of suppressed findings are not tried.
-    """
-
-    configuration: Configuration
-    outlook: Outlook
-    alone: Outlook
-    findings: tuple[Located, ...]
-    advice: tuple[Advice, ...]
-    plan: Plan
-    trades: tuple[Advice, ...] = ()
-    rejected: tuple[Advice, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
-    notes: tuple[str, ...] = field(default=())
-    suppressed: tuple[Suppressed, ...] = ()
-
-    def reaches(self, level: str) -> bool:
-        """Whether some finding is of this level or graver."""
-        return reaches(self.findings, level)
 
 
 def reaches(findings: Iterable[Located], level: str) -> bool:

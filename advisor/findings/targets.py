@@ -6,7 +6,8 @@ from math import inf, nextafter
 from typing import Any
 
 from advisor.configuration.changes import Change, Key
-from advisor.configuration.schema import Configuration, Targets
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.schema import Targets
 from advisor.findings.records import Missed
 from advisor.predicting.outlook import Outlook
 from qmodel.errors import InvalidInput

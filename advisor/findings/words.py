@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from advisor.findings.records import Evidence
-from calibration.evidence.ensemble import Range
+from calibration.estimation.interval import Range
 
 #: Bytes of what is printed as a megabyte of memory.
 MIB = 1024.0**2

@@ -15,13 +15,15 @@ from typing import Any
 
 from advisor.configuration.changed_keys import changed
 from advisor.configuration.changes import Change
-from advisor.configuration.schema import Configuration, Targets
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.schema import Targets
 from advisor.findings.targets import kept_targets, with_targets
 from advisor.forecasting.highest_load import Limits, at_load, highest_loads, saturating
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
 from advisor.predicting.prediction import ways_of, worst_of
-from calibration.evidence.ensemble import Range, Variant, combine
+from calibration.agreement.ensemble import Variant, combine
+from calibration.estimation.interval import Range
 from qmodel.errors import FileError, InvalidInput
 
 SEED = 1995

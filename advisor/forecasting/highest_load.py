@@ -7,9 +7,9 @@ from dataclasses import replace
 from math import inf, isfinite
 from typing import Any
 
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.predicting.prediction import VariantOutlook, ways_of, worst_of
-from calibration.evidence.ensemble import Variant
+from calibration.agreement.ensemble import Variant
 from qmodel.errors import Unstable
 
 #: Growth beyond this many times the present load is never.

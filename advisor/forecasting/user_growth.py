@@ -20,9 +20,9 @@ from os import PathLike
 from statistics import linear_regression
 from typing import TYPE_CHECKING, Any
 
-from calibration.evidence.ensemble import Range
+from calibration.estimation.interval import Range
+from qmodel.documents.wording import show_text
 from qmodel.errors import FileError, InvalidInput
-from qmodel.formats.wording import show_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -172,7 +172,7 @@ def fitted_growth(path: str | PathLike[str]) -> UserGrowth:
 
 
 def _history(path: str) -> tuple[list[float], list[float]]:
-    from qmodel.formats.decoding import decode, read_bytes
+    from qmodel.documents.decoding import decode, read_bytes
 
     lines = decode(read_bytes(path), path).splitlines()
     rows = list(csv.reader(lines))

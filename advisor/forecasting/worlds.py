@@ -2,7 +2,7 @@
 
 Calibrations are as likely as each other, since at most one is true and nobody knows which. Within
 one, the logarithm of the load at which a target is crossed moves with each axis of uncertainty as
-it does between the ends of the axis, as in `calibration.evidence.ensemble.combine`.
+it does between the ends of the axis, as in `calibration.agreement.ensemble.combine`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from math import inf, log
 from typing import Any
 
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.forecasting.highest_load import MOST
 from advisor.forecasting.user_growth import UserGrowth
-from calibration.evidence.ensemble import NINETY_PERCENT, Variant
+from calibration.agreement.ensemble import NINETY_PERCENT, Variant
 
 #: Worlds that are drawn.
 WORLDS = 20_000

@@ -8,14 +8,15 @@ from typing import Any
 
 from advisor.configuration.changed_keys import change_of, changed
 from advisor.configuration.changes import Change
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.findings.records import Missed
 from advisor.findings.targets import missed
 from advisor.planning.effects import NOTICEABLE
 from advisor.predicting.outlook import Outlook, Prediction
 from advisor.predicting.prediction import predict
 from advisor.predicting.variant_pairs import Pairs, variant_pairs
-from calibration.evidence.ensemble import Range, combine, combine_changes
+from calibration.agreement.ensemble import combine, combine_changes
+from calibration.estimation.interval import Range
 from qmodel.errors import InvalidInput, Unstable
 
 

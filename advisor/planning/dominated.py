@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from advisor.configuration.changes import Key
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.findings.records import EFFORTS, Advice
 from advisor.planning.effects import NOTICEABLE
 from advisor.predicting.outlook import Prediction

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from advisor.findings.records import Effect
 from advisor.predicting.outlook import Prediction
 from advisor.predicting.variant_pairs import variant_pairs
-from calibration.evidence.ensemble import Variant, combine, combine_changes
+from calibration.agreement.ensemble import Variant, combine, combine_changes
 
 #: An effect below this changes nothing that anybody could measure: replicates differ by 1 %.
 NOTICEABLE = 0.01

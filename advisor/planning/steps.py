@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from advisor.configuration.changes import Change
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.findings.plan_records import Left, LeftFor, Plan, Step
 from advisor.findings.records import EFFORTS, Advice, Effect
 from advisor.findings.targets import missed, most_missed, promised, share_of_targets

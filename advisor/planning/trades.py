@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.findings.records import Effect, Option, Trade
 from advisor.findings.targets import missed, promised
 from advisor.planning.rejection import waits_longer

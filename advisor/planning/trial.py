@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.findings.records import Advice, Finding, Option
 from advisor.findings.targets import most_missed
 from advisor.planning.effects import effects

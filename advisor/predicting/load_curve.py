@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import outlook, predict, predict_with
 from advisor.predicting.saturation import Knee, SaturationOutlook, turning_points

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from math import isqrt
 
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.configuration.shares import shares
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import outlook, predict_with

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calibration.evidence.ensemble import Range, Variant
-from qmodel.errors import FileError, NotApplicable, NotConverged, Unstable
+from calibration.agreement.ensemble import Variant
+from calibration.estimation.interval import Range
+from qmodel import NotConverged
+from qmodel.errors import FileError, NotApplicable, Unstable
 
 #: How qmodel says that a configuration has no outlook.
 WITHOUT_OUTLOOK = (FileError, NotApplicable, NotConverged, Unstable)

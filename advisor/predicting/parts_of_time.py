@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.predicting.prediction import network_of, ways_of
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import peak_sets

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
 
-from advisor.configuration.schema import BatchTask, Configuration, ServerConfig
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.schema import BatchTask, ServerConfig
 from advisor.configuration.shares import shares
 from advisor.predicting.outlook import ClassOutlook, Outlook, Prediction, ResourceOutlook
 from advisor.predicting.solving import CROWD, solve_network, solve_together
@@ -19,10 +20,10 @@ from advisor.predicting.workload import (
     peak_sets,
     used_tasks,
 )
-from calibration.evidence.ensemble import Variant, combine, variants
-from calibration.servers.server import ServerNetwork, server_network
+from calibration.agreement.ensemble import Variant, combine, variants
+from calibration.hardware.server import ServerNetwork, server_network
 from qmodel import Network, Solution, Unstable
-from qmodel.formats.document import Document
+from qmodel.documents.document import Document
 
 SolutionOf = Callable[[Network], Solution]
 

@@ -19,10 +19,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.predicting.prediction import network_of, ways_of
 from advisor.predicting.solving import solve_network
-from calibration.evidence.ensemble import Range, Variant, combine
+from calibration.agreement.ensemble import Variant, combine
+from calibration.estimation.interval import Range
 from qmodel import ClosedClass, DelayStation
 
 Progress = Callable[[int, int], object]

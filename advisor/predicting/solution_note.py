@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.solving import LATTICE
 

@@ -6,13 +6,17 @@ from collections.abc import Iterable
 from functools import lru_cache
 from math import prod
 
-from qmodel import ClosedClass, Network, QueueingStation, Solution, solve, sweep
+from qmodel import (
+    ClosedClass,
+    Network,
+    QueueingStation,
+    Solution,
+    Station,
+    methods_for,
+    solve,
+    sweep,
+)
 from qmodel.errors import NotApplicable
-from qmodel.solvers.flow_equivalent import METHOD as FLOW_EQUIVALENT
-from qmodel.solvers.isolation import METHOD as ISOLATION
-from qmodel.solvers.linearizer import METHOD as LINEARIZER
-from qmodel.solvers.lumped import METHOD as LUMPED
-from qmodel.stations import Station
 
 #: Population vectors beyond this many are left to an approximate method: a review solves some
 #: hundred networks, and should take seconds.
@@ -34,13 +38,13 @@ def solve_network(network: Network) -> Solution:
     """
     if _takes_long(network):
         return solve(network, method="linearizer")
-    if network.limits and _vectors(network) > CROWD and LUMPED.why_not(network) is None:
+    if network.limits and _vectors(network) > CROWD and _applies("lumped", network):
         return solve(network, method="lumped")
     if network.beyond_product_form() is not None:
         # Options are compared: all by one method, though the chain of some might be small enough.
-        for method in (FLOW_EQUIVALENT, ISOLATION):
-            if method.why_not(network) is None:
-                return solve(network, method=method.name)
+        for method in ("flow_equivalent", "isolation"):
+            if _applies(method, network):
+                return solve(network, method=method)
     try:
         return solve(network)
     except NotApplicable as refusal:
@@ -78,7 +82,7 @@ def _takes_long(network: Network) -> bool:
         servers = [_several(station) for station in network.stations]
         work *= max(1, sum(servers))
         planes = sum(c.population for c in closed) * max(1, len(servers) - servers.count(0))
-    return (work > LATTICE or planes > PLANES) and LINEARIZER.why_not(network) is None
+    return (work > LATTICE or planes > PLANES) and _applies("linearizer", network)
 
 
 def nearly(network: Network) -> Solution:
@@ -86,7 +90,7 @@ def nearly(network: Network) -> Solution:
     closed = [c for c in network.classes if isinstance(c, ClosedClass)]
     # One class alone is solved exactly as fast.
     few = len(closed) == 1 or _vectors(network) <= CROWD
-    if few or LINEARIZER.why_not(network) is not None:
+    if few or not _applies("linearizer", network):
         return solve_network(network)
     return _nearly(network)
 
@@ -94,6 +98,10 @@ def nearly(network: Network) -> Solution:
 @lru_cache(maxsize=512)
 def _nearly(network: Network) -> Solution:
     return solve(network, method="bard-schweitzer")
+
+
+def _applies(method: str, network: Network) -> bool:
+    return methods_for(network, method)[method] is None
 
 
 def _vectors(network: Network) -> int:

@@ -7,15 +7,17 @@ from dataclasses import replace
 from functools import lru_cache
 
 from advisor.configuration.calibrated import calibration_beside
-from advisor.configuration.schema import BatchTask, Configuration, Demands, configure
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.configure import configure
+from advisor.configuration.schema import BatchTask, Demands
 from advisor.configuration.schema import DiskArray as DiskSettings
 from advisor.configuration.schema import Lan as LanSettings
 from advisor.configuration.shares import shares
-from calibration.evidence.calibrated_system import calibrated_system
-from calibration.evidence.ensemble import Member, Variant
-from calibration.evidence.system import System
-from calibration.servers.hardware import DiskArray, Hardware, Lan
-from calibration.servers.task import Load, Task
+from calibration.agreement.calibrated_system import calibrated_system
+from calibration.agreement.ensemble import Member, Variant
+from calibration.agreement.system import System
+from calibration.hardware.hardware import DiskArray, Hardware, Lan
+from calibration.hardware.task import Load, Task
 from calibration.systems import load_system
 from qmodel.devices.controller_cache import ControllerCache
 from qmodel.devices.disk import Disk
@@ -23,7 +25,7 @@ from qmodel.devices.hardware_threads import THREAD_GAIN
 from qmodel.devices.lan import SWITCHED_FROM
 from qmodel.devices.raid import LEVELS
 from qmodel.devices.ssd import SolidStateDrive
-from qmodel.formats.document import Document
+from qmodel.documents.document import Document
 
 #: The one member of a workload whose demands the configuration gives itself.
 AS_GIVEN = "demands as given"

@@ -9,10 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.findings.words import percent, signed
-from calibration.evidence.agreement import Agreement, Coverage, Summary, coverage, unseen
-from calibration.evidence.comparison import STATUSES, Comparison
-from calibration.evidence.published import Published
-from calibration.evidence.system import Model
+from calibration.agreement.agreement import Agreement, Coverage, Summary, coverage, unseen
+from calibration.agreement.comparison import STATUSES, Comparison
+from calibration.agreement.published import Published
+from calibration.agreement.system import Model
 
 
 def show_agreements(console: Console, found: Sequence[Agreement]) -> None:

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
-from calibration.evidence.agreement import Agreement, coverage, unseen
-from calibration.evidence.comparison import Comparison
+from calibration.agreement.agreement import Agreement, coverage, unseen
+from calibration.agreement.comparison import Comparison
 
 
 def agreements_data(found: Sequence[Agreement]) -> dict[str, Any]:

@@ -13,10 +13,10 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from calibration.evidence.agreement import Agreement
-from calibration.evidence.comparison import STATUSES, Comparison, Status
+from calibration.agreement.agreement import Agreement
+from calibration.agreement.comparison import STATUSES, Comparison, Status
+from qmodel.documents.writing import write_bytes
 from qmodel.errors import InvalidInput
-from qmodel.formats.writing import write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

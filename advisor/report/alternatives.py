@@ -17,7 +17,7 @@ from advisor.findings.words import (
     signed_range,
 )
 from advisor.planning.alternatives import Alternative, Difference, WhatIf
-from calibration.evidence.ensemble import Range
+from calibration.estimation.interval import Range
 
 
 def whatif_data(found: WhatIf) -> dict[str, Any]:

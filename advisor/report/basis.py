@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from advisor.findings.records import Review
+from advisor.findings.review import Review
 from advisor.findings.words import counted, memory_size, percent
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
 from advisor.rules import RULES
-from calibration.evidence.agreement import agreement
-from qmodel.formats.units import show_quantity
+from calibration.agreement.agreement import agreement
+from qmodel.documents.units import show_quantity
 
 
 def machine(review: Review) -> tuple[str, ...]:

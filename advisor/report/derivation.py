@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from advisor.configuration.configuration import Configuration
 from advisor.configuration.parts import part_sources
-from advisor.configuration.schema import Configuration
 from advisor.predicting.prediction import networks_of
 from advisor.predicting.workload import members_of
 

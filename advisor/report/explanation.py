@@ -7,7 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from advisor.explanation import Derived, Sum, derivations
-from advisor.findings.records import Advice, Located, Review
+from advisor.findings.records import Advice, Located
+from advisor.findings.review import Review
 from advisor.findings.words import (
     busiest,
     evidence_text,
@@ -18,11 +19,11 @@ from advisor.findings.words import (
     seconds_range,
     signed_range,
 )
-from advisor.judging.rule import Rule
 from advisor.report.basis import setting
 from advisor.report.json_report import advice_data, finding_data
 from advisor.report.planning import rejection_text, trade_text
-from qmodel.formats.wording import show_key
+from advisor.rule_support.rule import Rule
+from qmodel.documents.wording import show_key
 
 
 def explanation_lines(review: Review, rule: Rule, wanted: Sequence[Located]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from rich.text import Text
 from advisor.findings.words import number_range, percent, seconds, signed_range
 from advisor.forecasting.forecast import Crossing, Growth
 from advisor.report.asked import crowd, targets_kept
-from calibration.evidence.ensemble import Range
+from calibration.estimation.interval import Range
 
 #: Beyond this nobody plans. [months]
 _LONG = 600.0

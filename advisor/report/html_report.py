@@ -10,7 +10,8 @@ from importlib.resources import files
 from typing import Any
 
 from advisor.findings.baseline import Baseline
-from advisor.findings.records import Advice, Effect, Located, Review
+from advisor.findings.records import Advice, Effect, Located
+from advisor.findings.review import Review
 from advisor.findings.targets import missed, promised
 from advisor.findings.words import (
     busiest,
@@ -55,7 +56,7 @@ from advisor.report.planning import (
     rejection_text,
     trade_text,
 )
-from qmodel.formats.wording import show_key
+from qmodel.documents.wording import show_key
 from qmodel.version import __version__
 
 

@@ -9,9 +9,10 @@ from typing import Any
 
 from advisor.findings.baseline import Baseline
 from advisor.findings.plan_records import Plan
-from advisor.findings.records import Advice, Located, Review
+from advisor.findings.records import Advice, Located
+from advisor.findings.review import Review
 from advisor.predicting.outlook import Outlook
-from qmodel.formats.wording import show_key
+from qmodel.documents.wording import show_key
 
 
 def schema_text() -> str:

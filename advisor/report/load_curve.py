@@ -16,8 +16,8 @@ from rich.text import Text
 from advisor.findings.words import number_range, percent_range, seconds_range
 from advisor.predicting.load_curve import LoadCurve
 from advisor.predicting.outlook import Outlook
-from calibration.evidence.ensemble import Range
-from qmodel.formats.writing import write_bytes
+from calibration.estimation.interval import Range
+from qmodel.documents.writing import write_bytes
 
 
 def curve_data(found: LoadCurve) -> dict[str, Any]:

@@ -12,9 +12,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from textwrap import shorten
 
+from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import DAY, Window
-from advisor.configuration.schema import BatchTask, Configuration
-from advisor.findings.records import Advice, Review
+from advisor.configuration.schema import BatchTask
+from advisor.findings.records import Advice
+from advisor.findings.review import Review
 from advisor.findings.words import counted, percent_range, seconds, seconds_range
 from advisor.predicting.outlook import Outlook
 from advisor.report.basis import load

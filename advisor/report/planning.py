@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.findings.plan_records import Left, Plan, Regret
-from advisor.findings.records import Advice, Missed, Review, Trade
+from advisor.findings.records import Advice, Missed, Trade
+from advisor.findings.review import Review
 from advisor.findings.words import (
     counted,
     percent,

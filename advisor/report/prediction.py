@@ -10,7 +10,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from calibration.evidence.ensemble import Range
+from calibration.estimation.interval import Range
 from calibration.fitting.fitted_model import Calibration
 from calibration.predicting.prediction import Prediction
 

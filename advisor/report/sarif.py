@@ -13,9 +13,9 @@ from typing import Any
 from urllib.parse import quote
 
 from advisor.findings.baseline import Baseline, Known
-from advisor.findings.records import Advice, Finding, Located, Review, Suppressed
+from advisor.findings.records import Advice, Finding, Located, Suppressed
+from advisor.findings.review import Review
 from advisor.findings.words import busiest, evidence_text, signed_range
-from advisor.judging.rule import Rule
 from advisor.report.planning import (
     ONE_CALIBRATION,
     left_lines,
@@ -24,8 +24,9 @@ from advisor.report.planning import (
     rejection_text,
     trade_text,
 )
+from advisor.rule_support.rule import Rule
 from advisor.rules import RULES
-from qmodel.formats.wording import show_key
+from qmodel.documents.wording import show_key
 from qmodel.version import __version__
 
 SCHEMA = (

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from calibration.measured.table import MeasuredTable, load_table
+from calibration.printed_tables.table import MeasuredTable, load_table
 
 
 def list_tables(console: Console, tables: Sequence[MeasuredTable], sources: Sequence[str]) -> None:

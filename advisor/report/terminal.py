@@ -13,7 +13,8 @@ from rich.text import Text
 
 from advisor.findings.baseline import Baseline
 from advisor.findings.plan_records import Plan
-from advisor.findings.records import Advice, Located, Review
+from advisor.findings.records import Advice, Located
+from advisor.findings.review import Review
 from advisor.findings.targets import promised
 from advisor.findings.words import (
     busiest,
@@ -49,8 +50,8 @@ from advisor.report.planning import (
     rejection_text,
     trade_text,
 )
-from calibration.evidence.ensemble import Range
-from qmodel.formats.wording import show_key
+from calibration.estimation.interval import Range
+from qmodel.documents.wording import show_key
 
 BAR = 28
 #: Utilizations that change by less are not shown. [1]

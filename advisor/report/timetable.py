@@ -15,7 +15,7 @@ from advisor.configuration.hours import clock
 from advisor.findings.words import percent, seconds, seconds_range, signed
 from advisor.scheduling.timetable import Placement, Slot, Timetable
 from advisor.scheduling.words import duration
-from calibration.evidence.ensemble import Range
+from calibration.estimation.interval import Range
 
 BAR = 24
 #: A slot in which users wait less longer than this is not called slower. [1]

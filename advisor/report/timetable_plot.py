@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from advisor.configuration.hours import DAY, clock
 from advisor.scheduling.timetable import Timetable
-from calibration.evidence.ensemble import Range
+from calibration.estimation.interval import Range
 from qmodel.errors import InvalidInput
 
 if TYPE_CHECKING:

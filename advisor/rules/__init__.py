@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.judging.rule import Rule
+from advisor.rule_support.rule import Rule
 from advisor.rules import (
     cap001_saturated_station,
     cap002_headroom,

@@ -24,11 +24,11 @@ from math import nextafter
 
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
-from advisor.judging.case import Case
-from advisor.judging.fewer_users import fewer_users
-from advisor.judging.rule import Rule
 from advisor.predicting.outlook import ResourceOutlook
-from calibration.measured.table import load_table
+from advisor.rule_support.case import Case
+from advisor.rule_support.fewer_users import fewer_users
+from advisor.rule_support.rule import Rule
+from calibration.printed_tables.table import load_table
 
 WARNING = 0.80
 ERROR = 0.95

@@ -27,10 +27,10 @@ from advisor.configuration.changes import Settings
 from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.targets import missed
-from advisor.judging.case import Case
-from advisor.judging.fewer_users import night_moves
-from advisor.judging.rule import NothingToGoBy, Rule
 from advisor.predicting.outlook import Outlook
+from advisor.rule_support.case import Case
+from advisor.rule_support.fewer_users import night_moves
+from advisor.rule_support.rule import NothingToGoBy, Rule
 
 GROWTH = 0.05
 BUSY = 0.80

@@ -33,10 +33,10 @@ from collections.abc import Iterator
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.judging.busy import busy_evidence
-from advisor.judging.case import Case
-from advisor.judging.rule import NothingToGoBy, Rule
-from calibration.evidence.system import Figure, System
+from advisor.rule_support.busy import busy_evidence
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import NothingToGoBy, Rule
+from calibration.agreement.system import Figure, System
 
 THRESHOLD = 0.60
 

@@ -33,11 +33,11 @@ from advisor.configuration.changes import Change, Settings
 from advisor.configuration.parts import catalogue_of
 from advisor.findings.records import Finding, Option
 from advisor.findings.words import counted, percent
-from advisor.judging.busy import busy_evidence
-from advisor.judging.case import Case
-from advisor.judging.fewer_users import night_moves
-from advisor.judging.rule import NothingToGoBy, Rule
-from advisor.judging.smallest_step import smallest_step
+from advisor.rule_support.busy import busy_evidence
+from advisor.rule_support.case import Case
+from advisor.rule_support.fewer_users import night_moves
+from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.smallest_step import smallest_step
 from qmodel.devices.catalogue import Processor
 
 THRESHOLD = 0.60

@@ -24,8 +24,8 @@ from collections.abc import Iterator
 from advisor.findings.records import Evidence, Finding, Level
 from advisor.findings.targets import missed
 from advisor.findings.words import percent, seconds
-from advisor.judging.case import Case
-from advisor.judging.rule import NothingToGoBy, Rule
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import NothingToGoBy, Rule
 
 THRESHOLD = 0.50
 

@@ -30,9 +30,9 @@ from collections.abc import Iterator
 from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
-from advisor.judging.busy import busy_evidence
-from advisor.judging.case import Case
-from advisor.judging.rule import Rule
+from advisor.rule_support.busy import busy_evidence
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import Rule
 from qmodel.devices.raid import LEVELS
 
 BUSY = 0.40

@@ -26,9 +26,9 @@ from advisor.configuration.changes import Change
 from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.judging.case import Case
-from advisor.judging.rule import NothingToGoBy, Rule
-from advisor.judging.volumes import disk_volume_rate
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.volumes import disk_volume_rate
 
 THRESHOLD = 0.60
 ERROR = 0.90

@@ -33,11 +33,11 @@ from advisor.configuration.changes import Change
 from advisor.findings.printed import change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.judging.busy import busy_evidence
-from advisor.judging.case import Case
-from advisor.judging.rule import Rule
-from advisor.judging.smallest_step import smallest_step
-from calibration.measured.table import load_table
+from advisor.rule_support.busy import busy_evidence
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import Rule
+from advisor.rule_support.smallest_step import smallest_step
+from calibration.printed_tables.table import load_table
 from qmodel.devices.raid import LEVELS
 
 THRESHOLD = 0.40

@@ -27,8 +27,8 @@ from advisor.configuration.changes import Change
 from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.judging.case import Case
-from advisor.judging.rule import NothingToGoBy, Rule
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import NothingToGoBy, Rule
 
 THRESHOLD = 0.06
 GROWTH = "domino5_raid/file_growth"

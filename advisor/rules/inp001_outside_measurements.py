@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
-from advisor.judging.case import Case
-from advisor.judging.rule import NothingToGoBy, Rule
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import NothingToGoBy, Rule
 
 FACTOR = 2.0
 

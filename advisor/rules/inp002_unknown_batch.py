@@ -20,9 +20,9 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.judging.case import Case
-from advisor.judging.documented import documented
-from advisor.judging.rule import NothingToGoBy, Rule
+from advisor.rule_support.case import Case
+from advisor.rule_support.documented import documented
+from advisor.rule_support.rule import NothingToGoBy, Rule
 
 
 def check(case: Case) -> Iterator[Finding]:

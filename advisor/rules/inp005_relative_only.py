@@ -21,9 +21,9 @@ from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import seconds
-from advisor.judging.case import Case
-from advisor.judging.documented import source_of
-from advisor.judging.rule import NothingToGoBy, Rule
+from advisor.rule_support.case import Case
+from advisor.rule_support.documented import source_of
+from advisor.rule_support.rule import NothingToGoBy, Rule
 
 
 def check(case: Case) -> Iterator[Finding]:

@@ -32,14 +32,14 @@ from advisor.configuration.schema import Lan
 from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.judging.busy import busy_evidence
-from advisor.judging.case import Case
-from advisor.judging.rule import Rule
-from advisor.judging.volumes import lan_volume_rate
 from advisor.predicting.workload import SHARED_USABLE
-from calibration.measured.table import load_table
+from advisor.rule_support.busy import busy_evidence
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import Rule
+from advisor.rule_support.volumes import lan_volume_rate
+from calibration.printed_tables.table import load_table
 from qmodel.devices.lan import ETHERNET_RATES, SWITCHED_FROM
-from qmodel.formats.units import show_quantity
+from qmodel.documents.units import show_quantity
 
 THRESHOLD = 0.60
 CLIENTS = "groupwise52/table_3"

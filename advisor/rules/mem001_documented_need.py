@@ -29,11 +29,11 @@ from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import MIB, memory_size
-from advisor.judging.case import Case
-from advisor.judging.more_memory import more_memory
-from advisor.judging.rule import NothingToGoBy, Rule
-from calibration.evidence.system import Figure
-from calibration.measured.table import load_table
+from advisor.rule_support.case import Case
+from advisor.rule_support.more_memory import more_memory
+from advisor.rule_support.rule import NothingToGoBy, Rule
+from calibration.agreement.system import Figure
+from calibration.printed_tables.table import load_table
 
 
 def check(case: Case) -> Iterator[Finding]:

@@ -27,10 +27,10 @@ from collections.abc import Iterator
 from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import memory_size
-from advisor.judging.case import Case
-from advisor.judging.documented import source_of
-from advisor.judging.more_memory import more_memory
-from advisor.judging.rule import NothingToGoBy, Rule
+from advisor.rule_support.case import Case
+from advisor.rule_support.documented import source_of
+from advisor.rule_support.more_memory import more_memory
+from advisor.rule_support.rule import NothingToGoBy, Rule
 
 SYSTEM = "groupwise52"
 

@@ -24,9 +24,9 @@ from collections.abc import Iterator
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.judging.case import Case
-from advisor.judging.rule import NothingToGoBy, Rule
-from calibration.servers.server import INSIDE
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import NothingToGoBy, Rule
+from calibration.hardware.server import INSIDE
 
 THRESHOLD = 0.80
 ERROR = 0.95

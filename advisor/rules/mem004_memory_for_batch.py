@@ -22,10 +22,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
-from advisor.judging.case import Case
-from advisor.judging.documented import source_of
-from advisor.judging.rule import NothingToGoBy, Rule
-from calibration.measured.table import load_table
+from advisor.rule_support.case import Case
+from advisor.rule_support.documented import source_of
+from advisor.rule_support.rule import NothingToGoBy, Rule
+from calibration.printed_tables.table import load_table
 
 SYSTEM, TASK = "domino46", "rebuild_view"
 

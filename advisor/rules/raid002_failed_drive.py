@@ -27,9 +27,9 @@ from collections.abc import Iterator
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.judging.busy import busy_evidence
-from advisor.judging.case import Case
-from advisor.judging.rule import Rule
+from advisor.rule_support.busy import busy_evidence
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import Rule
 from qmodel import Unstable
 from qmodel.devices.raid import LEVELS
 

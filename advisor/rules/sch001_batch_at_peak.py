@@ -23,9 +23,9 @@ from dataclasses import replace
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.judging.case import Case
-from advisor.judging.rule import NothingToGoBy, Rule
-from calibration.servers.task import Task
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import NothingToGoBy, Rule
+from calibration.hardware.task import Task
 
 LEAST_SHARE = 0.05
 

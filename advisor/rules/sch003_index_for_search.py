@@ -23,10 +23,10 @@ from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
-from advisor.judging.case import Case
-from advisor.judging.documented import LABEL, source_of
-from advisor.judging.rule import NothingToGoBy, Rule
-from calibration.measured.table import load_table
+from advisor.rule_support.case import Case
+from advisor.rule_support.documented import LABEL, source_of
+from advisor.rule_support.rule import NothingToGoBy, Rule
+from calibration.printed_tables.table import load_table
 
 ROWS = (
     ("N Indx Srch", "processor while searching without an index"),

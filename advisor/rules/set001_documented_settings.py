@@ -25,10 +25,10 @@ from dataclasses import dataclass
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.judging.case import Case
-from advisor.judging.documented import documented, source_of
-from advisor.judging.rule import NothingToGoBy, Rule
-from calibration.measured.table import load_table
+from advisor.rule_support.case import Case
+from advisor.rule_support.documented import documented, source_of
+from advisor.rule_support.rule import NothingToGoBy, Rule
+from calibration.printed_tables.table import load_table
 
 #: Of each system, the table and its column, and the settings in their units: of the
 #: configuration, of the table's base units, and whether more than the source has is as good.

@@ -24,10 +24,10 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.judging.case import Case
-from advisor.judging.documented import source_of
-from advisor.judging.rule import NothingToGoBy, Rule
-from calibration.measured.table import load_table
+from advisor.rule_support.case import Case
+from advisor.rule_support.documented import source_of
+from advisor.rule_support.rule import NothingToGoBy, Rule
+from calibration.printed_tables.table import load_table
 
 OLD = "mail_release_80"
 #: Later releases of the same program: the task, in words, and the table that measured it.

@@ -21,10 +21,10 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.judging.case import Case
-from advisor.judging.documented import documented, source_of
-from advisor.judging.rule import NothingToGoBy, Rule
-from calibration.evidence.published import published
+from advisor.rule_support.case import Case
+from advisor.rule_support.documented import documented, source_of
+from advisor.rule_support.rule import NothingToGoBy, Rule
+from calibration.agreement.published import published
 
 
 def check(case: Case) -> Iterator[Finding]:

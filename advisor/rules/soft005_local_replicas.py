@@ -27,10 +27,10 @@ from collections.abc import Iterator
 from advisor.configuration.changes import Change, Settings
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.judging.case import Case
-from advisor.judging.documented import source_of
-from advisor.judging.rule import NothingToGoBy, Rule
-from calibration.evidence.published import published
+from advisor.rule_support.case import Case
+from advisor.rule_support.documented import source_of
+from advisor.rule_support.rule import NothingToGoBy, Rule
+from calibration.agreement.published import published
 
 ON_SERVER, LOCAL = "mail", "mail_local_replica"
 STEP = 0.20

@@ -29,9 +29,9 @@ from collections.abc import Iterator
 from advisor.configuration.changes import Change, Settings
 from advisor.findings.printed import change, printed
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.judging.case import Case
-from advisor.judging.rule import NothingToGoBy, Rule
-from calibration.measured.table import load_table
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import NothingToGoBy, Rule
+from calibration.printed_tables.table import load_table
 
 KIB = 1024.0
 #: Blocks that each paper recommends. [KB]

@@ -23,9 +23,9 @@ from math import ceil
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.judging.case import Case
-from advisor.judging.rule import Rule
-from calibration.measured.table import load_table
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import Rule
+from calibration.printed_tables.table import load_table
 
 KIB = 1024.0
 STRIPING = "P. M. Chen and D. A. Patterson, ISCA 1990, pp. 322-331"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
+from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import DAY, Window
-from advisor.configuration.schema import BatchTask, Configuration
+from advisor.configuration.schema import BatchTask
 from advisor.predicting.workload import has_load
 from advisor.scheduling.day import Day, beginning
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.predicting.prediction import networks_of, predict, ways_of
 from advisor.predicting.solving import solve_network
 from advisor.scheduling.day import Day
-from calibration.evidence.ensemble import Range, combine
+from calibration.agreement.ensemble import combine
+from calibration.estimation.interval import Range
 from qmodel import DelayStation, Solution, Unstable
 
 

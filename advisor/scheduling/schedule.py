@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from math import isfinite
 from time import monotonic
 
+from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import clock
-from advisor.configuration.schema import Configuration
 from advisor.findings.words import percent
 from advisor.scheduling.day import OFF_PEAK_SHARE, day_of
 from advisor.scheduling.program import Program, program_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
+from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import DAY
-from advisor.configuration.schema import Configuration
-from calibration.evidence.ensemble import Range
+from calibration.estimation.interval import Range
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,16 +15,16 @@ from typing import Any
 
 from advisor.configuration.changed_keys import with_new_parts
 from advisor.configuration.changes import Change, Key
+from advisor.configuration.configuration import Configuration
 from advisor.configuration.parts import catalogue_of
-from advisor.configuration.schema import Configuration
 from advisor.predicting.prediction import network_of
 from advisor.sizing.prices import Prices
-from calibration.evidence.ensemble import Variant
+from calibration.agreement.ensemble import Variant
 from calibration.systems import load_system
 from qmodel.devices.catalogue import Drive, NetworkPart, Processor
 from qmodel.devices.raid import LEVELS
+from qmodel.documents.wording import did_you_mean, show_text
 from qmodel.errors import FileError, InvalidInput
-from qmodel.formats.wording import did_you_mean, show_text
 
 #: What may vary, by what is chosen apart; resources whose stations it makes.
 GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {

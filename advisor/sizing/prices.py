@@ -18,12 +18,12 @@ from math import isfinite
 from os import PathLike
 from typing import Any
 
+from advisor.configuration.configuration import Configuration
 from advisor.configuration.parts import catalogue_of
-from advisor.configuration.schema import Configuration
 from advisor.predicting.workload import hardware_of
 from qmodel.devices.ssd import SolidStateDrive
-from qmodel.formats.document import read_document
-from qmodel.formats.wording import did_you_mean, show_value
+from qmodel.documents.document import read_document
+from qmodel.documents.wording import did_you_mean, show_value
 
 #: Kinds of parts that have a price, and the key that names each.
 KINDS = {

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from calibration.servers.task import Load
+from calibration.hardware.task import Load
 
 if TYPE_CHECKING:
     from advisor.sizing.candidates import Stations

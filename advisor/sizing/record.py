@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from calibration.evidence.ensemble import Range
+from calibration.estimation.interval import Range
 
 
 @dataclass(frozen=True, slots=True)

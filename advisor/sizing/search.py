@@ -19,7 +19,8 @@ from os import PathLike
 from typing import Any
 
 from advisor.configuration.changes import Change, Key
-from advisor.configuration.schema import Configuration, Targets
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.schema import Targets
 from advisor.findings.targets import kept_targets, missed, targets_of, with_targets
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import predict, ways_of, worst_of
@@ -36,10 +37,10 @@ from advisor.sizing.quick_times import (
     together,
 )
 from advisor.sizing.record import Candidate, Sizing
-from calibration.evidence.ensemble import Variant
-from calibration.servers.task import Load
+from calibration.agreement.ensemble import Variant
+from calibration.hardware.task import Load
+from qmodel.documents.wording import show_key
 from qmodel.errors import Unstable
-from qmodel.formats.wording import show_key
 
 Progress = Callable[[int, int], object]
 

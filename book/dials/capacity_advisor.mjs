@@ -194,7 +194,7 @@ function settings(s) {
 
 export const python = (s) => `import advisor
 from advisor.configuration.schema import configure
-from qmodel.formats.document import parse_document
+from qmodel.documents.document import parse_document
 
 document = parse_document(path="server.toml", text="""
 schema = 1

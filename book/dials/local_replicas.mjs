@@ -57,7 +57,7 @@ export function answer(s) {
   };
 }
 
-export const python = (s) => `from calibration.measured.table import load_table
+export const python = (s) => `from calibration.printed_tables.table import load_table
 
 table = load_table("domino85/table_7")
 before, after = (float(table.cell("${s.metric}", run).text) for run in ("baseline", "variant"))

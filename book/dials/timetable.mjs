@@ -239,7 +239,7 @@ start = "${clock(start)}"
 export const python = (s) => `import advisor
 from advisor.configuration.schema import configure
 from advisor.configuration.hours import clock
-from qmodel.formats.document import parse_document
+from qmodel.documents.document import parse_document
 
 document = parse_document(path="server.toml", text="""
 schema = 1

@@ -92,7 +92,13 @@ def _signature(value: Callable[..., object]) -> str:
 
 def _short(signature: str) -> str:
     """A signature without the packages that types come from."""
-    for prefix in ("collections.abc.", "typing.", "qmodel.network.", "qmodel.solution.", "'"):
+    for prefix in (
+        "collections.abc.",
+        "typing.",
+        "qmodel.model.network.",
+        "qmodel.model.solution.",
+        "'",
+    ):
         signature = signature.replace(prefix, "")
     return signature
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calibration import load_table
-from calibration.measured.table import errata, sources, table_names
+from calibration.printed_tables.table import errata, sources, table_names
 from reference.markdown import cell, plain, table
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from calibration.audits.contradiction import Contradiction, Place
-from calibration.measured.errata import Correction, Erratum, Mark
+from calibration.printed_tables.errata import Correction, Erratum, Mark
 
 
 def link(found: Contradiction, errata: Sequence[Erratum]) -> Contradiction:

@@ -9,7 +9,7 @@ from calibration.audits.contradiction import Silence, Suspicion
 from calibration.audits.group import Group
 from calibration.audits.observation import Observation
 from calibration.audits.reconciliation import Direction
-from calibration.measured.table import MeasuredTable
+from calibration.printed_tables.table import MeasuredTable
 
 
 @dataclass(frozen=True, slots=True)

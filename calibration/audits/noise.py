@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import sqrt
 
-from calibration.measured.run import REPLICATE_DIFFERENCE
+from calibration.printed_tables.run import REPLICATE_DIFFERENCE
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from calibration.audits.contradiction import Place
 from calibration.audits.noise import Noise
 from calibration.audits.observation import Number, Observation, Series
-from calibration.measured.table import Cell, Column, MeasuredTable, base_unit
+from calibration.printed_tables.table import Cell, Column, MeasuredTable, base_unit
 
 #: Quantities of cards that an interaction adds to, and what the laws call them.
 RATES = {"utilization": "utilization", "volume_rate": "volume", "operations_rate": "operations"}
@@ -35,7 +35,7 @@ def glossary(tables: Iterable[MeasuredTable]) -> dict[str, str]:
 
     Examples
     --------
-    >>> from calibration.measured.table import load_table
+    >>> from calibration.printed_tables.table import load_table
     >>> glossary([load_table("notes31/table_3_1")])["editing a document"]
     'Edit'
     """

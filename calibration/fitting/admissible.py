@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import exp, inf, isfinite, sqrt
 
-from calibration.fitting.data import CalibrationData
+from calibration.estimation.data import CalibrationData
 from calibration.fitting.fitted_model import FittedModel
 
 #: Models whose criterion is further above the least have a weight under 5 % of the best's.

@@ -22,15 +22,15 @@ from calibration.audits.contradiction import Contradiction
 from calibration.audits.noise import Noise
 from calibration.audits.shipped import observations
 from calibration.audits.user import user_observations
+from calibration.estimation.data import ONE_RUN, CalibrationData
+from calibration.estimation.fit import Fit, NotCalibratable, check_count, fit
 from calibration.fitting.admissible import judged, widening_of
-from calibration.fitting.data import ONE_RUN, CalibrationData
-from calibration.fitting.fit import Fit, NotCalibratable, check_count, fit
 from calibration.fitting.fitted_model import Calibration, FittedModel, numbers
 from calibration.fitting.observed_data import calibration_data
 from calibration.fitting.unknowns import blind_parameters, unknowns
-from calibration.measured.table import MeasuredTable
+from calibration.model_evaluation.model import ServiceModel
+from calibration.printed_tables.table import MeasuredTable
 from calibration.recordings.user_table import UserTable
-from calibration.service.model import ServiceModel
 from calibration.structures import STRUCTURES
 from calibration.structures.product_form import base
 from calibration.structures.structure import Extension, Parameter, Structure, with_values

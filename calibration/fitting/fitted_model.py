@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, inf, sqrt
 
-from calibration.fitting.data import CalibrationData, Datum
-from calibration.service.answers import answers
-from calibration.service.model import Answer, ServiceModel, blank
+from calibration.estimation.data import CalibrationData, Datum
+from calibration.model_evaluation.answers import answers
+from calibration.model_evaluation.model import Answer, ServiceModel, blank
 from calibration.structures.structure import Parameter, with_values
 
 #: Standard deviations to either side of a 90 % and a 95 % interval of the normal distribution.

@@ -7,9 +7,9 @@ from math import sqrt
 
 from calibration.audits.noise import Noise
 from calibration.audits.observation import Number, Observation
-from calibration.fitting.data import ONE_RUN, CalibrationData, Conditions, Datum
-from calibration.fitting.fit import NotCalibratable
-from calibration.measured.run import Measurement
+from calibration.estimation.data import ONE_RUN, CalibrationData, Conditions, Datum
+from calibration.estimation.fit import NotCalibratable
+from calibration.printed_tables.run import Measurement
 
 #: How a class is called whose rows say nothing of classes, and that of the rest beside shares.
 EVERYBODY, THE_REST = "users", "others"

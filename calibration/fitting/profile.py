@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf, isfinite
 
+from calibration.estimation.fit import NotCalibratable
 from calibration.fitting.calibrate import fit_model
-from calibration.fitting.fit import NotCalibratable
 from calibration.fitting.fitted_model import NINETY_FIVE, Calibration, FittedModel
 
 #: Rise of chi-square at the ends of a 95 % interval of one parameter.

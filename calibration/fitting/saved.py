@@ -8,14 +8,14 @@ from os import PathLike
 from typing import Any
 
 from calibration.audits.noise import Noise
-from calibration.fitting.data import CalibrationData, Conditions, Datum
-from calibration.fitting.fit import Search
+from calibration.estimation.data import CalibrationData, Conditions, Datum
+from calibration.estimation.fit import Search
 from calibration.fitting.fitted_model import Calibration, FittedModel, Unknown
 from calibration.fitting.saved_tables import CalibrationFile, ModelTable
-from calibration.measured.run import Measurement
+from calibration.printed_tables.run import Measurement
 from calibration.structures.structure import Parameter
-from qmodel.formats.document import Document, read_document, told_format
-from qmodel.formats.validation import validate
+from qmodel.documents.document import Document, read_document, told_format
+from qmodel.documents.validation import validate
 
 
 def load_calibration(path: str | PathLike[str], format: str | None = None) -> Calibration:  # noqa: A002
@@ -105,12 +105,12 @@ def save_calibration(
     ...     load_calibration(Path(folder, "server.json")) == fitted
     True
     """
-    from qmodel.formats.writing import write_text
+    from qmodel.documents.writing import write_text
 
     file_format = told_format(path, format)
     data = calibration_data(calibration)
     if file_format == "toml":
-        from qmodel.formats.toml_text import toml_text
+        from qmodel.documents.toml_text import toml_text
 
         text = toml_text(data)
     else:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from qmodel.formats.fields import KeyProblem, Many, Name, StrictModel
+from qmodel.documents.fields import KeyProblem, Many, Name, StrictModel
 
 Positive = Annotated[float, Field(gt=0)]
 NotNegative = Annotated[float, Field(ge=0)]

@@ -7,11 +7,11 @@ from dataclasses import replace
 from math import inf, isfinite, log
 from typing import TYPE_CHECKING, Any
 
-from calibration.fitting.data import CalibrationData, Conditions
-from calibration.fitting.fit import Fit
+from calibration.estimation.data import CalibrationData, Conditions
+from calibration.estimation.fit import Fit
 from calibration.fitting.fitted_model import Calibration, FittedModel, Unknown, numbers
-from calibration.service.answers import answers
-from calibration.service.model import ServiceModel
+from calibration.model_evaluation.answers import answers
+from calibration.model_evaluation.model import ServiceModel
 from calibration.structures.structure import Parameter, with_values
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import erf, exp, inf, log, sqrt
 
-from calibration.evidence.ensemble import Range
+from calibration.estimation.interval import Range
 from calibration.fitting.fitted_model import NINETY
 
 

@@ -12,10 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isfinite, log, sqrt
 
-from calibration.evidence.ensemble import Range
-from calibration.fitting.data import Conditions
+from calibration.estimation.data import Conditions
+from calibration.estimation.interval import Range
 from calibration.fitting.fitted_model import NINETY, Calibration, FittedModel
 from calibration.fitting.unknowns import told_apart
+from calibration.model_evaluation.answers import answers
+from calibration.model_evaluation.model import Answer
 from calibration.predicting.mixture import Estimate, mixture
 from calibration.predicting.saturation import Saturation, SaturationPoint, saturation_point
 from calibration.predicting.what_if import (
@@ -24,8 +26,6 @@ from calibration.predicting.what_if import (
     largest_run,
     population_of,
 )
-from calibration.service.answers import answers
-from calibration.service.model import Answer
 from qmodel.errors import NotApplicable
 
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calibration.evidence.ensemble import Range
-from calibration.fitting.data import Conditions
-from calibration.service.answers import HIDDEN_QUEUE, answers
-from calibration.service.model import ServiceModel, load_of
+from calibration.estimation.data import Conditions
+from calibration.estimation.interval import Range
+from calibration.model_evaluation.answers import HIDDEN_QUEUE, answers
+from calibration.model_evaluation.model import ServiceModel, load_of
 
 #: A demand that varies with load is one at the saturation point itself, found by repetition.
 _REPETITIONS = 100
@@ -58,7 +58,7 @@ def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | 
     Examples
     --------
     >>> from dataclasses import replace
-    >>> from calibration.service.model import blank
+    >>> from calibration.model_evaluation.model import blank
     >>> model = replace(blank(("users",), ("cpu", "disk")), demand=((0.5, 0.25),))
     >>> saturation_point(model, Conditions("", (1,), None, (2.0,), (1, 1)))
     SaturationPoint(station='cpu', users=5.5, throughput=2.0)

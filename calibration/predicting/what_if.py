@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from calibration.fitting.data import Conditions
+from calibration.estimation.data import Conditions
 from calibration.fitting.fitted_model import Calibration
 from calibration.fitting.observed_data import whole_parts
-from calibration.service.model import ServiceModel
+from calibration.model_evaluation.model import ServiceModel
+from qmodel.documents.wording import did_you_mean, show_text
 from qmodel.errors import InvalidInput
-from qmodel.formats.wording import did_you_mean, show_text
 
 #: What a change may set, and what it is.
 CHANGES = {

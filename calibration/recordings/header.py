@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from qmodel.documents.wording import closest, did_you_mean, show_text
 from qmodel.errors import FileError
-from qmodel.formats.wording import closest, did_you_mean, show_text
 
 _HEADING = re.compile(
     r"(?P<name>[^:\[\]()]*?)\s*(?::\s*(?P<of>[^:\[\]()]*?)\s*)?"

@@ -14,8 +14,8 @@ from fractions import Fraction
 from calibration.recordings.header import Heading
 from calibration.recordings.sysstat import KILOBYTE, Recording
 from calibration.recordings.user_table import Reading, UserTable
+from qmodel.documents.wording import show_text
 from qmodel.errors import FileError
-from qmodel.formats.wording import show_text
 
 #: A device that is never busier than this says nothing, and a channel that never carries more
 #: than this [bytes/s] neither.

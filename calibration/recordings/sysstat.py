@@ -14,11 +14,11 @@ from datetime import datetime
 from os import PathLike, fspath
 from typing import Any
 
+from qmodel.documents.decoding import decode, read_bytes
+from qmodel.documents.json_syntax import parse_json
+from qmodel.documents.structure import check_structure
+from qmodel.documents.wording import kind_of, show_text
 from qmodel.errors import FileError
-from qmodel.formats.decoding import decode, read_bytes
-from qmodel.formats.json_syntax import parse_json
-from qmodel.formats.structure import check_structure
-from qmodel.formats.wording import kind_of, show_text
 
 #: Largest recording: a day of samples at every second. [bytes]
 SIZE_LIMIT = 256 * 2**20

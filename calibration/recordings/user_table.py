@@ -15,9 +15,9 @@ from fractions import Fraction
 from os import PathLike, fspath
 
 from calibration.recordings.header import Heading, read_header
+from qmodel.documents.decoding import decode, read_bytes
+from qmodel.documents.wording import show_text
 from qmodel.errors import FileError
-from qmodel.formats.decoding import decode, read_bytes
-from qmodel.formats.wording import show_text
 
 #: Most rows of a table: a row is a run, not a sample of a monitor.
 ROW_LIMIT = 2_000

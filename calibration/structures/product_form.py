@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from statistics import median
 
-from calibration.fitting.data import CalibrationData
-from calibration.fitting.regression import utilization_regression
-from calibration.service.model import ServiceModel, blank, load_of
+from calibration.estimation.data import CalibrationData
+from calibration.estimation.regression import utilization_regression
+from calibration.model_evaluation.model import ServiceModel, blank, load_of
 from calibration.structures.structure import Extension, Parameter, Structure
 
 #: Think times tried where no throughput was measured, over the longest response time. [1]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calibration.fitting.data import CalibrationData
-from calibration.fitting.fit import Search
-from calibration.service.model import ServiceModel
+from calibration.estimation.data import CalibrationData
+from calibration.estimation.fit import Search
+from calibration.model_evaluation.model import ServiceModel
 from calibration.structures.structure import Extension, Parameter, Structure, timed
 
 #: Monitors are not off by more than this factor without anybody noticing. [1]

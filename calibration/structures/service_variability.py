@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calibration.fitting.data import CalibrationData
-from calibration.fitting.fit import Search
-from calibration.service.model import ServiceModel
-from calibration.service.variable_service import LEAST_SCV
+from calibration.estimation.data import CalibrationData
+from calibration.estimation.fit import Search
+from calibration.model_evaluation.model import ServiceModel
+from calibration.model_evaluation.variable_service import LEAST_SCV
 from calibration.structures.structure import (
     Extension,
     Parameter,

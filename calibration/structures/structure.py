@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from calibration.fitting.data import CalibrationData
-from calibration.fitting.fit import RATIO, Search
-from calibration.service.model import ServiceModel
+from calibration.estimation.data import CalibrationData
+from calibration.estimation.fit import RATIO, Search
+from calibration.model_evaluation.model import ServiceModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def with_values(
 
     Examples
     --------
-    >>> from calibration.service.model import blank
+    >>> from calibration.model_evaluation.model import blank
     >>> demand = Parameter("demand of cpu", "s", "demand", (0, 0), (1.0,))
     >>> with_values(blank(("users",), ("cpu",)), [demand], [0.5]).demand
     ((0.5,),)
@@ -111,7 +111,7 @@ def several_loads(data: CalibrationData, factor: float = 1.2) -> bool:
 
     By users where they were counted, else by throughput.
     """
-    from calibration.service.model import load_of
+    from calibration.model_evaluation.model import load_of
 
     loads = sorted(load_of(run) for run in data.runs)
     return loads[-1] > factor * loads[0]

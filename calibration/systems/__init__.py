@@ -6,7 +6,7 @@ import difflib
 from functools import cache
 from importlib import import_module
 
-from calibration.evidence.system import System
+from calibration.agreement.system import System
 from qmodel.errors import InvalidInput
 
 #: Names that a configuration may give as ``workload.system``; each is a module here.

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from qmodel.bounds import asymptotic, balanced_job, geometric
 from qmodel.bounds.interval import Interval
-from qmodel.customer_classes import ClosedClass
 from qmodel.errors import InvalidInput, NotApplicable
-from qmodel.network import Network, expect_network
+from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.network import Network, expect_network
 
 Row = tuple[float, ...]
 #: The kinds of bound, from the widest on.

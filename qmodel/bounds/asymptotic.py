@@ -16,9 +16,9 @@ from __future__ import annotations
 from math import inf
 
 from qmodel.bounds.interval import Interval, Kind
-from qmodel.customer_classes import ClosedClass
-from qmodel.network import Network
-from qmodel.stations import DelayStation, LoadDependentStation, QueueingStation, Station
+from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.network import Network
+from qmodel.model.stations import DelayStation, LoadDependentStation, QueueingStation, Station
 
 
 def why_not(network: Network) -> str | None:

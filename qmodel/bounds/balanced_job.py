@@ -26,8 +26,8 @@ from collections.abc import Sequence
 
 from qmodel.bounds.interval import Interval, Kind
 from qmodel.bounds.single_servers import delays_and_demands
-from qmodel.closed import not_single_server
-from qmodel.network import Network
+from qmodel.model.closed_network import not_single_server
+from qmodel.model.network import Network
 
 
 def why_not(network: Network) -> str | None:

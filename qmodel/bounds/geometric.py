@@ -27,8 +27,8 @@ from math import sqrt
 
 from qmodel.bounds.interval import Interval, Kind
 from qmodel.bounds.single_servers import delays_and_demands
-from qmodel.closed import not_single_server
-from qmodel.network import Network
+from qmodel.model.closed_network import not_single_server
+from qmodel.model.network import Network
 
 #: Ratios above this would cancel in the sum of a geometric series.
 _NEAR_ONE = 1.0 - 1e-6

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from qmodel.network import Network
+from qmodel.model.network import Network
 
 #: Lowest and highest throughput of a class. [1/s]
 Interval = tuple[float, float]

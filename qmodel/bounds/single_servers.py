@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from qmodel.customer_classes import ClosedClass
-from qmodel.network import Network
-from qmodel.stations import DelayStation
+from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.network import Network
+from qmodel.model.stations import DelayStation
 
 
 def delays_and_demands(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from qmodel.devices.ranges import MOST_PARTS, count
 from qmodel.errors import InvalidInput
-from qmodel.stations import LoadDependentStation, QueueingStation
+from qmodel.model.stations import LoadDependentStation, QueueingStation
 
 #: Throughput of a core with two busy threads over that with one: Marr et al. 2002, transaction
 #: processing. [1]

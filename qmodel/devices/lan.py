@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from qmodel.devices.csma_cd import SLOT, contention_rates, saturated_efficiency
 from qmodel.devices.ranges import not_negative, positive
 from qmodel.errors import InvalidInput
-from qmodel.stations import LoadDependentStation, QueueingStation
+from qmodel.model.stations import LoadDependentStation, QueueingStation
 
 #: Rates of Ethernet. [bit/s]
 ETHERNET_RATES = (10e6, 100e6, 1e9, 2.5e9, 5e9, 10e9, 25e9, 40e9, 50e9, 100e9)

@@ -13,8 +13,8 @@ from math import floor
 
 from qmodel.devices.ranges import not_negative, positive
 from qmodel.errors import InvalidInput
-from qmodel.network import Network
-from qmodel.population_limits import PopulationLimit
+from qmodel.model.network import Network
+from qmodel.model.population_limits import PopulationLimit
 
 
 def most_active(memory: float, base: float, each: float) -> int:

@@ -9,7 +9,7 @@ single operations, takes the parts in turn instead: the same load, and an upper 
 from __future__ import annotations
 
 from qmodel.devices.ranges import MOST_PARTS, count, positive
-from qmodel.stations import ForkJoinStation, QueueingStation
+from qmodel.model.stations import ForkJoinStation, QueueingStation
 
 
 def parallel_station(name: str, drives: int) -> ForkJoinStation | QueueingStation:

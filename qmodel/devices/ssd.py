@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qmodel.devices.ranges import count, not_negative, positive, share
-from qmodel.stations import QueueingStation
+from qmodel.model.stations import QueueingStation
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,15 @@ from itertools import islice
 from os import PathLike
 from typing import Any
 
-from qmodel.customer_classes import ClosedClass, CustomerClass
+from qmodel.documents.document import Document, read_document, told_format
+from qmodel.documents.validation import validate
+from qmodel.documents.wording import KeyPath, did_you_mean, show_text
 from qmodel.errors import FileError, InvalidInput, InvalidNetwork
-from qmodel.formats.document import Document, read_document, told_format
 from qmodel.formats.model_tables import NetworkFile
-from qmodel.formats.validation import validate
-from qmodel.formats.wording import KeyPath, did_you_mean, show_text
-from qmodel.network import Network
-from qmodel.population_limits import PopulationLimit
-from qmodel.stations import (
+from qmodel.model.customer_classes import ClosedClass, CustomerClass
+from qmodel.model.network import Network
+from qmodel.model.population_limits import PopulationLimit
+from qmodel.model.stations import (
     DelayStation,
     ForkJoinStation,
     LoadDependentStation,
@@ -141,7 +141,7 @@ def dump_network(
     ...     load_network(Path(folder, "model.toml")) == network
     True
     """
-    from qmodel.formats.writing import write_text
+    from qmodel.documents.writing import write_text
 
     text = network_text(network, told_format(path, format))
     write_text(path, text, force=force)
@@ -187,7 +187,7 @@ def network_text(network: Network, format: str = "toml") -> str:  # noqa: A002
         import json
 
         return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-    from qmodel.formats.toml_text import toml_text
+    from qmodel.documents.toml_text import toml_text
 
     return toml_text(data)
 

@@ -6,10 +6,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from qmodel.customer_classes import ClosedClass, CustomerClass, OpenClass
-from qmodel.formats.fields import KeyProblem, Many, Name, Population, Rate, StrictModel, Time
-from qmodel.population_limits import PopulationLimit
-from qmodel.stations import (
+from qmodel.documents.fields import KeyProblem, Many, Name, Population, Rate, StrictModel, Time
+from qmodel.model.customer_classes import ClosedClass, CustomerClass, OpenClass
+from qmodel.model.population_limits import PopulationLimit
+from qmodel.model.stations import (
     DelayStation,
     ForkJoinStation,
     LoadDependentStation,

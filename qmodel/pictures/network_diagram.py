@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from qmodel.customer_classes import ClosedClass
 from qmodel.errors import InvalidInput
-from qmodel.network import Network
-from qmodel.pictures.picture import Picture
-from qmodel.pictures.tones import TONES, css
-from qmodel.solution import Solution
-from qmodel.stations import (
+from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.model.stations import (
     DelayStation,
     ForkJoinStation,
     LoadDependentStation,
     Station,
 )
+from qmodel.pictures.picture import Picture
+from qmodel.pictures.tones import TONES, css
 
 #: Width and height of one station's place, stations in a row. [px]
 WIDE, HIGH, IN_A_ROW = 176, 104, 4

@@ -52,7 +52,7 @@ class Picture:
 
     def save(self, path: str | Path) -> None:
         """Write the picture as an SVG file, over one that is there."""
-        from qmodel.formats.writing import write_text
+        from qmodel.documents.writing import write_text
 
         text = self.labelled
         if ' xmlns="' not in text[: text.index(">")]:  # Matplotlib's have it already

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from qmodel.checks import real, whole
 from qmodel.errors import InvalidInput, InvalidNetwork, Unstable
+from qmodel.model.validation import real, whole
 
 
 def positive(value: Any, what: str, unit: str) -> float:

@@ -21,8 +21,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qmodel.erlang import erlang_c
 from qmodel.errors import InvalidInput
+from qmodel.laws.erlang import erlang_c
 from qmodel.single_station.door import at_least_zero, count, share
 from qmodel.single_station.open_door import SeveralServers
 from qmodel.single_station.two_moments import (
@@ -32,8 +32,8 @@ from qmodel.single_station.two_moments import (
 )
 
 if TYPE_CHECKING:
-    from qmodel.percentiles.open_queue import OpenQueue
-    from qmodel.percentiles.stage import Complex
+    from qmodel.numerics.service_time import Complex
+    from qmodel.single_station.waiting_mixture import OpenQueue
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class GGm(SeveralServers):
 
     def waiting_time_percentiles(self, shares: Iterable[float]) -> tuple[float, ...]:
         """Times within which shares of the customers begin service. [s]"""
-        from qmodel.percentiles.inversion import BENDS, FEWEST, quantiles
+        from qmodel.numerics.laplace import BENDS, FEWEST, quantiles
 
         asked = [share(p) for p in shares]
         if self.waiting_time == 0.0:
@@ -129,7 +129,7 @@ class GGm(SeveralServers):
 
     def percentiles(self, shares: Iterable[float]) -> tuple[float, ...]:
         """Times within which shares of the customers have left again. [s]"""
-        from qmodel.percentiles.inversion import quantiles
+        from qmodel.numerics.laplace import quantiles
 
         asked = [share(p) for p in shares]
         if self.scv == 0.0:  # service is constant, and the distribution jumps there
@@ -143,8 +143,8 @@ class GGm(SeveralServers):
         return quantiles(residence, asked, self.residence_time)
 
     def _stage(self) -> OpenQueue:
-        from qmodel.percentiles.open_queue import OpenQueue
-        from qmodel.percentiles.stage import ServiceTime
+        from qmodel.numerics.service_time import ServiceTime
+        from qmodel.single_station.waiting_mixture import OpenQueue
 
         own = ServiceTime(self.service_time, self.scv)
         if self.servers == 1 and self.arrival_scv == 1.0:

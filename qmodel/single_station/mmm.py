@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp, expm1, log, log1p
 
-from qmodel.erlang import erlang_b, erlang_c
+from qmodel.laws.erlang import erlang_b, erlang_c
 from qmodel.single_station.door import (
     count,
     moment,

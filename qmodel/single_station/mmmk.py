@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qmodel.erlang import erlang_b
 from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.laws.erlang import erlang_b
+from qmodel.numerics.residual_capacity import spare_capacity
 from qmodel.single_station.door import at_least_zero, count, positive
 from qmodel.single_station.first_come import FirstCome
 from qmodel.single_station.passage import Before
 from qmodel.single_station.powers import geometric_sums, log_ratio, power
-from qmodel.spare_capacity import spare_capacity
 
 #: Places to wait in beyond this take too long where the times of all customers are wanted.
 MOST_PLACES = 10_000_000

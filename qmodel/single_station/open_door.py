@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from qmodel.numerics.residual_capacity import spare_capacity
 from qmodel.single_station.door import at_least_zero, check_stable, positive
-from qmodel.spare_capacity import spare_capacity
 
 
 class OpenDoor(ABC):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from qmodel.checks import sequence
 from qmodel.errors import InvalidInput, InvalidNetwork
+from qmodel.model.validation import sequence
 from qmodel.single_station.door import at_least_zero, count, positive
 
 #: Kinds of times, each with its probability [1], number of phases [1] and mean [s].

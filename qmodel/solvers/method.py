@@ -8,8 +8,8 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from qmodel.network import Network
-from qmodel.solution import Solution
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Method:
     Examples
     --------
     >>> from qmodel import ClosedClass, Network, QueueingStation
-    >>> from qmodel.solvers.mva import METHOD
+    >>> from qmodel.solvers.product_form.mva import METHOD
     >>> METHOD.name, METHOD.exact
     ('mva', True)
     >>> METHOD.why_not(Network([QueueingStation("cpu", 2)], [ClosedClass("users", 1)], [0.5]))
@@ -58,7 +58,7 @@ class Method:
         Examples
         --------
         >>> from qmodel import ClosedClass, Network, QueueingStation
-        >>> method = Method.loaded_late("mva", True, "qmodel.solvers.mva")
+        >>> method = Method.loaded_late("mva", True, "qmodel.solvers.product_form.mva")
         >>> method.why_not(Network([QueueingStation("cpu", 2)], [ClosedClass("users", 1)], [0.5]))
         "station 'cpu' has 2 servers"
         """

@@ -20,7 +20,7 @@ import signal
 import sys
 from pathlib import Path
 
-from calibration.fitting.fit import NotCalibratable
+from calibration.estimation.fit import NotCalibratable
 from scripts.live.levels import table_text
 from scripts.live.outcome import background, calibrated, kept, told
 from scripts.live.plan import Plan

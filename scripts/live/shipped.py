@@ -15,7 +15,7 @@ import re
 import sys
 from pathlib import Path
 
-from calibration.measured.table import TABLES
+from calibration.printed_tables.table import TABLES
 from calibration.recordings.load_levels import with_recording
 from calibration.recordings.sysstat import load_sar
 from calibration.recordings.user_table import load_user_table

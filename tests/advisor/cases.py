@@ -3,14 +3,14 @@
 from dataclasses import replace
 from math import inf, nextafter
 
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from advisor.engine import case_of
 from advisor.findings.records import Finding
-from advisor.judging.case import Case
-from advisor.judging.rule import NothingToGoBy, Rule
 from advisor.predicting.outlook import Outlook
+from advisor.rule_support.case import Case
+from advisor.rule_support.rule import NothingToGoBy, Rule
 from advisor.rules import RULES
-from calibration.evidence.ensemble import Range
+from calibration.estimation.interval import Range
 from tests.advisor.configurations import quiet
 
 BY_CODE = {rule.code: rule for rule in RULES}

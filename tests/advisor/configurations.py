@@ -4,9 +4,10 @@ import copy
 import json
 from pathlib import Path
 
-from advisor.configuration.schema import Configuration, configure
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.configure import configure
 from advisor.loading import load_config
-from qmodel.formats.document import parse_document
+from qmodel.documents.document import parse_document
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"

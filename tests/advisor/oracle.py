@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import product
 from math import e, prod
 
-from calibration.servers.task import Task
+from calibration.hardware.task import Task
 from calibration.systems import load_system
 
 #: What a plain configuration may leave out: the drive of 1994.

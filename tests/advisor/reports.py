@@ -5,11 +5,11 @@ import tomllib
 from datetime import date
 from functools import cache
 
-from advisor.configuration.schema import configure
+from advisor.configuration.configure import configure
 from advisor.engine import review
 from advisor.loading import load_config
 from advisor.predicting.load_curve import alone_and_at_peak, populations
-from qmodel.formats.document import parse_document
+from qmodel.documents.document import parse_document
 from tests.advisor.configurations import EXAMPLES, OVERLOADED
 
 TODAY = date(2026, 6, 1)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from advisor.configuration.schema import Configuration
+from advisor.configuration.configuration import Configuration
 from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
 
 NETBENCH = EXAMPLES / "groupwise52_netbench.toml"

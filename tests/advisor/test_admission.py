@@ -8,7 +8,7 @@ from advisor.engine import review
 from advisor.predicting import solving
 from advisor.predicting.load_curve import alone_and_at_peak
 from qmodel import ClosedClass, Network, NotApplicable, QueueingStation
-from qmodel.population_limits import PopulationLimit
+from qmodel.model.population_limits import PopulationLimit
 from tests.advisor.configurations import QUIET, configured
 
 

@@ -12,9 +12,9 @@ from advisor.configuration.hours import Window
 from advisor.configuration.schema import ServerConfig
 from advisor.predicting.workload import hardware_of
 from advisor.report.json_report import review_data
-from calibration.servers.hardware import Lan
+from calibration.hardware.hardware import Lan
+from qmodel.documents.toml_text import toml_text
 from qmodel.errors import FileError
-from qmodel.formats.toml_text import toml_text
 from tests.advisor.configurations import (
     AS_TESTED,
     EXAMPLES,

@@ -8,10 +8,10 @@ import advisor
 from advisor.configuration.changes import Change
 from advisor.engine import case_of
 from advisor.findings.printed import change, printed
-from advisor.judging.fewer_users import night_moves
-from advisor.judging.rule import NothingToGoBy
-from advisor.judging.volumes import disk_volume_rate, lan_volume_rate
-from calibration.evidence.published import published
+from advisor.rule_support.fewer_users import night_moves
+from advisor.rule_support.rule import NothingToGoBy
+from advisor.rule_support.volumes import disk_volume_rate, lan_volume_rate
+from calibration.agreement.published import published
 from qmodel import Unstable
 from qmodel.errors import FileError
 from tests.advisor.cases import BY_CODE, ask

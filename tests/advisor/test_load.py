@@ -4,7 +4,7 @@ import pytest
 
 import advisor
 from advisor.engine import case_of
-from advisor.judging.rule import NothingToGoBy
+from advisor.rule_support.rule import NothingToGoBy
 from advisor.rules import RULES
 from tests.advisor.configurations import batch, configured, measured, quiet, varied
 

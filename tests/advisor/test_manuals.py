@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from advisor.coverage import load_recommendations
-from advisor.judging.rule import Rule
+from advisor.rule_support.rule import Rule
 from advisor.rules import RULES
-from calibration.measured.card import printed_number
-from calibration.measured.table import errata, load_table, sources, table_names
+from calibration.printed_tables.card import printed_number
+from calibration.printed_tables.table import errata, load_table, sources, table_names
 from tests.advisor.cases import ask, rule
 from tests.advisor.configurations import ROOT
 from tests.advisor.speaking import SPEAKING

@@ -3,7 +3,7 @@
 from advisor.planning import trial
 from advisor.report.json_report import schema_text
 from qmodel import ClosedClass, Network, QueueingStation, solve
-from qmodel.errors import NotConverged
+from qmodel.model.solution import NotConverged
 from tests.advisor.configurations import quiet
 from tests.advisor.test_ranking import FEW, MANY, reviewed
 

@@ -7,7 +7,7 @@ import pytest
 
 import advisor
 from advisor.predicting.load_curve import alone_and_at_peak, populations
-from calibration.measured.table import load_table
+from calibration.printed_tables.table import load_table
 from calibration.systems import load_system
 from tests.advisor.configurations import AS_TESTED, batch, example
 

@@ -13,7 +13,6 @@ from rich.console import Console
 import advisor
 from advisor.configuration.changes import Change
 from advisor.findings.records import Advice, Evidence, Finding, Option
-from advisor.judging.rule import Rule
 from advisor.planning.regret import regrets
 from advisor.report.explanation import explanation_lines
 from advisor.report.html_report import html_report
@@ -21,6 +20,7 @@ from advisor.report.json_report import review_data, schema_text
 from advisor.report.planning import left_text, plan_lines, regret_verdict, rejection_text
 from advisor.report.sarif import sarif_data
 from advisor.report.terminal import show_review
+from advisor.rule_support.rule import Rule
 from tests.advisor.configurations import measured, quiet
 from tests.advisor.oracle import users_times
 from tests.advisor.test_review import changed_data

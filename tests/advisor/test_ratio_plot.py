@@ -6,9 +6,9 @@ import pytest
 from matplotlib.colors import to_hex
 
 from advisor.report.ratio_plot import draw_ratios
-from calibration.evidence.comparison import Comparison
-from calibration.evidence.ensemble import Range
-from calibration.evidence.published import Published
+from calibration.agreement.comparison import Comparison
+from calibration.agreement.published import Published
+from calibration.estimation.interval import Range
 from qmodel.pictures.plot import sheet
 from qmodel.pictures.tones import LIGHT
 

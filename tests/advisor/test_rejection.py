@@ -8,8 +8,9 @@ from advisor.configuration.changes import Change
 from advisor.findings.records import Effect, Option
 from advisor.planning.effects import NOTICEABLE
 from advisor.planning.rejection import WORSE, waits_longer, why_rejected, without_answer
-from calibration.evidence.ensemble import Range
-from qmodel.errors import FileError, NotConverged, Unstable
+from calibration.estimation.interval import Range
+from qmodel.errors import FileError, Unstable
+from qmodel.model.solution import NotConverged
 
 #: A solution that is not one yet.
 ITERATE = SimpleNamespace(method="linearizer", residual=0.1, iterations=9)

@@ -8,10 +8,10 @@ import pytest
 import advisor
 from advisor.engine import case_of
 from advisor.findings.records import LEVELS
-from advisor.judging.rule import NothingToGoBy
 from advisor.report.json_report import review_data
+from advisor.rule_support.rule import NothingToGoBy
 from advisor.rules import RULES
-from qmodel.formats.toml_text import toml_text
+from qmodel.documents.toml_text import toml_text
 from tests.advisor.configurations import AS_TESTED, OVERLOADED, RECOMMENDED, batch, quiet, varied
 from tests.advisor.oracle import users_times
 

@@ -17,7 +17,7 @@ from advisor.sizing.inferior_choices import no_better, worth_it
 from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.quick_times import arrays, certainly_missed, least_times, quick_times
 from advisor.sizing.record import steps
-from calibration.servers.task import Load, Task
+from calibration.hardware.task import Load, Task
 from qmodel import ClosedClass, DelayStation, Network, QueueingStation, solve
 from qmodel.devices.raid import LEVELS
 from qmodel.errors import FileError, InvalidInput

@@ -7,8 +7,8 @@ import pytest
 
 import advisor
 from advisor.loading import configuration_of
+from qmodel.documents.document import parse_document
 from qmodel.errors import FileError
-from qmodel.formats.document import parse_document
 from tests.advisor.configurations import QUIET
 from tests.advisor.reports import TODAY, with_suppressions
 

@@ -9,13 +9,13 @@ from rich.console import Console
 
 import advisor
 from advisor.findings.targets import missed
-from advisor.judging.rule import Rule
 from advisor.report.explanation import explanation_lines
 from advisor.report.html_report import html_report
 from advisor.report.json_report import review_data, schema_text
 from advisor.report.planning import trade_text
 from advisor.report.sarif import sarif_data
 from advisor.report.terminal import show_review
+from advisor.rule_support.rule import Rule
 from advisor.rules import RULES
 from tests.advisor.configurations import configured, quiet
 from tests.advisor.test_ranking import option, proposing

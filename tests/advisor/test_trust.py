@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 import advisor
 from advisor.engine import case_of
 from advisor.findings.records import LEVELS
-from advisor.judging.rule import NothingToGoBy
 from advisor.predicting.prediction import networks_of
 from advisor.report.terminal import show_review
+from advisor.rule_support.rule import NothingToGoBy
 from advisor.rules import RULES
-from calibration.measured.table import load_table, sources, table_names
+from calibration.printed_tables.table import load_table, sources, table_names
 from qmodel import Unstable, solve
 from tests.advisor.configurations import AS_TESTED, OVERLOADED, batch, configured, quiet, varied
 from tests.advisor.reports import SERVERS, reviewed

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.fitting.data import ONE_RUN, Conditions
-from calibration.service.answers import answers
-from calibration.service.model import blank
+from calibration.estimation.data import ONE_RUN, Conditions
+from calibration.model_evaluation.answers import answers
+from calibration.model_evaluation.model import blank
 
 THINK = 3.0
 LOADS = (1, 4, 8, 16, 24, 40)

@@ -15,8 +15,8 @@ from calibration.audits.law import Law
 from calibration.audits.laws import LAWS
 from calibration.audits.noise import SHIPPED, USUAL
 from calibration.audits.significance import LEVEL, threshold
-from calibration.measured.run import REPLICATE_DIFFERENCE
-from calibration.measured.table import TableError, errata, load_table, sources, table_names
+from calibration.printed_tables.run import REPLICATE_DIFFERENCE
+from calibration.printed_tables.table import TableError, errata, load_table, sources, table_names
 
 PRINTED = {source: cal.audit_source(source) for source in sources()}
 CORRECTED = {source: cal.audit_source(source, "corrected") for source in sources()}
@@ -137,7 +137,7 @@ def test_no_law_names_a_source_a_table_or_an_erratum():
         )
         assert not [word for word in forbidden if word in code], path.name
         if path.name != "errata_links.py":
-            assert "calibration.measured.errata" not in code
+            assert "calibration.printed_tables.errata" not in code
             assert ".errata" not in code
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibration.measured.table import load_table, sources, table_names
+from calibration.printed_tables.table import load_table, sources, table_names
 from scripts import write_coverage
 
 

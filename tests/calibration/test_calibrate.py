@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from calibration.estimation.data import ONE_RUN, Conditions
+from calibration.estimation.fit import NotCalibratable
 from calibration.fitting.calibrate import calibrate
-from calibration.fitting.data import ONE_RUN, Conditions
-from calibration.fitting.fit import NotCalibratable
-from calibration.measured.table import load_table
+from calibration.model_evaluation.answers import answers
+from calibration.model_evaluation.model import blank
+from calibration.printed_tables.table import load_table
 from calibration.recordings.user_table import parse_user_table
-from calibration.service.answers import answers
-from calibration.service.model import blank
 from calibration.structures import STRUCTURES
 from tests.calibration.synthetic import model, runs, table
 

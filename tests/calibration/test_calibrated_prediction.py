@@ -5,15 +5,15 @@ from math import log
 
 import pytest
 
+from calibration.estimation.data import Conditions
 from calibration.fitting.calibrate import calibrate
-from calibration.fitting.data import Conditions
 from calibration.fitting.profile import profiles
+from calibration.model_evaluation.answers import answers
+from calibration.model_evaluation.model import blank
 from calibration.predicting.mixture import Estimate, mixture
 from calibration.predicting.prediction import axes, predict, predict_all
 from calibration.predicting.saturation import saturation_point
 from calibration.recordings.user_table import parse_user_table
-from calibration.service.answers import answers
-from calibration.service.model import blank
 from calibration.structures import STRUCTURES
 from qmodel import ClosedClass, Network, QueueingStation, solve
 from qmodel.errors import InvalidInput
@@ -67,7 +67,7 @@ def test_further_is_wider(fitted):
 def test_more_noise_is_wider():
     """The same table, believed less."""
     text = table(model(), runs((1, 3, 6, 10)), seed=7)
-    from calibration.fitting.data import ONE_RUN
+    from calibration.estimation.data import ONE_RUN
 
     widths = []
     for factor in (1.0, 2.0, 4.0):

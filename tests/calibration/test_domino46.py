@@ -2,12 +2,12 @@
 
 import pytest
 
-from calibration.evidence.agreement import agreement
+from calibration.agreement.agreement import agreement
 from calibration.systems import load_system
 from calibration.systems.domino46.encryption import response_rise, rise, surcharge
 from calibration.systems.domino46.view_rebuild import rebuild_time
 from calibration.systems.domino46.workload import reference, user
-from qmodel.erlang import erlang_c
+from qmodel.laws.erlang import erlang_c
 
 
 def test_encryption_raises_utilization_by_nearly_its_surcharge_at_every_load():

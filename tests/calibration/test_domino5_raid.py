@@ -5,10 +5,10 @@ from statistics import fmean
 
 import pytest
 
-from calibration.evidence.agreement import agreement
-from calibration.evidence.fitted_formula import left_out
-from calibration.servers.server import server_network
-from calibration.servers.task import Load
+from calibration.agreement.agreement import agreement
+from calibration.agreement.fitted_formula import left_out
+from calibration.hardware.server import server_network
+from calibration.hardware.task import Load
 from calibration.systems import load_system
 from calibration.systems.domino5_raid import arrays, drives, growth, mail, users
 from calibration.systems.domino5_raid.arrays import Split

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.evidence.agreement import agreement
-from calibration.evidence.published import published
-from calibration.servers.server import server_network
-from calibration.servers.task import Load
+from calibration.agreement.agreement import agreement
+from calibration.agreement.published import published
+from calibration.hardware.server import server_network
+from calibration.hardware.task import Load
 from calibration.systems import load_system
 from calibration.systems.domino85.local_replicas import growth
 from calibration.systems.domino85.response_time import STRUCTURES, fit_rest, response_range

@@ -2,7 +2,8 @@
 
 import pytest
 
-from calibration.evidence.ensemble import Range, Variant, combine, combine_changes, variants
+from calibration.agreement.ensemble import Variant, combine, combine_changes, variants
+from calibration.estimation.interval import Range
 from calibration.systems import load_system
 
 

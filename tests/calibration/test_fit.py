@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from calibration.fitting.fit import NotCalibratable, fit
-from calibration.measured.run import Measurement
+from calibration.estimation.fit import NotCalibratable, fit
+from calibration.printed_tables.run import Measurement
 
 
 def test_a_straight_line_through_the_origin_has_the_textbook_answer():

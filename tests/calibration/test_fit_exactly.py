@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from calibration.fitting.fit import (
+from calibration.estimation.fit import (
     RATIO,
     REAL,
     Fit,
@@ -14,7 +14,7 @@ from calibration.fitting.fit import (
     check_count,
     fit,
 )
-from calibration.measured.run import Measurement
+from calibration.printed_tables.run import Measurement
 
 
 def measured(values, deviation=0.1):

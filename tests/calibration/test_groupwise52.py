@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from calibration.evidence.agreement import agreement
-from calibration.servers.server import server_network
-from calibration.servers.task import Load
+from calibration.agreement.agreement import agreement
+from calibration.hardware.server import server_network
+from calibration.hardware.task import Load
 from calibration.systems import load_system
 from calibration.systems.groupwise52 import disk, ethernet, memory
 from calibration.systems.groupwise52.ethernet import Run

@@ -6,10 +6,10 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from calibration.evidence.ensemble import NINETY_PERCENT
-from calibration.evidence.fitted_formula import Law, Point, fit_law, left_out
-from calibration.evidence.published import published
-from calibration.fitting.fit import NotCalibratable
+from calibration.agreement.ensemble import NINETY_PERCENT
+from calibration.agreement.fitted_formula import Law, Point, fit_law, left_out
+from calibration.agreement.published import published
+from calibration.estimation.fit import NotCalibratable
 
 LINE: Law = Law("line", "", lambda p, x: p[0] * x, (("slope", "1", 1.0),))
 TWO: Law = Law("two", "", lambda p, x: p[0] + p[1] * x, (("a", "1", 1.0), ("b", "1", 1.0)))

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.fitting.fit import REAL, fit
-from calibration.measured.run import Measurement
+from calibration.estimation.fit import REAL, fit
+from calibration.printed_tables.run import Measurement
 
 FOLDER = Path(__file__).parent / "nist"
 

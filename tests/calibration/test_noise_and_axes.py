@@ -6,9 +6,9 @@ import pytest
 
 from calibration.fitting.fitted_model import NINETY
 from calibration.fitting.saved import load_calibration
-from calibration.measured.run import REPLICATE_NOISE, runs
-from calibration.measured.table import load_table
 from calibration.predicting.prediction import axes
+from calibration.printed_tables.run import REPLICATE_NOISE, runs
+from calibration.printed_tables.table import load_table
 from tests.advisor.configurations import ROOT
 
 

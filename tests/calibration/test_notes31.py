@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from calibration.evidence.agreement import agreement
-from calibration.evidence.run_comparison import possibilities
-from calibration.fitting.demand import processor_demand
-from calibration.measured.run import REPLICATE_DIFFERENCE, REPLICATE_NOISE, Measurement, runs
-from calibration.measured.table import load_table
-from calibration.servers.server import server_network
-from calibration.servers.task import Load
+from calibration.agreement.agreement import agreement
+from calibration.agreement.run_comparison import possibilities
+from calibration.estimation.demand import processor_demand
+from calibration.hardware.server import server_network
+from calibration.hardware.task import Load
+from calibration.printed_tables.run import REPLICATE_DIFFERENCE, REPLICATE_NOISE, Measurement, runs
+from calibration.printed_tables.table import load_table
 from calibration.systems import load_system
 from calibration.systems.notes31.disk_volumes import fit_disk_volumes
 from calibration.systems.notes31.measured_runs import editing, held_out, searching

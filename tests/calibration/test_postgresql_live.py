@@ -8,9 +8,9 @@ from statistics import fmean
 import pytest
 
 import calibration as cal
-from calibration.evidence.agreement import agreement
+from calibration.agreement.agreement import agreement
 from calibration.fitting.calibrate import calibrate, calibrate_data
-from calibration.measured.table import load_table
+from calibration.printed_tables.table import load_table
 from calibration.recordings.load_levels import with_recording
 from calibration.recordings.sysstat import load_sar
 from calibration.recordings.user_table import load_user_table

@@ -4,10 +4,11 @@ from math import inf
 
 import pytest
 
-from calibration.evidence.comparison import Comparison, for_one_more
-from calibration.evidence.ensemble import NINETY_PERCENT, Range
-from calibration.evidence.published import Published, published
-from calibration.measured.table import TableError
+from calibration.agreement.comparison import Comparison, for_one_more
+from calibration.agreement.ensemble import NINETY_PERCENT
+from calibration.agreement.published import Published, published
+from calibration.estimation.interval import Range
+from calibration.printed_tables.table import TableError
 
 
 def test_a_cell_keeps_its_printed_unit_and_rounding():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calibration.fitting.regression import utilization_regression
+from calibration.estimation.regression import utilization_regression
 
 
 def test_a_line_with_an_intercept_is_the_textbooks():

@@ -5,8 +5,8 @@ from math import e
 
 import pytest
 
-from calibration.servers.server import DiskArray, Hardware, Lan, server_network
-from calibration.servers.task import Load, Task
+from calibration.hardware.server import DiskArray, Hardware, Lan, server_network
+from calibration.hardware.task import Load, Task
 from qmodel import InvalidInput, solve
 from qmodel.devices.disk import Disk
 from qmodel.devices.raid import LEVELS

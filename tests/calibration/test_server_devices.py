@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from calibration.servers.hardware import DiskArray, Hardware, Lan
-from calibration.servers.server import server_network
-from calibration.servers.task import Load, Task
+from calibration.hardware.hardware import DiskArray, Hardware, Lan
+from calibration.hardware.server import server_network
+from calibration.hardware.task import Load, Task
 from qmodel import (
     ClosedClass,
     DelayStation,

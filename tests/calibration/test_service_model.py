@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.fitting.data import Conditions
-from calibration.service.answers import answers
-from calibration.service.many_servers import throughput_at
-from calibration.service.model import blank
-from calibration.service.plain_recursion import mean_values
-from calibration.service.variable_service import throughput_with
+from calibration.estimation.data import Conditions
+from calibration.model_evaluation.answers import answers
+from calibration.model_evaluation.many_servers import throughput_at
+from calibration.model_evaluation.model import blank
+from calibration.model_evaluation.plain_recursion import mean_values
+from calibration.model_evaluation.variable_service import throughput_with
 from qmodel import (
     ClosedClass,
     DelayStation,

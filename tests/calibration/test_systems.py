@@ -11,12 +11,12 @@ from importlib import import_module
 
 import pytest
 
-import calibration.measured.table
-from calibration.evidence.agreement import agreement, coverage, unseen
-from calibration.evidence.comparison import STATUSES
-from calibration.evidence.system import measured_cells, unaccounted
-from calibration.measured.card import printed_number
-from calibration.measured.table import load_table
+import calibration.printed_tables.table
+from calibration.agreement.agreement import agreement, coverage, unseen
+from calibration.agreement.comparison import STATUSES
+from calibration.agreement.system import measured_cells, unaccounted
+from calibration.printed_tables.card import printed_number
+from calibration.printed_tables.table import load_table
 from calibration.systems import SYSTEM_NAMES, UnknownSystem, load_system
 
 BY_NAME = pytest.mark.parametrize("name", SYSTEM_NAMES)
@@ -175,7 +175,7 @@ def same(after, before):
 
 def changed(name, cells, monkeypatch, change=None):
     """The comparisons of a system in whose tables these cells have other numbers."""
-    build = calibration.measured.table._build
+    build = calibration.printed_tables.table._build
 
     def build_changed(**parts):
         header, lines = parts["header"], [list(line) for line in parts["cells"]]
@@ -185,7 +185,7 @@ def changed(name, cells, monkeypatch, change=None):
                     line[i] = (change or another)(line[i])
         return build(**parts | {"cells": lines})
 
-    monkeypatch.setattr(calibration.measured.table, "_build", build_changed)
+    monkeypatch.setattr(calibration.printed_tables.table, "_build", build_changed)
     forget()
     try:
         return tuple(import_module(f"calibration.systems.{name}").system().compare())
@@ -208,7 +208,7 @@ def slightly(text):
 
 def forget():
     """Empty what the modules of the systems remember of their tables."""
-    readers = ("calibration.systems", "calibration.measured")
+    readers = ("calibration.systems", "calibration.printed_tables")
     for module in [m for n, m in sys.modules.items() if n.startswith(readers)]:
         for thing in vars(module).values():
             if hasattr(thing, "cache_clear"):

@@ -4,8 +4,8 @@ import tomllib
 
 import pytest
 
-from calibration.measured.card import BY_ROW, QUANTITIES, STATIONS, base_unit
-from calibration.measured.table import TABLES, TableError, load_table, sources, table_names
+from calibration.printed_tables.card import BY_ROW, QUANTITIES, STATIONS, base_unit
+from calibration.printed_tables.table import TABLES, TableError, load_table, sources, table_names
 
 SOURCES = (
     "domino46",

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import calibration.measured.table as module
-from calibration.measured.card import (
+import calibration.printed_tables.table as module
+from calibration.printed_tables.card import (
     Kilo,
     Measure,
     base_unit,
@@ -18,7 +18,7 @@ from calibration.measured.card import (
     half_unit,
     printed_number,
 )
-from calibration.measured.table import TableError, errata, load_table, table_names
+from calibration.printed_tables.table import TableError, errata, load_table, table_names
 
 
 @given(st.decimals(-(10**6), 10**6, places=8), st.integers(0, 6), st.booleans())
@@ -216,7 +216,7 @@ def test_suspicious_errata_are_listed_and_not_applied(shipped):
 
 def test_loading_needs_the_standard_library_only():
     code = (
-        "import sys; from calibration.measured.table import load_table;"
+        "import sys; from calibration.printed_tables.table import load_table;"
         "load_table('notes31/table_4_2');"
         "sys.exit(bool({'numpy', 'pandas', 'pint', 'scipy'} & set(sys.modules)))"
     )

@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
-from calibration.measured.errata import APPLIED, CONFIDENCES, Correction
-from calibration.measured.table import TableError, errata, load_table, sources, table_names
+from calibration.printed_tables.errata import APPLIED, CONFIDENCES, Correction
+from calibration.printed_tables.table import TableError, errata, load_table, sources, table_names
 
 ALL = [(source, each) for source in sources() for each in errata(source)]
 CORRECTIONS = [(source, each, fix) for source, each in ALL for fix in each.corrections]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from calibration.measured.table import load_table, sources, table_names
+from calibration.printed_tables.table import load_table, sources, table_names
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "verify_tables.py"
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from calibration.measured.table import sources
+from calibration.printed_tables.table import sources
 from tests.advisor.configurations import ROOT
 
 CONSISTENT = ROOT / "examples" / "load_test.csv"

@@ -16,7 +16,7 @@ from qmodel.devices.catalogue import (
 )
 from qmodel.devices.disk import Disk
 from qmodel.devices.ssd import SolidStateDrive
-from qmodel.formats.toml_text import toml_text
+from qmodel.documents.toml_text import toml_text
 from tests.advisor.configurations import QUIET, varied
 
 PARTS = load_catalogue().parts

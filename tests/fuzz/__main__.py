@@ -139,8 +139,8 @@ def preload() -> None:
         "advisor.report.terminal", "advisor.report.json_report", "advisor.report.html_report",
         "advisor.scheduling.schedule", "advisor.sizing.search", "advisor.forecasting.forecast",
         "calibration.fitting.calibrate", "calibration.predicting.prediction",
-        "calibration.audit", "qmodel.formats.model_file", "qmodel.formats.jmt_convert",
-        "qmodel.formats.key_lines", "qmodel.sweep", "numpy", "scipy.optimize", "jinja2", "pint",
+        "calibration.audit", "qmodel.formats.model_file", "qmodel.formats.convert",
+        "qmodel.documents.key_lines", "qmodel.sweep", "numpy", "scipy.optimize", "jinja2", "pint",
     ):  # fmt: skip
         importlib.import_module(name)
 

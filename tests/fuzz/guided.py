@@ -51,7 +51,7 @@ def loader(name: str) -> tuple[str, Callable[[Path], object]]:
 
                 return load_network(path)
             case "jmva":
-                from qmodel.formats.jmt_read import load_jmva
+                from qmodel.formats.jmt.read import load_jmva
 
                 return load_jmva(path)
             case "table":
@@ -82,9 +82,9 @@ def main() -> None:
         include=["qmodel.formats", "calibration", "advisor.configuration"]
     ):
         kind, load = loader(name)
-        import qmodel.formats.jmt_read
+        import qmodel.formats.jmt.read
         import qmodel.formats.model_file  # noqa: F401
-    from calibration.measured.table import TableError
+    from calibration.printed_tables.table import TableError
     from qmodel import QmodelError
 
     folder = Path(tempfile.mkdtemp(prefix="qmodel-guided-"))

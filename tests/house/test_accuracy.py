@@ -10,8 +10,8 @@ import pytest
 from benchmarks.accuracy.families import FAMILIES
 from benchmarks.accuracy.run import evaluate
 from benchmarks.accuracy.table import PAGE, QUOTED, page, quoted, read
-from qmodel.percentiles import words
-from qmodel.solvers.expected_error import percentile_error
+from qmodel.response_times import assumptions as words
+from qmodel.solvers.recorded_accuracy import percentile_error
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = read()

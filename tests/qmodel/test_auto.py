@@ -19,8 +19,8 @@ from qmodel import (
     methods_for,
     solve,
 )
-from qmodel.invariants import check, violation
 from qmodel.solvers import METHODS
+from qmodel.solvers.invariants import check, violation
 
 ONE_CLASS = Network([QueueingStation("cpu")], [ClosedClass("users", 5, 1.0)], [0.5])
 MANY_CLASSES = Network(
@@ -156,5 +156,7 @@ def test_methods_that_no_network_was_shown_to_are_not_imported():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     method, loaded = done.stdout.splitlines()
     assert method == "mva"
-    assert "qmodel.solvers.mva" in loaded.split()
-    assert not {"qmodel.solvers.recal", "qmodel.solvers.dispersion"} & {*loaded.split()}
+    assert "qmodel.solvers.product_form.mva" in loaded.split()
+    assert not {"qmodel.solvers.product_form.recal", "qmodel.solvers.decomposition.rqna"} & {
+        *loaded.split()
+    }

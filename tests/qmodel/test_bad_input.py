@@ -8,9 +8,9 @@ import pytest
 
 import qmodel as qm
 from qmodel import single_station as ss
+from qmodel.analysis.symbolic import symbolic
 from qmodel.errors import QmodelError
-from qmodel.routing import demand_row
-from qmodel.symbolic import symbolic
+from qmodel.model.routing import demand_row
 
 NETWORK = qm.Network(
     [qm.QueueingStation("cpu"), qm.QueueingStation("disk", 2)],

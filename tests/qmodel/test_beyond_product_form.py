@@ -10,7 +10,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.errors import InvalidInput, InvalidNetwork, NotApplicable, Unstable
-from qmodel.formats.jmt_write import jmva_text
+from qmodel.formats.jmt.write import jmva_text
 from qmodel.solvers import METHODS
 
 QUEUE, FORK = qm.QueueingStation, qm.ForkJoinStation
@@ -418,7 +418,7 @@ def test_open_forks(branches, load):
 
     For more, the interpolation of Varma and Makowski 1994, which is within some per cent.
     """
-    from qmodel.solvers.parts.forks.speeds import forked_speeds, light_and_heavy
+    from qmodel.solvers.fork_join.fork_speeds import forked_speeds, light_and_heavy
 
     most = 60 if load < 0.9 else 260
     speeds = forked_speeds(branches, np.array([load] * most + [0.0]))
@@ -432,7 +432,7 @@ def test_open_forks(branches, load):
 
 @pytest.mark.parametrize("scv", [1 / 32, 0.1, 0.3, 0.5, 0.99, 1.0, 1.7, 20.0])
 def test_phases_have_their_moments(scv):
-    from qmodel.solvers.parts.chains.phases import phases
+    from qmodel.numerics.phase_type import phases
 
     start, rate, ends = phases(2.0, scv)
     # First and second moment of what is left, from the last phase back.
@@ -515,7 +515,7 @@ def test_a_limit_far_slower_than_what_feeds_it_does_not_overflow():
 
 
 def test_parts_that_are_not_settled_yet_are_no_answer():
-    from qmodel.solvers import isolation
+    from qmodel.solvers.marie import marie as isolation
 
     classes = [qm.ClosedClass("a", 3, 1.0), qm.ClosedClass("b", 2, 2.0)]
     stations = [QUEUE("cpu", discipline="fcfs"), QUEUE("disk", discipline="fcfs")]

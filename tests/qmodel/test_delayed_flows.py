@@ -11,16 +11,16 @@ from scipy.stats import poisson
 
 import qmodel as qm
 from benchmarks.accuracy.lindley_simulation import simulate
-from qmodel.solvers.parts.chains.phases import phases
-from qmodel.solvers.parts.marked_flows import delayed as delays
-from qmodel.solvers.parts.marked_flows.delayed import delayed
-from qmodel.solvers.parts.marked_flows.flow import beside, renewals, shared
-from qmodel.solvers.parts.marked_flows.leaving import leaving
-from qmodel.solvers.parts.marked_flows.numbers import how_many, numbers_of
-from qmodel.solvers.parts.marked_flows.services import Service
-from qmodel.solvers.parts.marked_flows.stationary import stationary
-from qmodel.solvers.parts.marked_flows.ticks import Ticks
-from qmodel.solvers.parts.phase_queues.servers import servers_of
+from qmodel.matrix_analytic import infinite_server_departures as delays
+from qmodel.matrix_analytic.age_process import Ticks
+from qmodel.matrix_analytic.charlier_polynomials import how_many, numbers_of
+from qmodel.matrix_analytic.departure_process import leaving
+from qmodel.matrix_analytic.infinite_server_departures import delayed
+from qmodel.matrix_analytic.marked_arrival_process import beside, renewals, shared
+from qmodel.matrix_analytic.server_phases import servers_of
+from qmodel.matrix_analytic.service_simplification import Service
+from qmodel.matrix_analytic.stationary_distribution import stationary
+from qmodel.numerics.phase_type import phases
 from tests.qmodel.test_marked_flows import index
 
 TIMES = np.array([0.2, 1.0, 5.0, 20.0, 100.0])
@@ -135,7 +135,7 @@ def test_behind_a_delay_it_is_as_simulated(stay, stay_scv, scv):
     found = qm.solve(model, "marked_flows")
     assert found.response_times[0] == pytest.approx(times.mean(), rel=0.015)
     for mine, known in zip(
-        found.percentiles([0.9, 0.99]).response_times[0],
+        qm.percentiles(found, [0.9, 0.99]).response_times[0],
         np.quantile(times, [0.9, 0.99]),
         strict=True,
     ):

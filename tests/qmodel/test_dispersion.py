@@ -5,15 +5,15 @@ import pytest
 
 import qmodel as qm
 from benchmarks.accuracy.lindley_simulation import simulate
-from qmodel.percentiles.inversion import tail
-from qmodel.percentiles.order import orders
-from qmodel.percentiles.path import path
-from qmodel.percentiles.stage import ServiceTime
+from qmodel.numerics.laplace import tail
+from qmodel.numerics.service_time import ServiceTime
+from qmodel.response_times.path import path
+from qmodel.response_times.service_order import orders
 from qmodel.single_station import GM1, MG1, GGm
 from qmodel.single_station.pollaczek import wait
-from qmodel.solvers.dispersion import METHOD, station_waits
-from qmodel.solvers.parts.open_flows.flow_dispersion import weight
-from qmodel.solvers.parts.open_flows.renewal_dispersion import MANY, renewal_dispersion
+from qmodel.solvers.decomposition.dispersion_propagation import weight
+from qmodel.solvers.decomposition.renewal_dispersion import MANY, renewal_dispersion
+from qmodel.solvers.decomposition.rqna import METHOD, station_waits
 from tests.truth.open_chain import OpenChain
 
 
@@ -38,8 +38,8 @@ def test_poisson_arrivals_and_exponential_service_are_jackson(servers, visits):
     assert found.response_times == pytest.approx(exact.response_times, rel=1e-12)
     shares = (0.5, 0.95, 0.99)
     for c in (0, 1):
-        assert found.percentiles(shares).response_times[c] == pytest.approx(
-            exact.percentiles(shares).response_times[c], rel=1e-5
+        assert qm.percentiles(found, shares).response_times[c] == pytest.approx(
+            qm.percentiles(exact, shares).response_times[c], rel=1e-5
         )
 
 
@@ -56,7 +56,7 @@ def test_regular_arrivals_at_one_exponential_server():
     true = GM1([(1.0, 0, 1.0)], 0.8)
     solution = qm.solve(model, "dispersion")
     assert solution.response_times[0] == pytest.approx(true.residence_time, rel=1e-5)
-    found = solution.percentiles([0.5, 0.95, 0.99])["a"]
+    found = qm.percentiles(solution, [0.5, 0.95, 0.99])["a"]
     for share, time in found.items():
         assert time == pytest.approx(true.percentile(share), rel=2e-3)
 
@@ -209,7 +209,7 @@ def test_customers_who_come_back_are_left_to_the_network_analyzer():
 
 def test_percentiles_say_what_they_assume():
     model = network([1, 2], [qm.OpenClass("a", 1.0, arrival_scv=4.0)], [[0.6, 1.4]])
-    (text,) = qm.solve(model, "dispersion").percentiles([0.95]).assumptions
+    (text,) = qm.percentiles(qm.solve(model, "dispersion"), [0.95]).assumptions
     assert "flows by variance over any time (p95 off by " in text
     assert "at worst" in text
     assert "times at different stations correlated as bursts of arrivals make them" in text

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.expected_error import expected_error
+from qmodel.solvers.recorded_accuracy import expected_error
 
 SOLVERS = Path(qm.__file__).parent / "solvers"
 RECORD = json.loads((SOLVERS / "accuracy.json").read_text(encoding="utf-8"))

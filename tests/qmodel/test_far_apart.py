@@ -9,8 +9,8 @@ import pytest
 
 import qmodel as qm
 from benchmarks.accuracy.lindley_simulation import departures, drawn, simulate
-from qmodel.solvers.marked_flows import stations, time_covariances
-from qmodel.solvers.parts.open_flows.traffic import passing, traffic_of
+from qmodel.solvers.decomposition.mmap import stations, time_covariances
+from qmodel.solvers.decomposition.traffic_equations import passing, traffic_of
 
 BURSTS = qm.OpenClass("x", 1.0, arrival_scv=4.0)
 
@@ -184,5 +184,5 @@ def test_bursts_pass_a_delay_of_one_time_on_their_way():
 def test_percentiles_know_that_times_go_together():
     model = network((1, 1), [BURSTS], [[0.7, 0.8]], scv=[[0.5, 0.5]])
     (times,) = simulate(model, 4_000_000, seed=6)
-    found = qm.solve(model, "marked_flows").percentiles([0.95]).response_times[0][0]
+    found = qm.percentiles(qm.solve(model, "marked_flows"), [0.95]).response_times[0][0]
     assert found == pytest.approx(np.quantile(times, 0.95), rel=0.03)

@@ -6,15 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from qmodel.solvers.parts.approximate_mva import arrival_theorem
-from qmodel.solvers.parts.approximate_mva.arrival_problems import Problems, State, entry
-from qmodel.solvers.parts.approximate_mva.arrival_theorem import QUICK, solve
-from qmodel.solvers.parts.approximate_mva.first_guess import (
+from qmodel.solvers.amva import fixed_point as arrival_theorem
+from qmodel.solvers.amva.fixed_point import QUICK, solve
+from qmodel.solvers.amva.initial_queues import (
     around_the_busiest,
     overloaded,
     spread_evenly,
 )
-from qmodel.solvers.parts.approximate_mva.servers import LAWS
+from qmodel.solvers.amva.multiserver import LAWS
+from qmodel.solvers.amva.population_batch import Problems, State, entry
 
 
 def problems(population, delay, demand):

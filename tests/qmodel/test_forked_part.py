@@ -4,15 +4,17 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.product_form import EQUAL
-from qmodel.solvers.parts.chains import settling
-from qmodel.solvers.parts.forks import corrected_pairs, in_order, two_branches
-from qmodel.solvers.parts.forks.corrected_pairs import CorrectedPairs
-from qmodel.solvers.parts.forks.groups import one_branch
-from qmodel.solvers.parts.forks.in_order import ForkedClasses
-from qmodel.solvers.parts.forks.large_fork import LargeFork
-from qmodel.solvers.parts.isolated import forked_part
-from qmodel.solvers.parts.isolated.forked_part import ForkedPart, _as_one, fork_size
+from qmodel.model.product_form import EQUAL
+from qmodel.numerics import nonlinear_ctmc as settling
+from qmodel.solvers.fork_join import branch_pair_ctmc as two_branches
+from qmodel.solvers.fork_join import corrected_branch_pair as corrected_pairs
+from qmodel.solvers.fork_join import exact_fork_ctmc as in_order
+from qmodel.solvers.fork_join.class_aggregation import one_branch
+from qmodel.solvers.fork_join.corrected_branch_pair import CorrectedPairs
+from qmodel.solvers.fork_join.exact_fork_ctmc import ForkedClasses
+from qmodel.solvers.fork_join.large_fork import LargeFork
+from qmodel.solvers.marie import fork_join_subnetwork as forked_part
+from qmodel.solvers.marie.fork_join_subnetwork import ForkedPart, _as_one, fork_size
 
 
 def network(populations, demand, *, branches=3, thinks=(1.0, 2.0, 3.0), **more):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tests.strategies  # noqa: F401, loads the suite's profile of hypothesis
 from qmodel import FileError, Network
-from qmodel.formats.document import parse_document, read_document
+from qmodel.documents.document import parse_document, read_document
 from qmodel.formats.model_file import network_of, network_text
 from tests.qmodel.test_formats_model_file import MODEL, NETWORK
 

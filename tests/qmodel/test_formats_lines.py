@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.strategies  # noqa: F401, loads the suite's profile of hypothesis
-from qmodel.formats.document import parse_document
-from qmodel.formats.toml_text import toml_text
+from qmodel.documents.document import parse_document
+from qmodel.documents.toml_text import toml_text
 
 TOML = r'''schema = 1
 dotted.key.deep = 2

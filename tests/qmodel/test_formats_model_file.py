@@ -25,10 +25,10 @@ from qmodel import (
     dump_network,
     load_network,
 )
-from qmodel.checks import unseen
-from qmodel.formats.document import parse_document
+from qmodel.documents.document import parse_document
+from qmodel.documents.writing import write_text
+from qmodel.errors import unseen
 from qmodel.formats.model_file import network_of, network_text
-from qmodel.formats.writing import write_text
 
 MODEL = """\
 [[station]]

@@ -8,8 +8,8 @@ import pytest
 from pydantic import Field, TypeAdapter, model_validator
 
 from qmodel import FileError, InvalidInput
-from qmodel.formats.document import parse_document
-from qmodel.formats.validation import (
+from qmodel.documents.document import parse_document
+from qmodel.documents.validation import (
     BitRate,
     DataRate,
     Frequency,

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import tests.strategies  # noqa: F401, loads the suite's profile of hypothesis
 from qmodel import FileError
-from qmodel.formats.toml_text import toml_text
-from qmodel.formats.writing import write_text
+from qmodel.documents.toml_text import toml_text
+from qmodel.documents.writing import write_text
 
 _text = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 _scalars = st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | _text

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.solvers import global_balance
-from qmodel.solvers.parts.whole_network.chain import NetworkChain
-from qmodel.solvers.parts.whole_network.network_places import NetworkPlaces
-from qmodel.solvers.parts.whole_network.size import divisions, size
-from qmodel.solvers.parts.whole_network.ways import ways
+from qmodel.solvers.global_balance import global_balance
+from qmodel.solvers.global_balance.markov_routing import ways
+from qmodel.solvers.global_balance.network_ctmc import NetworkChain
+from qmodel.solvers.global_balance.network_states import NetworkPlaces
+from qmodel.solvers.global_balance.state_count import divisions, size
 
 QUEUE, FORK, CLOSED, LIMIT = (
     qm.QueueingStation, qm.ForkJoinStation, qm.ClosedClass, qm.PopulationLimit,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.solvers import isolation
-from qmodel.solvers.parts.isolated.population_weights import (
+from qmodel.solvers.marie import marie as isolation
+from qmodel.solvers.marie.marginal_weights import (
     arrival_rates,
     convolved,
     product_form_weights,

@@ -6,7 +6,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.errors import FileError
-from qmodel.formats.jmt_read import read_jmva
+from qmodel.formats.jmt.read import read_jmva
 
 FILES = Path(__file__).parent / "jmva"
 

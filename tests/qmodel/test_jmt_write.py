@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import qmodel as qm
 from qmodel.errors import FileError, InvalidInput
-from qmodel.formats.jmt_read import read_jmva
-from qmodel.formats.jmt_speeds import write_speeds
-from qmodel.formats.jmt_write import jmva_text
+from qmodel.formats.jmt.read import read_jmva
+from qmodel.formats.jmt.speeds import write_speeds
+from qmodel.formats.jmt.write import jmva_text
 from tests.strategies import networks
 
 FILES = sorted((Path(__file__).parent / "jmva").glob("*.jmva"))

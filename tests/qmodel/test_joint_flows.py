@@ -8,24 +8,24 @@ from scipy.stats import binom
 
 import qmodel as qm
 from benchmarks.accuracy.lindley_simulation import simulate
-from qmodel.solvers.marked_flows import stations
-from qmodel.solvers.parts.chains.phases import phases
-from qmodel.solvers.parts.marked_flows.composition import one_less, one_more
-from qmodel.solvers.parts.marked_flows.delayed import delayed
-from qmodel.solvers.parts.marked_flows.flow import MarkedFlow, beside, renewals, shared
-from qmodel.solvers.parts.marked_flows.leaving import leaving
-from qmodel.solvers.parts.marked_flows.level_resolvent import LevelResolvent, how_many
-from qmodel.solvers.parts.marked_flows.levels import Levels
-from qmodel.solvers.parts.marked_flows.passed import passed
-from qmodel.solvers.parts.marked_flows.possible import Seen, first_possible
-from qmodel.solvers.parts.marked_flows.stationary import stationary
-from qmodel.solvers.parts.marked_flows.ticks import Ticks
-from qmodel.solvers.parts.marked_flows.values import Values
-from qmodel.solvers.parts.open_flows import joint_flows as joining
-from qmodel.solvers.parts.open_flows import marked_network as networks
-from qmodel.solvers.parts.open_flows.joint_flows import Mark, behind, chance, outside
-from qmodel.solvers.parts.open_flows.traffic import traffic_of
-from qmodel.solvers.parts.phase_queues.servers import servers_of
+from qmodel.matrix_analytic.age_process import Ticks
+from qmodel.matrix_analytic.bypass_qbd import Levels
+from qmodel.matrix_analytic.class_mix_closure import one_less, one_more
+from qmodel.matrix_analytic.departure_process import leaving
+from qmodel.matrix_analytic.infinite_server_departures import delayed
+from qmodel.matrix_analytic.joint_departure_process import passed
+from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow, beside, renewals, shared
+from qmodel.matrix_analytic.qbd_resolvent import LevelResolvent, how_many
+from qmodel.matrix_analytic.server_phases import servers_of
+from qmodel.matrix_analytic.stable_reduction import Seen, first_possible
+from qmodel.matrix_analytic.state_vector import Values
+from qmodel.matrix_analytic.stationary_distribution import stationary
+from qmodel.numerics.phase_type import phases
+from qmodel.solvers.decomposition import joint_streams as joining
+from qmodel.solvers.decomposition import mmap_network as networks
+from qmodel.solvers.decomposition.joint_streams import Mark, behind, chance, outside
+from qmodel.solvers.decomposition.mmap import stations
+from qmodel.solvers.decomposition.traffic_equations import traffic_of
 from tests.qmodel.test_marked_flows import index
 
 TIMES = np.array([0.2, 1.0, 5.0, 20.0, 100.0])
@@ -178,7 +178,7 @@ def test_who_comes_as_poisson_leaves_so_and_both_are_independent():
 def test_too_many_phases_are_too_many(monkeypatch):
     flow = beside(renewals(0.6, 4.0, 0, 2), renewals(0.4, 0.25, 1, 2))
     assert passed(flow, [0], phases(1.0, 4.0), 200, 0.05) is None
-    monkeypatch.setattr("qmodel.solvers.parts.marked_flows.level_resolvent.MOST", 50)
+    monkeypatch.setattr("qmodel.matrix_analytic.qbd_resolvent.MOST", 50)
     assert passed(flow, [0], phases(1.5, 1.0), 1, 0.05) is None
 
 
@@ -252,7 +252,7 @@ def test_where_flows_meet_again_it_is_as_simulated(name):
     found = qm.solve(model, "marked_flows")
     for c, times in enumerate(simulate(model, 6_000_000, seed=3)):
         assert found.response_times[c] == pytest.approx(times.mean(), rel=0.02)
-        mine = found.percentiles([0.95]).response_times[c][0]
+        mine = qm.percentiles(found, [0.95]).response_times[c][0]
         assert mine == pytest.approx(np.quantile(times, 0.95), rel=0.03)
 
 

@@ -13,8 +13,8 @@ from qmodel import (
     methods_for,
     solve,
 )
-from qmodel.solvers import lumped
-from qmodel.solvers.lumped import without_limit
+from qmodel.solvers.limits import aggregated_classes as lumped
+from qmodel.solvers.limits.aggregated_classes import without_limit
 
 #: Most that a response time was seen to differ from that of `isolation` below. [1]
 APART = 0.1

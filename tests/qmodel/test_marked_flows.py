@@ -7,32 +7,32 @@ import pytest
 
 import qmodel as qm
 from benchmarks.accuracy.lindley_simulation import simulate
-from qmodel.solvers import marked_flows as marked
-from qmodel.solvers.marked_flows import METHOD, stations
-from qmodel.solvers.marked_flows import time_covariances as covariances
-from qmodel.solvers.parts.chains.phases import phases
-from qmodel.solvers.parts.marked_flows import merged as merging
-from qmodel.solvers.parts.marked_flows import services as serving
-from qmodel.solvers.parts.marked_flows.first_return import first_return
-from qmodel.solvers.parts.marked_flows.flow import MarkedFlow, beside, renewals, thinned
-from qmodel.solvers.parts.marked_flows.leaving import leaving
-from qmodel.solvers.parts.marked_flows.merged import fewer, merged
-from qmodel.solvers.parts.marked_flows.product import Product
-from qmodel.solvers.parts.marked_flows.projection import MOST, coordinates, orthogonal
-from qmodel.solvers.parts.marked_flows.resolvent import Resolvent
-from qmodel.solvers.parts.marked_flows.services import Service
-from qmodel.solvers.parts.marked_flows.station import marked_station
-from qmodel.solvers.parts.marked_flows.stationary import stationary
-from qmodel.solvers.parts.marked_flows.ticks import Ticks
-from qmodel.solvers.parts.marked_flows.values import Values, after_end, change
-from qmodel.solvers.parts.marked_flows.waits import covariances as wait_covariances
-from qmodel.solvers.parts.marked_flows.waits import waits
-from qmodel.solvers.parts.phase_queues.arrivals import renewals as one_class
-from qmodel.solvers.parts.phase_queues.busy_servers import busy_servers
-from qmodel.solvers.parts.phase_queues.departures import departures_in_phases
-from qmodel.solvers.parts.phase_queues.queue import queue_in_phases
-from qmodel.solvers.parts.phase_queues.servers import servers_of
-from qmodel.solvers.parts.phase_queues.work import class_waits
+from qmodel.matrix_analytic import service_simplification as serving
+from qmodel.matrix_analytic import superposition as merging
+from qmodel.matrix_analytic.age_process import Ticks
+from qmodel.matrix_analytic.age_resolvent import Resolvent
+from qmodel.matrix_analytic.departure_dispersion import departures_in_phases
+from qmodel.matrix_analytic.departure_process import leaving
+from qmodel.matrix_analytic.first_passage_matrix import first_return
+from qmodel.matrix_analytic.galerkin_projection import MOST, coordinates, orthogonal
+from qmodel.matrix_analytic.inner_product import Product
+from qmodel.matrix_analytic.map_g1_workload import class_waits
+from qmodel.matrix_analytic.map_ph_queue import queue_in_phases
+from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow, beside, renewals, thinned
+from qmodel.matrix_analytic.mmap_ph_queue import marked_station
+from qmodel.matrix_analytic.rational_arrival_process import renewals as one_class
+from qmodel.matrix_analytic.server_phases import servers_of
+from qmodel.matrix_analytic.server_phases_mixed import busy_servers
+from qmodel.matrix_analytic.service_simplification import Service
+from qmodel.matrix_analytic.state_vector import Values, after_end, change
+from qmodel.matrix_analytic.stationary_distribution import stationary
+from qmodel.matrix_analytic.superposition import fewer, merged
+from qmodel.matrix_analytic.waiting_time_moments import covariances as wait_covariances
+from qmodel.matrix_analytic.waiting_time_moments import waits
+from qmodel.numerics.phase_type import phases
+from qmodel.solvers.decomposition import mmap as marked
+from qmodel.solvers.decomposition.mmap import METHOD, stations
+from qmodel.solvers.decomposition.mmap import time_covariances as covariances
 from tests.truth.open_tandem import OpenTandem
 
 CASES = [(4.0, 0.5, 1), (0.5, 4.0, 1), (2.0, 1.0, 2), (0.5, 2.0, 2), (0.25, 0.5, 3)]
@@ -103,7 +103,7 @@ def test_where_nobody_waits_long_few_levels_are_enough_and_none_where_there_are_
 ):
     few, many = (len(stationary(line(1.0, 1.0, used=u)).high) for u in (0.1, 0.8))
     assert few < 20 < 100 < many
-    monkeypatch.setattr("qmodel.solvers.parts.marked_flows.stationary.MOST", 100)
+    monkeypatch.setattr("qmodel.matrix_analytic.stationary_distribution.MOST", 100)
     assert stationary(line(1.0, 1.0, used=0.8)) is None
     assert marked_station(renewals(1.0, 1.0, 0, 1), {0: Service(1.0, 0.8, 1.0)}, 1, 0) is None
 
@@ -152,7 +152,7 @@ def test_functions_and_measures_solve_their_equations(two_classes):
         assert abs(left[: -3 * shape[1]]).max() < 1e-12
         assert z.flat.T @ f.flat == pytest.approx(g.flat.T @ y.flat, rel=1e-10)
     from_looks = Resolvent(q, 0.7).measures(g, ended).flat.T @ f.flat
-    from qmodel.solvers.parts.marked_flows.values import at_ticks
+    from qmodel.matrix_analytic.state_vector import at_ticks
 
     y = Resolvent(q, 0.7).functions(f)
     after = np.einsum("nbr,nbs->rs", ended, at_ticks(q, y))
@@ -406,7 +406,7 @@ def test_poisson_arrivals_and_exponential_service_are_jackson(visits):
     assert found.response_times == pytest.approx(exact.response_times, rel=1e-4)
     shares = (0.5, 0.95)
     for c in (0, 1):
-        known, mine = (s.percentiles(shares).response_times[c] for s in (exact, found))
+        known, mine = (qm.percentiles(s, shares).response_times[c] for s in (exact, found))
         assert mine == pytest.approx(known, rel=5e-3)
 
 
@@ -431,7 +431,7 @@ def test_a_line_of_three_is_as_simulated():
     assert found.response_times[0] == pytest.approx(times.mean(), rel=0.02)
     shares = (0.5, 0.9, 0.95)
     for mine, known in zip(
-        found.percentiles(shares).response_times[0], np.quantile(times, shares), strict=True
+        qm.percentiles(found, shares).response_times[0], np.quantile(times, shares), strict=True
     ):
         assert mine == pytest.approx(known, rel=0.03)
 
@@ -451,7 +451,7 @@ def test_a_delay_of_one_time_passes_its_arrivals_on_and_nobody_waits_there():
     assert found.response_times[0] == pytest.approx(other.response_times[0] + 3.0)
     assert stations(model)[1] is None
     assert stations(model)[3] is None
-    assert len(found.percentiles([0.95]).sojourn_times[0]) == 4
+    assert len(qm.percentiles(found, [0.95]).sojourn_times[0]) == 4
 
 
 def test_what_it_does_not_take_is_named():
@@ -516,7 +516,7 @@ def test_flows_that_are_too_many_at_a_delay_are_not_forgotten(monkeypatch):
 
 def test_percentiles_say_what_they_assume():
     model = network((1, 1), [qm.OpenClass("a", 0.5, arrival_scv=4.0)], [[1.0, 1.1]])
-    found = qm.solve(model, "marked_flows").percentiles([0.95])
+    found = qm.percentiles(qm.solve(model, "marked_flows"), [0.95])
     assert "flows by phases by class" in found.assumptions[0]
     assert "correlated as bursts of arrivals make them" in found.assumptions[0]
     assert not found.exact[0]

@@ -10,9 +10,9 @@ import pytest
 from mpmath import mp, mpf
 
 import qmodel as qm
-from qmodel.solvers import mixed
-from qmodel.solvers.parts.open_flows.effective_capacity import effective_rates
-from qmodel.solvers.parts.open_flows.load import OpenLoad
+from qmodel.solvers.open_load import OpenLoad
+from qmodel.solvers.product_form import mixed
+from qmodel.solvers.product_form.effective_capacity import effective_rates
 from tests.truth import markov, rational
 from tests.truth.agreement import disagreements
 from tests.truth.random_networks import random_network

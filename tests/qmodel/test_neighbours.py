@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.parts.approximate_mva import neighbours
-from qmodel.solvers.parts.approximate_mva.arrival_problems import Found, Problems, State
+from qmodel.solvers.amva import linearizer_core as neighbours
+from qmodel.solvers.amva.population_batch import Found, Problems, State
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.solvers import linearizer
-from qmodel.solvers.parts.approximate_mva import newton_system
-from qmodel.solvers.parts.approximate_mva.newton_system import FEW, FEWER, MANY, System
+from qmodel.numerics import newton_system
+from qmodel.numerics.newton_system import FEW, FEWER, MANY, System
+from qmodel.solvers.amva import linearizer
 
 
 def system(classes, size, problems, seed=0):

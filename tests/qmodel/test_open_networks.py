@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 import qmodel as qm
+from qmodel.numerics.residual_capacity import spare_capacity
 from qmodel.single_station import MM1, MMm
-from qmodel.spare_capacity import spare_capacity
 
 DISK = qm.QueueingStation("disk")
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.parts.open_flows.traffic import (
+from qmodel.solvers.decomposition.open_routing import class_transitions, open_solution
+from qmodel.solvers.decomposition.traffic_equations import (
     DENSITY,
     busy_time,
     outside_alone,
     times_felt,
     traffic_of,
 )
-from qmodel.solvers.parts.open_flows.visits import class_transitions, open_solution
 
 VISITS = [[1.0, 0.5, 0.7, 0.0], [0.3, 0.8, 1.0, 0.0]]
 TIMES = [[0.2, 0.6, 1.1, 0.0], [0.4, 0.3, 0.5, 0.0]]

@@ -6,8 +6,8 @@ from math import factorial
 import numpy as np
 import pytest
 
-from qmodel.solvers.parts.chains.ordered import OrderedChain, OrderedStation, _orders
-from qmodel.solvers.parts.chains.phases import Phases, phases
+from qmodel.numerics.phase_type import Phases, phases
+from qmodel.solvers.markov.ordered_queue import OrderedChain, OrderedStation, _orders
 
 EXPONENTIAL, MIXED, ERLANG = phases(1.0, 1.0), phases(0.5, 4.0), phases(2.0, 1 / 3)
 

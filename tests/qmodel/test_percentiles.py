@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.percentiles.inversion import mean, quantiles, tail
-from qmodel.percentiles.order import orders
-from qmodel.percentiles.path import path
+from qmodel.numerics.laplace import mean, quantiles, tail
+from qmodel.response_times.path import path
+from qmodel.response_times.service_order import orders
 from qmodel.single_station import GM1, MG1, GGm, MachineRepair, MMm
 from tests.truth.passage import Place, Round
 
@@ -67,7 +67,7 @@ def central(population, think_time, rounds, processor, disk, order=FCFS):
     ids=["two", "three", "several first", "several last", "both ends", "ps", "ps of two", "delay"],
 )
 def test_exact_where_it_says_so(network, true):
-    found = qm.solve(network).percentiles(SHARES)
+    found = qm.percentiles(qm.solve(network), SHARES)
     assert found.exact == (True,)
     assert "exact" in found.assumptions[0]
     expected = [true.percentile(share) for share in SHARES]
@@ -100,12 +100,12 @@ def test_exact_where_it_says_so(network, true):
 def test_exact_by_following_one_and_near_without(network, true, monkeypatch):
     expected = [true.percentile(share) for share in (0.9, 0.95, 0.99)]
     solution = qm.solve(network)
-    found = solution.percentiles((0.9, 0.95, 0.99))
+    found = qm.percentiles(solution, (0.9, 0.95, 0.99))
     assert found.exact == (True,)
     assert "a tagged customer is followed through the whole network" in found.assumptions[0]
     assert found.response_times[0] == pytest.approx(expected, rel=1e-7)
-    monkeypatch.setattr("qmodel.percentiles.followed.followed", lambda *_: None)
-    found = solution.percentiles((0.9, 0.95, 0.99))
+    monkeypatch.setattr("qmodel.response_times.tagged_class.followed", lambda *_: None)
+    found = qm.percentiles(solution, (0.9, 0.95, 0.99))
     assert found.exact == (False,)
     assert found.response_times[0] == pytest.approx(expected, rel=0.035)
 
@@ -126,7 +126,7 @@ def test_one_station_and_terminals(servers, population, think_time):
         [qm.ClosedClass("machines", population, think_time)],
         [0.1],
     )
-    found = qm.solve(network).percentiles(SHARES)
+    found = qm.percentiles(qm.solve(network), SHARES)
     station = MachineRepair(population, think_time, 0.1, servers)
     expected = [station.percentile(share) for share in SHARES]
     assert found.response_times[0] == pytest.approx(expected, rel=1e-6)
@@ -141,7 +141,7 @@ def test_open_stations(servers, utilization):
         [qm.QueueingStation("disk", servers, FCFS)], [qm.OpenClass("reads", rate)], [0.5]
     )
     expected = [MMm(rate, 0.5, servers).percentile(share) for share in SHARES]
-    assert qm.solve(network).percentiles(SHARES).response_times[0] == pytest.approx(
+    assert qm.percentiles(qm.solve(network), SHARES).response_times[0] == pytest.approx(
         expected, rel=1e-6
     )
 
@@ -152,7 +152,7 @@ def test_a_tandem_of_open_stations_is_a_sum_of_independent_times():
         [qm.OpenClass("jobs", 1.0)],
         [[0.5, 0.8]],
     )
-    found = qm.solve(network).percentiles([0.95])
+    found = qm.percentiles(qm.solve(network), [0.95])
     t = found["jobs"][0.95]
     a, b = 1.0, 0.25  # rates 1 / (S / (1 - rho)) of the two exponential times
     assert (a * np.exp(-b * t) - b * np.exp(-a * t)) / (a - b) == pytest.approx(0.05, rel=1e-6)
@@ -181,7 +181,7 @@ def test_classes_that_are_alike_are_one():
     parts = qm.Network(
         stations, [qm.ClosedClass("x", 6, 2.0), qm.ClosedClass("y", 3, 2.0)], [row, row]
     )
-    one, two = (qm.solve(network).percentiles(SHARES) for network in (whole, parts))
+    one, two = (qm.percentiles(qm.solve(network), SHARES) for network in (whole, parts))
     for c in (0, 1):
         assert two.response_times[c] == pytest.approx(one.response_times[0], rel=1e-6)
         assert two.sojourn_times[c][0] == pytest.approx(one.sojourn_times[0][0], rel=1e-6)
@@ -192,9 +192,9 @@ def test_classes_taken_together_say_so(monkeypatch):
     classes = [qm.ClosedClass(name, 8, 2.0) for name in "xyz"]
     rows = [[0.1, 0.2], [0.1, 0.2], [0.1, 0.0]]
     solution = qm.solve(qm.Network(stations, classes, rows))
-    apart = solution.percentiles([0.95])
-    monkeypatch.setattr("qmodel.percentiles.path.MOST", 400)
-    together = solution.percentiles([0.95])
+    apart = qm.percentiles(solution, [0.95])
+    monkeypatch.setattr("qmodel.response_times.path.MOST", 400)
+    together = qm.percentiles(solution, [0.95])
     assert "x, y taken together (rough)" in together.assumptions[2]
     assert not any(together.exact)
     for c in range(3):
@@ -204,15 +204,16 @@ def test_classes_taken_together_say_so(monkeypatch):
 def test_mixed_networks_at_no_load_are_closed_or_open():
     stations = [qm.QueueingStation("a", 2, FCFS), qm.QueueingStation("b")]
     users = qm.ClosedClass("users", 6, 2.0)
-    alone = qm.solve(qm.Network(stations, [users], [[0.3, 0.2]])).percentiles(SHARES)
-    shared = qm.solve(
-        qm.Network(stations, [users, qm.OpenClass("mail", 1e-12)], [[0.3, 0.2]] * 2)
-    ).percentiles(SHARES)
+    alone = qm.percentiles(qm.solve(qm.Network(stations, [users], [[0.3, 0.2]])), SHARES)
+    shared = qm.percentiles(
+        qm.solve(qm.Network(stations, [users, qm.OpenClass("mail", 1e-12)], [[0.3, 0.2]] * 2)),
+        SHARES,
+    )
     assert shared.response_times[0] == pytest.approx(alone.response_times[0], rel=1e-6)
     # The open arrival sees one customer more than those inside do.
     more = qm.Network(stations, [qm.ClosedClass("users", 7, 2.0)], [[0.3, 0.2]])
     assert shared.response_times[1] == pytest.approx(
-        qm.solve(more).percentiles(SHARES).response_times[0], rel=1e-6
+        qm.percentiles(qm.solve(more), SHARES).response_times[0], rel=1e-6
     )
 
 
@@ -235,7 +236,7 @@ def test_service_of_another_variation_at_one_open_station():
         [1.0],
         scv=[[4.0]],
     )
-    found = qm.solve(network, "qna").percentiles([0.5, 0.95])
+    found = qm.percentiles(qm.solve(network, "qna"), [0.5, 0.95])
     station = GGm(0.7, 1.0, 1, scv=4.0)
     assert found.response_times[0] == pytest.approx(station.percentiles([0.5, 0.95]), rel=1e-9)
     assert "SCV 4 at disk" in found.assumptions[0]
@@ -249,7 +250,7 @@ def test_percentiles_of_open_networks_beyond_product_form():
     network = qm.Network(
         [qm.QueueingStation("disk")], [qm.OpenClass("reads", 1.0, arrival_scv=0.0)], [0.8]
     )
-    found = qm.solve(network).percentiles([0.95, 0.99])["reads"]
+    found = qm.percentiles(qm.solve(network), [0.95, 0.99])["reads"]
     true = GM1([(1.0, 0, 1.0)], 0.8)
     for share, time in found.items():
         assert time == pytest.approx(true.percentile(share), rel=0.05)
@@ -265,13 +266,13 @@ def test_a_large_closed_class_with_varied_service_keeps_its_mean():
     solution = qm.solve(network, "ordered")
     way = path(solution, 0, orders(network))
     assert mean(way.response, 1.0) == pytest.approx(solution.response_times[0], rel=1e-9)
-    assert "to the means of ordered" in solution.percentiles().assumptions[0]
+    assert "to the means of ordered" in qm.percentiles(solution).assumptions[0]
 
 
 def test_constant_delays_shift_everything():
     stations = [qm.DelayStation("lan"), qm.QueueingStation("a")]
     network = qm.Network(stations, [qm.OpenClass("p", 1.0)], [[0.4, 0.5]], scv=[[0.0, 1.0]])
-    found = qm.solve(network).percentiles([0.5, 0.99])
+    found = qm.percentiles(qm.solve(network), [0.5, 0.99])
     assert found["p", "lan"] == {0.5: 0.4, 0.99: 0.4}
     assert found["p"][0.5] == pytest.approx(0.4 + log(2.0), rel=1e-6)
     assert found["p"][0.99] == pytest.approx(0.4 - log(0.01), rel=1e-6)
@@ -280,7 +281,7 @@ def test_constant_delays_shift_everything():
 def test_a_lone_customer_of_constant_services_takes_their_sum():
     stations = [qm.QueueingStation(name, discipline="fcfs") for name in "ab"]
     network = qm.Network(stations, [qm.ClosedClass("c", 1, 9.0)], [[0.2, 0.3]], scv=[[0.0, 0.0]])
-    found = qm.solve(network).percentiles([0.0, 0.5, 0.99])
+    found = qm.percentiles(qm.solve(network), [0.0, 0.5, 0.99])
     assert found["c"][0.5] == found["c"][0.99] == pytest.approx(0.5, rel=1e-15)
     assert found["c", "a"] == {0.0: 0.2, 0.5: 0.2, 0.99: 0.2}
 
@@ -288,7 +289,7 @@ def test_a_lone_customer_of_constant_services_takes_their_sum():
 @pytest.mark.parametrize("station", [qm.DelayStation("s"), qm.QueueingStation("s", discipline=PS)])
 def test_an_assumed_distribution_is_not_called_exact(station):
     network = qm.Network([station], [qm.OpenClass("p", 1.0)], [[0.5]], scv=[[0.25]])
-    assert qm.solve(network).percentiles().exact == (False,)
+    assert qm.percentiles(qm.solve(network)).exact == (False,)
 
 
 def test_classes_that_go_nowhere_or_are_nobody():
@@ -300,7 +301,7 @@ def test_classes_that_go_nowhere_or_are_nobody():
         qm.OpenClass("never", 0.0),
     ]
     network = qm.Network(stations, classes, [[1.0], [0.0], [1.0], [1.0]])
-    found = qm.solve(network).percentiles([0.5])
+    found = qm.percentiles(qm.solve(network), [0.5])
     assert found["thinkers"] == {0.5: 0.0}
     assert found["user"][0.5] == pytest.approx(log(2.0), rel=1e-6)
     assert 0.0 < found["nobody"][0.5] < inf
@@ -312,15 +313,15 @@ def test_saturated_hundreds():
 
     # 299 are ahead, all at the one server that matters: an Erlang time of 300 phases.
     network = qm.Network([qm.QueueingStation("a")], [qm.ClosedClass("users", 300)], [1.0])
-    found = qm.solve(network).percentiles([0.05, 0.5, 0.99])["users"]
+    found = qm.percentiles(qm.solve(network), [0.05, 0.5, 0.99])["users"]
     assert list(found.values()) == pytest.approx(gammaincinv(300, [0.05, 0.5, 0.99]), rel=1e-6)
 
 
 def test_a_central_server_says_how_its_rounds_are_taken(monkeypatch):
     solution = qm.solve(central(5, 1.0, 4.0, 0.1, 0.12)[0])
-    assert "4 rounds in the mean; a tagged" in solution.percentiles([0.95]).assumptions[0]
-    monkeypatch.setattr("qmodel.percentiles.followed.followed", lambda *_: None)
-    text = solution.percentiles([0.95]).assumptions[0]
+    assert "4 rounds in the mean; a tagged" in qm.percentiles(solution, [0.95]).assumptions[0]
+    monkeypatch.setattr("qmodel.response_times.tagged_class.followed", lambda *_: None)
+    text = qm.percentiles(solution, [0.95]).assumptions[0]
     assert "4 rounds in the mean; 8 rounds in turn find the same" in text
 
 
@@ -341,7 +342,7 @@ def test_fewer_rounds_find_the_same_where_service_varies_more(scv, alike):
     )
     solution = qm.solve(varied)
     assert path(solution, 0, orders(varied)).alike == alike
-    text = solution.percentiles([0.95]).assumptions[0]
+    text = qm.percentiles(solution, [0.95]).assumptions[0]
     assert "errors not recorded for rounds with such service" in text
     assert "off by" not in text
 
@@ -389,7 +390,7 @@ def test_several_rounds_that_find_the_same_by_all_that_may_be_found():
 
 def test_the_record():
     network = in_turn(3, 1.0, (0.2, 1, FCFS), (0.1, 1, PS))[0]
-    found = qm.solve(network).percentiles()
+    found = qm.percentiles(qm.solve(network))
     assert found.shares == SHARES
     assert list(found["users", "s1"]) == list(SHARES)
     assert found["users"][0.5] < found["users"][0.9] < found["users"][0.99]
@@ -418,7 +419,7 @@ def test_the_record():
 )
 def test_bad_shares(shares, text):
     with pytest.raises(qm.InvalidInput) as refused:
-        qm.solve(in_turn(2, 1.0, (0.2, 1, FCFS))[0]).percentiles(shares)
+        qm.percentiles(qm.solve(in_turn(2, 1.0, (0.2, 1, FCFS))[0]), shares)
     assert text in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -454,14 +455,14 @@ def test_what_has_no_percentiles_is_named(network, text):
         network, "any", (1.0,) * len(network.classes), (row,) * len(network.classes)
     )
     with pytest.raises(qm.NotApplicable, match="percentiles: ") as refused:
-        solution.percentiles()
+        qm.percentiles(solution)
     assert text in str(refused.value)
 
 
 def test_too_many_customers_are_refused_at_once():
     network = qm.Network([qm.QueueingStation("a")], [qm.ClosedClass("u", 10**6, 5.0)], [1e-6])
     with pytest.raises(qm.NotApplicable, match="999999 other customers"):
-        qm.solve(network).percentiles()
+        qm.percentiles(qm.solve(network))
 
 
 @pytest.mark.parametrize("phases", [1, 200, 5000])
@@ -488,9 +489,9 @@ def test_inversion_over_decades():
 @pytest.mark.parametrize(("scv", "how"), [(0.25, "narrower"), (1.0, "same"), (4.0, "wider")])
 def test_bursts_make_times_at_stations_alike(scv, how):
     """Percentiles of two stations in turn, against those of independent times."""
-    from qmodel.percentiles.bursts import ALIKE, stretched
-    from qmodel.percentiles.order import orders
-    from qmodel.percentiles.path import path
+    from qmodel.response_times.path import path
+    from qmodel.response_times.service_order import orders
+    from qmodel.response_times.sojourn_correlation import ALIKE, stretched
 
     network = qm.Network(
         [qm.QueueingStation("a", discipline="fcfs"), qm.QueueingStation("b", discipline="fcfs")],
@@ -513,9 +514,9 @@ def test_bursts_make_times_at_stations_alike(scv, how):
 
 def test_bursts_stretch_by_the_correlation():
     """M/M/1 stations in turn vary by their mean: the variance of the sum follows."""
-    from qmodel.percentiles.bursts import _deviation
-    from qmodel.percentiles.order import orders
-    from qmodel.percentiles.path import path
+    from qmodel.response_times.path import path
+    from qmodel.response_times.service_order import orders
+    from qmodel.response_times.sojourn_correlation import _deviation
 
     network = qm.Network(
         [qm.QueueingStation("a", discipline="fcfs")],

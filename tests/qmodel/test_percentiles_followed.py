@@ -8,15 +8,16 @@ import pytest
 from scipy.linalg import expm
 
 import qmodel as qm
-from qmodel.percentiles import followed as module
-from qmodel.percentiles.followed import followed
-from qmodel.percentiles.numbers import ServedStation, numbers
-from qmodel.percentiles.order import orders
-from qmodel.percentiles.passage import Chain, passage
-from qmodel.percentiles.reduced import reduced
-from qmodel.percentiles.steps import in_steps
-from qmodel.percentiles.ways import forget, of_one, of_others
-from qmodel.rounds import Rounds
+from qmodel.model.visit_routing import Rounds
+from qmodel.numerics.absorbing_chain import Chain
+from qmodel.numerics.absorbing_ctmc import passage
+from qmodel.numerics.krylov_reduction import reduced
+from qmodel.numerics.uniformization import in_steps
+from qmodel.response_times import tagged_class as module
+from qmodel.response_times.population_distribution import ServedStation, numbers
+from qmodel.response_times.service_order import orders
+from qmodel.response_times.tagged_class import followed
+from qmodel.response_times.tagged_routing import forget, of_one, of_others
 from qmodel.single_station import MachineRepair
 from tests.truth.passage import Place, Round
 
@@ -86,7 +87,7 @@ def test_random_networks_have_the_true_percentiles(seed):
     assert found.stretch == pytest.approx(1.0, rel=1e-9)
     times = found.percentiles(SHARES)
     assert true.tails(times) == pytest.approx([1 - share for share in SHARES], abs=1e-7, rel=1e-6)
-    assert qm.solve(network).percentiles(SHARES).exact == (True,)
+    assert qm.percentiles(qm.solve(network), SHARES).exact == (True,)
 
 
 @pytest.mark.parametrize("servers", [1, 3])
@@ -168,7 +169,7 @@ def test_a_lone_customer_goes_the_rounds_of_the_network(visits, monkeypatch):
     solution = qm.solve(network)
     found = by_following(network, solution).percentiles(SHARES[1:])
     monkeypatch.setattr(module, "followed", lambda *_: None)
-    expected = solution.percentiles(SHARES[1:]).response_times[0]
+    expected = qm.percentiles(solution, SHARES[1:]).response_times[0]
     assert found == pytest.approx(expected, rel=1e-5, abs=1e-9)
 
 
@@ -179,7 +180,7 @@ def test_others_whose_ways_remember_are_not_called_exact():
         [[3.0, 2.5, 2.2]],
         [[0.2, 0.1, 0.15]],
     )
-    found = qm.solve(network).percentiles([0.95])
+    found = qm.percentiles(qm.solve(network), [0.95])
     assert found.exact == (False,)
     assert "others go on from each station at random" in found.assumptions[0]
     assert by_following(network).stretch == pytest.approx(1.0, rel=1e-9)
@@ -207,7 +208,7 @@ def test_bad_cases_have_finite_times():
                 network = qm.Network.from_visits(
                     [disk, cpu], [qm.ClosedClass("u", population, think_time)], [[3, 2]], [times]
                 )
-                found = qm.solve(network).percentiles(SHARES).response_times[0]
+                found = qm.percentiles(qm.solve(network), SHARES).response_times[0]
                 assert all(0.0 <= a < b < float("inf") for a, b in pairwise(found))
 
 
@@ -229,7 +230,7 @@ def test_what_is_left_out_hardly_matters(never, monkeypatch):
     assert found.percentiles(SHARES[1:5]) == pytest.approx(
         true.percentiles(SHARES[1:5]), rel=3.0 * never**0.8
     )
-    says = solution.percentiles([0.95])
+    says = qm.percentiles(solution, [0.95])
     assert says.exact == (False,)
     assert f"but not to what is found less often than {never:g} (p95 off by" in says.assumptions[0]
 
@@ -348,7 +349,7 @@ def test_steps_stop_at_what_is_affordable_and_say_so(monkeypatch):
     start = (line == 0).astype(float)
     chain = Chain(start, line[:-1], line[1:], rate, leave, np.ones(200))
     assert in_steps(chain, 1e-12).error <= 1e-12
-    monkeypatch.setattr("qmodel.percentiles.steps.WORK", 100 * 8_399)
+    monkeypatch.setattr("qmodel.numerics.uniformization.WORK", 100 * 8_399)
     found = in_steps(chain, 1e-12)
     assert len(found.left) < 120
     assert found.error == 1.0

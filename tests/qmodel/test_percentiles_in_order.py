@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.percentiles.inversion import mean
-from qmodel.percentiles.order import orders
-from qmodel.percentiles.path import path
+from qmodel.numerics.laplace import mean
+from qmodel.response_times.path import path
+from qmodel.response_times.service_order import orders
 from tests.truth.tandem import Passage, balanced, erlang
 
 SHARES = (0.5, 0.9, 0.95, 0.99)
@@ -31,7 +31,7 @@ def in_turn(population, think_time, *stations):
 @pytest.mark.parametrize("population", [1, 2, 9])
 def test_one_station_and_terminals_are_exact(population, scv):
     network, true = in_turn(population, 1.5, (0.3, scv))
-    found = qm.solve(network).percentiles(SHARES)
+    found = qm.percentiles(qm.solve(network), SHARES)
     assert found.response_times[0] == pytest.approx(true.percentiles(SHARES), rel=2e-6)
     assert found.sojourn_times[0][0] == pytest.approx(found.response_times[0], rel=1e-6)
 
@@ -48,7 +48,7 @@ def test_one_station_and_terminals_are_exact(population, scv):
     ids=["varied first", "varied last", "both", "bursts", "three"],
 )
 def test_stations_in_turn_are_near(network, true):
-    found = qm.solve(network).percentiles(SHARES)
+    found = qm.percentiles(qm.solve(network), SHARES)
     expected = true.percentiles(SHARES)
     assert found.response_times[0][2:] == pytest.approx(expected[2:], rel=0.03)
     assert found.response_times[0][:2] == pytest.approx(expected[:2], rel=0.06)
@@ -64,7 +64,7 @@ def test_the_true_passage_is_that_of_product_form_for_exponential_service():
     )
     solution = qm.solve(plain)
     assert true.mean() == pytest.approx(solution.response_times[0], rel=1e-10)
-    expected = solution.percentiles(SHARES).response_times[0]
+    expected = qm.percentiles(solution, SHARES).response_times[0]
     assert true.percentiles(SHARES) == pytest.approx(expected, rel=1e-6)
 
 
@@ -76,8 +76,10 @@ def test_a_station_of_product_form_among_them():
         given.demand,
         scv=given.scv,
     )
-    found = qm.solve(network).percentiles(SHARES).response_times[0]
-    assert found == pytest.approx(qm.solve(given).percentiles(SHARES).response_times[0], rel=1e-6)
+    found = qm.percentiles(qm.solve(network), SHARES).response_times[0]
+    assert found == pytest.approx(
+        qm.percentiles(qm.solve(given), SHARES).response_times[0], rel=1e-6
+    )
     assert found[2:] == pytest.approx(true.percentiles(SHARES)[2:], rel=0.03)
 
 

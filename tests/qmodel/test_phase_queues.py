@@ -8,30 +8,30 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.percentiles.order import orders
-from qmodel.percentiles.path import path
-from qmodel.percentiles.stage import ServiceTime
-from qmodel.single_station.pollaczek import wait as contour
-from qmodel.solvers.dispersion import station_waits
-from qmodel.solvers.parts.chains.phases import phases
-from qmodel.solvers.parts.open_flows.felt_arrivals import StationLoad, felt_arrivals, work_index
-from qmodel.solvers.parts.open_flows.flow_dispersion import flow_dispersion, weight
-from qmodel.solvers.parts.open_flows.load import OpenLoad
-from qmodel.solvers.parts.open_flows.renewal_dispersion import renewal_dispersion
-from qmodel.solvers.parts.open_flows.station_queue import station_queue, waits_from_outside
-from qmodel.solvers.parts.open_flows.station_wait import at_station
-from qmodel.solvers.parts.open_flows.traffic import busy_time, traffic_of
-from qmodel.solvers.parts.phase_queues.arrivals import (
+from qmodel.matrix_analytic.departure_dispersion import departures_in_phases
+from qmodel.matrix_analytic.map_g1_workload import class_waits
+from qmodel.matrix_analytic.map_ph_queue import queue_in_phases
+from qmodel.matrix_analytic.rational_arrival_process import (
     counted_alike,
     forgets,
     renewals,
     together,
 )
-from qmodel.solvers.parts.phase_queues.busy_servers import busy_servers, sets_of
-from qmodel.solvers.parts.phase_queues.departures import departures_in_phases
-from qmodel.solvers.parts.phase_queues.queue import queue_in_phases
-from qmodel.solvers.parts.phase_queues.wait_moments import WaitMoments
-from qmodel.solvers.parts.phase_queues.work import class_waits
+from qmodel.matrix_analytic.server_phases_mixed import busy_servers, sets_of
+from qmodel.matrix_analytic.waiting_time import WaitMoments
+from qmodel.numerics.phase_type import phases
+from qmodel.numerics.service_time import ServiceTime
+from qmodel.response_times.path import path
+from qmodel.response_times.service_order import orders
+from qmodel.single_station.pollaczek import wait as contour
+from qmodel.solvers.decomposition.dispersion_propagation import flow_dispersion, weight
+from qmodel.solvers.decomposition.equivalent_renewal import StationLoad, felt_arrivals, work_index
+from qmodel.solvers.decomposition.renewal_dispersion import renewal_dispersion
+from qmodel.solvers.decomposition.rqna import station_waits
+from qmodel.solvers.decomposition.station_map_queue import station_queue, waits_from_outside
+from qmodel.solvers.decomposition.station_waiting_time import at_station
+from qmodel.solvers.decomposition.traffic_equations import busy_time, traffic_of
+from qmodel.solvers.open_load import OpenLoad
 from tests.truth.open_chain import OpenChain
 
 CASES = [(4.0, 0.5, 1), (0.5, 4.0, 1), (2.0, 1.0, 2), (0.5, 2.0, 2), (1.0, 0.5, 2), (4.0, 1.0, 3)]

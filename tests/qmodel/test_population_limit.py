@@ -3,7 +3,7 @@
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.parts.product_form.population_limit import FEW, KEPT, WORK, too_many
+from qmodel.solvers.product_form.recursion_limit import FEW, KEPT, WORK, too_many
 
 
 def tied(customers, stations, servers=1):

@@ -5,7 +5,7 @@ from math import ldexp
 
 import pytest
 
-from qmodel.solvers.parts.product_form import positive_series as series
+from qmodel.numerics import power_series as series
 
 FIRST = [1.0, 3.0, 0.5, 2.0, 0.25]
 

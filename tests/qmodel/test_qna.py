@@ -3,9 +3,9 @@
 import pytest
 
 import qmodel as qm
-from qmodel.rounds import Rounds
+from qmodel.model.visit_routing import Rounds
 from qmodel.single_station import MG1, GGm
-from qmodel.solvers import qna
+from qmodel.solvers.decomposition import qna
 
 
 def network(stations, classes, demand, **more):

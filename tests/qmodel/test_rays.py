@@ -3,10 +3,10 @@
 import pytest
 
 import qmodel as qm
-from qmodel.solvers import second_differences
-from qmodel.solvers.parts.approximate_mva import rays
-from qmodel.solvers.parts.approximate_mva.approximate_model import model_of
-from qmodel.solvers.parts.approximate_mva.servers import DEFAULT
+from qmodel.solvers.amva import proportional_mva as rays
+from qmodel.solvers.amva import second_differences
+from qmodel.solvers.amva.closed_model import model_of
+from qmodel.solvers.amva.multiserver import DEFAULT
 
 STATIONS = [qm.QueueingStation("cpu"), qm.QueueingStation("disk"), qm.DelayStation("lan")]
 

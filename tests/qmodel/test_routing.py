@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 import qmodel as qm
-from qmodel.routing import (
+from qmodel.model.routing import (
     chains,
     demand_row,
     open_visit_ratios,

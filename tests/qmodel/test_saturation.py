@@ -6,9 +6,9 @@ from math import exp, log
 import pytest
 
 import qmodel as qm
-from qmodel.closed import one_class
-from qmodel.solvers.parts.product_form import saturation
-from qmodel.solvers.parts.product_form.saturation import NEGLIGIBLE, saturated
+from qmodel.model.closed_network import one_class
+from qmodel.solvers.product_form import saturation_limit as saturation
+from qmodel.solvers.product_form.saturation_limit import NEGLIGIBLE, saturated
 
 #: Customers up to which generating functions are summed here.
 MOST = 3000

@@ -15,8 +15,8 @@ from qmodel import (
     curve,
     solve,
 )
-from qmodel.solvers.flow_equivalent import numbers
-from qmodel.solvers.parts.product_form.scaled_weights import Part, mean_at, weights
+from qmodel.solvers.limits.flow_equivalent import numbers
+from qmodel.solvers.product_form.scaled_convolution import Part, mean_at, weights
 
 KINDS = (
     QueueingStation,

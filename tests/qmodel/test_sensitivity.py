@@ -9,8 +9,8 @@ import sympy
 from hypothesis import given
 
 import qmodel as qm
+from qmodel.analysis.sensitivity.parameters import changed, parameters
 from qmodel.errors import InvalidInput, NotApplicable
-from qmodel.sensitivity.parameters import changed, parameters
 from tests.strategies import networks
 from tests.truth import rational
 from tests.truth.random_networks import random_network

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qmodel as qm
+from qmodel.analysis.heavy_traffic import fair_throughputs, sectors, two_class_sectors
 from qmodel.errors import InvalidInput, NotApplicable
-from qmodel.heavy_load import fair_throughputs, sectors, two_class_sectors
 
 TWO = qm.Network(
     [qm.QueueingStation("cpu"), qm.QueueingStation("disk"), qm.DelayStation("lan")],

@@ -7,11 +7,11 @@ import pytest
 
 import qmodel as qm
 from qmodel.solvers import METHODS
-from qmodel.solvers.parts.approximate_mva import approximate_model
-from qmodel.solvers.parts.approximate_mva.approximate_model import why_not
-from qmodel.solvers.parts.approximate_mva.servers import LAWS, marginal
-from qmodel.solvers.parts.approximate_mva.servers.falling import lost_work
-from qmodel.solvers.variants import VARIANTS
+from qmodel.solvers.amva import closed_model as approximate_model
+from qmodel.solvers.amva.closed_model import why_not
+from qmodel.solvers.amva.multiserver import LAWS, marginal
+from qmodel.solvers.amva.multiserver.falling import lost_work
+from qmodel.solvers.amva.variants import VARIANTS
 
 CLASSES = [qm.ClosedClass("a", 9, 2.0), qm.ClosedClass("b", 5)]
 DEMAND = [[1.0, 0.3], [2.0, 0.1]]

@@ -5,8 +5,8 @@ from itertools import cycle
 import numpy as np
 import pytest
 
-from qmodel.solvers.parts.chains import settling as module
-from qmodel.solvers.parts.chains.settling import settling
+from qmodel.numerics import nonlinear_ctmc as module
+from qmodel.numerics.nonlinear_ctmc import settling
 
 TWO = np.array([[0, 1], [1, 0]])
 

@@ -10,7 +10,7 @@ import pytest
 from mpmath import mp, mpf
 
 import qmodel as qm
-from qmodel.erlang import erlang_b, erlang_c
+from qmodel.laws.erlang import erlang_b, erlang_c
 from qmodel.single_station import MD1, MG1, MM1, MachineRepair, MMm, MMmK
 from qmodel.single_station.powers import geometric_sums
 

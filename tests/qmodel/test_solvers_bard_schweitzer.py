@@ -13,8 +13,8 @@ from qmodel import (
     QueueingStation,
     solve,
 )
-from qmodel.solvers import bard_schweitzer
-from qmodel.solvers.parts.approximate_mva import arrival_theorem
+from qmodel.solvers.amva import bard_schweitzer
+from qmodel.solvers.amva import fixed_point as arrival_theorem
 
 
 def random_network(seed, classes):

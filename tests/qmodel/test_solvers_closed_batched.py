@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from qmodel.solvers import mva
-from qmodel.sweep import batched_mva
+from qmodel.analysis.sweep import batched_mva
+from qmodel.solvers.product_form import mva
 
 
 def alone(population, delay, demand):

@@ -18,12 +18,16 @@ from qmodel import (
     methods_for,
     solve,
 )
-from qmodel.closed import several_classes
-from qmodel.solvers import multiclass_convolution, multiclass_mva, recal
-from qmodel.solvers.parts.product_form import lattice_decimals
-from qmodel.solvers.parts.product_form.lattice import CHUNK, lattice, size
-from qmodel.solvers.parts.product_form.lattice_limit import BYTES, STATES, WORK
-from qmodel.solvers.parts.product_form.station_weights import StationWeights
+from qmodel.model.closed_network import several_classes
+from qmodel.solvers.product_form import (
+    lattice_decimals,
+    multiclass_convolution,
+    multiclass_mva,
+    recal,
+)
+from qmodel.solvers.product_form.lattice_limit import BYTES, STATES, WORK
+from qmodel.solvers.product_form.population_lattice import CHUNK, lattice, size
+from qmodel.solvers.product_form.station_factors import StationWeights
 from tests.truth import rational
 
 EXACT = ["multiclass_mva", "multiclass_convolution", "recal"]
@@ -352,8 +356,8 @@ def test_a_hyperplane_larger_than_a_chunk_is_the_same(monkeypatch):
     network = random_network(8, ["single", "several"], classes=3, customers=9)
     model = several_classes(network)
     whole = multiclass_convolution.solve(network)
-    monkeypatch.setattr("qmodel.solvers.parts.product_form.lattice.CHUNK", 3)
-    monkeypatch.setattr("qmodel.solvers.parts.product_form.lattice.KEPT", 0)
+    monkeypatch.setattr("qmodel.solvers.product_form.population_lattice.CHUNK", 3)
+    monkeypatch.setattr("qmodel.solvers.product_form.population_lattice.KEPT", 0)
     assert lattice(model.population)[1] is None
     parts = multiclass_convolution.solve(network)
     assert_agree(parts, whole.throughputs, whole.residence_times, 1e-13)

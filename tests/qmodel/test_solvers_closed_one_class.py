@@ -15,11 +15,11 @@ from qmodel import (
     QueueingStation,
     solve,
 )
-from qmodel.closed import one_class
-from qmodel.curve.one_class import every_population
-from qmodel.solvers import convolution, mva
-from qmodel.solvers.parts.product_form import saturation
-from qmodel.solvers.parts.product_form.unrolled import LIMIT, recursion
+from qmodel.analysis.curve.one_class import every_population
+from qmodel.model.closed_network import one_class
+from qmodel.solvers.product_form import convolution, mva
+from qmodel.solvers.product_form import saturation_limit as saturation
+from qmodel.solvers.product_form.unrolled_mva import LIMIT, recursion
 
 mp.dps = 50
 

@@ -19,10 +19,10 @@ from qmodel import (
     QueueingStation,
     solve,
 )
-from qmodel.invariants import violation
-from qmodel.solvers import aql, bard_schweitzer, linearizer
-from qmodel.solvers.parts.approximate_mva.servers import LAWS
-from qmodel.solvers.variants import VARIANTS
+from qmodel.solvers.amva import aql, bard_schweitzer, linearizer
+from qmodel.solvers.amva.multiserver import LAWS
+from qmodel.solvers.amva.variants import VARIANTS
+from qmodel.solvers.invariants import violation
 from tests.strategies import networks
 
 METHODS = (linearizer, aql, bard_schweitzer)

@@ -16,7 +16,7 @@ from qmodel import (
     methods_for,
     solve,
 )
-from qmodel.solvers import linearizer, second_differences
+from qmodel.solvers.amva import linearizer, second_differences
 
 NAME = second_differences.NAME
 

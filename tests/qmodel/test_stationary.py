@@ -7,8 +7,8 @@ import pytest
 from scipy.sparse import csc_matrix
 
 from qmodel.errors import InternalError
-from qmodel.solvers.parts.chains import stationary as module
-from qmodel.solvers.parts.chains.stationary import stationary
+from qmodel.numerics import ctmc as module
+from qmodel.numerics.ctmc import stationary
 
 
 def solved(states, moves):

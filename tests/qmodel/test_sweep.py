@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qmodel as qm
+from qmodel.analysis.sweep import convolutions
+from qmodel.analysis.sweep.populations import at_populations
 from qmodel.errors import InvalidInput
-from qmodel.solvers import mva
-from qmodel.sweep import convolutions
-from qmodel.sweep.populations import at_populations
+from qmodel.solvers.product_form import mva
 from tests.strategies import networks
 
 SERVERS = [qm.QueueingStation("cpu"), qm.QueueingStation("disk"), qm.DelayStation("lan")]

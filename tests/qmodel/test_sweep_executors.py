@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import qmodel as qm
+from qmodel.analysis.sweep import batched_mva, chunks, kernels
 from qmodel.errors import InternalError
-from qmodel.sweep import batched_mva, chunks, kernels
 
 NETWORK = qm.Network(
     [qm.QueueingStation("cpu", 3), qm.QueueingStation("disk")],

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import qmodel as qm
+from qmodel.analysis.sweep.csv_store import CsvStore
+from qmodel.analysis.sweep.store import store_at
 from qmodel.errors import FileError
-from qmodel.sweep.csv_store import CsvStore
-from qmodel.sweep.store import store_at
 
 NETWORK = qm.Network(
     [qm.QueueingStation("cpu"), qm.DelayStation("lan, far")],

@@ -2,8 +2,8 @@
 
 import pytest
 
+from qmodel.documents.parameter_values import parse_vary
 from qmodel.errors import InvalidInput
-from qmodel.sweep.values import parse_vary
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from math import nan
 import pytest
 
 import qmodel as qm
-from qmodel.erlang import erlang_c
+from qmodel.laws.erlang import erlang_c
 from qmodel.single_station import GM1, MD1, MG1, MM1, GGm, MMm, priority_queue
 from qmodel.single_station.two_moments import FORMULAS, waiting_probability, waiting_spread
 
@@ -80,7 +80,7 @@ def test_percentiles_of_constant_service_against_the_exact_ones(load):
         [qm.QueueingStation("s", discipline="fcfs")], [qm.OpenClass("c", load)], [1.0], scv=[[0.0]]
     )
     shares = (0.5, 0.9, 0.95, 0.99, 0.999)
-    solved = qm.solve(network).percentiles(shares)
+    solved = qm.percentiles(qm.solve(network), shares)
     for p in shares:
         assert found.percentile(p) == pytest.approx(exact.percentile(p), rel=2e-5)
         assert solved["c"][p] == pytest.approx(exact.percentile(p), rel=2e-5)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import tests.strategies  # noqa: F401, loads the suite's profile of hypothesis
 from qmodel import InvalidInput
-from qmodel.formats.dimensions import DIMENSIONS, NAMES
-from qmodel.formats.units import expected, quantity, show_quantity
+from qmodel.documents.dimensions import DIMENSIONS, NAMES
+from qmodel.documents.units import expected, quantity, show_quantity
 
 TIMES = {"ns": Fraction(1, 10**9), "us": Fraction(1, 10**6), "µs": Fraction(1, 10**6),
          "ms": Fraction(1, 1000), "s": 1, "seconds": 1, "min": 60, "minutes": 60, "h": 3600,
@@ -199,7 +199,7 @@ def test_what_is_shown_reads_back(dimension, value):
 
 def test_the_base_unit_needs_no_pint():
     code = (
-        "import sys; from qmodel.formats.units import quantity, show_quantity as show\n"
+        "import sys; from qmodel.documents.units import quantity, show_quantity as show\n"
         "quantity('917 s', 'time'), quantity('0.5 1/s', 'rate'), quantity('12 %', 'fraction')\n"
         "quantity('512 bytes', 'memory'), quantity('10 bit/s', 'bit rate'), show(1e6, 'memory')\n"
         "print('pint' in sys.modules, quantity('1 ms', 'time'), 'pint' in sys.modules)"

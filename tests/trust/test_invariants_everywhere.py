@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 import qmodel as qm
-from calibration.fitting.data import Conditions
-from calibration.service.answers import answers
-from calibration.service.model import blank
+from calibration.estimation.data import Conditions
+from calibration.model_evaluation.answers import answers
+from calibration.model_evaluation.model import blank
 from qmodel import InternalError
-from qmodel.curve import points
+from qmodel.analysis.curve import points
+from qmodel.analysis.sweep import kernels
 from qmodel.formats.model_file import load_network
 from qmodel.solvers import METHODS
-from qmodel.sweep import kernels
 
 ROOT = Path(__file__).resolve().parents[2]
 MODELS = [
@@ -46,9 +46,9 @@ def wrong_method(method):
 def wrong_solvers(monkeypatch):
     """Every method a hundredth off, and every quick way around them as well."""
     from advisor.predicting import prediction, solving
-    from calibration.service import answers as module
+    from calibration.model_evaluation import answers as module
     from qmodel import solvers
-    from qmodel.solvers import variants
+    from qmodel.solvers.amva import variants
 
     for remembered in (prediction._predict, solving.solve_network, solving._nearly):
         remembered.cache_clear()  # what earlier tests were told

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qmodel.formats import writing
+from qmodel.documents import writing
 
 NEW = "examples/new_server.toml"
 #: Every command that writes a file: its arguments, and the option that names the file.

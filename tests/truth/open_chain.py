@@ -11,7 +11,7 @@ from collections import defaultdict
 import numpy as np
 from scipy.linalg import expm
 
-from qmodel.solvers.parts.chains.phases import phases
+from qmodel.numerics.phase_type import phases
 
 
 class OpenChain:

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import spsolve
 
-from qmodel.solvers.parts.chains.phases import phases
+from qmodel.numerics.phase_type import phases
 
 
 class OpenTandem:

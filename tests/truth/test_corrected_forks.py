@@ -3,14 +3,18 @@
 import numpy as np
 import pytest
 
-from qmodel.solvers.parts.chains.ordered import OrderedChain
-from qmodel.solvers.parts.forks import corrected_pairs, groups, in_order, large_fork, two_branches
-from qmodel.solvers.parts.forks.corrected_pairs import CorrectedPairs
-from qmodel.solvers.parts.forks.few_visits import corrected, drawn, few, within
-from qmodel.solvers.parts.forks.groups import one_branch
-from qmodel.solvers.parts.forks.in_order import ForkedClasses
-from qmodel.solvers.parts.forks.large_fork import LargeFork, often
-from qmodel.solvers.parts.forks.two_branches import ForkedPairs, size_apart
+from qmodel.solvers.fork_join import branch_pair_ctmc as two_branches
+from qmodel.solvers.fork_join import class_aggregation as groups
+from qmodel.solvers.fork_join import corrected_branch_pair as corrected_pairs
+from qmodel.solvers.fork_join import exact_fork_ctmc as in_order
+from qmodel.solvers.fork_join import large_fork
+from qmodel.solvers.fork_join.branch_pair_ctmc import ForkedPairs, size_apart
+from qmodel.solvers.fork_join.class_aggregation import one_branch
+from qmodel.solvers.fork_join.corrected_branch_pair import CorrectedPairs
+from qmodel.solvers.fork_join.exact_fork_ctmc import ForkedClasses
+from qmodel.solvers.fork_join.large_fork import LargeFork, often
+from qmodel.solvers.fork_join.truncation_correction import corrected, drawn, few, within
+from qmodel.solvers.markov.ordered_queue import OrderedChain
 
 TIMES = [0.5, 0.05]
 

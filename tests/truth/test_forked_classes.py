@@ -6,16 +6,19 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.parts.chains import settling
-from qmodel.solvers.parts.chains.ordered import OrderedChain
-from qmodel.solvers.parts.forks import corrected_pairs, groups, in_order, two_branches
-from qmodel.solvers.parts.forks.groups import one_branch, taken_together
-from qmodel.solvers.parts.forks.in_order import ForkedClasses
-from qmodel.solvers.parts.forks.joins import joined
-from qmodel.solvers.parts.forks.large_fork import few_enough, often
-from qmodel.solvers.parts.forks.speeds import forked_speeds, light_and_heavy
-from qmodel.solvers.parts.forks.ties import last_alone
-from qmodel.solvers.parts.forks.two_branches import ForkedPairs, size
+from qmodel.numerics import nonlinear_ctmc as settling
+from qmodel.solvers.fork_join import branch_pair_ctmc as two_branches
+from qmodel.solvers.fork_join import class_aggregation as groups
+from qmodel.solvers.fork_join import corrected_branch_pair as corrected_pairs
+from qmodel.solvers.fork_join import exact_fork_ctmc as in_order
+from qmodel.solvers.fork_join.branch_pair_ctmc import ForkedPairs, size
+from qmodel.solvers.fork_join.class_aggregation import one_branch, taken_together
+from qmodel.solvers.fork_join.exact_fork_ctmc import ForkedClasses
+from qmodel.solvers.fork_join.fork_speeds import forked_speeds, light_and_heavy
+from qmodel.solvers.fork_join.join_correction import joined
+from qmodel.solvers.fork_join.large_fork import few_enough, often
+from qmodel.solvers.fork_join.synchronization import last_alone
+from qmodel.solvers.markov.ordered_queue import OrderedChain
 from tests.truth import ordered
 
 TIMES = [[0.3], [0.05]]

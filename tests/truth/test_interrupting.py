@@ -6,7 +6,7 @@ import scipy.sparse as sparse
 from scipy.sparse.linalg import spsolve
 
 import qmodel as qm
-from qmodel.solvers.parts.waits.interrupting import Visits, delays
+from qmodel.solvers.amva.preemptive_multiserver import Visits, delays
 
 #: Customers of each class that the chain holds; it is hardly ever full.
 FULL = (40, 150)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from advisor.configuration.consistency import Problem
 from advisor.configuration.hours import DAY, clock
-from qmodel.formats.wording import did_you_mean, show_text
+from qmodel.documents.wording import did_you_mean, show_text
 
 if TYPE_CHECKING:
     from advisor.configuration.schema import BatchTask, ServerConfig, Workload

@@ -10,7 +10,7 @@ from advisor.configuration.consistency.hardware import disk_contradictions, disk
 from advisor.configuration.consistency.timing import timing_contradictions, timing_doubts
 from advisor.configuration.shares import shares, users_for_one
 from calibration.systems import load_system
-from qmodel.formats.wording import did_you_mean, show_text
+from qmodel.documents.wording import did_you_mean, show_text
 
 if TYPE_CHECKING:
     from advisor.configuration.schema import BatchTask, Demands, ServerConfig

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from benchmarks.accuracy.family import Family, by_name, exact_reference
 from qmodel import ClosedClass, Network, QueueingStation
-from qmodel.solvers.variants import VARIANTS
+from qmodel.solvers.amva.variants import VARIANTS
 
 
 def networks(seed: int) -> Iterator[Network]:

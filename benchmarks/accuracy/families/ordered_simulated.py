@@ -204,7 +204,7 @@ FORK_CLASSES = Family(
 HELD_OUT = replace(
     FORK_CLASSES,
     name="fork-join-classes-held-out",
-    about="the same with 2 to 4 branches, of another seed: `qmodel.solvers.parts.forks.joins` has "
+    about="the same with 2 to 4 branches, of another seed: `join_correction` has "
     "a constant chosen by the former",
     seed=133,
     networks=held_out_networks,

@@ -74,13 +74,13 @@ def method(network: qm.Network):
 
 def alike(network: qm.Network):
     """Those of the solution where nobody is followed: some rounds in turn find the same."""
-    with patch("qmodel.percentiles.followed.followed", return_value=None):
+    with patch("qmodel.response_times.tagged_class.followed", return_value=None):
         return method(network)
 
 
 def found(solution: qm.Solution):
     """Percentiles of the response times of all classes, by measure."""
-    times = solution.percentiles(list(SHARES.values())).response_times
+    times = qm.percentiles(solution, list(SHARES.values())).response_times
     return {name: [row[i] for row in times] for i, name in enumerate(SHARES)}
 
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import qmodel as qm
 from advisor.configuration.changes import Change
-from advisor.configuration.schema import Configuration, configure
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.configure import configure
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import network_of, outlook, ways_of
 from qmodel.devices.raid import LEVELS
-from qmodel.formats.document import parse_document
+from qmodel.documents.document import parse_document
 
 MOST = 3000
 NETWORKS = ("100 Mb Ethernet, switched", "1 Gb Ethernet", "10 Gb Ethernet", "25 Gb Ethernet")

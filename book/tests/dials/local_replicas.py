@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from calibration.measured.table import load_table
+from calibration.printed_tables.table import load_table
 
 
 def values(state: dict[str, Any]) -> dict[str, float]:

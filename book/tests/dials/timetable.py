@@ -6,10 +6,11 @@ from functools import cache
 from typing import Any
 
 import advisor
-from advisor.configuration.schema import Configuration, configure
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.configure import configure
 from advisor.scheduling.day import Day, day_of
 from advisor.scheduling.response import Responses
-from qmodel.formats.document import parse_document
+from qmodel.documents.document import parse_document
 
 PROFILE = {
     "00:00": "10 %", "06:00": "20 %", "07:00": "50 %", "08:00": "90 %", "09:00": "100 %",

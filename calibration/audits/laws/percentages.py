@@ -9,7 +9,7 @@ from math import sqrt
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
 from calibration.audits.law import Evidence, Law
-from calibration.measured.table import Cell, Column, MeasuredTable, half_unit
+from calibration.printed_tables.table import Cell, Column, MeasuredTable, half_unit
 
 NAME = "percentages"
 

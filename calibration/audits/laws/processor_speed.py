@@ -17,7 +17,7 @@ from calibration.audits.law import Evidence, Law
 from calibration.audits.noise import SHIPPED
 from calibration.audits.observation import Observation, Series
 from calibration.audits.shipped import glossary, short_task
-from calibration.measured.table import Cell, MeasuredTable
+from calibration.printed_tables.table import Cell, MeasuredTable
 
 NAME = "utilization law: processor pairs"
 

@@ -15,7 +15,7 @@ from calibration.audits.contradiction import Contradiction, Place, Silence, Susp
 from calibration.audits.law import Evidence, Law
 from calibration.audits.observation import Number, Observation, Series
 from calibration.audits.shipped import glossary, short_task
-from calibration.measured.table import MeasuredTable
+from calibration.printed_tables.table import MeasuredTable
 
 NAME = "utilization law: equal throughput"
 

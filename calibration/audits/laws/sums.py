@@ -8,7 +8,7 @@ from math import sqrt
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
 from calibration.audits.law import Evidence, Law
-from calibration.measured.table import Cell, MeasuredTable
+from calibration.printed_tables.table import Cell, MeasuredTable
 
 NAME = "sums"
 

@@ -13,7 +13,7 @@ from calibration.audits.law import Evidence, Law
 from calibration.audits.laws.utilization_law import explain
 from calibration.audits.measurements import little_column, throughput_column
 from calibration.audits.reconciliation import Direction, Shift
-from calibration.measured.table import MeasuredTable, base_unit
+from calibration.printed_tables.table import MeasuredTable, base_unit
 
 NAME = "units"
 

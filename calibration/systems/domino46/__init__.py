@@ -13,10 +13,10 @@ Not identifiable
 
 from __future__ import annotations
 
-from calibration.evidence.comparison import Comparison
-from calibration.evidence.published import published
-from calibration.evidence.system import DocumentedFactor, Figure, NotModelled, System
-from calibration.measured.table import load_table
+from calibration.agreement.comparison import Comparison
+from calibration.agreement.published import published
+from calibration.agreement.system import DocumentedFactor, Figure, NotModelled, System
+from calibration.printed_tables.table import load_table
 from calibration.systems.domino46 import encryption, view_rebuild
 from calibration.systems.domino46.workload import members, processors, reference
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from calibration.evidence.comparison import Comparison
-from calibration.evidence.ensemble import Range
-from calibration.evidence.published import published
-from calibration.evidence.system import Model, Parameter
-from calibration.measured.table import load_table
-from calibration.servers.server import server_network
-from calibration.servers.task import Load
+from calibration.agreement.comparison import Comparison
+from calibration.agreement.published import published
+from calibration.agreement.system import Model, Parameter
+from calibration.estimation.interval import Range
+from calibration.hardware.server import server_network
+from calibration.hardware.task import Load
+from calibration.printed_tables.table import load_table
 from calibration.systems.domino46.workload import reference, user
 from qmodel import Solution, solve
 

@@ -7,11 +7,11 @@ that and takes it for the best possible (erratum E-I46-04), which on four proces
 
 from __future__ import annotations
 
-from calibration.evidence.comparison import Comparison, for_one_more
-from calibration.evidence.ensemble import Range
-from calibration.evidence.published import Published
-from calibration.measured.run import REPLICATE_NOISE
-from calibration.measured.table import load_table
+from calibration.agreement.comparison import Comparison, for_one_more
+from calibration.agreement.published import Published
+from calibration.estimation.interval import Range
+from calibration.printed_tables.run import REPLICATE_NOISE
+from calibration.printed_tables.table import load_table
 from qmodel import ClosedClass, Network, QueueingStation, solve
 
 TABLE = "domino46/buffer_pool_claims"

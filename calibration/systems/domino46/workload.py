@@ -8,12 +8,12 @@ out; a server that is short of those is not seen here.
 
 from __future__ import annotations
 
-from calibration.evidence.ensemble import Member
-from calibration.evidence.published import published
-from calibration.evidence.system import Figure
-from calibration.measured.table import load_table
-from calibration.servers.server import DiskArray, Hardware, Lan
-from calibration.servers.task import Task
+from calibration.agreement.ensemble import Member
+from calibration.agreement.published import published
+from calibration.agreement.system import Figure
+from calibration.hardware.server import DiskArray, Hardware, Lan
+from calibration.hardware.task import Task
+from calibration.printed_tables.table import load_table
 from qmodel.devices.disk import Disk
 from qmodel.devices.raid import LEVELS
 

@@ -21,13 +21,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import inf, sqrt
 
-from calibration.evidence.comparison import Comparison, Status
-from calibration.evidence.ensemble import Range
-from calibration.evidence.fitted_formula import FittedLaw, Law, Point, fit_law, left_out
-from calibration.evidence.published import published
-from calibration.evidence.system import Model
-from calibration.measured.run import REPLICATE_DIFFERENCE
-from calibration.measured.table import load_table
+from calibration.agreement.comparison import Comparison, Status
+from calibration.agreement.fitted_formula import FittedLaw, Law, Point, fit_law, left_out
+from calibration.agreement.published import published
+from calibration.agreement.system import Model
+from calibration.estimation.interval import Range
+from calibration.printed_tables.run import REPLICATE_DIFFERENCE
+from calibration.printed_tables.table import load_table
 
 DRIVES = 10
 

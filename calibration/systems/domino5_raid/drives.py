@@ -19,11 +19,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
-from calibration.evidence.comparison import Comparison, Status
-from calibration.evidence.fitted_formula import FittedLaw, Law, Point, fit_law, left_out
-from calibration.evidence.published import published
-from calibration.evidence.system import Model
-from calibration.measured.table import load_table
+from calibration.agreement.comparison import Comparison, Status
+from calibration.agreement.fitted_formula import FittedLaw, Law, Point, fit_law, left_out
+from calibration.agreement.published import published
+from calibration.agreement.system import Model
+from calibration.printed_tables.table import load_table
 from qmodel.devices.drive_capacity import CapacityLaw
 
 _TABLE = "domino5_raid/table_1"

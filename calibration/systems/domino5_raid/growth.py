@@ -22,11 +22,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import sqrt
 
-from calibration.evidence.comparison import Comparison, Status
-from calibration.evidence.fitted_formula import FittedLaw, Law, Point, fit_law
-from calibration.evidence.published import published
-from calibration.evidence.system import Model
-from calibration.measured.table import load_table
+from calibration.agreement.comparison import Comparison, Status
+from calibration.agreement.fitted_formula import FittedLaw, Law, Point, fit_law
+from calibration.agreement.published import published
+from calibration.agreement.system import Model
+from calibration.printed_tables.table import load_table
 
 _TABLE = "domino5_raid/file_growth"
 _FITTED, _HELD_OUT = ("5x2_3000", "2x5_3000"), ("5x2_4000", "2x5_4000")

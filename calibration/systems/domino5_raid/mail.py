@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from calibration.evidence.ensemble import FittedTask, Member
-from calibration.evidence.published import published
-from calibration.evidence.system import Figure
-from calibration.measured.table import load_table
-from calibration.servers.hardware import DiskArray, Hardware, Lan
-from calibration.servers.task import Task
+from calibration.agreement.ensemble import FittedTask, Member
+from calibration.agreement.published import published
+from calibration.agreement.system import Figure
+from calibration.hardware.hardware import DiskArray, Hardware, Lan
+from calibration.hardware.task import Task
+from calibration.printed_tables.table import load_table
 from calibration.systems.domino5_raid.drives import calibrated, capacity
 from calibration.systems.domino5_raid.users import criterion, think_time
 from qmodel.devices.disk import Disk

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import sqrt
 
-from calibration.evidence.comparison import Comparison, for_one_more
-from calibration.evidence.ensemble import Range
-from calibration.evidence.fitted_formula import UNKNOWN_NOISE
-from calibration.evidence.published import published
-from calibration.evidence.system import Model
-from calibration.measured.table import MeasuredTable, load_table
+from calibration.agreement.comparison import Comparison, for_one_more
+from calibration.agreement.fitted_formula import UNKNOWN_NOISE
+from calibration.agreement.published import published
+from calibration.agreement.system import Model
+from calibration.estimation.interval import Range
+from calibration.printed_tables.table import MeasuredTable, load_table
 from calibration.systems.domino5_raid.drives import calibrated, capacity
 
 _ONE, _TWO = "domino5_raid/study_one_claims", "domino5_raid/study_two_claims"

@@ -13,10 +13,10 @@ Not identifiable
 
 from __future__ import annotations
 
-from calibration.evidence.comparison import Comparison
-from calibration.evidence.run_comparison import models_of
-from calibration.evidence.system import Figure, System
-from calibration.measured.table import load_table
+from calibration.agreement.comparison import Comparison
+from calibration.agreement.run_comparison import models_of
+from calibration.agreement.system import Figure, System
+from calibration.printed_tables.table import load_table
 from calibration.systems.domino85.gaps import GIVEN, NOT_MODELLED
 from calibration.systems.domino85.local_replicas import compare_local_replicas
 from calibration.systems.domino85.response_time import (

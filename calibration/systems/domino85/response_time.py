@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from calibration.evidence.comparison import Comparison
-from calibration.evidence.ensemble import Range
-from calibration.evidence.system import Model, Parameter
-from calibration.fitting.fit import fit
-from calibration.measured.run import Measurement
+from calibration.agreement.comparison import Comparison
+from calibration.agreement.system import Model, Parameter
+from calibration.estimation.fit import fit
+from calibration.estimation.interval import Range
+from calibration.printed_tables.run import Measurement
 from calibration.systems.domino85.runs import METRICS, Run, Runs
 from qmodel.single_station import MMm
 

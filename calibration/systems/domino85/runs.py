@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from calibration.evidence.published import Published, published
-from calibration.measured.run import REPLICATE_NOISE
-from calibration.measured.table import load_table
+from calibration.agreement.published import Published, published
+from calibration.printed_tables.run import REPLICATE_NOISE
+from calibration.printed_tables.table import load_table
 
 #: Relative standard deviation of what one interaction asks for, between runs of one task: that of
 #: disk volumes about their law on the system of 1995 (`notes31.disk_volumes`). No run of this

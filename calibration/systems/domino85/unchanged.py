@@ -10,9 +10,9 @@ out, since others are predicted from them; each is left out of its own predictio
 
 from __future__ import annotations
 
-from calibration.evidence.comparison import Comparison, for_one_more
-from calibration.evidence.ensemble import Range
-from calibration.evidence.published import published
+from calibration.agreement.comparison import Comparison, for_one_more
+from calibration.agreement.published import published
+from calibration.estimation.interval import Range
 from calibration.systems.domino85.runs import METRICS, Run, Runs, deviation
 
 SAVED = ("domino85/claims", "daos_storage", "value")

@@ -18,12 +18,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TypedDict
 
-from calibration.evidence.ensemble import FittedTask, Member
-from calibration.fitting.fit import fit
-from calibration.measured.run import Measurement
-from calibration.measured.table import load_table
-from calibration.servers.server import DiskArray, Hardware, Lan, server_network
-from calibration.servers.task import Load, Task
+from calibration.agreement.ensemble import FittedTask, Member
+from calibration.estimation.fit import fit
+from calibration.hardware.server import DiskArray, Hardware, Lan, server_network
+from calibration.hardware.task import Load, Task
+from calibration.printed_tables.run import Measurement
+from calibration.printed_tables.table import load_table
 from calibration.systems.domino85.response_time import INPUTS, PROCESSORS
 from calibration.systems.domino85.runs import METRICS, Run, Runs, deviation
 from qmodel import solve

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from calibration.evidence.comparison import Comparison
-from calibration.evidence.ensemble import NINETY_PERCENT, FittedTask, Member
-from calibration.evidence.published import published
-from calibration.evidence.system import DocumentedFactor, Figure, System
-from calibration.measured.table import load_table
-from calibration.servers.hardware import DiskArray, Hardware, Lan
-from calibration.servers.task import Task
+from calibration.agreement.comparison import Comparison
+from calibration.agreement.ensemble import NINETY_PERCENT, FittedTask, Member
+from calibration.agreement.published import published
+from calibration.agreement.system import DocumentedFactor, Figure, System
+from calibration.hardware.hardware import DiskArray, Hardware, Lan
+from calibration.hardware.task import Task
+from calibration.printed_tables.table import load_table
 from calibration.systems.groupwise52 import disk, ethernet, memory, sizing
 from calibration.systems.groupwise52.ethernet import COUNTED, FRAME
 from calibration.systems.groupwise52.gaps import GIVEN, NOT_MODELLED

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calibration.evidence.comparison import Comparison, for_one_more
-from calibration.evidence.ensemble import Range
-from calibration.evidence.published import Published, published
-from calibration.evidence.system import Model
-from calibration.measured.run import REPLICATE_DIFFERENCE
-from calibration.measured.table import load_table
+from calibration.agreement.comparison import Comparison, for_one_more
+from calibration.agreement.published import Published, published
+from calibration.agreement.system import Model
+from calibration.estimation.interval import Range
+from calibration.printed_tables.run import REPLICATE_DIFFERENCE
+from calibration.printed_tables.table import load_table
 from qmodel.devices.disk import Disk
 from qmodel.devices.raid import LEVELS
 

@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from calibration.evidence.comparison import Comparison, Status, for_one_more
-from calibration.evidence.ensemble import NINETY_PERCENT, Range
-from calibration.evidence.fitted_formula import FittedLaw, Law, Point, fit_law
-from calibration.evidence.published import published
-from calibration.evidence.system import Model
-from calibration.measured.run import REPLICATE_DIFFERENCE
-from calibration.measured.table import load_table
+from calibration.agreement.comparison import Comparison, Status, for_one_more
+from calibration.agreement.ensemble import NINETY_PERCENT
+from calibration.agreement.fitted_formula import FittedLaw, Law, Point, fit_law
+from calibration.agreement.published import published
+from calibration.agreement.system import Model
+from calibration.estimation.interval import Range
+from calibration.printed_tables.run import REPLICATE_DIFFERENCE
+from calibration.printed_tables.table import load_table
 from qmodel import ClosedClass, Network, QueueingStation, solve
 from qmodel.devices.frames import FRAME_OVERHEAD, PAYLOAD
 from qmodel.devices.lan import Segment

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from calibration.evidence.comparison import Comparison, Status, for_one_more
-from calibration.evidence.ensemble import Range
-from calibration.evidence.fitted_formula import UNKNOWN_NOISE, FittedLaw, Law, Point, fit_law
-from calibration.evidence.published import published
-from calibration.evidence.system import Model
-from calibration.measured.table import load_table
+from calibration.agreement.comparison import Comparison, Status, for_one_more
+from calibration.agreement.fitted_formula import UNKNOWN_NOISE, FittedLaw, Law, Point, fit_law
+from calibration.agreement.published import published
+from calibration.agreement.system import Model
+from calibration.estimation.interval import Range
+from calibration.printed_tables.table import load_table
 from qmodel.devices.memory_need import MemoryRule
 
 #: Rows by active users; the rule is calibrated on the first two.

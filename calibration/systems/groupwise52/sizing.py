@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calibration.evidence.comparison import Comparison
-from calibration.evidence.ensemble import Range
-from calibration.evidence.published import published
-from calibration.evidence.system import Model
+from calibration.agreement.comparison import Comparison
+from calibration.agreement.published import published
+from calibration.agreement.system import Model
+from calibration.estimation.interval import Range
 
 #: Processors of the servers, as printed.
 FEWEST, MOST = 1, 4

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 
-from calibration.evidence.run_comparison import Measured
-from calibration.fitting.fit import RATIO, REAL, fit
-from calibration.measured.run import Measurement
+from calibration.agreement.run_comparison import Measured
+from calibration.estimation.fit import RATIO, REAL, fit
+from calibration.printed_tables.run import Measurement
 from calibration.systems.notes31.laboratory import REFERENCE
 
 

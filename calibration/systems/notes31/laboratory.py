@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from calibration.evidence.system import Figure
-from calibration.measured.table import load_table
-from calibration.servers.server import DiskArray, Hardware, Lan
+from calibration.agreement.system import Figure
+from calibration.hardware.server import DiskArray, Hardware, Lan
+from calibration.printed_tables.table import load_table
 from qmodel.devices.disk import Disk
 from qmodel.devices.processor import memory_share, speed_ratio
 from qmodel.devices.raid import LEVELS

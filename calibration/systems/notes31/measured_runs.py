@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from calibration.evidence.run_comparison import Measured
-from calibration.measured.run import runs
-from calibration.measured.table import load_table
+from calibration.agreement.run_comparison import Measured
+from calibration.printed_tables.run import runs
+from calibration.printed_tables.table import load_table
 from calibration.systems.notes31.laboratory import hardware
 
 #: Volume block sizes of NetWare 3.1x that were measured, where a table does not print its own. [KB]

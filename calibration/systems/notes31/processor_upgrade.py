@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import sqrt
 
-from calibration.evidence.comparison import Comparison, for_one_more
-from calibration.evidence.ensemble import Member, Variant, combine, variants
-from calibration.evidence.published import Published, published
-from calibration.measured.run import REPLICATE_NOISE
-from calibration.servers.server import server_network
-from calibration.servers.task import Load
+from calibration.agreement.comparison import Comparison, for_one_more
+from calibration.agreement.ensemble import Member, Variant, combine, variants
+from calibration.agreement.published import Published, published
+from calibration.hardware.server import server_network
+from calibration.hardware.task import Load
+from calibration.printed_tables.run import REPLICATE_NOISE
 from calibration.systems.notes31.laboratory import REFERENCE
 from qmodel import solve
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from calibration.measured.table import load_table
-from calibration.servers.task import Task
+from calibration.hardware.task import Task
+from calibration.printed_tables.table import load_table
 from calibration.systems.notes31.laboratory import DRIVE, REFERENCE
 from qmodel.devices.lan import transfer_time
 

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import inf, sqrt
 
-from calibration.evidence.comparison import Comparison, for_one_more
-from calibration.evidence.ensemble import Member, Variant, combine, variants
-from calibration.evidence.published import published
-from calibration.evidence.run_comparison import Measured
-from calibration.measured.run import REPLICATE_NOISE, Run
-from calibration.servers.server import Hardware, server_network
-from calibration.servers.task import Load
+from calibration.agreement.comparison import Comparison, for_one_more
+from calibration.agreement.ensemble import Member, Variant, combine, variants
+from calibration.agreement.published import published
+from calibration.agreement.run_comparison import Measured
+from calibration.hardware.server import Hardware, server_network
+from calibration.hardware.task import Load
+from calibration.printed_tables.run import REPLICATE_NOISE, Run
 from calibration.systems.notes31.laboratory import hardware
 from calibration.systems.notes31.measured_runs import BLOCKS
 from qmodel import solve

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from calibration.evidence.ensemble import FittedTask
-from calibration.evidence.run_comparison import Measured
-from calibration.fitting.fit import fit
-from calibration.servers.server import server_network
-from calibration.servers.task import Load, Task
+from calibration.agreement.ensemble import FittedTask
+from calibration.agreement.run_comparison import Measured
+from calibration.estimation.fit import fit
+from calibration.hardware.server import server_network
+from calibration.hardware.task import Load, Task
 from calibration.systems.notes31.disk_volumes import DiskVolumes
 from calibration.systems.notes31.laboratory import REFERENCE
 from qmodel import solve

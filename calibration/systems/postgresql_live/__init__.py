@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from calibration.evidence.calibrated_system import calibrated_system
-from calibration.evidence.comparison import Comparison
-from calibration.evidence.system import Figure, Model, NotModelled, Parameter, System
+from calibration.agreement.calibrated_system import calibrated_system
+from calibration.agreement.comparison import Comparison
+from calibration.agreement.system import Figure, Model, NotModelled, Parameter, System
 from calibration.fitting.calibrate import calibrate_data
 from calibration.fitting.fitted_model import Calibration
-from calibration.measured.table import MeasuredTable, load_table
-from calibration.servers.hardware import DiskArray, Hardware, Lan
+from calibration.hardware.hardware import DiskArray, Hardware, Lan
+from calibration.printed_tables.table import MeasuredTable, load_table
 from calibration.systems.postgresql_live.measured import (
     ALONE,
     BESIDE,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from calibration.agreement.published import Published, published
 from calibration.audits.noise import Noise
-from calibration.evidence.published import Published, published
-from calibration.fitting.data import CalibrationData, Conditions, Datum
+from calibration.estimation.data import CalibrationData, Conditions, Datum
 from calibration.fitting.replicates import noise_within
-from calibration.measured.run import Measurement
-from calibration.measured.table import MeasuredTable, load_table
+from calibration.printed_tables.run import Measurement
+from calibration.printed_tables.table import MeasuredTable, load_table
 
 ALONE, BESIDE = "postgresql_live/levels", "postgresql_live/beside_a_process"
 

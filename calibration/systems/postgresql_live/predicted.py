@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from math import sqrt
 from statistics import fmean
 
-from calibration.evidence.comparison import Comparison, for_one_more
-from calibration.evidence.ensemble import Range
+from calibration.agreement.comparison import Comparison, for_one_more
+from calibration.estimation.interval import Range
 from calibration.fitting.fitted_model import Calibration
-from calibration.measured.table import MeasuredTable
 from calibration.predicting.prediction import predict_all
+from calibration.printed_tables.table import MeasuredTable
 from calibration.systems.postgresql_live.measured import METRICS, cells, number, rows
 
 #: Names of the metrics in predictions.

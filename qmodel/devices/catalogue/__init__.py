@@ -24,10 +24,10 @@ from qmodel.devices.catalogue.parts import (
     Processor,
 )
 from qmodel.devices.memory_need import MemoryRule
+from qmodel.documents.document import read_document
+from qmodel.documents.validation import validate
+from qmodel.documents.wording import did_you_mean, show_text
 from qmodel.errors import InvalidInput
-from qmodel.formats.document import read_document
-from qmodel.formats.validation import validate
-from qmodel.formats.wording import did_you_mean, show_text
 
 __all__ = [
     "KINDS",

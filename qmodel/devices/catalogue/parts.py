@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from qmodel.formats.fields import (
+from qmodel.documents.fields import (
     BitRate,
     DataRate,
     Frequency,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.evidence.ensemble import Range
+from calibration.estimation.interval import Range
 from tests.advisor.cases import ask, below, busy, case_with
 from tests.advisor.configurations import batch, measured, quiet
 from tests.advisor.oracle import solve

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor import review
-from calibration.measured.table import load_table
+from calibration.printed_tables.table import load_table
 from tests.advisor.cases import ask, skipped
 from tests.advisor.configurations import AS_TESTED, RECOMMENDED, example, measured, quiet
 from tests.advisor.speaking import MAIL_85, searching

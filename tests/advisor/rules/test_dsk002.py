@@ -3,7 +3,7 @@
 import pytest
 
 from advisor import review
-from calibration.measured.table import load_table
+from calibration.printed_tables.table import load_table
 from calibration.systems.domino5_raid.arrays import slowest
 from tests.advisor.cases import ask, below, case_with, skipped
 from tests.advisor.configurations import AS_TESTED, example, quiet

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.engine import case_of
-from advisor.judging.rule import NothingToGoBy
+from advisor.rule_support.rule import NothingToGoBy
 from advisor.rules import RULES
 from tests.advisor.cases import ask, skipped
 from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet

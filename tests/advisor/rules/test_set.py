@@ -4,9 +4,9 @@ import pytest
 
 from advisor import review
 from advisor.findings.words import percent
-from advisor.judging.documented import LABEL
+from advisor.rule_support.documented import LABEL
 from advisor.rules.set001_documented_settings import SETTINGS
-from calibration.measured.table import load_table
+from calibration.printed_tables.table import load_table
 from tests.advisor.cases import ask, skipped
 from tests.advisor.configurations import example, measured, quiet
 from tests.advisor.speaking import DOMINO_46, NETBENCH, SPEAKING, mail_85, settings

@@ -6,9 +6,9 @@ import pytest
 
 from advisor import review
 from advisor.engine import case_of
-from advisor.judging.documented import LABEL
-from calibration.evidence.ensemble import Range
-from calibration.measured.table import load_table
+from advisor.rule_support.documented import LABEL
+from calibration.estimation.interval import Range
+from calibration.printed_tables.table import load_table
 from tests.advisor.cases import above, ask, case_with, skipped
 from tests.advisor.configurations import example, measured, quiet
 from tests.advisor.speaking import DOMINO_46, SPEAKING, mail_85

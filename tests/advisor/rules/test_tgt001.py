@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from advisor.engine import case_of, review
-from calibration.evidence.ensemble import Range
+from calibration.estimation.interval import Range
 from tests.advisor.cases import above, ask, below, busy, skipped
 from tests.advisor.configurations import batch, measured, quiet
 from tests.advisor.oracle import solve

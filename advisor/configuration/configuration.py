@@ -1,0 +1,41 @@
+"""A configuration as it was read: validated settings, and where each of them was written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from advisor.configuration.schema import ServerConfig
+from qmodel.documents.document import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """Validated settings, with the data and the file they came from.
+
+    Parameters
+    ----------
+    settings : ServerConfig
+        In base units.
+    data : dict
+        As written, for changes and for citing; not to be changed.
+    document : Document
+        The file, for line numbers.
+    warnings : tuple of str
+        What is legal but probably not meant, one line each.
+    """
+
+    settings: ServerConfig
+    data: dict[str, Any]
+    document: Document
+    warnings: tuple[str, ...] = ()
+
+    def line(self, key: tuple[str | int, ...]) -> int | None:
+        """Line of a key in the file, of the nearest table around it, or None."""
+        lines = (self.document.line(key[:length]) for length in range(len(key), 0, -1))
+        return next((line for line in lines if line is not None), None)
+
+    def with_users(self, users: int) -> Configuration:
+        """The same configuration with another number of users."""
+        workload = self.settings.workload.model_copy(update={"users": users})
+        return replace(self, settings=self.settings.model_copy(update={"workload": workload}))

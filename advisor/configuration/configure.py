@@ -1,0 +1,52 @@
+"""From data to a configuration: parts of the catalogue put in, keys and their sense checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from advisor.configuration.calibrated import calibration_beside
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.consistency import Problem
+from advisor.configuration.consistency.whole import contradictions, doubts
+from advisor.configuration.parts import with_parts
+from advisor.configuration.schema import ServerConfig
+from qmodel.documents.document import Document
+from qmodel.documents.validation import validate
+from qmodel.documents.wording import show_key
+
+
+def configure(data: dict[str, Any], document: Document) -> Configuration:
+    """Validate data as they would stand in a configuration file.
+
+    Raises
+    ------
+    qmodel.FileError
+        One line that names file, line and key, what was wrong and what would be right.
+    """
+    changed = replace(document, data=data)
+    settings = validate(
+        ServerConfig, replace(changed, data=with_parts(data, changed)), remedy="see `init`"
+    )
+    file = settings.workload.calibration
+    tasks = calibration_beside(document, file).data.classes if file else ()
+    refuse(changed, contradictions(settings, tasks))
+    warnings = tuple(f"{changed.error(*doubt)} (warning)" for doubt in doubts(settings))
+    return Configuration(settings, data, document, warnings)
+
+
+def refuse(document: Document, problems: Iterable[Problem]) -> None:
+    """Refuse a configuration for some problems, in one line.
+
+    Raises
+    ------
+    qmodel.FileError
+        If there is any: the first one's place, and all of them.
+    """
+    found = tuple(problems)
+    if not found:
+        return
+    (key, first), *others = found
+    rest = "".join(f"; {show_key(where)}: {problem}" for where, problem in others)
+    raise document.error(key, first + rest)

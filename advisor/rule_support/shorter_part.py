@@ -1,0 +1,151 @@
+"""What makes a class's time at one resource shorter where nobody waits there for long.
+
+Rules that count how busy a resource is say nothing of one that is slow and not busy. Where a
+target is missed all the same, what shortens the longest part of the time is a faster part or a
+level with fewer operations; more parts of the same kind are not, for nobody waits for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from advisor.configuration.changed_keys import with_new_parts
+from advisor.configuration.changes import Change, Settings
+from advisor.configuration.parts import catalogue_of
+from advisor.findings.records import Option
+from advisor.predicting.outlook import WITHOUT_OUTLOOK
+from advisor.predicting.workload import hardware_of
+from advisor.rule_support.case import Case
+from qmodel.devices.catalogue import Drive
+from qmodel.devices.disk import Disk
+from qmodel.devices.lan import ETHERNET_RATES
+from qmodel.devices.raid import LEVELS
+from qmodel.devices.ssd import SolidStateDrive
+from qmodel.documents.units import show_quantity
+from qmodel.errors import FileError
+
+#: Utilization from which on the resource's own rules speak (DSK001, CPU002, LAN001). [1]
+BUSY = {"cpu": 0.60, "disk": 0.40, "lan": 0.60}
+#: Speeds of the processor that are tried, relative to now.
+FASTER = (1.25, 1.5, 2.0, 3.0)
+#: Levels without parity that keep the data when a drive fails, in the order tried.
+MIRRORS = ("raid10", "raid1e", "raid1")
+DEMAND = "service demand law: an interaction takes its demand even where nobody waits"
+
+#: A step of a ladder: what is done, and the settings.
+Step = tuple[str, Settings]
+
+
+def shorter_part(case: Case, name: str, resource: str) -> tuple[Option, ...]:
+    """Options that shorten the time of a class at a resource that is not busy.
+
+    Parameters
+    ----------
+    case : Case
+        What the model says; each step tried is solved.
+    name : str
+        The class whose target is missed.
+    resource : str
+        Where it spends most of its time.
+    """
+    if case.of_a_paper or resource not in BUSY:
+        return ()
+    if case.outlook.resource(resource).utilization.mid >= BUSY[resource]:
+        return ()
+    return tuple(_OPTIONS[resource](case, name))
+
+
+def _disk(case: Case, name: str) -> Iterator[Option]:
+    disk = case.settings.disk
+    each = disk.drives // disk.arrays
+    mirrors = [n for n in MIRRORS if LEVELS[n].why_not(each) is None]
+    if LEVELS[disk.raid].parity and mirrors:
+        yield Option(
+            Change(f"configure the array as {mirrors[0]}", ((("disk", "raid"), mirrors[0]),)),
+            sources=("small writes: Chen et al., ACM Computing Surveys 26(2), 1994, section 3.2",),
+            effort="rebuild",
+            side_effects=(
+                "back up, rebuild and restore the array",
+                f"{LEVELS[mirrors[0]].usable_share(each) * 100:.0f} % of the raw space is left "
+                "for data",
+            ),
+            valid="evenly spread operations, all drives working",
+        )
+    yield from _least(
+        case, name, tuple(_drives(case)), "its figures in the catalogue, held to on this server"
+    )
+
+
+def _drives(case: Case) -> Iterator[Step]:
+    """Drives of the catalogue that answer sooner than the present ones, the slowest first."""
+    now = hardware_of(case.configuration).disk
+    found: list[tuple[float, Step]] = []
+    for drive in catalogue_of(case.configuration).of(Drive):
+        settings = with_new_parts(case.configuration, ((("disk", "drive"), drive.name),))
+        try:
+            then = hardware_of(Change("", settings).apply(case.configuration)).disk
+        except FileError:
+            continue
+        time = _time(then.drive, then.block)
+        if time < _time(now.drive, now.block):
+            found.append((time, (f"replace the drives by {drive.name}", settings)))
+    found.sort(key=lambda each: -each[0])
+    yield from (step for _, step in found)
+
+
+def _time(drive: Disk | SolidStateDrive, size: float) -> float:
+    """One operation with no other. [s]"""
+    if isinstance(drive, Disk):
+        return drive.random_time(size)
+    return drive.lone_time(size)
+
+
+def _cpu(case: Case, name: str) -> Iterator[Option]:
+    server = case.settings.server
+    if server.processor is None:
+        steps = tuple(
+            (
+                f"use processors {gain:g} times as fast",
+                ((("server", "cpu_speed"), round((server.cpu_speed or 1.0) * gain, 6)),),
+            )
+            for gain in FASTER
+        )
+        yield from _least(
+            case, name, steps, "all of the processor's work, also what waits for memory"
+        )
+
+
+def _lan(case: Case, name: str) -> Iterator[Option]:
+    lan = case.settings.lan
+    faster = [rate for rate in ETHERNET_RATES if rate > lan.rate]
+    if lan.network is None:
+        steps = tuple(
+            (
+                f"use Ethernet of {show_quantity(rate, 'bit rate')}",
+                ((("lan", "rate"), f"{rate / 1e6:g} Mb/s"),),
+            )
+            for rate in faster
+        )
+        yield from _least(case, name, steps, "workstations that have the faster rate as well")
+
+
+_OPTIONS = {"cpu": _cpu, "disk": _disk, "lan": _lan}
+
+
+def _least(case: Case, name: str, steps: Sequence[Step], valid: str) -> Iterator[Option]:
+    """The first step with which the class meets its target, or the last."""
+    targets = case.settings.targets
+    limit = targets.response_time if targets else None
+    if not steps or limit is None:
+        return
+    chosen = next((s for s in steps if _meets(case, name, s[1], limit)), steps[-1])
+    title, settings = chosen
+    yield Option(Change(title, settings), sources=(DEMAND,), effort="part", valid=valid)
+
+
+def _meets(case: Case, name: str, settings: Settings, limit: float) -> bool:
+    try:
+        time = case.outlook_with(settings).response_time(name)
+    except WITHOUT_OUTLOOK:
+        return False
+    return time is not None and time.high <= limit

@@ -1,0 +1,99 @@
+"""The smallest of several steps that is enough: for the targets, or to be below a threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from advisor.configuration.changes import Settings
+from advisor.findings.targets import missed, promised
+from advisor.findings.words import percent
+from advisor.predicting.outlook import WITHOUT_OUTLOOK, Outlook
+from advisor.rule_support.case import Case
+
+_NAMES = {"disk": "every drive"}
+
+
+@dataclass(frozen=True, slots=True)
+class SmallestStep:
+    """A step of a ladder, and what it is enough for.
+
+    Parameters
+    ----------
+    place : int
+        Which step, from 0.
+    enough : str
+        What it is enough for, as in "to meet the targets"; empty if no step is enough.
+    """
+
+    place: int
+    enough: str
+
+
+def smallest_step(
+    case: Case,
+    steps: Sequence[Settings],
+    resource: str,
+    threshold: float,
+    moves: Settings = (),
+) -> SmallestStep:
+    """The first step that meets the targets, or that takes a resource below a threshold.
+
+    Targets that this resource has no part in, such as the utilization of another one, are left to
+    other rules. Where the targets are met as it is, or no step meets them, the threshold decides.
+
+    Parameters
+    ----------
+    case : Case
+        What the model says; every step tried is solved.
+    steps : sequence of Settings
+        From the smallest to the largest; a larger one is taken to leave no resource busier.
+    resource : str
+        What they relieve.
+    threshold : float
+        Utilization of its busiest station that it is to be below. [1]
+    moves : Settings
+        Made first, such as batch tasks that leave the peak.
+
+    Returns
+    -------
+    SmallestStep
+        The first step where none is enough.
+    """
+
+    def holds(step: Settings, condition: Callable[[Outlook], bool]) -> bool:
+        try:
+            return condition(case.outlook_with((*moves, *step)))
+        except WITHOUT_OUTLOOK:
+            return False
+
+    def on_target(outlook: Outlook) -> bool:
+        here = (f"utilization of {resource}",)
+        late = missed(case.configuration, outlook)
+        return not any(each.unit == "s" or each.what in here for each in late)
+
+    def below(outlook: Outlook) -> bool:
+        return outlook.resource(resource).utilization.mid < threshold
+
+    beyond = ""
+    if promised(case.configuration) and not holds((), on_target):
+        place = _first(steps, lambda step: holds(step, on_target))
+        if place is not None:
+            return SmallestStep(place, "to meet the targets")
+        beyond = "; nothing tried meets the targets"
+    place = _first(steps, lambda step: holds(step, below))
+    if place is not None:
+        what = _NAMES.get(resource, resource)
+        return SmallestStep(place, f"to keep {what} below {percent(threshold)}{beyond}")
+    return SmallestStep(0, "")
+
+
+def _first(steps: Sequence[Settings], enough: Callable[[Settings], bool]) -> int | None:
+    """Place of the first step that is enough, None if the last is not."""
+    if not steps or not enough(steps[-1]):
+        return None
+    low, high = 0, len(steps) - 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(steps[middle]) else (middle + 1, high)
+    return low

@@ -1,0 +1,197 @@
+"""Several admissible calibrations side by side: what they agree on, and how far they differ.
+
+A prediction is made by every member of an ensemble and, for each member, with its parameters
+moved along every independent direction of their uncertainty. The spread between the members and
+the uncertainty within them make the interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import exp, log, sqrt
+
+from calibration.estimation.fit import Fit
+from calibration.estimation.interval import Range
+from calibration.hardware.task import Task
+
+#: Standard deviations to either side of a 90 % interval of the normal distribution.
+NINETY_PERCENT = 1.645
+
+
+@dataclass(frozen=True, slots=True)
+class FittedTask:
+    """A task whose parameters were fitted.
+
+    Parameters
+    ----------
+    make : callable
+        Parameter values to the task.
+    fit : Fit
+        Values, covariance and residuals.
+    names : tuple of str
+        Names of the parameters, with their unit.
+    fitted : tuple of str
+        References to the rows that were fitted.
+    populations : tuple of int
+        Lowest and highest population among them.
+    """
+
+    make: Callable[[Sequence[float]], Task]
+    fit: Fit
+    names: tuple[str, ...]
+    fitted: tuple[str, ...]
+    populations: tuple[int, int]
+
+    @property
+    def task(self) -> Task:
+        """The task at the fitted values."""
+        return self.make(self.fit.values)
+
+    def moved(self) -> Iterator[tuple[Task, Task]]:
+        """The task moved both ways along each principal axis of its uncertainty in one more run.
+
+        The fit knows the mean of its runs to the covariance; one more run differs from that mean
+        as the runs differ among themselves, which makes it ``1 + number of runs`` times as wide.
+        The steps are relative, as the fit's are: a demand stays positive however uncertain.
+        """
+        import numpy as np
+
+        values = np.array(self.fit.values)
+        one_run = np.array(self.fit.covariance) * (1 + len(self.fitted))
+        relative = one_run / np.outer(values, values)
+        sizes, axes = np.linalg.eigh(relative)
+        for size, axis in zip(sizes, axes.T, strict=True):
+            step = np.exp(NINETY_PERCENT * sqrt(max(float(size), 0.0)) * axis)
+            yield self.make((values * step).tolist()), self.make((values / step).tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One admissible structure with its fitted and its fixed tasks."""
+
+    name: str
+    description: str
+    fitted: tuple[FittedTask, ...]
+    fixed: tuple[Task, ...] = ()
+
+    def tasks(self) -> dict[str, Task]:
+        """All tasks by name."""
+        return {t.name: t for t in (*(f.task for f in self.fitted), *self.fixed)}
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way the world may be: a member, moved along one axis of its uncertainty or not at all.
+
+    ``axis`` 0 is the member itself; the others come in pairs.
+    """
+
+    member: str
+    axis: int
+    tasks: dict[str, Task]
+    write_share: float = 0.5
+
+
+def variants(members: Sequence[Member], used: Sequence[str]) -> tuple[Variant, ...]:
+    """Every way the world may be, as far as the tasks in ``used`` can tell.
+
+    The share of disk operations that write is one more axis where it was not measured: it is
+    taken from none to all.
+    """
+    found = []
+    for member in members:
+        tasks = member.tasks()
+        centre = Variant(member.name, 0, tasks)
+        found.append(centre)
+        axis = 0
+        for fitted in member.fitted:
+            if fitted.task.name not in used:
+                continue
+            for pair in fitted.moved():
+                axis += 1
+                found.extend(
+                    Variant(member.name, axis, tasks | {moved.name: moved}) for moved in pair
+                )
+        if any(tasks[name].write_share is None and tasks[name].disk_volume for name in used):
+            found.extend(replace(centre, axis=axis + 1, write_share=share) for share in (0.0, 1.0))
+    return tuple(found)
+
+
+def combine(ways: Sequence[Variant], values: Sequence[float], most: float = float("inf")) -> Range:
+    """The range of one number that cannot be negative, predicted by every variant.
+
+    Within a member the effects of its axes add in quadrature, as independent errors do, on a
+    scale of ratios, as the fit's are; between members the range is the widest, since at most one
+    of them is true.
+
+    Parameters
+    ----------
+    ways : sequence of Variant
+        The variants; every member has one with axis 0.
+    values : sequence of float
+        One number for each, at least 0.
+    most : float
+        What the number cannot exceed, 1 for a utilization.
+
+    Examples
+    --------
+    >>> ways = [Variant("a", 0, {}), Variant("a", 1, {}), Variant("a", 1, {}), Variant("b", 0, {})]
+    >>> found = combine(ways, [10.0, 12.0, 8.0, 14.0])
+    >>> round(found.low, 6), found.mid, found.high
+    (8.0, 12.0, 14.0)
+    """
+    if min(values) <= 0.0:
+        found = combine_changes(ways, values)
+    else:
+        found = _widest(
+            [
+                Range(
+                    centre * exp(-_quadrature([min(0.0, *_logs(axis, centre)) for axis in axes])),
+                    centre,
+                    centre * exp(_quadrature([max(0.0, *_logs(axis, centre)) for axis in axes])),
+                )
+                for centre, axes in _by_member(ways, values)
+            ]
+        )
+    low, mid, high = (min(max(end, 0.0), most) for end in (found.low, found.mid, found.high))
+    return Range(low, mid, high)
+
+
+def _logs(values: Sequence[float], centre: float) -> list[float]:
+    return [log(value / centre) for value in values]
+
+
+def combine_changes(ways: Sequence[Variant], values: Sequence[float]) -> Range:
+    """The range of a number of either sign, such as a relative change; see `combine`."""
+    ranges = [
+        Range(
+            centre - _quadrature([min(0.0, *(v - centre for v in axis)) for axis in axes]),
+            centre,
+            centre + _quadrature([max(0.0, *(v - centre for v in axis)) for axis in axes]),
+        )
+        for centre, axes in _by_member(ways, values)
+    ]
+    return _widest(ranges)
+
+
+def _by_member(
+    ways: Sequence[Variant], values: Sequence[float]
+) -> Iterator[tuple[float, list[list[float]]]]:
+    """Each member's own value, and the values along each of its axes."""
+    members: dict[str, dict[int, list[float]]] = {}
+    for way, value in zip(ways, values, strict=True):
+        members.setdefault(way.member, {}).setdefault(way.axis, []).append(value)
+    for axes in members.values():
+        (centre,) = axes.pop(0)
+        yield centre, [axes[axis] for axis in sorted(axes)]
+
+
+def _quadrature(errors: Sequence[float]) -> float:
+    return sqrt(sum(error * error for error in errors))
+
+
+def _widest(ranges: Sequence[Range]) -> Range:
+    """At most one member is true, so the ends are the outermost; the middle is their mean."""
+    mid = sum(each.mid for each in ranges) / len(ranges)
+    return Range(min(each.low for each in ranges), mid, max(each.high for each in ranges))

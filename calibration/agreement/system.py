@@ -1,0 +1,186 @@
+"""A measured system: its fitted models, what they predict, and what they cannot speak to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+from calibration.agreement.comparison import Comparison
+from calibration.agreement.ensemble import Member
+from calibration.agreement.published import Published
+from calibration.hardware.server import Hardware
+from calibration.printed_tables.table import load_table, table_names
+
+#: Kinds of tables whose numbers were measured; the others say how, and on what.
+MEASURED_KINDS = ("measured", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number taken over from a source, with the reference to it."""
+
+    value: float
+    unit: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A fitted parameter; the standard error is None where the data cannot tell it."""
+
+    name: str
+    value: float
+    unit: str
+    standard_error: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A fitted model as the agreement report describes it.
+
+    Parameters
+    ----------
+    name, description : str
+        What the report calls it, and what it assumes.
+    parameters : tuple of Parameter
+        What was fitted; empty for a rule taken over from a source.
+    fitted_on : tuple of str
+        The cells that the fit saw, as `Published.cell` names them.
+    degrees_of_freedom : int
+        Numbers less parameters.
+    chi_square : float, optional
+        Sum of squared residuals over their stated noise; None without a stated noise.
+    """
+
+    name: str
+    description: str
+    parameters: tuple[Parameter, ...] = ()
+    fitted_on: tuple[str, ...] = ()
+    degrees_of_freedom: int = 0
+    chi_square: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotModelled:
+    """Published numbers that no model here can speak to, and the reason.
+
+    Parameters
+    ----------
+    what : str
+        In words.
+    cells : tuple of str
+        Patterns of cells, as in ``groupwise52/claims:packet_*:*``.
+    reason : str
+        Why not, and what would have to be known.
+    """
+
+    what: str
+    cells: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentedFactor:
+    """A gain that a source measured and no model here produces, taken over as printed.
+
+    Parameters
+    ----------
+    name : str
+        What is changed.
+    gain : Published
+        What it gained, where it was measured.
+    valid : str
+        What the source says of the circumstances.
+    """
+
+    name: str
+    gain: Published
+    valid: str
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A measured system.
+
+    Parameters
+    ----------
+    name, title, source : str
+        What a configuration writes, what a person reads, and the reference.
+    models : tuple of Model
+        What was fitted, to which cells.
+    compare : callable
+        Predicts every published number that a model can speak to; called when asked for.
+    not_modelled : tuple of NotModelled
+        The other published numbers, with the reason.
+    given : tuple of str
+        Patterns of cells that the models take as input: numbers of users, drives, rates.
+    factors : tuple of DocumentedFactor
+        Gains taken over as printed; they are among the numbers not modelled.
+    checks : tuple of str
+        Consistency checks of the numbers that no prediction uses, a sentence each.
+    notes : tuple of str
+        What the data cannot tell.
+    reference : Hardware, optional
+        The hardware that the demands of the tasks refer to.
+    members : tuple of Member
+        The admissible calibrations of its tasks, side by side; empty for a system without tasks.
+    processors : dict of str to Figure
+        Speed of each processor relative to the reference processor.
+    memory_need : Figure, optional
+        Memory below which the source saw failures. [bytes]
+    memory_per_user : Figure, optional
+        Memory that the source wants for each user. [bytes]
+    """
+
+    name: str
+    title: str
+    source: str
+    models: tuple[Model, ...]
+    compare: Callable[[], Sequence[Comparison]]
+    not_modelled: tuple[NotModelled, ...] = ()
+    given: tuple[str, ...] = ()
+    factors: tuple[DocumentedFactor, ...] = ()
+    checks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    reference: Hardware | None = None
+    members: tuple[Member, ...] = ()
+    processors: dict[str, Figure] = field(default_factory=dict)
+    memory_need: Figure | None = None
+    memory_per_user: Figure | None = None
+
+    @property
+    def task_names(self) -> tuple[str, ...]:
+        """Tasks that every member knows."""
+        return tuple(self.members[0].tasks()) if self.members else ()
+
+
+def measured_cells(source: str) -> tuple[str, ...]:
+    """Names of all cells of a source's measured tables that hold a number.
+
+    The upper end of a printed range belongs to its lower end and is no cell of its own.
+
+    Examples
+    --------
+    >>> [cell for cell in measured_cells("groupwise52") if "table_2" in cell][0]
+    'groupwise52/table_2:one_drive:response_time'
+    """
+    return tuple(
+        f"{table.name}:{row}:{column.name}"
+        for table in map(load_table, table_names(source))
+        if table.kind in MEASURED_KINDS
+        for row in table.rows
+        for column in table.columns
+        if column.name != "to" and table.cell(row, column.name).value is not None
+    )
+
+
+def unaccounted(system: System, comparisons: Sequence[Comparison]) -> tuple[str, ...]:
+    """Measured cells that are neither compared, nor given, nor listed as not modelled."""
+    compared = {each.published.cell for each in comparisons}
+    patterns = [*system.given, *(cell for each in system.not_modelled for cell in each.cells)]
+    return tuple(
+        cell
+        for cell in measured_cells(system.name)
+        if cell not in compared and not any(fnmatchcase(cell, pattern) for pattern in patterns)
+    )

@@ -1,0 +1,1 @@
+"""Least squares and what it is done with: observations, demands from monitors, intervals."""

@@ -1,0 +1,241 @@
+"""Weighted least squares: parameters of a model from measured numbers with known noise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import exp, inf, isfinite, log
+from typing import TYPE_CHECKING, Any
+
+from calibration.printed_tables.run import Measurement
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: A direction of the parameters that moves the numbers by less than this share of what the best
+#: direction does cannot be told from rounding in the derivatives. [1]
+BLIND = 1e-6
+
+#: Most evaluations of the derivatives; the hardest published problem tried takes 1400.
+EVALUATIONS = 3000
+
+
+class NotCalibratable(ValueError):
+    """The data cannot fix the parameters; the text says why and what to measure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How a parameter is searched.
+
+    Parameters
+    ----------
+    ratio : bool
+        On a scale of ratios, for what is positive; else on a linear one.
+    low, high : float
+        Ends of the search on a linear scale.
+
+    Examples
+    --------
+    >>> Search().inward(1.0), Search(ratio=False, low=0.0).outward(2.5, unit=2.0)
+    (0.0, 5.0)
+    """
+
+    ratio: bool = True
+    low: float = -inf
+    high: float = inf
+
+    def inward(self, value: float, unit: float = 1.0) -> float:
+        """The value as the search sees it."""
+        return log(value) if self.ratio else value / unit
+
+    def outward(self, searched: float, unit: float = 1.0) -> float:
+        """The value itself; ratios beyond all floats stay finite."""
+        return exp(min(max(searched, -690.0), 690.0)) if self.ratio else searched * unit
+
+
+#: Positive numbers; any numbers.
+RATIO = Search()
+REAL = Search(ratio=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A weighted least-squares fit.
+
+    Parameters
+    ----------
+    values, standard_errors : tuple of float
+        Of each parameter; the standard errors are those of the stated noise, infinite where the
+        data do not see a parameter.
+    covariance : tuple of tuple of float
+        Of the parameters, over the directions that the data see.
+    residuals : tuple of float
+        (measured - predicted) / standard deviation, one for each number.
+    blind : tuple of tuple of int
+        Each combination of parameters that the data do not see, by the positions it moves.
+    """
+
+    values: tuple[float, ...]
+    standard_errors: tuple[float, ...]
+    covariance: tuple[tuple[float, ...], ...]
+    residuals: tuple[float, ...]
+    blind: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def correlation(self) -> tuple[tuple[float, ...], ...]:
+        """Correlation matrix of the parameters; 0 beside a parameter at a limit of its search."""
+        deviations = [row[i] ** 0.5 for i, row in enumerate(self.covariance)]
+        return tuple(
+            tuple(c / (a * b) if a * b > 0.0 else 0.0 for c, b in zip(row, deviations, strict=True))
+            for row, a in zip(self.covariance, deviations, strict=True)
+        )
+
+    @property
+    def chi_square(self) -> float:
+        """Sum of the squared residuals; about ``degrees_of_freedom`` for a model that holds."""
+        return sum(r * r for r in self.residuals)
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """Numbers less parameters."""
+        return len(self.residuals) - len(self.values)
+
+
+def fit(
+    predict: Callable[[Sequence[float]], Sequence[float]],
+    measured: Sequence[Measurement],
+    start: Sequence[float],
+    search: Sequence[Search] | None = None,
+    *,
+    blind: bool = False,
+    tolerance: float = 1e-14,
+    evaluations: int = EVALUATIONS,
+) -> Fit:
+    """Fit parameters to measured numbers.
+
+    Parameters
+    ----------
+    predict : callable
+        Parameters to one predicted number for each measured one.
+    measured : sequence of Measurement
+        The numbers, at least two for each parameter.
+    start : sequence of float
+        Where the search starts.
+    search : sequence of Search, optional
+        How each parameter is searched; by default all are positive, on a scale of ratios.
+    blind : bool
+        Whether combinations of parameters that the data do not see are reported in the fit rather
+        than refused.
+    tolerance : float
+        Relative change of chi-square and of the parameters at which the search ends. [1]
+    evaluations : int
+        Most evaluations of the derivatives.
+
+    Raises
+    ------
+    NotCalibratable
+        If there are too few numbers, some parameter does not move any of them, or the search does
+        not come to an end.
+
+    Examples
+    --------
+    >>> from calibration.printed_tables.run import Measurement
+    >>> data = [Measurement(2.1, 0.1), Measurement(1.9, 0.1)]
+    >>> found = fit(lambda p: [p[0], p[0]], data, start=[1.0])
+    >>> round(found.values[0], 3), round(found.standard_errors[0], 3)
+    (2.0, 0.071)
+    """
+    import numpy as np
+    from scipy.optimize import least_squares
+
+    check_count(len(start), len(measured))
+    ways = tuple(search) if search is not None else (RATIO,) * len(start)
+    # Derivatives are differences over a step relative to 1, so 1 must be a step worth taking.
+    units = [abs(value) or 1.0 for value in start]
+    target = np.array([m.value for m in measured])
+    deviation = np.array([m.standard_deviation for m in measured])
+
+    def outward(searched: NDArray[np.float64]) -> list[float]:
+        return [
+            way.outward(float(v), unit) for way, v, unit in zip(ways, searched, units, strict=True)
+        ]
+
+    def residuals(searched: NDArray[np.float64]) -> NDArray[np.float64]:
+        predicted = np.asarray(predict(outward(searched)), dtype=np.float64)
+        found: NDArray[np.float64] = (target - predicted) / deviation
+        return found
+
+    first = np.array([w.inward(v, u) for w, v, u in zip(ways, start, units, strict=True)])
+    low = np.array([-inf if w.ratio else w.low / u for w, u in zip(ways, units, strict=True)])
+    high = np.array([inf if w.ratio else w.high / u for w, u in zip(ways, units, strict=True)])
+    if not np.isfinite(residuals(first)).all():
+        raise NotCalibratable("the model has no answer where the search starts")
+    found = least_squares(
+        residuals, first, jac="3-point", x_scale="jac", bounds=(low, high),
+        xtol=tolerance, ftol=tolerance, gtol=tolerance, max_nfev=evaluations,
+    )  # fmt: skip
+    if not found.success:
+        raise NotCalibratable(f"the search did not come to an end within {evaluations} steps")
+    values = outward(found.x)
+    # What a step of 1 of the search is, in units of the parameter itself.
+    sizes = np.array([v if w.ratio else u for w, v, u in zip(ways, values, units, strict=True)])
+    covariance, unseen = _covariance(np.asarray(found.jac), sizes)
+    if unseen and not blind:
+        weak = max(unseen[0][1], key=lambda entry: entry[1])[0]
+        raise NotCalibratable(f"parameter {weak + 1} does not move any of the measured numbers")
+    groups = tuple(tuple(i for i, _ in entries) for _, entries in unseen)
+    hidden = {i for group in groups for i in group}
+    return Fit(
+        values=tuple(values),
+        standard_errors=tuple(
+            inf if i in hidden else float(e) for i, e in enumerate(np.sqrt(np.diag(covariance)))
+        ),
+        covariance=tuple(tuple(float(c) for c in row) for row in covariance),
+        residuals=tuple(float(r) for r in found.fun),
+        blind=groups,
+    )
+
+
+def check_count(parameters: int, numbers: int) -> None:
+    """Refuse more than one free parameter for two numbers.
+
+    Examples
+    --------
+    >>> check_count(3, 5)
+    Traceback (most recent call last):
+        ...
+    calibration.estimation.fit.NotCalibratable: 3 parameters need at least 6 measured numbers, \
+there are 5; measure another population
+    """
+    if numbers < 2 * parameters:
+        raise NotCalibratable(
+            f"{parameters} parameters need at least {2 * parameters} measured numbers, "
+            f"there are {numbers}; measure another population"
+        )
+
+
+def _covariance(
+    jacobian: NDArray[np.float64], sizes: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], list[tuple[float, list[tuple[int, float]]]]]:
+    """Covariance over the directions that the data see, and the others with their entries."""
+    import numpy as np
+
+    # Columns of equal length, so that a weak parameter is not taken for an unseen one.
+    lengths = np.linalg.norm(jacobian, axis=0)
+    dead = lengths <= BLIND * float(lengths.max(initial=0.0))
+    scale = np.where(dead, 1.0, lengths)
+    unit: Any = np.where(dead, 0.0, jacobian / scale)
+    _, singular, right = np.linalg.svd(unit, full_matrices=False)
+    seen = singular > BLIND * singular[0] if singular[0] > 0.0 else np.zeros(len(singular), bool)
+    unseen = []
+    for value, row in zip(singular[~seen], right[~seen], strict=True):
+        share = np.abs(row) / np.abs(row).max()
+        unseen.append(
+            (float(value), [(int(i), float(share[i])) for i in np.flatnonzero(share > 0.1)])
+        )
+    inverse = np.where(seen, 1.0 / np.where(seen, singular, 1.0) ** 2, 0.0)
+    covariance = (right.T * inverse) @ right / np.outer(scale, scale) * np.outer(sizes, sizes)
+    assert isfinite(float(covariance.sum()))
+    return covariance, unseen

@@ -1,0 +1,202 @@
+"""A server as a queueing network: hardware and loads in, stations and demands out.
+
+The processor is one station with as many servers as processors. A disk array is one station per
+drive, and operations spread evenly over the drives, since an operation waits for the drive that
+holds its data and for no other. Each LAN segment is a station with its share of the users.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from calibration.hardware.hardware import DiskArray, Hardware, Lan
+from calibration.hardware.server_demands import demands
+from calibration.hardware.task import Load
+from qmodel import (
+    ClosedClass,
+    DelayStation,
+    Network,
+    OpenClass,
+    PopulationLimit,
+    QueueingStation,
+    Station,
+)
+from qmodel.devices.hardware_threads import processor_station
+from qmodel.devices.ssd import SolidStateDrive
+
+__all__ = [
+    "Derivation",
+    "DiskArray",
+    "Hardware",
+    "Lan",
+    "ServerNetwork",
+    "server_network",
+]
+
+
+#: Resources that need memory: whoever is at one of them has been let in.
+INSIDE = ("cpu", "disk", "channel")
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """How one demand came about: the formula and the numbers put in."""
+
+    load: str
+    resource: str
+    value: float
+    formula: str
+
+
+@dataclass(frozen=True, slots=True)
+class ServerNetwork:
+    """The network of a server, its stations grouped by resource.
+
+    Parameters
+    ----------
+    network : Network
+        The queueing network; classes in the order of the loads.
+    resources : tuple of (str, tuple of int)
+        Each resource and its stations' indices; "client" is the delay nobody queues for,
+        "admission" the wait outside where the server works on so many at a time only.
+    derivation : tuple of Derivation
+        One for each load and resource.
+    """
+
+    network: Network
+    resources: tuple[tuple[str, tuple[int, ...]], ...]
+    derivation: tuple[Derivation, ...]
+
+
+def server_network(
+    hardware: Hardware,
+    loads: Sequence[Load],
+    unknown_write_share: float = 0.5,
+    *,
+    unseen: bool | None = None,
+    load_dependent: bool = True,
+) -> ServerNetwork:
+    """Build the queueing network of a server under its loads.
+
+    Parameters
+    ----------
+    hardware : Hardware
+        What the tasks run on.
+    loads : sequence of Load
+        At least one.
+    unknown_write_share : float
+        Used for tasks whose share of writes was not measured. [1]
+    unseen : bool, optional
+        Whether there is a station for what was not measured; by default where a task needs it.
+    load_dependent : bool
+        Whether cores with two hardware threads are a station whose speed depends on how many
+        are there. Without, which every method of solution takes, they are as many cores at full
+        speed as have the same capacity, rounded down.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If the hardware cannot be, such as RAID 5 on two drives.
+    qmodel.InvalidNetwork
+        If a load means nothing, such as two of one name.
+
+    Examples
+    --------
+    >>> from calibration.hardware.task import Task
+    >>> from qmodel.devices.disk import Disk
+    >>> from qmodel.devices.raid import LEVELS
+    >>> hardware = Hardware(1, 1.0, DiskArray(LEVELS["raid0"], 2, Disk(0.01, 0.011, 4e6), 16384),
+    ...                     Lan(10e6, 1, 0.7))
+    >>> task = Task("edit", "editing", "a run", cpu=68.0, disk_volume=5e6, lan_volume=11e6,
+    ...             client=1000.0)
+    >>> server = server_network(hardware, [Load("edit", task, population=20)])
+    >>> [name for name, _ in server.resources]
+    ['cpu', 'disk', 'lan', 'client']
+    >>> [round(d, 2) for d in server.network.demand[0]]
+    [68.0, 2.99, 2.99, 12.42, 1000.0]
+    """
+    if unseen is None:
+        unseen = any(load.task.unseen for load in loads)
+    return _built(hardware, tuple(loads), unknown_write_share, unseen, load_dependent)
+
+
+@lru_cache(maxsize=512)
+def _built(
+    hardware: Hardware,
+    loads: tuple[Load, ...],
+    unknown_write_share: float,
+    unseen: bool,
+    load_dependent: bool,
+) -> ServerNetwork:
+    """`server_network`, remembered: half of what a review asks for it has asked for before."""
+    stations: list[Station] = []
+    resources: list[tuple[str, tuple[int, ...]]] = []
+    for resource, members in _stations(hardware, load_dependent=load_dependent, unseen=unseen):
+        start = len(stations)
+        stations.extend(members)
+        resources.append((resource, tuple(range(start, len(stations)))))
+    contenders = _contenders(loads, hardware.lan.segments)
+    demand = []
+    derivation = []
+    for load in loads:
+        row: list[float] = []
+        for resource, formula, values in demands(
+            hardware, load.task, unknown_write_share, contenders=contenders, unseen=unseen
+        ):
+            row.extend(values)
+            derivation.append(Derivation(load.name, resource, sum(values), formula))
+        demand.append(row)
+    classes = [
+        ClosedClass(load.name, load.population, load.think_time)
+        if load.arrival_rate is None
+        else OpenClass(load.name, load.arrival_rate)
+        for load in loads
+    ]
+    if hardware.most_active is None:
+        network = Network(stations, classes, demand)
+    else:
+        inside = [stations[k].name for name, at in resources if name in INSIDE for k in at]
+        limit = PopulationLimit("admission", hardware.most_active, tuple(inside))
+        network = Network(stations, classes, demand, limits=(limit,))
+        resources.append(("admission", (len(stations),)))
+    return ServerNetwork(network, tuple(resources), tuple(derivation))
+
+
+@lru_cache(maxsize=64)
+def _stations(
+    hardware: Hardware, *, load_dependent: bool, unseen: bool
+) -> tuple[tuple[str, tuple[Station, ...]], ...]:
+    """Each resource and its stations, in the order in which `demands` gives demands."""
+    disk, lan = hardware.disk, hardware.lan
+    if hardware.thread_gain is None or load_dependent:
+        cpu: Station = processor_station(
+            "cpu", cores=hardware.processors, thread_gain=hardware.thread_gain
+        )
+    else:
+        cpu = QueueingStation("cpu", int(hardware.processors * hardware.thread_gain))
+    drive = disk.drive
+    servers = drive.servers(disk.block) if isinstance(drive, SolidStateDrive) else 1
+    names = _names("lan", lan.segments)
+    if lan.full_duplex:
+        names = [f"{name} {way}" for name in names for way in ("out", "in")]
+    return (
+        ("cpu", (cpu,)),
+        ("disk", tuple(QueueingStation(name, servers) for name in _names("disk", disk.working))),
+        *([("channel", (QueueingStation("channel"),))] if disk.channel_rate is not None else []),
+        ("lan", tuple(QueueingStation(name) for name in names)),
+        *([("unseen", (QueueingStation("unseen"),))] if unseen else []),
+        ("client", (DelayStation("client"),)),
+    )
+
+
+def _contenders(loads: Sequence[Load], segments: int) -> int | None:
+    """Most who can want one segment at a time; None without limit, where some arrive."""
+    if any(load.arrival_rate is not None for load in loads):
+        return None
+    return max(1, -(-sum(load.population for load in loads) // segments))
+
+
+def _names(name: str, count: int) -> list[str]:
+    return [name] if count == 1 else [f"{name} {i}" for i in range(1, count + 1)]

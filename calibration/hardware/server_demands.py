@@ -1,0 +1,164 @@
+"""The demands of a task at each resource of a server, with the formula and the numbers put in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from calibration.hardware.hardware import REBUILD_SHARE, DiskArray, Hardware, Lan
+from calibration.hardware.task import Task
+from qmodel.devices.csma_cd import efficiency, frame_of_share
+from qmodel.devices.drive_balance import array_shares, drive_operations
+from qmodel.devices.lan import transfer_time
+from qmodel.devices.processor import processor_demand
+from qmodel.devices.raid_failure import degraded_operations
+from qmodel.devices.ssd import SolidStateDrive
+
+#: Share of the LAN volume that goes from the server; the rest comes to it. A convention, used
+#: where the link is full duplex: what was measured is the sum.
+SENT = 0.5
+
+Demands = tuple[str, str, tuple[float, ...]]
+
+
+def demands(
+    hardware: Hardware,
+    task: Task,
+    unknown_write_share: float,
+    *,
+    contenders: int | None,
+    unseen: bool,
+) -> Iterator[Demands]:
+    """Resource, formula, and the demand at each of its stations, in the order of stations."""
+    yield (
+        "cpu",
+        _processor_formula(hardware, task),
+        (processor_demand(task.cpu, hardware.speed, hardware.encryption),),
+    )
+    yield "disk", *disk_demands(hardware.disk, task, unknown_write_share)
+    if hardware.disk.channel_rate is not None:
+        rate, volume = hardware.disk.channel_rate, task.disk_volume_at(hardware.disk.block)
+        yield (
+            "channel",
+            f"{volume / 1e3:.6g} KB / {rate / 1e3:.6g} KB/s of the disk channel",
+            (volume / rate,),
+        )
+    yield "lan", *lan_demands(hardware.lan, task.lan_volume, contenders=contenders)
+    if unseen:
+        yield "unseen", "at a resource that queues but was not measured", (task.unseen,)
+    yield (
+        "client",
+        "the workstation's own time and all else that nobody queues for",
+        (task.client,),
+    )
+
+
+def _processor_formula(hardware: Hardware, task: Task) -> str:
+    encrypted = f" x (1 + {hardware.encryption:.4g} encryption)" if hardware.encryption else ""
+    return f"{task.cpu:.6g} s on the reference processor{encrypted} / speed {hardware.speed:.4g}"
+
+
+def lan_demands(
+    lan: Lan, volume: float, *, contenders: int | None
+) -> tuple[str, tuple[float, ...]]:
+    """Formula and demand at each segment, in each direction where they are apart.
+
+    A shared segment has the speed that is left with as many stations as could ever contend for
+    it: all of it for one user alone, the usable share for very many, and in between a lower
+    bound, for mostly fewer are there. See decisions/0012.
+    """
+    usable = usable_by(lan, contenders)
+    time = transfer_time(volume, lan.rate, usable) / lan.segments
+    rate = f"{lan.rate / 8e3:.6g} KB/s"
+    if lan.usable_share < 1.0:
+        some = "many" if contenders is None else f"{contenders}"
+        rate = f"({rate} x {100 * usable:.1f} % usable by {some})"
+    formula = f"{volume / 1e3:.6g} KB / {rate} over {lan.segments} segment(s)"
+    if lan.full_duplex:
+        return (
+            f"{formula}, {100 * SENT:.0f} % each way",
+            (time * SENT, time * (1.0 - SENT)) * lan.segments,
+        )
+    return formula, (time,) * lan.segments
+
+
+def usable_by(lan: Lan, contenders: int | None) -> float:
+    """Share of a segment's rate that carries traffic with so many stations contending. [1]"""
+    if contenders is None or lan.usable_share == 1.0:
+        return lan.usable_share
+    return efficiency(frame_of_share(lan.usable_share), contenders)
+
+
+@lru_cache(maxsize=256)
+def disk_demands(
+    disk: DiskArray, task: Task, unknown_write_share: float
+) -> tuple[str, tuple[float, ...]]:
+    """Formula and demand at each drive that works; variants share most of their tasks."""
+    known = task.write_share is not None
+    write_share = task.write_share if task.write_share is not None else unknown_write_share
+    block = disk.block if task.operation_size is None else task.operation_size
+    if disk.stripe is not None:
+        block = min(block, disk.stripe)
+    volume = task.disk_volume_at(disk.block)
+    logical = volume / block
+    reads = disk.cache.reads(logical * (1.0 - write_share))
+    writes = disk.cache.writes(logical * write_share)
+    time, each = _operation_time(disk, task, block, write_share)
+    if disk.state == "rebuilding":
+        time /= 1.0 - REBUILD_SHARE
+        each += f", rebuild takes {100 * REBUILD_SHARE:.0f} %"
+    operations = physical_operations(disk, reads, writes)
+    if task.drive_exponent != 1.0:
+        time *= float(disk.drives_each ** (1.0 - task.drive_exponent))
+        each += f", by a capacity that grows as drives to the power {task.drive_exponent:.3g}"
+    arrays = f" in {disk.arrays} arrays" if disk.arrays > 1 else ""
+    cached = "".join(
+        f", {100 * share:.0f} % of {what}"
+        for share, what in (
+            (disk.cache.read_hits, "reads cached"),
+            (1.0 - disk.cache.writes(1.0), "writes replaced in the cache"),
+            (disk.cache.stripe_writes, "the others in whole stripes"),
+        )
+        if share
+    )
+    return (
+        f"{volume / 1e3:.6g} KB in blocks of {block / 1024:.4g} KiB, "
+        f"{100 * write_share:.0f} % writes ({'given' if known else 'not measured'}){cached}, "
+        f"{disk.level.name} over {disk.drives} drive(s){arrays}"
+        f"{'' if disk.state == 'normal' else ', one missing'}, {time * 1e3:.4g} ms each ({each})",
+        tuple(count * time for count in operations),
+    )
+
+
+def physical_operations(disk: DiskArray, reads: float, writes: float) -> tuple[float, ...]:
+    """Operations at each drive that works, for logical ones at the whole.
+
+    Writes of whole stripes need no reads before them; the others are small.
+    """
+    drives = disk.drives_each
+    whole = writes * disk.cache.stripe_writes
+    stripes = whole / disk.level.data_drives(drives)
+    normal = [count + stripes for count in disk.level.operations(drives, reads, writes - whole)]
+    arrays: list[tuple[float, ...]] = [tuple(normal)] * disk.arrays
+    if disk.state != "normal":
+        # It is the busiest array that lost a drive: nothing better is known.
+        lost = degraded_operations(disk.level, drives, reads, writes - whole)
+        arrays[0] = tuple(count + stripes for count in lost)
+    return drive_operations(arrays, array_shares(disk.arrays, disk.spread))
+
+
+def _operation_time(
+    disk: DiskArray, task: Task, block: float, write_share: float
+) -> tuple[float, str]:
+    drive = disk.drive
+    if isinstance(drive, SolidStateDrive):
+        servers = drive.servers(disk.block)
+        time = drive.service_time(block, write_share, servers)
+        return time, f"latency + transfer, {servers} at once"
+    if task.pattern == "random":
+        return drive.random_time(block), "seek + half a turn + transfer"
+    overhead = task.operation_time * disk.overhead / disk.cache.read_ahead
+    if task.transfer_rate is not None:
+        time = overhead + block / task.transfer_rate
+        return time, f"{overhead * 1e3:.3g} ms + block at {task.transfer_rate / 1e6:.3g} MB/s"
+    return overhead + drive.sequential_time(block), f"{overhead * 1e3:.3g} ms + transfer"

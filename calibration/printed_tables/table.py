@@ -1,0 +1,394 @@
+"""Measured tables: the numbers that papers print, with unit, rounding, source and errata.
+
+Each table is a CSV file of cells as printed and a TOML card beside it, in
+`tables/<source>/<table>`. Loading needs the standard library only.
+
+Examples
+--------
+>>> table = load_table("notes31/table_4_7")
+>>> table.cell("16 KB", "cpu").text, table.cell("16 KB", "cpu").value
+('56.30', 0.563)
+>>> table.conditions["workstations"], load_table(table.name, "printed").conditions["workstations"]
+(10, 20)
+"""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from calibration.printed_tables.card import (
+    BY_ROW,
+    KINDS,
+    Conditions,
+    Measure,
+    Source,
+    TableError,
+    base_unit,
+    base_value,
+    check_keys,
+    half_unit,
+    read_measure,
+    read_source,
+    read_toml,
+)
+from calibration.printed_tables.errata import Correction, Erratum, Mark, read_errata
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "Cell",
+    "Column",
+    "Conditions",
+    "Correction",
+    "Erratum",
+    "Mark",
+    "MeasuredTable",
+    "Row",
+    "Source",
+    "TableError",
+    "View",
+    "base_unit",
+    "errata",
+    "half_unit",
+    "load_table",
+    "sources",
+    "table_names",
+]
+
+View = Literal["corrected", "printed"]
+
+#: A column and a row are described by the same record.
+Column = Measure
+Row = Measure
+
+TABLES = Path(__file__).parents[1] / "tables"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: its text, and its value and print rounding in base units."""
+
+    text: str
+    value: float | None
+    half_unit: float | None
+    unit: str
+    errata: tuple[Erratum, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredTable:
+    """A table of one paper, in its corrected or its printed view.
+
+    Values are in base units (s, 1/s, bytes, bytes/s, fractions for %); texts are as printed, or
+    as an erratum corrects them.
+    """
+
+    name: str
+    title: str
+    caption: str
+    number: str
+    kind: str
+    section: str
+    statistic: str
+    conditions: Conditions
+    source: Source
+    columns: tuple[Column, ...]
+    rows: tuple[str, ...]
+    row_measures: tuple[Row, ...]
+    texts: tuple[tuple[str, ...], ...]
+    errata: tuple[Erratum, ...]
+    near: tuple[str, ...]
+    notes: tuple[str, ...]
+    view: View
+
+    def column(self, name: str) -> Column:
+        """The description of a column.
+
+        Raises
+        ------
+        TableError
+            If the table has no such column.
+        """
+        return self.columns[self._column_index(name)]
+
+    def row(self, key: str) -> Row | None:
+        """The description of a row, in tables whose rows have units of their own."""
+        index = self._row_index(key)
+        return self.row_measures[index] if self.row_measures else None
+
+    def text(self, column: str) -> tuple[str, ...]:
+        """Cells of a column as text, one a row."""
+        index = self._column_index(column)
+        return tuple(line[index] for line in self.texts)
+
+    def values(self, column: str) -> tuple[float | None, ...]:
+        """Numbers of a column in base units; None where nothing, or a word, is printed.
+
+        Raises
+        ------
+        TableError
+            If the column holds words only.
+        """
+        if self.column(column).is_text:
+            raise TableError(f"{self.name}: column {column!r} holds text; use .text({column!r})")
+        return tuple(self.cell(row, column).value for row in self.rows)
+
+    def cell(self, row: str, column: str) -> Cell:
+        """One cell with its value, its print rounding and the errata that concern it."""
+        row_index, column_index = self._row_index(row), self._column_index(column)
+        text = self.texts[row_index][column_index]
+        measure = self.columns[column_index]
+        if measure.unit == BY_ROW:
+            measure = self.row_measures[row_index]
+        value = half = None
+        if not measure.is_text:
+            try:
+                value, half = base_value(text, measure, self.source.kilo)
+            except TableError as error:
+                raise TableError(f"{self.name}: row {row!r}, column {column!r}: {error}") from None
+        return Cell(text, value, half, measure.unit, self.errata_at(row, column))
+
+    def errata_at(self, row: str | None = None, column: str | None = None) -> tuple[Erratum, ...]:
+        """Errata that mark or correct a cell, a whole row or a whole column."""
+        short = self.name.partition("/")[2]
+        return tuple(each for each in self.errata if each.concerns(short, row, column))
+
+    def cite(self, row: str | None = None, column: str | None = None) -> str:
+        """Reference to the table, or to a row, column or cell of it.
+
+        Examples
+        --------
+        >>> load_table("notes31/table_4_2").cite("raid5")
+        'Compaq TechNote 184430-001 (1995), Table 4-2, row raid5'
+        """
+        year = f" ({self.source.year})" if self.source.year else ""
+        parts = [
+            f"{self.source.short}{year}",
+            f"Table {self.number}" if self.number else self.section,
+        ]
+        if row is not None:
+            parts.append(f"row {self.rows[self._row_index(row)]}")
+        if column is not None:
+            parts.append(f"column {self.column(column).name}")
+        return ", ".join(parts)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The table as a pandas DataFrame: numbers in base units, words as they are.
+
+        Columns that mix numbers and words (rows with units of their own) keep both.
+        """
+        import pandas as pd
+
+        data: dict[str, list[Any]] = {}
+        for column in self.columns[1:]:
+            cells = [self.cell(row, column.name) for row in self.rows]
+            data[column.name] = [cell.value if cell.unit else cell.text for cell in cells]
+        frame = pd.DataFrame(data, index=pd.Index(self.rows, name=self.columns[0].name))
+        frame.attrs = {"name": self.name, "view": self.view, "source": self.cite()}
+        return frame
+
+    def _column_index(self, name: str) -> int:
+        names = [column.name for column in self.columns]
+        if name in names:
+            return names.index(name)
+        raise TableError(f"{self.name}: no column {name!r}; columns are {', '.join(names)}")
+
+    def _row_index(self, key: str) -> int:
+        if key in self.rows:
+            return self.rows.index(key)
+        raise TableError(f"{self.name}: no row {key!r}; rows are {', '.join(self.rows)}")
+
+
+def sources() -> tuple[str, ...]:
+    """Names of the sources that have tables.
+
+    Examples
+    --------
+    >>> "notes31" in sources()
+    True
+    """
+    return tuple(sorted(path.parent.name for path in TABLES.glob("*/source.toml")))
+
+
+def table_names(source: str | None = None) -> tuple[str, ...]:
+    """Names of all tables, or of those of one source.
+
+    Raises
+    ------
+    TableError
+        If there is no such source.
+
+    Examples
+    --------
+    >>> "notes31/table_3_2" in table_names("notes31")
+    True
+    """
+    folders = sources() if source is None else (_known_source(source),)
+    return tuple(
+        f"{folder}/{path.stem}"
+        for folder in folders
+        for path in sorted((TABLES / folder).glob("*.csv"))
+    )
+
+
+def errata(source: str) -> tuple[Erratum, ...]:
+    """All errata of one source, whether or not they touch a table.
+
+    Examples
+    --------
+    >>> errata("notes31")[0].id
+    'E-N95-01'
+    """
+    return read_errata(TABLES / _known_source(source))
+
+
+def load_table(name: str, view: View = "corrected") -> MeasuredTable:
+    """Load a table by name.
+
+    Parameters
+    ----------
+    name : str
+        Source and table, as in "notes31/table_4_2".
+    view : {"corrected", "printed"}
+        With the corrections of certain and likely errata, or exactly as printed.
+
+    Raises
+    ------
+    TableError
+        If there is no such table, or its files contradict one another.
+
+    Examples
+    --------
+    >>> load_table("notes31/table_3_3").caption
+    'LAN Throughput by Task'
+    >>> load_table("notes31/table_3_3", view="printed").caption
+    'Disk Throughput by Task'
+    """
+    if view not in ("corrected", "printed"):
+        raise TableError(f"view {view!r} is not known; use 'corrected' or 'printed'")
+    return _loaded(TABLES, name, view)
+
+
+@lru_cache(maxsize=256)
+def _loaded(root: Path, name: str, view: View) -> MeasuredTable:
+    """A table as its files were when it was first asked for."""
+    folder, _, short = name.partition("/")
+    path = root / folder / f"{short}.csv"
+    if not (folder in sources() and short.isidentifier() and path.is_file()):
+        close = difflib.get_close_matches(name, table_names(), 1, 0.5)
+        hint = f"did you mean {close[0]!r}?" if close else "table_names() lists them"
+        raise TableError(f"no table {name!r}; {hint}")
+    source = read_source(path.parent)
+    card = read_toml(path.with_suffix(".toml"))
+    _check_card(card, f"{name}.toml")
+    header, cells = _read_cells(path, card, name)
+    concerned = tuple(each for each in read_errata(path.parent) if each.concerns(short))
+    if view == "corrected":
+        for correction in (
+            fix for each in concerned if each.is_applied for fix in each.corrections
+        ):
+            if correction.table == short:
+                correction.apply(card, header, cells)
+    return _build(
+        name=name,
+        view=view,
+        card=card,
+        header=header,
+        cells=cells,
+        source=source,
+        concerned=concerned,
+    )
+
+
+def _known_source(source: str) -> str:
+    if source in sources():
+        return source
+    raise TableError(f"no source {source!r}; sources are {', '.join(sources())}")
+
+
+def _check_card(card: dict[str, Any], where: str) -> None:
+    check_keys(
+        card,
+        "title kind section columns sha256",
+        "caption number statistic conditions rows errata near notes formula",
+        where,
+    )
+    if card["kind"] not in KINDS:
+        raise TableError(f"{where}: kind {card['kind']!r} is not one of {', '.join(KINDS)}")
+    card.setdefault("conditions", {})
+
+
+def _read_cells(path: Path, card: dict[str, Any], name: str) -> tuple[list[str], list[list[str]]]:
+    raw = path.read_bytes()
+    digest = hashlib.sha256(raw).hexdigest()
+    if digest != card["sha256"]:
+        raise TableError(f"{name}.toml: sha256 is {card['sha256']!r}, the CSV file has {digest}")
+    try:
+        lines = list(csv.reader(raw.decode("utf-8").splitlines()))
+    except UnicodeDecodeError as error:
+        raise TableError(f"{name}.csv: byte {error.start + 1} is not UTF-8") from None
+    if len(lines) < 2:
+        raise TableError(f"{name}.csv: a header and at least one row are needed")
+    header, cells = lines[0], lines[1:]
+    for number, line in enumerate(cells, 2):
+        if len(line) != len(header):
+            raise TableError(
+                f"{name}.csv: line {number}: {len(line)} cells, expected {len(header)}"
+            )
+    for key in header:
+        if key not in card["columns"]:
+            raise TableError(f"{name}.toml: column {key!r} of the CSV file is not described")
+    for key in card["columns"]:
+        if key not in header:
+            raise TableError(f"{name}.toml: column {key!r} is described but not in the CSV file")
+    keys = [line[0] for line in cells]
+    if len(set(keys)) != len(keys) or "" in keys:
+        raise TableError(f"{name}.csv: row keys must be unique and not empty")
+    if "rows" in card and list(card["rows"]) != keys:
+        raise TableError(f"{name}.toml: [rows] must describe {', '.join(keys)} in this order")
+    return header, cells
+
+
+def _build(
+    *,
+    name: str,
+    view: View,
+    card: dict[str, Any],
+    header: list[str],
+    cells: list[list[str]],
+    source: Source,
+    concerned: tuple[Erratum, ...],
+) -> MeasuredTable:
+    where = f"{name}.toml"
+    conditions = {**source.conditions, **card["conditions"]}
+    return MeasuredTable(
+        name=name,
+        title=card["title"],
+        caption=card.get("caption", ""),
+        number=card.get("number", ""),
+        kind=card["kind"],
+        section=card["section"],
+        statistic=card.get("statistic", ""),
+        conditions=Conditions(tuple(conditions.items())),
+        source=source,
+        columns=tuple(
+            read_measure(key, card["columns"][key], f"{where}: column {key}") for key in header
+        ),
+        rows=tuple(line[0] for line in cells),
+        row_measures=tuple(
+            read_measure(key, data, f"{where}: row {key}")
+            for key, data in card.get("rows", {}).items()
+        ),
+        texts=tuple(tuple(line) for line in cells),
+        errata=concerned,
+        near=tuple(card.get("near", ())),
+        notes=tuple(card.get("notes", ())),
+        view=view,
+    )

@@ -1,0 +1,1 @@
+"""Many networks at once: curves, sweeps, derivatives, closed forms, bottlenecks."""

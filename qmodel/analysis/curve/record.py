@@ -1,0 +1,121 @@
+"""The record of a curve: solutions of one network at several populations of one class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from qmodel.analysis.curve.points import at_population
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Row = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Solutions of one network at several populations of one class.
+
+    As in `Solution`, two measures are stored as plain tuples and the singular names are arrays,
+    with the populations as the leading axis: B populations, C classes, K stations.
+
+    Parameters
+    ----------
+    network : Network
+        The network, at whatever population it was given.
+    vary : str
+        The class whose population varies.
+    populations : tuple of int, length B
+        Its populations, in the order asked for. [customers]
+    throughputs : tuple, shape (B, C)
+        [1/s]
+    residence_times : tuple, shape (B, C, K)
+        [s]
+    method : str
+        The method that solved it.
+    reason : str
+        Why this method was chosen.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, Network, QueueingStation
+    >>> from qmodel.analysis.curve import curve
+    >>> found = curve(Network([QueueingStation("cpu")], [ClosedClass("users", 1)], [0.5]), [2, 8])
+    >>> found.populations, found.throughputs, found.response_time.tolist()
+    ((2, 8), ((2.0,), (2.0,)), [[1.0], [4.0]])
+    >>> found[1].queue_lengths
+    ((8.0,),)
+    """
+
+    network: Network
+    vary: str
+    populations: tuple[int, ...]
+    throughputs: tuple[Row, ...]
+    residence_times: tuple[tuple[Row, ...], ...]
+    method: str
+    reason: str = ""
+
+    def __len__(self) -> int:
+        return len(self.populations)
+
+    def __iter__(self) -> Iterator[Solution]:
+        return (self[b] for b in range(len(self)))
+
+    def __getitem__(self, position: int) -> Solution:
+        """The solution at the population of that position."""
+        return Solution(
+            at_population(self.network, self.vary, self.populations[position]),
+            self.method,
+            self.throughputs[position],
+            self.residence_times[position],
+            self.reason,
+        )
+
+    @property
+    def population(self) -> NDArray[np.int64]:
+        """Population of the class that varies, shape (B,). [customers]"""
+        import numpy as np
+
+        return np.array(self.populations, dtype=np.int64)
+
+    @property
+    def throughput(self) -> NDArray[np.float64]:
+        """Throughput X of each class, shape (B, C). [1/s]"""
+        return _array(self.throughputs, (len(self), len(self.network.classes)))
+
+    @property
+    def residence_time(self) -> NDArray[np.float64]:
+        """Residence time R', queueing included, shape (B, C, K). [s]"""
+        shape = (len(self), len(self.network.classes), len(self.network.stations))
+        return _array(self.residence_times, shape)
+
+    @property
+    def response_time(self) -> NDArray[np.float64]:
+        """Response time R of each class, think time excluded, shape (B, C). [s]"""
+        found: NDArray[np.float64] = self.residence_time.sum(axis=2)
+        return found
+
+    @property
+    def queue_length(self) -> NDArray[np.float64]:
+        """Customers at each station, waiting and in service, shape (B, C, K). [customers]"""
+        return self.throughput[:, :, None] * self.residence_time
+
+    @property
+    def utilization(self) -> NDArray[np.float64]:
+        """Fraction of one server in use, shape (B, C, K); X D at a delay station. [1]"""
+        import numpy as np
+
+        per_server = [s.capacity for s in self.network.stations]
+        share = np.where(np.isinf(per_server), 1.0, per_server)
+        return self.throughput[:, :, None] * (np.array(self.network.demand) / share)
+
+
+def _array(values: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    import numpy as np
+
+    return np.array(values, dtype=np.float64).reshape(shape)

@@ -1,0 +1,176 @@
+"""Exact derivatives of product-form networks: covariances of queue lengths.
+
+With G(N) the normalising constant, and D_jl the demand of class j at station l [1],
+
+    d ln G / d ln D_jl = Q_jl(N),   the mean number there, and likewise for think times;
+    X_c = G(N - e_c) / G(N),        so  d ln X_c / d ln D_jl = Q_jl(N - e_c) - Q_jl(N);
+    R'_ck = D_ck G_k(N - e_c) / G(N - e_c),  G_k that of the network with a customer held at k,
+
+so the derivative of R'_ck is, but for its own demand, the difference of the mean numbers in that
+network (`tagged`) and in the plain one. An open class c sees N in place of N - e_c, and the
+derivative by its arrival rate adds up those by its demands. Hence every derivative is a
+difference between exact solutions of networks, each solved by whatever exact method applies.
+
+The fullest place of a closed class would suffer most from such a difference; its derivative
+follows from the others, as the customers of a class are constant: X_c (Z_c + sum of R'_ck) = N_c.
+
+Accuracy: the error of an elasticity is about 1e-15 times the longest queue, thinkers included;
+at worst 5e-12 with 20,000 customers, measured against recursions of 60 digits.
+
+References
+----------
+.. [1] E. de Souza e Silva and R. R. Muntz, "Simple relationships among moments of queue lengths
+   in product form queueing networks," IEEE Transactions on Computers 37(9), 1988, pp. 1125-1129.
+.. [2] J. C. Strelen, "A generalization of mean value analysis to higher moments: moment
+   analysis," ACM SIGMETRICS Performance Evaluation Review 14(1), 1986, pp. 129-140.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from qmodel.analysis.sensitivity.parameters import parameters
+from qmodel.analysis.sensitivity.slopes import Slopes, slopes_of
+from qmodel.analysis.sensitivity.tagged import holding
+from qmodel.model.customer_classes import ClosedClass, OpenClass
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.model.stations import DelayStation
+from qmodel.solvers import solve
+
+Row = list[float]
+
+#: A demand so small beside a class's others that no digit of anything changes by it; what follows
+#: from it is to be had in proportion. So a class visits the stations it does not visit.
+_HARDLY = 2.0**-100
+
+
+def slopes(network: Network, solution: Solution) -> tuple[Slopes, ...]:
+    """Derivatives by all parameters that are no whole numbers.
+
+    Parameters
+    ----------
+    network : Network
+        Any network that an exact method solves.
+    solution : Solution
+        Its solution.
+
+    Raises
+    ------
+    NotApplicable
+        If no exact method solves a network that is needed.
+    """
+    everywhere = _visiting_all(network)
+    work = _Work(network, everywhere, solve(everywhere, "exact"))
+    found = [work.of_class(c) for c in range(len(network.classes))]
+    return tuple(
+        slopes_of(
+            parameter,
+            solution,
+            [throughput[i] for throughput, _ in found],
+            [[row[i] for row in residence] for _, residence in found],
+        )
+        for i, parameter in enumerate(work.asked)
+    )
+
+
+class _Work:
+    """A network, its solution, and the derivatives of ln G that it shows, one by parameter."""
+
+    def __init__(self, network: Network, everywhere: Network, solution: Solution) -> None:
+        self.network = network
+        self.everywhere = everywhere
+        self.solution = solution
+        self.asked = [p for p in parameters(network) if not p.is_whole]
+        self.here = self.scores(solution)
+
+    def of_class(self, c: int) -> tuple[Row, list[Row]]:
+        """Derivatives of a class's throughput, and of its residence times station by station."""
+        customers = self.network.classes[c]
+        none = [0.0] * len(self.asked)
+        own = [p.class_name == customers.name for p in self.asked]
+        x, times = self.solution.throughputs[c], self.solution.residence_times[c]
+        seen, before, fullest = self.everywhere, self.here, None
+        if isinstance(customers, OpenClass):
+            rates = zip(own, self.asked, strict=True)
+            throughput = [float(mine and p.kind == "arrival_rate") for mine, p in rates]
+        elif customers.population:
+            seen = _one_less(self.everywhere, c)
+            before = self.scores(solve(seen, "exact"))
+            throughput = [x * (b - h) for b, h in zip(before, self.here, strict=True)]
+            fullest = self._fullest(c)
+        else:
+            return none, [none] * len(self.network.stations)
+        residence = []
+        for k, station in enumerate(self.network.stations):
+            row = list(none)
+            waits = self.network.demand[c][k] and not isinstance(station, DelayStation)
+            if waits and k != fullest:
+                held, parts = holding(seen, k)
+                there = self.scores(solve(held, "exact"), k, parts)
+                row = [times[k] * (t - b) for t, b in zip(there, before, strict=True)]
+            for i, p in enumerate(self.asked):
+                if own[i] and p.kind == "demand" and p.station_name == station.name:
+                    row[i] += times[k] / self.everywhere.demand[c][k]
+            residence.append(row)
+        if fullest is not None and isinstance(customers, ClosedClass):
+            cycle = customers.population / x
+            for i, p in enumerate(self.asked):
+                rest = -cycle * (throughput[i] / x)
+                rest -= float(own[i] and p.kind == "think_time")
+                for k, row in enumerate(residence):
+                    rest -= row[i] if k != fullest else 0.0
+                residence[fullest][i] = rest
+        return throughput, residence
+
+    def scores(self, solution: Solution, k: int = -1, parts: tuple[int, ...] = ()) -> Row:
+        """Derivatives of ln G by each parameter; station ``k`` consists of ``parts``."""
+        found = []
+        for p in self.asked:
+            j = self.network.class_names.index(p.class_name or "")
+            x, times = solution.throughputs[j], solution.residence_times[j]
+            score = 0.0
+            if p.kind == "think_time":
+                score = x
+            elif p.kind == "arrival_rate":
+                for time in times:
+                    score += time
+            else:
+                where = self.network.station_names.index(p.station_name or "")
+                for part in parts if where == k else (where,):
+                    score += times[part]
+                score *= x / self.everywhere.demand[j][where]
+            found.append(score)
+        return found
+
+    def _fullest(self, c: int) -> int | None:
+        """The station with most customers of a class; None if more of them think or are delayed."""
+        best, most = None, self.network.think_time[c]
+        for k, (station, time) in enumerate(
+            zip(self.network.stations, self.solution.residence_times[c], strict=True)
+        ):
+            if time > most:
+                best, most = (None if isinstance(station, DelayStation) else k), time
+        return best
+
+
+def _visiting_all(network: Network) -> Network:
+    """The same network, but every class visits every station."""
+    if all(all(row) for row in network.demand):
+        return network
+    rows = []
+    for think_time, row in zip(network.think_time, network.demand, strict=True):
+        total = think_time
+        for demand in row:
+            total += demand
+        rows.append([demand or (total or 1.0) * _HARDLY for demand in row])
+    return Network(network.stations, network.classes, rows)
+
+
+def _one_less(network: Network, c: int) -> Network:
+    """The same network with one customer less of a closed class."""
+    classes = list(network.classes)
+    mine = classes[c]
+    assert isinstance(mine, ClosedClass)
+    classes[c] = replace(mine, population=mine.population - 1)
+    return Network(network.stations, classes, network.demand)

@@ -1,0 +1,104 @@
+"""What the measures of a network depend on, one number at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from qmodel.model.customer_classes import ClosedClass, OpenClass
+from qmodel.model.network import Network
+from qmodel.model.stations import QueueingStation
+
+#: Units of the parameters.
+UNITS = {"demand": "s", "think_time": "s", "arrival_rate": "1/s", "population": "", "servers": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One number of a network.
+
+    Attributes
+    ----------
+    kind : str
+        "demand", "think_time", "arrival_rate", "population" or "servers".
+    class_name, station_name : str or None
+        Whose it is, and where.
+    value : float
+        In the unit of `UNITS`.
+    """
+
+    kind: str
+    class_name: str | None
+    station_name: str | None
+    value: float
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it comes in whole numbers, so that there are differences and no derivatives."""
+        return self.kind in {"population", "servers"}
+
+    def __str__(self) -> str:
+        whose = f" of {self.class_name}" if self.class_name is not None else ""
+        where = f" at {self.station_name}" if self.station_name is not None else ""
+        return f"{self.kind.replace('_', ' ')}{whose}{where}"
+
+
+def parameters(network: Network) -> Iterator[Parameter]:
+    """All parameters of a network, kind by kind.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, QueueingStation
+    >>> network = Network([QueueingStation("cpu")], [ClosedClass("users", 3, 5.0)], [0.2])
+    >>> [str(p) for p in parameters(network)][:2]
+    ['demand of users at cpu', 'think time of users']
+    """
+    for customer_class, row in zip(network.classes, network.demand, strict=True):
+        # Where customers wait whom a limit keeps outside there is no demand.
+        served = len(row) - len(network.limits)
+        for station, demand in zip(network.stations[:served], row[:served], strict=True):
+            yield Parameter("demand", customer_class.name, station.name, demand)
+    closed = [c for c in network.classes if isinstance(c, ClosedClass)]
+    for c in closed:
+        yield Parameter("think_time", c.name, None, c.think_time)
+    for one in network.classes:
+        if isinstance(one, OpenClass):
+            yield Parameter("arrival_rate", one.name, None, one.arrival_rate)
+    for c in closed:
+        yield Parameter("population", c.name, None, float(c.population))
+    for station in network.stations:
+        if isinstance(station, QueueingStation):
+            yield Parameter("servers", None, station.name, float(station.servers))
+
+
+def changed(network: Network, parameter: Parameter, value: float) -> Network:
+    """The same network with another value of one parameter.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, QueueingStation
+    >>> network = Network([QueueingStation("cpu")], [ClosedClass("users", 3, 5.0)], [0.2])
+    >>> changed(network, Parameter("servers", None, "cpu", 1.0), 2).stations
+    (QueueingStation(name='cpu', servers=2),)
+    """
+    stations, classes = list(network.stations), list(network.classes)
+    demand = [list(row) for row in network.demand]
+    kind = parameter.kind
+    if kind == "servers":
+        k = network.station_names.index(parameter.station_name or "")
+        station = stations[k]
+        assert isinstance(station, QueueingStation)
+        stations[k] = replace(station, servers=int(value))
+        return replace(network, stations=tuple(stations))
+    c = network.class_names.index(parameter.class_name or "")
+    mine = classes[c]
+    if kind == "demand":
+        demand[c][network.station_names.index(parameter.station_name or "")] = value
+    elif isinstance(mine, OpenClass):
+        classes[c] = replace(mine, arrival_rate=value)
+    elif kind == "think_time":
+        classes[c] = replace(mine, think_time=value)
+    else:
+        classes[c] = replace(mine, population=int(value))
+    rows = tuple(tuple(row) for row in demand)
+    return replace(network, classes=tuple(classes), demand=rows)

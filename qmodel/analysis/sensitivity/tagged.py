@@ -1,0 +1,104 @@
+"""A station that holds a customer: the network whose answer is a derivative.
+
+A station of speeds r(n) has the series F(x) = sum of x^n / (r(1) ... r(n)). With one customer held
+there it has F'(x), which belongs to a network as well:
+
+- at a delay station F' = F, at a single server F' = F F: the station twice;
+- in general the station is followed by a single server at the last speed r, and is itself one of
+  speeds b(n - 1) / b(n), where b(n) = ((n + 1) / r(n + 1) - n / r) / (r(1) ... r(n)).
+
+For m servers that is n (m - n + 1) / (m - n) below m customers, and m from there on. Where a
+station slows down so much under load that b(n) is not positive, F' is taken as one station of
+speeds r(n + 1) n / (n + 1), of which there are as many as customers.
+"""
+
+from __future__ import annotations
+
+from qmodel.errors import NotApplicable
+from qmodel.model.customer_classes import ClosedClass, OpenClass
+from qmodel.model.network import Network
+from qmodel.model.stations import (
+    DelayStation,
+    ForkJoinStation,
+    LoadDependentStation,
+    QueueingStation,
+    Station,
+)
+
+Row = tuple[float, ...]
+
+#: b(n) is taken for positive if no more than this share of it is lost to subtraction.
+_LEAST = 1e-3
+
+
+def holding(network: Network, k: int) -> tuple[Network, tuple[int, ...]]:
+    """The network with a customer held at station ``k``, and the stations that make up that one.
+
+    Parameters
+    ----------
+    network : Network
+        Any network.
+    k : int
+        Position of the station.
+
+    Raises
+    ------
+    NotApplicable
+        If the station slows down so much that open classes cannot be counted this way.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass
+    >>> network = Network([QueueingStation("cpu", 2)], [ClosedClass("users", 3)], [0.2])
+    >>> held, parts = holding(network, 0)
+    >>> held.stations[0].rates, held.stations[1].servers, held.demand, parts
+    ((2.0, 2.0), 1, ((0.2, 0.1),), (0, 1))
+    """
+    station = network.stations[k]
+    if isinstance(station, DelayStation):
+        return network, (k,)
+    assert not isinstance(station, ForkJoinStation)
+    stations = list(network.stations)
+    speeds, last = _ahead(station)
+    if speeds is None:
+        stations[k] = LoadDependentStation(station.name, _of_customers(station, network))
+        return Network(stations, network.classes, network.demand), (k,)
+    head: Station = QueueingStation(station.name)
+    if len(speeds) > 1 or speeds[0] != 1.0:
+        head = LoadDependentStation(station.name, speeds)
+    stations[k] = head
+    name = f"{station.name} again"
+    while name in network.station_names:
+        name += " again"
+    stations.append(QueueingStation(name))
+    demand = [[*row, row[k] / last] for row in network.demand]
+    return Network(stations, network.classes, demand), (k, len(network.stations))
+
+
+def _ahead(station: QueueingStation | LoadDependentStation) -> tuple[Row | None, float]:
+    """Speeds of what comes before the single server, if there is such a station, and its speed."""
+    if isinstance(station, QueueingStation):
+        m = station.servers
+        several = [n * (m - n + 1) / (m - n) for n in range(1, m)]
+        return (*several, float(m)), float(m)
+    rates = station.rates
+    last = rates[-1]
+    ahead = []
+    for n, rate in enumerate(rates):
+        ahead.append((n + 1) / rate - n / last)
+        if ahead[-1] < _LEAST * (n + 1) / rate:
+            return None, last
+    ahead.append(1.0 / last)
+    return tuple(rate * ahead[n] / ahead[n + 1] for n, rate in enumerate(rates)), last
+
+
+def _of_customers(station: QueueingStation | LoadDependentStation, network: Network) -> Row:
+    """Speeds of one station that does it all, for as many customers as there are."""
+    if any(isinstance(c, OpenClass) for c in network.classes):
+        raise NotApplicable(f"station {station.name!r} slows down too much under load")
+    most = 1
+    for c in network.classes:
+        most += c.population if isinstance(c, ClosedClass) else 0
+    assert isinstance(station, LoadDependentStation)
+    rates = station.rates + (station.rates[-1],) * most
+    return tuple(rates[n] * n / (n + 1) for n in range(1, most + 1))

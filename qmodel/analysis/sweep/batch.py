@@ -1,0 +1,117 @@
+"""A run of points of a design as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from qmodel.analysis.sweep.design import Design
+from qmodel.model.customer_classes import ClosedClass, OpenClass
+from qmodel.model.network import Network
+from qmodel.model.stations import QueueingStation
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """B points of one network: what varies and what does not, all as arrays.
+
+    Attributes
+    ----------
+    network : Network
+        Where they differ from in nothing but the numbers below.
+    population : array of int, (B, C)
+        0 of an open class. [customers]
+    think_time, arrival_rate : array, (B, C)
+        0 of an open class, and of a closed one. [s, 1/s]
+    demand : array, (B, C, K)
+        [s]
+    servers : array of int, (B, K)
+        1 of a station that has none.
+    """
+
+    network: Network
+    population: NDArray[np.int64]
+    think_time: Array
+    arrival_rate: Array
+    demand: Array
+    servers: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.population)
+
+    def take(self, points: NDArray[Any]) -> Batch:
+        """Some of the points."""
+        return Batch(
+            self.network, self.population[points], self.think_time[points],
+            self.arrival_rate[points], self.demand[points], self.servers[points],
+        )  # fmt: skip
+
+    def network_at(self, i: int) -> Network:
+        """One point as a network.
+
+        Raises
+        ------
+        InvalidNetwork
+            If its numbers make none.
+        """
+        stations = tuple(
+            replace(s, servers=int(m)) if isinstance(s, QueueingStation) and s.servers != m else s
+            for s, m in zip(self.network.stations, self.servers[i], strict=True)
+        )
+        classes = tuple(
+            ClosedClass(
+                x.name, int(self.population[i, c]), float(self.think_time[i, c]), x.priority
+            )
+            if isinstance(x, ClosedClass)
+            else OpenClass(x.name, float(self.arrival_rate[i, c]), x.priority, x.arrival_scv)
+            for c, x in enumerate(self.network.classes)
+        )
+        rows = self.demand[i].tolist()
+        return replace(self.network, stations=stations, classes=classes, demand=rows)
+
+    def same_but_for_population(self) -> NDArray[np.bool_]:
+        """Whether each point differs from the one before in its populations only."""
+        import numpy as np
+
+        same = np.zeros(len(self), bool)
+        same[1:] = True
+        for values in (self.think_time, self.arrival_rate, self.demand, self.servers):
+            flat = values.reshape(len(self), -1)
+            same[1:] &= (flat[1:] == flat[:-1]).all(axis=1)
+        return same
+
+
+def batch_of(network: Network, design: Design, columns: Mapping[str, NDArray[Any]]) -> Batch:
+    """The points whose varying parameters are ``columns``."""
+    import numpy as np
+
+    count = len(next(iter(columns.values())))
+
+    def repeated(values: Any, kind: Any) -> Any:
+        one = np.array(values, kind)
+        return np.tile(one, (count, *[1] * one.ndim))
+
+    closed = [c if isinstance(c, ClosedClass) else None for c in network.classes]
+    arrays = {
+        "population": repeated([c.population if c else 0 for c in closed], np.int64),
+        "think_time": repeated(network.think_time, float),
+        "arrival_rate": repeated(
+            [c.arrival_rate if isinstance(c, OpenClass) else 0.0 for c in network.classes], float
+        ),
+        "demand": repeated(network.demand, float),
+        "servers": repeated(
+            [s.servers if isinstance(s, QueueingStation) else 1 for s in network.stations], np.int64
+        ),
+    }
+    for axis in design.axes:
+        kind, c, k = axis.target
+        place = tuple(i for i in (c, k) if i >= 0)
+        arrays[kind][(slice(None), *place)] = columns[axis.name]
+    return Batch(network, **arrays)

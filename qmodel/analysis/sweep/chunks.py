@@ -1,0 +1,112 @@
+"""Chunks on an executor: some ahead, in order, and what fails is solved again.
+
+An executor may lose a worker in the middle of a chunk: a process that is killed, a machine that
+goes away. The chunk is handed in again, and solved in this process if the executor takes nothing
+any more or fails three times. Errors of qmodel itself are no such failures and end the sweep.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from typing import TYPE_CHECKING
+
+from qmodel.errors import QmodelError
+from qmodel.provenance import note_method
+
+if TYPE_CHECKING:
+    from qmodel.analysis.sweep.figures import Figures
+    from qmodel.analysis.sweep.tasks import Source
+
+#: Chunks that are handed in before the first of them is back.
+AHEAD = 16
+#: Times a chunk is handed in.
+ATTEMPTS = 3
+
+Chunk = tuple[int, int]
+
+
+def solved_in_order(
+    source: Source,
+    start: int,
+    executor: Executor | None,
+    progress: Callable[[int, int], None] | None,
+) -> Iterator[tuple[int, Figures]]:
+    """The first point and the figures of each chunk, in order.
+
+    Parameters
+    ----------
+    source : Source
+        All points.
+    start : int
+        The point to begin with.
+    executor : Executor or None
+        Where to solve; None is here.
+    progress : callable or None
+        Called with the points that are done and all there are, first before anything is solved.
+    """
+    if progress is not None:
+        progress(start, source.points)
+    bounds = (
+        (first, min(first + source.chunk, source.points))
+        for first in range(start, source.points, source.chunk)
+    )
+    runs: Iterator[tuple[int, Figures]]
+    if executor is None:
+        runs = ((first, source.solve(first, stop)) for first, stop in bounds)
+    else:
+        runs = _handed_out(source, bounds, executor)
+    for first, figures in runs:
+        for name in figures.methods:
+            note_method(name)
+        yield first, figures
+        if progress is not None:
+            progress(first + len(figures.throughput), source.points)
+
+
+def solve_piece(piece: Source, first: int, stop: int) -> Figures:
+    """What a worker does: some of the points."""
+    return piece.solve(first, stop)
+
+
+def _handed_out(
+    source: Source, bounds: Iterator[Chunk], executor: Executor
+) -> Iterator[tuple[int, Figures]]:
+    waiting: deque[tuple[Chunk, Future[Figures] | None]] = deque()
+    try:
+        for chunk in bounds:
+            waiting.append((chunk, _handed_in(source, chunk, executor)))
+            if len(waiting) >= AHEAD:
+                first, future = waiting.popleft()
+                yield first[0], _result(source, first, future, executor)
+        while waiting:
+            first, future = waiting.popleft()
+            yield first[0], _result(source, first, future, executor)
+    finally:
+        for _, future in waiting:
+            if future is not None:
+                future.cancel()
+
+
+def _handed_in(source: Source, chunk: Chunk, executor: Executor) -> Future[Figures] | None:
+    """The chunk's future; None if the executor takes nothing any more."""
+    try:
+        return executor.submit(solve_piece, source.piece(*chunk), *chunk)
+    except RuntimeError:  # broken, or shut down
+        return None
+
+
+def _result(
+    source: Source, chunk: Chunk, future: Future[Figures] | None, executor: Executor
+) -> Figures:
+    for _ in range(ATTEMPTS):
+        if future is None:
+            break
+        try:
+            return future.result()
+        except QmodelError:
+            raise
+        except Exception:  # noqa: BLE001 - each executor has its own words for a lost worker
+            future = _handed_in(source, chunk, executor)
+    return source.solve(*chunk)

@@ -1,0 +1,176 @@
+"""Exact convolution of many networks of one class at once: several servers, load dependence.
+
+The same sums as in `product_form.convolution` and `curve.one_class`, all positive, with
+the networks as columns and populations as rows. Every column is scaled by its own unit of time;
+where a normalising constant leaves the range of floats nonetheless, the point is left as nan, for
+the solvers of single networks, which have decimals.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from qmodel.solvers.product_form.convolution import HIGHEST, LOWEST
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+    Whole = NDArray[np.int64]
+
+#: Numbers of one array, rows times columns, so that some ten of them fit into memory.
+NUMBERS = 500_000
+#: Populations at most; beyond, a network at a time is as quick.
+MOST = 5_000
+
+
+class Columns(NamedTuple):
+    """M networks of one class where K stations queue."""
+
+    #: Think time and demands at delay stations, (M,). [s]
+    delay: Array
+    #: (K, M) [s]
+    demand: Array
+    #: Speeds with 1, 2 ... customers, the last going on, (L, M) for each of the K stations.
+    rates: tuple[Array, ...]
+
+
+def at_populations(networks: Columns, column: Whole, population: Whole) -> tuple[Array, Array]:
+    """Throughput (B,) and residence times (K, B) of points; nan where floats are too narrow.
+
+    Parameters
+    ----------
+    networks : Columns
+        The networks.
+    column : array of int, (B,)
+        The network of each point, ascending.
+    population : array of int, (B,)
+        Its population, at least 1. [customers]
+
+    Examples
+    --------
+    >>> from numpy import array
+    >>> two_servers = Columns(array([0.0]), array([[1.0]]), (array([[1.0], [2.0]]),))
+    >>> x, r = at_populations(two_servers, array([0, 0]), array([1, 4]))
+    >>> x.tolist(), r.tolist()
+    ([1.0, 2.0], [[1.0, 2.0]])
+    """
+    import numpy as np
+
+    throughput = np.full(len(column), np.nan)
+    residence = np.full((len(networks.demand), len(column)), np.nan)
+    width = max(1, NUMBERS // (int(population.max()) + 1))
+    for first in range(0, len(networks.delay), width):
+        low, high = np.searchsorted(column, [first, first + width])
+        part = slice(first, first + width)
+        some = Columns(
+            networks.delay[part],
+            networks.demand[:, part],
+            tuple(r[:, part] for r in networks.rates),
+        )
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            throughput[low:high], residence[:, low:high] = _part(
+                some, column[low:high] - first, population[low:high]
+            )
+    return throughput, residence
+
+
+def _part(networks: Columns, column: Whole, population: Whole) -> tuple[Array, Array]:
+    import numpy as np
+
+    delay, demand, rates = networks
+    last = np.zeros(len(delay), np.int64)
+    np.maximum.at(last, column, population)
+    unit = _time_units(networks, last)
+    base = _thinking(delay / unit, int(population.max()))
+    work = demand / unit
+    single = [k for k, speeds in enumerate(rates) if len(speeds) == 1]
+    several = [k for k in range(len(rates)) if k not in single]
+    for k in single:
+        base = _geometric(base, work[k] / rates[k][0])
+    heads = {k: _head(work[k], rates[k]) for k in several}
+    ends = {k: work[k] / rates[k][-1] for k in several}
+    constants = base
+    for k in several:
+        constants = _product(constants, heads[k], ends[k])
+    before, here = constants[population - 1, column], constants[population, column]
+    throughput = before / here / unit[column]
+    residence = np.empty((len(demand), len(column)))
+    for k in single:
+        ratio = work[k] / rates[k][0]
+        twice = _geometric(constants, ratio)[population - 1, column]
+        residence[k] = ratio[column] * twice / before * unit[column]
+    for k in several:
+        rest = base
+        for other in several:
+            if other != k:
+                rest = _product(rest, heads[other], ends[other])
+        # The weights times the number there: a head, then a geometric series of second order.
+        head, ratio = heads[k], ends[k]
+        moments = np.arange(float(len(head)))[:, None] * head
+        present = _product(rest, moments, ratio)
+        late = _geometric(_geometric(rest, ratio), ratio) * (head[-1] * ratio)
+        present[len(head) :] += late[: len(present) - len(head)]
+        residence[k] = present[population, column] / before * unit[column]
+    narrow = ~((here > LOWEST) & (here < HIGHEST) & (before > LOWEST) & (before < HIGHEST))
+    throughput[narrow] = np.nan
+    residence[:, narrow] = np.nan
+    return throughput, residence
+
+
+def _time_units(networks: Columns, population: Whole) -> Array:
+    """One over an upper bound of each throughput, see `convolution.time_unit`."""
+    import numpy as np
+
+    least = networks.delay.copy()
+    unit = np.zeros_like(least)
+    for demand, speeds in zip(networks.demand, networks.rates, strict=True):
+        number = np.arange(1.0, len(speeds) + 1)[:, None]
+        least += demand * (number / speeds).min(axis=0)
+        unit = np.maximum(unit, demand / speeds.max(axis=0))
+    found: Array = np.maximum(unit, least / np.maximum(population, 1))
+    return found
+
+
+def _thinking(load: Array, most: int) -> Array:
+    """load^n / n!, each column divided by its largest: products of ratios below 1 on both sides."""
+    import numpy as np
+
+    n = np.arange(most + 1.0)[:, None]
+    mode = np.minimum(np.floor(load), most)
+    up = np.where(n > mode, load / np.maximum(n, 1), 1.0)
+    down = np.where((n >= 1) & (n <= mode), n / np.where(load > 0.0, load, 1.0), 1.0)
+    found: Array = np.multiply.accumulate(up, axis=0)
+    found[:-1] *= np.multiply.accumulate(down[:0:-1], axis=0)[::-1]
+    return found
+
+
+def _head(work: Array, rates: Array) -> Array:
+    """The first weights of a station, work^n / (r(1) ... r(n)) for n below the number of rates."""
+    import numpy as np
+
+    head: Array = np.ones_like(rates)
+    for n in range(1, len(rates)):
+        head[n] = head[n - 1] * (work / rates[n - 1])
+    return head
+
+
+def _geometric(series: Array, ratio: Array) -> Array:
+    """See `positive_series.geometric`, column by column."""
+    found = series.copy()
+    for n in range(1, len(found)):
+        found[n] += ratio * found[n - 1]
+    return found
+
+
+def _product(series: Array, head: Array, ratio: Array) -> Array:
+    """See `positive_series.product`, column by column."""
+    import numpy as np
+
+    steps = len(head) - 1
+    found = np.zeros_like(series)
+    found[steps:] = head[-1] * _geometric(series, ratio)[: len(series) - steps]
+    for j in range(min(steps, len(series)) - 1, -1, -1):
+        found[j:] += head[j] * series[: len(series) - j]
+    return found

@@ -1,0 +1,108 @@
+"""A sweep as a CSV file, one row per point, that grows under another name until it is whole."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qmodel.analysis.sweep.figures import Sweep
+from qmodel.errors import FileError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class CsvStore:
+    """A file that grows by appending; what is behind the last known byte is cut off.
+
+    Parameters
+    ----------
+    path : Path
+        The file. Until it is whole it is called ``<name>.partial``, with ``<name>.manifest``.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.partial = path.with_name(f"{path.name}.partial")
+        self.manifest = path.with_name(f"{path.name}.manifest")
+
+    def open(self, done: dict[str, Any] | None) -> None:
+        """Cut the file to what the manifest knows, or begin it."""
+        known = done.get("bytes", 0) if done else 0
+        if known and not self.partial.exists() and self._is_whole(known):
+            self.path.replace(self.partial)  # stopped between the last two steps of an earlier run
+        with self.partial.open("ab") as file:
+            if file.tell() < known:
+                raise FileError(
+                    str(self.partial),
+                    f"is shorter than the {known} bytes its manifest knows; use --force to begin "
+                    "anew",
+                )
+            file.truncate(known)
+
+    def write(self, found: Sweep, start: int) -> dict[str, Any]:
+        """Append rows; the size up to which the file is good."""
+        with self.partial.open("ab") as file:
+            file.write(rows_text(found, header=start == 0).encode())
+            file.flush()
+            os.fsync(file.fileno())
+            return {"bytes": file.tell()}
+
+    def finish(self) -> None:
+        """Give the file its name."""
+        self.partial.replace(self.path)
+        self.manifest.unlink(missing_ok=True)
+
+    def clear(self) -> None:
+        """Remove the file, and an unfinished one."""
+        for path in (self.manifest, self.partial, self.path):
+            path.unlink(missing_ok=True)
+
+    def occupied(self) -> bool:
+        """Whether there is a file of that name; an empty part is what a stopped start leaves."""
+        begun = self.partial.exists() and self.partial.stat().st_size > 0
+        return self.path.exists() or begun
+
+    def _is_whole(self, size: int) -> bool:
+        return self.path.exists() and self.path.stat().st_size == size
+
+    def read(self) -> dict[str, NDArray[Any]]:
+        """The file's columns, numbers as numbers."""
+        import numpy as np
+
+        with self.path.open(encoding="utf-8", newline="") as file:
+            names, *table = csv.reader(file)
+        return {
+            name: np.array([float(cell) if cell else np.nan for cell in column])
+            if name != "problem"
+            else np.array(column)
+            for name, column in zip(names, zip(*table, strict=True), strict=True)
+        }
+
+
+def rows_text(found: Sweep, *, header: bool) -> str:
+    """Rows of CSV, every float in the fewest digits that read back as itself.
+
+    The last column says why a point has no answer; its figures are empty.
+    """
+    columns = found.columns()
+    out = io.StringIO()
+    if header:
+        csv.writer(out, lineterminator="\n").writerow([*columns, "problem"])
+    texts = [_texts(values) for values in columns.values()]
+    problems = [_quoted(found.problems.get(i, "")) for i in range(len(found))]
+    out.writelines(",".join(row) + "\n" for row in zip(*texts, problems, strict=True))
+    return out.getvalue()
+
+
+def _texts(values: NDArray[Any]) -> Iterable[str]:
+    # nan is the one number that is not itself.
+    return [repr(v) if v == v else "" for v in values.tolist()]  # noqa: PLR0124
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if text else ""

@@ -1,0 +1,184 @@
+"""What is computed of each point, and the record of a whole sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from qmodel.errors import InvalidInput
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+class Named(Protocol):
+    """Whatever has the names of classes and stations."""
+
+    @property
+    def class_names(self) -> tuple[str, ...]: ...
+    @property
+    def station_names(self) -> tuple[str, ...]: ...
+
+
+class Figures(NamedTuple):
+    """Measures of a run of points; nan where there is no answer."""
+
+    #: Values of the parameters that vary, by name, (B,).
+    parameters: dict[str, NDArray[Any]]
+    #: (B, C) [1/s], (B, C, K) [s], (B, C, K) [1].
+    throughput: Array
+    residence_time: Array
+    utilization: Array
+    #: Why there is no answer, by position.
+    problems: dict[int, str]
+    #: Methods that were used.
+    methods: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """Measures of many networks: B points, C classes, K stations.
+
+    Attributes
+    ----------
+    class_names, station_names : tuple of str
+        In the order of the axes.
+    parameters : dict of str to array, (B,)
+        What varies, by name; of networks that were given one by one, their number.
+    throughput : array, (B, C)
+        [1/s]
+    residence_time : array, (B, C, K)
+        Queueing included. [s]
+    utilization : array, (B, C, K)
+        Fraction of one server; customers in service at a delay station. [1]
+    problems : dict of int to str
+        The points that have no answer, and why; their measures are nan.
+    methods : tuple of str
+        Methods that were used.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, Network, QueueingStation, sweep
+    >>> network = Network([QueueingStation("cpu")], [ClosedClass("users", 1, 5.0)], [[0.5]])
+    >>> found = sweep(network, {"users": [1, 2, 40]})
+    >>> found.columns()["response_time"].round(3).tolist()
+    [0.5, 0.545, 15.0]
+    """
+
+    class_names: tuple[str, ...]
+    station_names: tuple[str, ...]
+    parameters: dict[str, NDArray[Any]]
+    throughput: Array
+    residence_time: Array
+    utilization: Array
+    problems: dict[int, str] = field(default_factory=dict)
+    methods: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.throughput)
+
+    @property
+    def response_time(self) -> Array:
+        """Response time of each class, think time excluded, (B, C). [s]"""
+        found: Array = self.residence_time.sum(axis=2)
+        return found
+
+    @property
+    def queue_length(self) -> Array:
+        """Customers at each station, waiting and in service, (B, C, K). [customers]"""
+        return self.throughput[:, :, None] * self.residence_time
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Everything as columns of one row per point, named as in a file.
+
+        ``"throughput"``, ``"response_time"``, ``"utilization.cpu"`` ...; with several classes
+        ``"throughput.edit"``, ``"utilization.edit.cpu"``.
+        """
+        return columns(self)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per point, class and station, as a pandas frame."""
+        import numpy as np
+        import pandas as pd
+
+        points, classes, stations = self.residence_time.shape
+        each = classes * stations
+
+        def spread(values: NDArray[Any]) -> NDArray[Any]:
+            return np.broadcast_to(values[:, :, None], self.residence_time.shape).ravel()
+
+        frame = {name: np.repeat(values, each) for name, values in self.parameters.items()}
+        frame["class"] = np.tile(np.repeat(self.class_names, stations), points)
+        frame["station"] = np.tile(self.station_names, points * classes)
+        frame["throughput"] = spread(self.throughput)
+        frame["response_time"] = spread(self.response_time)
+        for name in ("residence_time", "queue_length", "utilization"):
+            frame[name] = getattr(self, name).ravel()
+        return pd.DataFrame(frame)
+
+
+def columns(found: Sweep) -> dict[str, NDArray[Any]]:
+    """See `Sweep.columns`."""
+    several = len(found.class_names) > 1
+    named = dict(found.parameters)
+    response_time, queue_length = found.response_time, found.queue_length
+    for c, class_name in enumerate(found.class_names):
+        of = f".{class_name}" if several else ""
+        named[f"throughput{of}"] = found.throughput[:, c]
+        named[f"response_time{of}"] = response_time[:, c]
+        for measure, values in (
+            ("residence_time", found.residence_time),
+            ("queue_length", queue_length),
+            ("utilization", found.utilization),
+        ):
+            for k, station_name in enumerate(found.station_names):
+                named[f"{measure}{of}.{station_name}"] = values[:, c, k]
+    return named
+
+
+def part(source: Named, figures: Figures) -> Sweep:
+    """The figures of a run of points with their names."""
+    parameters, throughput, residence_time, utilization, problems, methods = figures
+    return Sweep(
+        source.class_names, source.station_names, parameters, throughput, residence_time,
+        utilization, problems, methods,
+    )  # fmt: skip
+
+
+def gathered(source: Named, runs: Iterable[tuple[int, Figures]]) -> Sweep:
+    """All points of a source in one record."""
+    return part(source, joined(figures for _, figures in runs))
+
+
+def joined(runs: Iterator[Figures]) -> Figures:
+    """Runs of points one after another."""
+    import numpy as np
+
+    all_runs = list(runs)
+    if not all_runs:
+        raise InvalidInput("sweep: there is no network")
+    if len(all_runs) == 1:
+        return all_runs[0]
+    problems: dict[int, str] = {}
+    methods: dict[str, None] = {}
+    done = 0
+    for run in all_runs:
+        problems |= {done + i: problem for i, problem in run.problems.items()}
+        methods |= dict.fromkeys(run.methods)
+        done += len(run.throughput)
+    return Figures(
+        {
+            name: np.concatenate([run.parameters[name] for run in all_runs])
+            for name in all_runs[0].parameters
+        },
+        np.concatenate([run.throughput for run in all_runs]),
+        np.concatenate([run.residence_time for run in all_runs]),
+        np.concatenate([run.utilization for run in all_runs]),
+        problems,
+        tuple(methods),
+    )

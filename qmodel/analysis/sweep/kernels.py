@@ -1,0 +1,168 @@
+"""How a batch is solved: by arrays where a kernel applies, point by point otherwise.
+
+A kernel solves those points of a batch that it applies to; the others go on to the next one. An
+approximate one serves where its method is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from qmodel.analysis.sweep import one_class, several_classes
+from qmodel.analysis.sweep.batch import Batch
+from qmodel.analysis.sweep.figures import Figures
+from qmodel.errors import InternalError, InvalidNetwork, NotApplicable, Unstable
+from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.solution import NotConverged
+from qmodel.model.stations import DelayStation, LoadDependentStation
+from qmodel.solvers import solve
+from qmodel.solvers.invariants import EXACT
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: What a point may lack an answer for; anything else ends the sweep.
+NO_ANSWER = (Unstable, NotApplicable, NotConverged, InvalidNetwork)
+
+
+#: Throughputs, (B, C), and residence times, (B, C, K).
+Solved = tuple[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A way to solve many points at once.
+
+    Attributes
+    ----------
+    method : str
+        The method it is.
+    exact : bool
+        True if it also serves where no method is named.
+    covers : callable
+        The points of a batch that it solves, as booleans.
+    solve : callable
+        Their solution; nan for a point that it leaves to others after all.
+    """
+
+    method: str
+    exact: bool
+    covers: Callable[[Batch], NDArray[np.bool_]]
+    solve: Callable[[Batch], Solved]
+
+
+def solve_batch(batch: Batch, columns: dict[str, NDArray[Any]], method: str) -> Figures:
+    """The figures of a batch; ``columns`` are the parameters that vary."""
+    import numpy as np
+
+    shape = batch.demand.shape
+    throughput, residence = np.full(shape[:2], np.nan), np.full(shape, np.nan)
+    problems: dict[int, str] = {}
+    methods: dict[str, None] = {}
+    left = np.arange(len(batch))
+    for kernel in KERNELS:
+        serves = method == kernel.method or (kernel.exact and method in {"auto", "exact"})
+        if serves and len(left):
+            part = batch if len(left) == len(batch) else batch.take(left)
+            covered = kernel.covers(part)
+            if covered.any():
+                chosen = left[covered]
+                some = part if covered.all() else part.take(covered)
+                throughput[chosen], residence[chosen] = kernel.solve(some)
+                methods[kernel.method] = None
+                left = left[np.isnan(throughput[left]).any(axis=1)]
+    if len(left):
+        used = _one_by_one(batch, left, method, throughput, residence, problems)
+        methods |= dict.fromkeys(used)
+    utilization = busy(batch, throughput)
+    check(batch, throughput, residence, utilization)
+    return Figures(columns, throughput, residence, utilization, problems, tuple(methods))
+
+
+def busy(batch: Batch, throughput: Array) -> Array:
+    """Utilizations, U = X D / m."""
+    import numpy as np
+
+    share = batch.servers.astype(float)
+    for k, station in enumerate(batch.network.stations):
+        if isinstance(station, LoadDependentStation):
+            share[:, k] = station.capacity
+    found: Array = throughput[:, :, None] * batch.demand / share[:, None, :]
+    return np.asarray(found)
+
+
+def check(batch: Batch, throughput: Array, residence: Array, utilization: Array) -> None:
+    """Raise `InternalError` if an answer breaks a law; see `qmodel.solvers.invariants`."""
+    import numpy as np
+
+    answered = ~np.isnan(throughput).any(axis=1)
+    present = throughput * (residence.sum(axis=2) + batch.think_time)
+    closed = np.array([isinstance(c, ClosedClass) for c in batch.network.classes])
+    wrong = np.abs(present - batch.population) > 1e-6 * batch.population
+    bad = answered & (wrong[:, closed].any(axis=1) | ~(residence >= 0.0).all(axis=(1, 2)))
+    quick = residence < batch.demand * (1.0 - 1e3 * EXACT)
+    quick &= (throughput > 0.0)[:, :, None]
+    steady = [not isinstance(s, LoadDependentStation) for s in batch.network.stations]
+    bad |= answered & quick[:, :, steady].any(axis=(1, 2))
+    limited = np.array([not isinstance(s, DelayStation) for s in batch.network.stations])
+    load = utilization.sum(axis=1)[:, limited]
+    bad |= answered & (load > 1.0 + 1e3 * EXACT).any(axis=1)
+    if bad.any():
+        network = batch.network_at(int(np.argmax(bad)))
+        raise InternalError(f"sweep: an answer breaks a law; please report it: {network!r}")
+
+
+def _one_by_one(
+    batch: Batch, points: NDArray[Any], method: str, throughput: Array, residence: Array,
+    problems: dict[int, str],
+) -> list[str]:  # fmt: skip
+    """Solve some points one after another, those of one network along its populations."""
+    import numpy as np
+
+    classes = batch.network.classes
+    starts = np.arange(len(points))
+    if len(classes) == 1 and isinstance(classes[0], ClosedClass):
+        starts = np.flatnonzero(~batch.take(points).same_but_for_population())
+    used: dict[str, None] = {}
+    waiting = np.split(points, starts[1:])[::-1]
+    while waiting:
+        run = waiting.pop()
+        try:
+            used[_along(batch, run, method, throughput, residence)] = None
+        except NO_ANSWER as error:
+            if len(run) > 1:  # perhaps only one of them has no answer
+                waiting += [run[i : i + 1] for i in range(len(run))]
+            else:
+                problems[int(run[0])] = str(error)
+    return list(used)
+
+
+def _along(
+    batch: Batch, run: NDArray[Any], method: str, throughput: Array, residence: Array
+) -> str:
+    """Solve points that differ in their populations only."""
+    network = batch.network_at(int(run[0]))
+    if len(run) == 1:
+        solution = solve(network, method)
+        throughput[run[0]], residence[run[0]] = solution.throughputs, solution.residence_times
+        return solution.method
+    from qmodel.analysis.curve import curve
+
+    found = curve(network, batch.population[run, 0].tolist(), method=method)
+    throughput[run], residence[run] = found.throughputs, found.residence_times
+    return found.method
+
+
+#: In the order in which they are asked.
+KERNELS = (
+    Kernel("mva", True, one_class.single_servers, one_class.mean_value_analysis),
+    Kernel("convolution", True, one_class.any_stations, one_class.convolution),
+    Kernel("linearizer", False, several_classes.covers, several_classes.linearizer),
+    Kernel("aql", False, several_classes.covers, several_classes.aql),
+    Kernel("bard-schweitzer", False, several_classes.covers, several_classes.bard_schweitzer),
+)

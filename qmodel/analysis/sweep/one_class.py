@@ -1,0 +1,130 @@
+"""Batches of one closed class: mean value analysis, and convolution, over all points at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qmodel.analysis.sweep import batched_mva, convolutions
+from qmodel.analysis.sweep.batch import Batch
+from qmodel.analysis.sweep.populations import at_populations
+from qmodel.model.closed_network import service_rates
+from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.stations import DelayStation, LoadDependentStation
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: Networks that differ in more than their populations go through one pass together from here on:
+#: of mean value analysis, and of convolution, which does more at each step.
+WIDE, WIDER = 8, 32
+
+
+def single_servers(batch: Batch) -> NDArray[np.bool_]:
+    """Points of one closed class at delay stations and single servers."""
+    import numpy as np
+
+    if any(isinstance(station, LoadDependentStation) for station in batch.network.stations):
+        return np.zeros(len(batch), bool)
+    single: NDArray[np.bool_] = (batch.servers == 1).all(axis=1)
+    return _one_class(batch) & single
+
+
+def any_stations(batch: Batch) -> NDArray[np.bool_]:
+    """Points of one closed class, enough of them to be worth it, of moderate populations."""
+    import numpy as np
+
+    if np.count_nonzero(~batch.same_but_for_population()) < WIDER:
+        return np.zeros(len(batch), bool)
+    moderate: NDArray[np.bool_] = batch.population[:, 0] <= convolutions.MOST
+    return _one_class(batch) & moderate
+
+
+def mean_value_analysis(batch: Batch) -> tuple[Array, Array]:
+    """Throughputs (B, 1) and residence times (B, 1, K) of points of single servers."""
+    import numpy as np
+
+    queues, delay = _queues_and_delay(batch)
+    population = batch.population[:, 0]
+    residence = batch.demand.copy()
+    same = batch.same_but_for_population()
+    first = np.flatnonzero(~same)
+    if len(first) <= len(batch) // 2:
+        column = np.cumsum(~same) - 1
+        demand = np.ascontiguousarray(batch.demand[first][:, 0, queues].T)
+        throughput, times = at_populations(delay[first], demand, column, population)
+        residence[:, 0, queues] = times.T
+    else:
+        throughput, residence[:, 0, queues] = batched_mva.mean_value_analysis(
+            population, delay, batch.demand[:, 0, queues]
+        )
+    residence[population == 0] = 0.0
+    return throughput[:, None], residence
+
+
+def convolution(batch: Batch) -> tuple[Array, Array]:
+    """Throughputs (B, 1) and residence times (B, 1, K); nan where floats are too narrow."""
+    import numpy as np
+
+    queues, delay = _queues_and_delay(batch)
+    same = batch.same_but_for_population()
+    first = np.flatnonzero(~same)
+    rates = []
+    for k in queues:
+        station = batch.network.stations[k]
+        if isinstance(station, LoadDependentStation):
+            rates.append(np.tile(np.array(service_rates(station))[:, None], len(first)))
+        else:
+            # More servers than customers are never busy together.
+            servers = np.minimum(batch.servers[first, k], max(1, int(batch.population.max())))
+            rates.append(np.minimum(np.arange(1.0, servers.max() + 1)[:, None], servers))
+    networks = convolutions.Columns(
+        delay[first], np.ascontiguousarray(batch.demand[first][:, 0, queues].T), tuple(rates)
+    )
+    population = batch.population[:, 0]
+    there = population > 0
+    throughput = np.zeros(len(batch))
+    residence = np.where(there[:, None, None], batch.demand, 0.0)
+    if there.any():
+        column = np.cumsum(~same) - 1
+        throughput[there], times = convolutions.at_populations(
+            networks, column[there], population[there]
+        )
+        block = residence[there]
+        block[:, 0, queues] = times.T
+        residence[there] = block
+    return throughput[:, None], residence
+
+
+def _one_class(batch: Batch) -> NDArray[np.bool_]:
+    """Points of one closed class, but for a few networks over many populations.
+
+    Scalars are quicker there, and stop where the bottleneck is saturated.
+    """
+    import numpy as np
+
+    network = batch.network
+    none = np.zeros(len(batch), bool)
+    if len(network.classes) != 1 or not isinstance(network.classes[0], ClosedClass):
+        return none
+    if not network.is_plain:
+        return none
+    if np.count_nonzero(~batch.same_but_for_population()) < min(WIDE, len(batch)):
+        return none
+    works = (batch.demand[:, 0] > 0.0).any(axis=1)
+    bounded: NDArray[np.bool_] = works | (batch.think_time[:, 0] > 0.0)
+    return bounded
+
+
+def _queues_and_delay(batch: Batch) -> tuple[list[int], Array]:
+    """Positions of the stations where customers queue, and the time they do not, (B,)."""
+    delay = batch.think_time[:, 0].copy()
+    queues = []
+    for k, station in enumerate(batch.network.stations):
+        if isinstance(station, DelayStation):
+            delay += batch.demand[:, 0, k]
+        else:
+            queues.append(k)
+    return queues, delay

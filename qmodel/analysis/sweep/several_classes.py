@@ -1,0 +1,124 @@
+"""Batches of several closed classes: approximate mean value analysis over all points at once.
+
+The equations of `arrival_theorem` take any number of problems; here these are the points of a
+sweep, for Linearizer and AQL each with its neighbours. The answers are those of
+``qmodel.solve(..., method=...)`` point by point, within the tolerance of the iteration.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qmodel.analysis.sweep.batch import Batch
+from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.stations import DelayStation, QueueingStation
+from qmodel.solvers.amva.aql import aggregates
+from qmodel.solvers.amva.feasible_region import within_bounds
+from qmodel.solvers.amva.fixed_point import STEPS, TOLERANCE, solve
+from qmodel.solvers.amva.linearizer import shares
+from qmodel.solvers.amva.linearizer_core import PASSES, View, passed
+from qmodel.solvers.amva.multiserver import DEFAULT_LAW
+from qmodel.solvers.amva.population_batch import Found, Problems
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: Problems handled at a time, so that the arrays in use stay in the processor's cache.
+PROBLEMS = 1024
+
+
+def covers(batch: Batch) -> NDArray[np.bool_]:
+    """Points of closed classes at delays and equal servers, fewer than there are customers."""
+    import numpy as np
+
+    network = batch.network
+    plain = network.is_plain and all(isinstance(c, ClosedClass) for c in network.classes)
+    kinds = {type(station) for station in network.stations} - {DelayStation}
+    if not plain or kinds != {QueueingStation}:
+        return np.zeros(len(batch), bool)
+    bounded = ((batch.demand > 0.0).any(axis=2) | (batch.think_time > 0.0)).all(axis=1)
+    everybody = batch.population.sum(axis=1)[:, None]
+    waits = ((batch.servers == 1) | (batch.servers < everybody)).all(axis=1)
+    covered: NDArray[np.bool_] = bounded & waits & (everybody[:, 0] > 0)
+    return covered
+
+
+def bard_schweitzer(batch: Batch) -> tuple[Array, Array]:
+    """Throughputs (B, C) and residence times (B, C, K); nan where not converged."""
+    return _solved(batch, None)
+
+
+def linearizer(batch: Batch) -> tuple[Array, Array]:
+    """Throughputs (B, C) and residence times (B, C, K); nan where not converged."""
+    return _solved(batch, shares)
+
+
+def aql(batch: Batch) -> tuple[Array, Array]:
+    """Throughputs (B, C) and residence times (B, C, K); nan where not converged."""
+    return _solved(batch, aggregates)
+
+
+def _solved(batch: Batch, view: View | None) -> tuple[Array, Array]:
+    import numpy as np
+
+    classes = batch.population.shape[1]
+    queues, delay = [], batch.think_time.copy()
+    for k, station in enumerate(batch.network.stations):
+        if isinstance(station, DelayStation):
+            delay += batch.demand[:, :, k]
+        else:
+            queues.append(k)
+    throughput = np.empty(batch.population.shape)
+    residence = batch.demand.copy()
+    each = max(1, PROBLEMS // (1 if view is None else 1 + classes))
+    for first in range(0, len(batch), each):
+        part = slice(first, first + each)
+        found = _piece(
+            batch.population[part].T.astype(float),
+            delay[part].T,
+            batch.demand[part][:, :, queues].transpose(1, 2, 0),
+            batch.servers[part][:, queues].T,
+            view,
+        )
+        lost = ~(found.error <= found.enough)
+        throughput[part] = np.where(lost, np.nan, found.throughput).T
+        residence[part, :, queues] = found.residence.transpose(2, 0, 1)
+    empty = batch.population == 0
+    throughput[empty & ~np.isnan(throughput)] = 0.0
+    residence[empty] = 0.0
+    return throughput, residence
+
+
+def _piece(
+    population: Array, delay: Array, demand: Array, servers: NDArray[np.int64], view: View | None
+) -> Found:
+    """Some points: (C, P), (C, P), (C, K, P), (K, P)."""
+    import numpy as np
+
+    size, points = population.shape
+    times = 1 if view is None else 1 + size
+    varying = []
+    for k, count in enumerate(servers):
+        most = int(count.max())
+        if most > 1:
+            rates = np.minimum(np.arange(1.0, most + 1.0)[:, None], count)
+            varying.append((k, DEFAULT_LAW, np.tile(rates, (1, times))))
+    fast = np.ascontiguousarray(demand / servers)
+    if view is None:
+        own = np.divide(1.0, population, out=np.zeros_like(population), where=population > 0.0)
+        alone = Problems(population, delay, fast, 1.0, own[:, None], tuple(varying))
+        return within_bounds(alone, solve(alone, tolerance=TOLERANCE, steps=STEPS)[0])
+    less = np.concatenate([np.zeros((size, 1)), np.eye(size)], axis=1)
+    populations = np.maximum(population[:, None] - less[:, :, None], 0.0)
+    problems = Problems(
+        populations.reshape(size, times * points),
+        np.tile(delay, (1, times)),
+        np.tile(fast, (1, 1, times)),
+        1.0,
+        0.0,
+        tuple(varying),
+    )
+    return passed(problems, size, view, TOLERANCE, STEPS, PASSES)

@@ -1,0 +1,86 @@
+"""What a sweep consists of: points in an order, solved in chunks."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from qmodel.errors import InvalidInput
+from qmodel.model.network import Network
+from qmodel.solvers import METHODS
+from qmodel.version import __version__
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from qmodel.analysis.sweep.figures import Figures
+
+#: Numbers of a chunk, points times classes times stations: some megabytes with all measures.
+NUMBERS = 2**17
+
+
+@dataclass(frozen=True, slots=True)
+class Source(ABC):
+    """Points that can be solved in chunks, here or elsewhere.
+
+    Attributes
+    ----------
+    class_names, station_names : tuple of str
+        Those of every network.
+    points : int
+        Networks in all.
+    chunk : int
+        Points to solve at a time.
+    method : str
+        As for `solve`.
+    """
+
+    class_names: tuple[str, ...]
+    station_names: tuple[str, ...]
+    points: int
+    chunk: int
+    method: str
+
+    @abstractmethod
+    def columns(self, start: int, stop: int) -> dict[str, NDArray[Any]]:
+        """What varies, at some of the points."""
+
+    @abstractmethod
+    def solve(self, start: int, stop: int) -> Figures:
+        """The figures of some of the points."""
+
+    def piece(self, start: int, stop: int) -> Source:
+        """What is needed to solve these points elsewhere."""
+        _ = start, stop
+        return self
+
+    @abstractmethod
+    def canonical(self) -> str:
+        """A text that two requests share only if they ask for the same."""
+
+    def digest(self) -> str:
+        """The request in 64 characters, the version of qmodel included."""
+        return sha256(f"{__version__} {self.canonical()}".encode()).hexdigest()
+
+
+def points_at_a_time(network: Network, asked: int | None) -> int:
+    """The size of a chunk, asked for or a good one."""
+    if asked is None:
+        return max(1, NUMBERS // (len(network.classes) * len(network.stations)))
+    if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
+        raise InvalidInput(f"sweep: chunk is {asked!r}, expected a whole number >= 1")
+    return asked
+
+
+def checked_method(method: str) -> str:
+    """The name of a method that exists."""
+    names = ["auto", "exact", *(m.name for m in METHODS)]
+    if method in names:
+        return method
+    from qmodel.solvers.amva.variants import VARIANTS
+
+    if method not in {m.name for m in VARIANTS}:
+        raise InvalidInput(f"no method {method!r}; there is {', '.join(names)}")
+    return method

@@ -1,0 +1,349 @@
+"""Closed forms with sympy: throughput and times as functions of the demands.
+
+For one class and a small population the normalisation constant G(N) is a polynomial in the demands
+and the think time, so throughput G(N-1) / G(N), queue lengths D G'(N) / G(N) and all that follows
+from them are exact rational functions: to differentiate, to print, to see what depends on what.
+
+References
+----------
+.. [1] J. P. Buzen, "Computational algorithms for closed queueing networks with exponential
+   servers," Communications of the ACM 16(9), 1973, pp. 527-531.
+.. [2] A. C. Williams and R. A. Bhandiwad, "A generating function approach to queueing network
+   analysis of multiprogrammed computers," Networks 6(1), 1976, pp. 1-22: queue lengths as
+   derivatives of G.
+.. [3] P. J. Denning and J. P. Buzen, "The operational analysis of queueing network models," ACM
+   Computing Surveys 10(3), 1978, pp. 225-261: asymptotes and the saturation point N*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.model.customer_classes import ClosedClass, OpenClass
+from qmodel.model.network import Network, expect_network
+from qmodel.model.stations import DelayStation, LoadDependentStation, Station
+from qmodel.solvers.open_load import lasting_capacity
+
+#: Terms of a polynomial, and customers, beyond which a closed form says nothing to anyone.
+MOST_TERMS = 2000
+MOST_CUSTOMERS = 200
+#: Servers of an open station beyond which it does not either.
+MOST_SERVERS = 100
+#: Larger polynomials are left as they are: only special rates give them a common factor.
+WORTH_CANCELLING = 60
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicSolution:
+    """Throughput and residence times as sympy expressions, and what follows from them.
+
+    Parameters
+    ----------
+    network : Network
+        What was solved: one class. Its numbers say which demands are 0 and thereby left out, and
+        are what `value` puts in.
+    demands : tuple of sympy expressions
+        ``D_<station>`` for each station, or 0.
+    think_time, arrival_rate : sympy expression
+        ``Z`` of a closed class, or 0; ``lambda`` of an open one, or 0.
+    throughput : sympy expression
+        X. [1/s]
+    residence_times : tuple of sympy expressions
+        R' at each station. [s]
+    """
+
+    network: Network
+    demands: tuple[Any, ...]
+    think_time: Any
+    arrival_rate: Any
+    throughput: Any
+    residence_times: tuple[Any, ...]
+
+    @property
+    def response_time(self) -> Any:
+        """Response time R, think time excluded. [s]"""
+        import sympy
+
+        return sympy.Add(*self.residence_times)
+
+    @property
+    def queue_lengths(self) -> tuple[Any, ...]:
+        """Customers at each station, X R'. [customers]"""
+        return tuple(self.throughput * time for time in self.residence_times)
+
+    @property
+    def utilizations(self) -> tuple[Any, ...]:
+        """Fraction of one server in use, X D / m; X D at a delay station. [1]"""
+        return tuple(
+            self.throughput * d / (1 if isinstance(s, DelayStation) else _exact(s.capacity))
+            for s, d in zip(self.network.stations, self.demands, strict=True)
+        )
+
+    @property
+    def light_load_throughput(self) -> Any:
+        """N / (Z + D): the asymptote of throughput in N where nobody meets anybody [3]. [1/s]
+
+        Raises
+        ------
+        NotApplicable
+            If the class is open.
+        """
+        import sympy
+
+        return sympy.Symbol("N", positive=True) / (self.think_time + self._alone())
+
+    @property
+    def heavy_load_throughput(self) -> Any:
+        """The least of m / D: the throughput that no population or arrival rate exceeds. [1/s]"""
+        import sympy
+
+        return sympy.Min(*(limit for _, limit in self._limits()))
+
+    @property
+    def saturation_population(self) -> Any:
+        """N*, where the two asymptotes meet [3]. [customers]
+
+        Raises
+        ------
+        NotApplicable
+            If the class is open.
+        """
+        return self.heavy_load_throughput * (self.think_time + self._alone())
+
+    def saturation_throughput(self, station: str) -> Any:
+        """The throughput m / D at which one station is always busy. [1/s]
+
+        Raises
+        ------
+        InvalidInput
+            If there is no such station, or customers never queue there.
+        """
+        for name, limit in self._limits():
+            if name == station:
+                return limit
+        names = ", ".join(name for name, _ in self._limits()) or "none"
+        raise InvalidInput(f"no station {station!r} that can be saturated; there is {names}")
+
+    def derivative(self, expression: Any, by: str) -> Any:
+        """How an expression changes with the demand at a station, or ``by="think_time"``.
+
+        Raises
+        ------
+        InvalidInput
+            If there is no such station.
+        """
+        import sympy
+
+        names = (*self.network.station_names, "think_time", "arrival_rate")
+        if by not in names:
+            raise InvalidInput(f"no {by!r} to differentiate by; there is {', '.join(names)}")
+        symbol = (*self.demands, self.think_time, self.arrival_rate)[names.index(by)]
+        return sympy.together(sympy.diff(expression, symbol)) if symbol != 0 else sympy.S.Zero
+
+    def value(self, expression: Any) -> float:
+        """The number that an expression is with the demands of ``network``, to the last digit.
+
+        Raises
+        ------
+        InvalidInput
+            If the expression has other symbols.
+        """
+        import sympy
+
+        numbers = {d: _exact(x) for d, x in zip(self.demands, self.network.demand[0], strict=True)}
+        (customers,) = self.network.classes
+        if isinstance(customers, ClosedClass):
+            numbers[self.think_time] = _exact(customers.think_time)
+            numbers[sympy.Symbol("N", positive=True)] = sympy.Integer(customers.population)
+        else:
+            numbers[self.arrival_rate] = _exact(customers.arrival_rate)
+        number = sympy.sympify(expression).xreplace(
+            {symbol: number for symbol, number in numbers.items() if symbol != 0}
+        )
+        if number.free_symbols:
+            unknown = ", ".join(sorted(map(str, number.free_symbols)))
+            raise InvalidInput(f"no number for {unknown}")
+        return float(number)
+
+    def latex(self) -> str:
+        """Throughput and response time in LaTeX, two lines of an ``aligned`` environment."""
+        import sympy
+
+        (customers,) = self.network.classes
+        closed = isinstance(customers, ClosedClass)
+        of = f"({customers.population})" if isinstance(customers, ClosedClass) else ""
+        response = sympy.together(self.response_time) if closed else self.response_time
+        return f"X{of} &= {sympy.latex(self.throughput)} \\\\\nR{of} &= {sympy.latex(response)}"
+
+    def _alone(self) -> Any:
+        """Response time of one customer alone."""
+        (customers,) = self.network.classes
+        if isinstance(customers, OpenClass):
+            raise NotApplicable(f"class {customers.name!r} is open, it has no population")
+        return sum(
+            d / (_exact(s.rates[0]) if isinstance(s, LoadDependentStation) else 1)
+            for s, d in zip(self.network.stations, self.demands, strict=True)
+        )
+
+    def _limits(self) -> list[tuple[str, Any]]:
+        return [
+            (s.name, _exact(lasting_capacity(s)) / d)
+            for s, d in zip(self.network.stations, self.demands, strict=True)
+            if d != 0 and not isinstance(s, DelayStation)
+        ]
+
+
+def symbolic(network: Network) -> SymbolicSolution:
+    """Solve a network of one class in symbols.
+
+    Parameters
+    ----------
+    network : Network
+        One class, closed or open; stations of all kinds. A demand that is 0 stays 0, and so does
+        the think time; all others become symbols, whatever their values.
+
+    Raises
+    ------
+    NotApplicable
+        If there are several classes, the network has no product form, or the population is so
+        large that the polynomials have more than 2,000 terms.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, Network, QueueingStation
+    >>> from qmodel.analysis.symbolic import symbolic
+    >>> network = Network([QueueingStation("cpu"), QueueingStation("disk")],
+    ...                   [ClosedClass("users", population=2)], [0.2, 0.1])
+    >>> found = symbolic(network)
+    >>> found.throughput
+    (D_cpu + D_disk)/(D_cpu**2 + D_cpu*D_disk + D_disk**2)
+    >>> found.saturation_population
+    (D_cpu + D_disk)*Min(1/D_cpu, 1/D_disk)
+    >>> found.value(found.throughput)
+    4.285714285714286
+    """
+    import sympy
+
+    expect_network(network)
+    if len(network.classes) != 1:
+        raise NotApplicable(f"closed forms take one class, there are {len(network.classes)}")
+    if (broken := network.beyond_product_form()) is not None:
+        raise NotApplicable(f"closed forms take product form: {broken}")
+    (customers,), (row,) = network.classes, network.demand
+    demands = tuple(
+        sympy.Symbol(f"D_{name}", positive=True) if d else sympy.S.Zero
+        for name, d in zip(network.station_names, row, strict=True)
+    )
+    if isinstance(customers, OpenClass):
+        rate = sympy.Symbol("lambda", positive=True)
+        times = tuple(
+            d * _open_stretch(s, rate * d) for s, d in zip(network.stations, demands, strict=True)
+        )
+        return SymbolicSolution(network, demands, sympy.S.Zero, rate, rate, times)
+    think = sympy.Symbol("Z", nonnegative=True) if customers.think_time else sympy.S.Zero
+    throughput, times = _closed(network.stations, demands, think, customers.population)
+    return SymbolicSolution(network, demands, think, sympy.S.Zero, throughput, times)
+
+
+def _closed(
+    stations: Sequence[Station], demands: Sequence[Any], think: Any, population: int
+) -> tuple[Any, tuple[Any, ...]]:
+    """Throughput and residence times from G(N - 1), G(N) and its derivatives [1, 2]."""
+    import sympy
+    from sympy.polys.rings import ring
+
+    zero = sympy.S.Zero
+    if all(isinstance(s, DelayStation) or d == 0 for s, d in zip(stations, demands, strict=True)):
+        # Nobody waits; G(N) is a power of the sum, which is better not multiplied out.
+        return population / sympy.Add(think, *demands), tuple(demands)
+    symbols = [symbol for symbol in (*demands, think) if symbol != 0]
+    terms = comb(population + len(symbols) - 1, population)
+    if terms > MOST_TERMS or population > MOST_CUSTOMERS:
+        raise NotApplicable(
+            f"the closed form has {terms:.3g} terms for {population} customers, it takes "
+            f"{MOST_TERMS} and {MOST_CUSTOMERS}; solve() gives numbers"
+        )
+    if population == 0:
+        return zero, tuple(
+            d / _exact(_rates(s, 1)[0]) for s, d in zip(stations, demands, strict=True)
+        )
+    polynomials, *generators = ring(symbols, sympy.QQ)
+    places = [(s, d) for s, d in zip(stations, demands, strict=True) if d != 0]
+    kinds = [*(s for s, _ in places), *([DelayStation("terminals")] if think != 0 else [])]
+    constants = [polynomials.one] + [polynomials.zero] * population
+    for kind, generator in zip(kinds, generators, strict=True):
+        weights = [polynomials.one]
+        for rate in _rates(kind, population):
+            exact = _exact(rate)
+            weights.append(weights[-1] * generator * polynomials.domain(exact.q, exact.p))
+        constants = [
+            sum((weights[i] * constants[n - i] for i in range(n + 1)), polynomials.zero)
+            for n in range(population + 1)
+        ]
+    below, here = constants[population - 1], constants[population]
+    slopes = {
+        d: generator * here.diff(generator)
+        for (_, d), generator in zip(places, generators, strict=False)
+    }
+    times = tuple(_ratio(slopes[d], below) if d != 0 else zero for d in demands)
+    return _ratio(below, here), times
+
+
+def _ratio(above: Any, below: Any) -> Any:
+    """The quotient of two polynomials, with whole coefficients and what is common cancelled."""
+    import sympy
+
+    if len(above) + len(below) <= WORTH_CANCELLING:
+        above, below = above.cancel(below)
+    a, first = above.primitive()
+    b, second = below.primitive()
+    factor = a / b
+    return sympy.Rational(factor.numerator, factor.denominator) * first.as_expr() / second.as_expr()
+
+
+def _open_stretch(station: Station, load: Any) -> Any:
+    """Residence time over demand, F'(load) / F(load), F the sum of the weights of the states."""
+    import sympy
+
+    if isinstance(station, DelayStation) or load == 0:
+        return sympy.S.One
+    different = _different_rates(station)
+    if different > MOST_SERVERS:
+        raise NotApplicable(
+            f"station {station.name!r} has {different} servers or rates, it takes {MOST_SERVERS}"
+        )
+    rates = [_exact(rate) for rate in _rates(station, different)]
+    x = sympy.Symbol("x")
+    weight, total = sympy.S.One, sympy.S.Zero
+    for rate in rates[:-1]:
+        total += weight
+        weight *= x / rate
+    # Past the last rate a geometric series: (1 - x / last) F is a polynomial.
+    series = sympy.together(total + weight / (1 - x / rates[-1]))
+    return sympy.factor(sympy.diff(series, x) / series).subs(x, load)
+
+
+def _different_rates(station: Station) -> int:
+    if isinstance(station, LoadDependentStation):
+        return len(station.rates)
+    return int(lasting_capacity(station))
+
+
+def _rates(station: Station, population: int) -> list[float]:
+    """Rates with 1, 2 ... ``population`` customers there."""
+    if isinstance(station, LoadDependentStation):
+        last = len(station.rates) - 1
+        return [station.rates[min(n, last)] for n in range(population)]
+    most = lasting_capacity(station)
+    return [min(float(n), most) for n in range(1, population + 1)]
+
+
+def _exact(number: float) -> Any:
+    """The number as a fraction: as it is written where that is short, 1.7 for 17/10."""
+    import sympy
+
+    return sympy.Rational(repr(float(number)))

@@ -1,0 +1,163 @@
+"""A file as plain dicts that still knows on which line each key stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf
+from os import PathLike, fspath
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Literal
+
+from qmodel.documents.decoding import decode, read_bytes
+from qmodel.documents.structure import check_structure, first_bad_value
+from qmodel.documents.wording import KeyPath, show_key, show_text
+from qmodel.errors import FileError
+
+if TYPE_CHECKING:
+    from qmodel.documents.key_lines import KeyLines
+
+Format = Literal["toml", "json"]
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """What a file holds.
+
+    Attributes
+    ----------
+    path : str
+        The file, as it was given; "-" is standard input.
+    format : str
+        "toml" or "json".
+    data : dict
+        Plain dicts, lists, text and numbers, all finite.
+    text : str
+        The file itself, without a byte-order mark.
+    """
+
+    path: str
+    format: Format
+    data: dict[str, Any]
+    text: str
+
+    def line(self, key_path: KeyPath) -> int | None:
+        r"""The line on which a key or an array's element stands, from 1; None if there is none.
+
+        Examples
+        --------
+        >>> document = parse_document('[disk]\ndrives = 4')
+        >>> document.line(("disk", "drives")), document.line(("disk", "raid"))
+        (2, None)
+        """
+        return self._key_lines.lines.get(tuple(key_path))
+
+    def error(self, key_path: KeyPath, problem: str) -> FileError:
+        r"""An error at a key; for a key that is missing, at the table it is missing from.
+
+        Examples
+        --------
+        >>> document = parse_document('[disk]\ndrives = 4', path="server.toml")
+        >>> print(document.error(("disk", "raid"), "required"))
+        server.toml:1: disk.raid: required
+        """
+        above = (self.line(key_path[:length]) for length in range(len(key_path), 0, -1))
+        line = next((line for line in above if line is not None), None)
+        return FileError(self.path, problem, key=show_key(key_path), line=line)
+
+    def errors(self, problems: Iterable[tuple[KeyPath, str]]) -> FileError:
+        r"""The first of several problems in the order of the file, with up to 99 others in it.
+
+        Examples
+        --------
+        >>> document = parse_document('[disk]\ndrives = 0', path="server.toml")
+        >>> found = document.errors([(("lan",), "required"), (("disk", "drives"), "must be >= 1")])
+        >>> print(found, *found.others, sep="\n")
+        server.toml:2: disk.drives: must be >= 1
+        server.toml: lan: required
+        """
+        found = [self.error(*problem) for problem in problems]
+        found.sort(key=lambda error: inf if error.line is None else error.line)
+        first, *others = found
+        return FileError(
+            first.path, first.problem, key=first.key, line=first.line, others=tuple(others[:99])
+        )
+
+    @cached_property
+    def _key_lines(self) -> KeyLines:
+        from qmodel.documents.key_lines import key_lines
+
+        return key_lines(self.text, self.format)
+
+
+def read_document(path: str | PathLike[str], format: str | None = None) -> Document:  # noqa: A002
+    """A TOML or JSON file as plain dicts.
+
+    Parameters
+    ----------
+    path : path-like
+        The file; "-" reads standard input and needs ``format``. At most 1 MB.
+    format : str, optional
+        "toml" or "json"; told from the extension if not given.
+
+    Returns
+    -------
+    Document
+        Its data and the lines of its keys.
+
+    Raises
+    ------
+    FileError
+        One line with file, line, key and what would be right: a file that cannot be read, is too
+        large, is not UTF-8, ends early, repeats a key, nests deeper than 100 levels or holds a
+        number that is not finite.
+    """
+    shown = str(fspath(path))
+    if shown == "-":
+        told_format(shown, format)  # before anybody types a line
+    content = read_bytes(shown)  # a directory is one whatever its name
+    return parse_document(decode(content, shown), told_format(shown, format), shown)
+
+
+def parse_document(text: str, format: str = "toml", path: str = "-") -> Document:  # noqa: A002
+    r"""TOML or JSON text as plain dicts; see `read_document`.
+
+    Examples
+    --------
+    >>> parse_document('[server]\nmemory = "64 MB"').data
+    {'server': {'memory': '64 MB'}}
+    """
+    file_format = told_format(path, format)
+    check_structure(text, path, file_format)
+    # Parsers are imported one at a time: a start in a few milliseconds is part of the promise.
+    if file_format == "json":
+        from qmodel.documents.json_syntax import parse_json as parse
+    else:
+        from qmodel.documents.toml_syntax import parse_toml as parse
+    data = parse(text, path)
+    document = Document(path, file_format, data, text)
+    if bad := first_bad_value(data, file_format):
+        raise document.error(*bad)
+    return document
+
+
+def told_format(path: str | PathLike[str], given: str | None = None) -> Format:
+    """The format a file has, by name or by its extension.
+
+    Examples
+    --------
+    >>> told_format("model.toml"), told_format("-", "json")
+    ('toml', 'json')
+    """
+    shown = str(fspath(path))
+    extension = PurePath(shown).suffix
+    named = (extension.removeprefix(".") if given is None else given).lower()
+    if named == "toml":
+        return "toml"
+    if named == "json":
+        return "json"
+    if given is not None:
+        raise FileError(shown, f"unknown format {show_text(given)}; use toml or json")
+    what = show_text(extension) if extension else "the name"
+    raise FileError(shown, f"cannot tell the format from {what}; use --format toml|json")

@@ -1,0 +1,171 @@
+"""What the fields of a file may hold: strict tables, and text with a unit that becomes a float."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeVar
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    Strict,
+    WithJsonSchema,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import core_schema
+
+from qmodel.documents.dimensions import DIMENSIONS
+from qmodel.documents.units import expected, quantity
+from qmodel.documents.wording import show_number, show_text
+from qmodel.errors import InvalidInput, unseen
+
+
+class StrictModel(BaseModel):
+    """A table of a file: no unknown key, nothing converted on the quiet, no NaN, frozen.
+
+    Cross-checks belong into validators that raise `KeyProblem` or `InvalidInput`.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+class KeyProblem(InvalidInput):
+    """A problem for a validator of a table to raise, at one of the table's keys.
+
+    Examples
+    --------
+    >>> KeyProblem("raid5 needs at least 3 drives, got 2", "drives").key_path
+    ('drives',)
+    """
+
+    def __init__(self, problem: str, *key_path: str | int) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.key_path = key_path
+
+
+@dataclass(frozen=True, slots=True)
+class QuantityText:
+    """Marks a float that a file writes as text with a unit; see `qmodel.documents.units`.
+
+    Parameters
+    ----------
+    dimension : str
+        A key of `DIMENSIONS`.
+    positive : bool
+        Whether zero is refused as well as what is below.
+
+    Examples
+    --------
+    >>> from pydantic import TypeAdapter
+    >>> TypeAdapter(Annotated[float, QuantityText("bit rate")]).validate_python("10 Mb/s")
+    10000000.0
+    """
+
+    dimension: str
+    positive: bool = False
+
+    def read(self, text: Any) -> float:
+        """The quantity in its base unit, or `InvalidInput`."""
+        value = quantity(text, self.dimension)
+        if value < 0 or (self.positive and value == 0):
+            bound = "> 0" if self.positive else ">= 0"
+            unit = DIMENSIONS[self.dimension].shown[0][0]
+            raise InvalidInput(f"must be {bound} {unit}, got {text.strip()}")
+        return value
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Read the text before pydantic sees a float."""
+        return core_schema.no_info_before_validator_function(self.read, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Text with a unit in a file, a number where a model is written out."""
+        if handler.mode == "serialization":
+            return handler(schema)
+        return {
+            "type": "string",
+            "pattern": PATTERN,
+            "examples": list(DIMENSIONS[self.dimension].examples),
+            "x-expected": expected(self.dimension),
+        }
+
+
+#: A number and a unit, for editors that check a file against the JSON Schema.
+PATTERN = (
+    r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*(1\s*/|/|per\b)?\s*[A-Za-zµμ].*$"
+)
+
+
+def _fraction(value: Any) -> float:
+    """A number from 0 to 1, or text such as "36 %"."""
+    share = quantity(value, "fraction")
+    if not 0 <= share <= 1:
+        got = show_text(value) if isinstance(value, str) else show_number(value)
+        raise InvalidInput(f"must be from 0 to 1 (or 0 % to 100 %), got {got}")
+    return share
+
+
+def whole(value: Any) -> Any:
+    """A population as it is written; a fraction of a customer is refused in so many words."""
+    if isinstance(value, float):
+        raise InvalidInput(f"must be an integer for a closed class, got {show_number(value)}")
+    return value
+
+
+Time = Annotated[float, QuantityText("time")]
+PositiveTime = Annotated[float, QuantityText("time", positive=True)]
+Rate = Annotated[float, QuantityText("rate")]
+PositiveRate = Annotated[float, QuantityText("rate", positive=True)]
+Memory = Annotated[float, QuantityText("memory", positive=True)]
+Storage = Annotated[float, QuantityText("storage", positive=True)]
+DataRate = Annotated[float, QuantityText("data rate", positive=True)]
+BitRate = Annotated[float, QuantityText("bit rate", positive=True)]
+Frequency = Annotated[float, QuantityText("frequency", positive=True)]
+Rotation = Annotated[float, QuantityText("rotation", positive=True)]
+
+#: A fraction: a number from 0 to 1, or text in percent.
+Share = Annotated[
+    float,
+    BeforeValidator(_fraction),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "number", "minimum": 0, "maximum": 1},
+                {"type": "string", "pattern": r"^\s*[+]?[0-9]*\.?[0-9]+\s*%?\s*$"},
+            ],
+            "examples": [0.36, "36 %"],
+            "x-expected": 'a fraction such as 0.36 or "36 %"',
+        },
+        mode="validation",
+    ),
+]
+
+#: Customers of a closed class; give the least with ``Field(ge=...)``.
+Population = Annotated[int, BeforeValidator(whole)]
+
+#: Text with something in it.
+Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
+
+
+def _on_one_line(name: str) -> str:
+    if unseen(name):
+        raise InvalidInput(f"must be on one line, got {show_text(name)}")
+    return name
+
+
+#: The same on one line: names stand in tables, messages and files of other programs.
+Name = Annotated[Text, AfterValidator(_on_one_line)]
+
+_Member = TypeVar("_Member")
+
+#: An array of a file as a tuple: ``Many[StationTable]``.
+Many = Annotated[tuple[_Member, ...], Strict(strict=False)]

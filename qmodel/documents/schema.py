@@ -1,0 +1,106 @@
+"""What a class expects at a key, read from its JSON Schema, so that messages and schema agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from qmodel.documents.wording import KeyPath, show_key
+
+Schema = dict[str, Any]
+
+
+def schema_at(schema: Schema, path: KeyPath) -> list[Schema]:
+    """The schemas a value at ``path`` may follow, references and alternatives opened."""
+    found = list(_variants(schema, schema))
+    for part in path:
+        found = [
+            variant
+            for parent in found
+            for child in _children(parent, part)
+            for variant in _variants(child, schema)
+        ]
+    return found
+
+
+def keys_at(schema: Schema, path: KeyPath) -> list[str]:
+    """The keys the table at ``path`` may have."""
+    return list(dict.fromkeys(k for s in schema_at(schema, path) for k in s.get("properties", {})))
+
+
+def words_at(schema: Schema, path: KeyPath) -> list[str]:
+    """The words a value may be, where it must be one of several."""
+    return [word for s in schema_at(schema, path) for word in _words(s)]
+
+
+def required_keys(schema: Schema) -> list[str]:
+    """Keys the whole file must have, as TOML would write them: [server], [[station]], users."""
+    shown = []
+    for key in schema.get("required", []):
+        kind = next((s.get("type") for s in schema_at(schema, (key,))), None)
+        brackets = {"object": "[{}]", "array": "[[{}]]"}
+        shown.append(brackets.get(str(kind), "{}").format(show_key((key,))))
+    return shown
+
+
+def expected_at(schema: Schema, path: KeyPath) -> str:
+    """What belongs at a key, in a few words: "a positive integer".
+
+    Examples
+    --------
+    >>> expected_at({"properties": {"users": {"type": "integer", "minimum": 1}}}, ("users",))
+    'a positive integer'
+    """
+    found = [_described(s) for s in schema_at(schema, path) if not _words(s)]
+    if words := words_at(schema, path):
+        found.append("one of " + ", ".join(words))
+    return " or ".join(dict.fromkeys(found))
+
+
+def _words(schema: Schema) -> list[str]:
+    return [
+        str(word) for word in schema.get("enum", [schema["const"]] if "const" in schema else [])
+    ]
+
+
+def _described(schema: Schema) -> str:
+    if "x-expected" in schema:
+        return str(schema["x-expected"])
+    kind = schema.get("type", "a value")
+    if kind in {"integer", "number"}:
+        noun = f"an {kind}" if kind == "integer" else f"a {kind}"
+        least, above = schema.get("minimum"), schema.get("exclusiveMinimum")
+        if above == 0 or (kind == "integer" and least == 1):
+            return f"a positive {kind}"
+        return noun if least is None else f"{noun} >= {least:g}"
+    if kind == "array" and "$ref" in schema.get("items", {}):
+        return "an array of tables"
+    names = {
+        "string": "text",
+        "boolean": "true or false",
+        "array": "an array",
+        "object": "a table",
+        "null": "nothing",
+    }
+    return names.get(str(kind), str(kind))
+
+
+def _variants(schema: Schema, root: Schema) -> Iterator[Schema]:
+    if "x-expected" in schema:
+        yield schema
+    elif "$ref" in schema:
+        yield from _variants(root["$defs"][schema["$ref"].rsplit("/", 1)[1]], root)
+    elif alternatives := schema.get("anyOf") or schema.get("oneOf") or schema.get("allOf"):
+        for alternative in alternatives:
+            yield from _variants(alternative, root)
+    else:
+        yield schema
+
+
+def _children(schema: Schema, part: str | int) -> Iterator[Schema]:
+    if isinstance(part, int):
+        child = schema.get("items")
+    else:
+        child = schema.get("properties", {}).get(part, schema.get("additionalProperties"))
+    if isinstance(child, dict):
+        yield child

@@ -1,0 +1,106 @@
+"""Text or bytes to a file, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from os import PathLike, fspath
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from qmodel.errors import NotWritten
+
+
+def write_text(path: str | PathLike[str], text: str, *, force: bool = False) -> None:
+    """Write UTF-8 text under a temporary name, then rename it, so that nobody sees half a file.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    text : str
+        What it will hold.
+    force : bool
+        Whether a file that exists is replaced.
+
+    Raises
+    ------
+    NotWritten
+        If the file exists and ``force`` is not set, or if it cannot be written.
+    """
+    check_target(path, force=force)
+    try:
+        content = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        problem = f"cannot write {text[error.start]!r}; not a Unicode character"
+        raise NotWritten(str(fspath(path)), problem) from None
+    write_bytes(path, content, force=force)
+
+
+def check_target(path: str | PathLike[str], *, force: bool = False) -> None:
+    """Refuse what could not be written, before any work is done for it.
+
+    Raises
+    ------
+    NotWritten
+        As for `write_text`.
+    """
+    shown, target = str(fspath(path)), Path(path)
+    try:
+        if target.is_dir():
+            raise NotWritten(shown, "cannot write: is a directory; expected a file")
+        if target.exists() and not force:
+            raise NotWritten(shown, "exists already; use --force (force=True) to overwrite it")
+        if not target.parent.is_dir():
+            raise NotWritten(shown, "cannot write: there is no such folder")
+    except (OSError, ValueError) as error:  # a name too long, or with a NUL in it
+        if isinstance(error, NotWritten):
+            raise
+        raise NotWritten(shown, f"cannot write: {error}") from None
+
+
+def write_bytes(path: str | PathLike[str], content: bytes, *, force: bool = False) -> None:
+    """As `write_text`, for what is no text."""
+    check_target(path, force=force)
+    shown, target = str(fspath(path)), Path(path)
+    if target.is_symlink():
+        target = target.resolve()  # the link stays a link
+    temporary = None
+    try:
+        with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+            temporary = file.name
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        _take_mode(temporary, target)
+        Path(temporary).replace(target)
+    except OSError as error:
+        raise NotWritten(shown, f"cannot write: {error.strerror or error}") from None
+    finally:
+        if temporary:
+            with suppress(OSError):  # gone already where all went well
+                Path(temporary).unlink()
+
+
+def _take_mode(temporary: str, target: Path) -> None:
+    """The permissions a plain write would leave; a temporary file's are the owner's only."""
+    if target.exists():
+        mode = target.stat().st_mode & 0o777
+    else:
+        umask = os.umask(0)
+        os.umask(umask)
+        mode = 0o666 & ~umask
+    Path(temporary).chmod(mode)
+
+
+def replace_bytes(path: Path, content: bytes) -> None:
+    """As `replace_text`."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

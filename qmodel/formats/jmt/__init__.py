@@ -1,0 +1,1 @@
+"""Model files of JMT (JMVA), read and written."""

@@ -1,0 +1,83 @@
+"""What JMVA files cannot hold of a network: all that lies beyond product form, thing by thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qmodel.documents.wording import show_text
+from qmodel.model.customer_classes import OpenClass
+from qmodel.model.network import Network
+from qmodel.model.stations import ORDERLESS, ForkJoinStation, QueueingStation
+
+
+def without_limits(network: Network) -> Network:
+    """The network without its limits and the stations where customers wait for them."""
+    if not network.limits:
+        return network
+    kept = len(network.stations) - len(network.limits)
+
+    def part(matrix: tuple[tuple[float, ...], ...] | None) -> tuple[tuple[float, ...], ...] | None:
+        return None if matrix is None else tuple(row[:kept] for row in matrix)
+
+    return replace(
+        network,
+        stations=network.stations[:kept],
+        demand=tuple(row[:kept] for row in network.demand),
+        visit_ratio=part(network.visit_ratio),
+        scv=part(network.scv),
+        limits=(),
+    )
+
+
+def beyond_mean_values(network: Network) -> Iterator[str]:
+    """One line for each thing that a JMVA file leaves out.
+
+    Parameters
+    ----------
+    network : Network
+        Any network.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass
+    >>> disk = QueueingStation("disk", discipline="fcfs")
+    >>> list(beyond_mean_values(Network([disk], [ClosedClass("users", 3)], [0.1], scv=[4.0])))
+    ['class "users" at station "disk" has SCV 4; JMVA knows mean service times only; left out']
+    """
+    if network.is_plain:
+        return
+    ordered = set()
+    for k, station in enumerate(network.stations):
+        name = f"station {show_text(station.name)}"
+        if isinstance(station, ForkJoinStation):
+            yield (
+                f"{name} forks each visit into {station.branches} parts; JMVA has no such "
+                "station; written as a single server"
+            )
+        elif isinstance(station, QueueingStation):
+            if station.discipline in {"priority", "preemptive"}:
+                yield f"{name} serves by priority ({station.discipline}); JMVA does not; left out"
+            if station.discipline not in ORDERLESS:
+                ordered.add(k)
+            if station.room is not None:
+                yield f"{name} has room for {station.room}; JMVA has no finite capacity; left out"
+    for c, customer_class in enumerate(network.classes):
+        name = f"class {show_text(customer_class.name)}"
+        if isinstance(customer_class, OpenClass) and customer_class.arrival_scv != 1.0:
+            yield (
+                f"{name} arrives with SCV {customer_class.arrival_scv:g}; JMVA takes Poisson "
+                "arrivals; left out"
+            )
+        for k in sorted(ordered):
+            scv = network.scv_at(c, k)
+            if scv != 1.0:
+                yield (
+                    f"{name} at station {show_text(network.station_names[k])} has SCV {scv:g}; "
+                    "JMVA knows mean service times only; left out"
+                )
+    for limit in network.limits:
+        yield (
+            f"limit {show_text(limit.name)} lets in {limit.customers} customers; JMVA has no "
+            "limits; left out"
+        )

@@ -1,0 +1,234 @@
+"""What all who look at closed networks have in common: who may enter, and in what shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.model.stations import (
+    DelayStation,
+    ForkJoinStation,
+    LoadDependentStation,
+    QueueingStation,
+)
+
+#: Relative rates of a single server.
+_SINGLE_SERVER = (1.0,)
+
+
+class OneClass(NamedTuple):
+    """A closed network of one class with customers, reduced to what its solution depends on."""
+
+    #: Position of the class.
+    position: int
+    population: int
+    #: Think time and the demands at all delay stations. [s]
+    delay: float
+    #: Positions of the stations where customers queue and that are visited at all.
+    positions: tuple[int, ...]
+    #: Their demands, with the speed of a station of one speed counted in. [s]
+    demands: tuple[float, ...]
+    #: Their relative rates with 1, 2 ... customers, the last going on; None: a single server.
+    rates: tuple[tuple[float, ...] | None, ...]
+
+
+def not_closed(network: Network) -> str | None:
+    """The class that is not closed, or None if all are."""
+    for customer_class in network.classes:
+        if type(customer_class) is not ClosedClass:
+            return f"class {customer_class.name!r} is open"
+    return None
+
+
+class SeveralClasses(NamedTuple):
+    """A closed network of several classes, reduced to those with customers, the largest first."""
+
+    #: Positions of the classes and, of those where customers queue, of the stations.
+    classes: tuple[int, ...]
+    stations: tuple[int, ...]
+    population: tuple[int, ...]
+    #: Think time and the demands at all delay stations of each class. [s]
+    delay: tuple[float, ...]
+    #: Demands, with the speed of a station of one speed counted in, shape (C, K). [s]
+    demand: tuple[tuple[float, ...], ...]
+    #: Relative rates with 1, 2 ... customers, the last going on; None: a single server.
+    rates: tuple[tuple[float, ...] | None, ...]
+
+    def in_order(self, order: Sequence[int]) -> SeveralClasses:
+        """The same with its classes in another order."""
+        return self._replace(
+            classes=tuple(self.classes[c] for c in order),
+            population=tuple(self.population[c] for c in order),
+            delay=tuple(self.delay[c] for c in order),
+            demand=tuple(self.demand[c] for c in order),
+        )
+
+    def solution(
+        self,
+        network: Network,
+        method: str,
+        throughput: Sequence[float],
+        residence: Sequence[Sequence[float]],
+    ) -> Solution:
+        """The solution of the whole network; a class without customers has no times."""
+        throughputs = [0.0] * len(network.classes)
+        rows: list[tuple[float, ...]] = [(0.0,) * len(network.stations)] * len(throughputs)
+        for position, c in enumerate(self.classes):
+            throughputs[c] = throughput[position]
+            rows[c] = residence_row(network, c, self.stations, residence[position])
+        return Solution(network, method, tuple(throughputs), tuple(rows))
+
+
+def not_one_class(network: Network) -> str | None:
+    """Why this is no closed product-form network with customers of one class, or None if it is."""
+    if len(network.classes) == 1:
+        return network.beyond_product_form() or not_closed(network)
+    reason = network.beyond_product_form() or not_closed(network)
+    if reason is None:
+        some = len([c for c in network.classes if isinstance(c, ClosedClass) and c.population])
+        if some > 1:
+            reason = f"it takes one class with customers, there are {some}"
+    return reason
+
+
+def not_single_server(network: Network) -> str | None:
+    """The station that is neither a delay nor a single server, or None if there is none."""
+    for station in network.stations:
+        if isinstance(station, QueueingStation):
+            if station.servers != 1:
+                return f"station {station.name!r} has {station.servers} servers"
+        elif isinstance(station, LoadDependentStation):
+            return f"station {station.name!r} is load-dependent"
+    return None
+
+
+def one_class(network: Network) -> OneClass:
+    """The closed network of one class with customers in the shape its solvers take."""
+    index = 0
+    for c, customer_class in enumerate(network.classes):
+        if isinstance(customer_class, ClosedClass) and customer_class.population:
+            index = c
+    customers = network.classes[index]
+    assert isinstance(customers, ClosedClass)
+    delay = customers.think_time
+    positions, demands, rates = [], [], []
+    for k, (station, demand) in enumerate(
+        zip(network.stations, network.demand[index], strict=True)
+    ):
+        if isinstance(station, DelayStation):
+            delay += demand
+        elif demand:
+            speeds = service_rates(station, max(1, customers.population))
+            positions.append(k)
+            demands.append(demand / speeds[0] if len(speeds) == 1 else demand)
+            rates.append(None if len(speeds) == 1 else speeds)
+    return OneClass(
+        index, customers.population, delay, tuple(positions), tuple(demands), tuple(rates)
+    )
+
+
+def populations(network: Network) -> list[int]:
+    """Populations of the closed classes with customers, the largest first."""
+    found = [c.population for c in network.classes if isinstance(c, ClosedClass) and c.population]
+    found.sort(reverse=True)
+    return found
+
+
+def several_classes(network: Network) -> SeveralClasses:
+    """The closed network of several classes in the shape its solvers take."""
+    sizes = [c.population if isinstance(c, ClosedClass) else 0 for c in network.classes]
+    classes = [c for c, n in enumerate(sizes) if n]
+    classes.sort(key=sizes.__getitem__, reverse=True)
+    rows = [network.demand[c] for c in classes]
+    fixed, stations, columns = [], [], []
+    speeds: list[tuple[float, ...] | None] = []
+    # Without customers there are no columns, and no station is of interest.
+    for k, (station, column) in enumerate(
+        zip(network.stations, zip(*rows, strict=True), strict=False)
+    ):
+        if isinstance(station, DelayStation):
+            fixed.append(k)
+        elif any(column):
+            rates = service_rates(station, sum(sizes))
+            several = len(rates) > 1
+            stations.append(k)
+            speeds.append(rates if several else None)
+            columns.append(
+                column if several or rates[0] == 1.0 else tuple([d / rates[0] for d in column])
+            )
+    delay = []
+    for c in classes:
+        customers = network.classes[c]
+        assert isinstance(customers, ClosedClass)
+        time = customers.think_time
+        for k in fixed:
+            time += network.demand[c][k]
+        delay.append(time)
+    return SeveralClasses(
+        tuple(classes),
+        tuple(stations),
+        tuple([sizes[c] for c in classes]),
+        tuple(delay),
+        tuple(zip(*columns, strict=True)) if columns else ((),) * len(classes),
+        tuple(speeds),
+    )
+
+
+def service_rates(
+    station: QueueingStation | LoadDependentStation | ForkJoinStation, most: int | None = None
+) -> tuple[float, ...]:
+    """Relative rates with 1, 2 ... customers present, the last going on, none said twice there.
+
+    Rates with more than ``most`` customers are left out. A branch of a fork-join station is a
+    single server.
+    """
+    if isinstance(station, QueueingStation):
+        if station.servers == 1:
+            return _SINGLE_SERVER
+        servers = station.servers if most is None else min(station.servers, most)
+        return tuple(float(busy) for busy in range(1, servers + 1))
+    if isinstance(station, ForkJoinStation):
+        return _SINGLE_SERVER
+    last = len(station.rates[:most])
+    while last > 1 and station.rates[last - 2] == station.rates[last - 1]:
+        last -= 1
+    return station.rates[:last]
+
+
+def one_class_solution(
+    network: Network, model: OneClass, method: str, found: Sequence[float]
+) -> Solution:
+    """The solution of the whole network from the throughput and residence times of ``model``."""
+    throughput, *residence = found
+    row = residence_row(network, model.position, model.positions, residence)
+    if len(network.classes) == 1:
+        return Solution(network, method, (throughput,), (row,))
+    throughputs = [0.0] * len(network.classes)
+    throughputs[model.position] = throughput
+    rows = [(0.0,) * len(network.stations)] * len(network.classes)
+    rows[model.position] = row
+    return Solution(network, method, tuple(throughputs), tuple(rows))
+
+
+def nobody(network: Network, method: str) -> Solution:
+    """The solution of a closed network without customers."""
+    rows = ((0.0,) * len(network.stations),) * len(network.classes)
+    return Solution(network, method, (0.0,) * len(network.classes), rows)
+
+
+def residence_row(
+    network: Network, c: int, positions: tuple[int, ...], residence: Sequence[float]
+) -> tuple[float, ...]:
+    """Residence times of a class at all stations from those at the stations it queues at."""
+    if len(positions) == len(network.stations):
+        return tuple(residence)
+    row = [
+        demand if isinstance(station, DelayStation) else 0.0
+        for station, demand in zip(network.stations, network.demand[c], strict=True)
+    ]
+    for k, time in zip(positions, residence, strict=True):
+        row[k] = time
+    return tuple(row)

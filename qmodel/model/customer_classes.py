@@ -1,0 +1,125 @@
+"""The kinds of customer class: closed (a population that thinks) and open (arrivals)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qmodel.errors import InvalidNetwork
+from qmodel.model.validation import check_name, real, shown, whole
+
+#: Larger populations are no count of customers, and floats do not tell them from one more.
+MOST = 10**15
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ClosedClass:
+    """A fixed number of customers that think, then ask again.
+
+    Parameters
+    ----------
+    name : str
+        Unique within a network.
+    population : int
+        Number of customers N, at least 0. [customers]
+    think_time : float
+        Time Z between an answer and the next request. [s]
+    priority : int
+        The class of the lower number is served first, where a station serves by priority.
+
+    Raises
+    ------
+    InvalidNetwork
+        If the population is not a whole number >= 0, the think time is negative, or the priority
+        is not a whole number.
+
+    Examples
+    --------
+    >>> ClosedClass("edit", population=20, think_time=917.0)
+    ClosedClass(name='edit', population=20, think_time=917.0)
+    """
+
+    name: str
+    population: int
+    think_time: float = 0.0
+    priority: int = 0
+
+    def __post_init__(self) -> None:
+        check_name(self.name, "class")
+        population = whole(self.population, f"population of class {self.name!r}")
+        if population < 0:
+            raise InvalidNetwork(
+                f"population of class {self.name!r} is {population}, expected >= 0"
+            )
+        if population > MOST:
+            raise InvalidNetwork(
+                f"population of class {self.name!r} is {population:.3g}, expected <= {MOST:.0e}"
+            )
+        object.__setattr__(self, "population", population)
+        think_time = real(self.think_time, f"think time of class {self.name!r}")
+        if think_time < 0:
+            raise InvalidNetwork(
+                f"think time of class {self.name!r} is {think_time:g} s, expected >= 0 s"
+            )
+        object.__setattr__(self, "think_time", think_time)
+        if type(self.priority) is not int:
+            priority = whole(self.priority, f"priority of class {self.name!r}")
+            object.__setattr__(self, "priority", priority)
+
+    def __repr__(self) -> str:
+        return shown(self, 3)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class OpenClass:
+    """Customers that arrive from outside at a given rate, are served, and leave.
+
+    Parameters
+    ----------
+    name : str
+        Unique within a network.
+    arrival_rate : float
+        Arrivals per second, lambda. [1/s]
+    priority : int
+        The class of the lower number is served first, where a station serves by priority.
+    arrival_scv : float
+        Squared coefficient of variation of the time between arrivals; 1 for Poisson arrivals,
+        0 for arrivals at fixed intervals. [1]
+
+    Raises
+    ------
+    InvalidNetwork
+        If the arrival rate or the variation is negative or not finite, or the priority is not a
+        whole number.
+
+    Examples
+    --------
+    >>> OpenClass("mail", arrival_rate=0.5)
+    OpenClass(name='mail', arrival_rate=0.5)
+    """
+
+    name: str
+    arrival_rate: float
+    priority: int = 0
+    arrival_scv: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_name(self.name, "class")
+        rate = real(self.arrival_rate, f"arrival rate of class {self.name!r}")
+        if rate < 0:
+            raise InvalidNetwork(
+                f"arrival rate of class {self.name!r} is {rate:g} /s, expected >= 0 /s"
+            )
+        object.__setattr__(self, "arrival_rate", rate)
+        if type(self.priority) is not int:
+            priority = whole(self.priority, f"priority of class {self.name!r}")
+            object.__setattr__(self, "priority", priority)
+        scv = real(self.arrival_scv, f"arrival SCV of class {self.name!r}")
+        if scv < 0:
+            raise InvalidNetwork(f"arrival SCV of class {self.name!r} is {scv:g}, expected >= 0")
+        object.__setattr__(self, "arrival_scv", scv)
+
+    def __repr__(self) -> str:
+        return shown(self, 2)
+
+
+CustomerClass = ClosedClass | OpenClass

@@ -1,0 +1,102 @@
+"""How many customers may be inside a part of a network: memory, threads, connections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from qmodel.errors import InvalidNetwork
+from qmodel.model.validation import check_name, sequence, whole
+
+
+@dataclass(frozen=True, slots=True)
+class PopulationLimit:
+    """At most so many customers are inside some stations; others wait outside, in order.
+
+    A customer enters before its first visit to one of the stations and leaves after its last in
+    the same interaction: a passive resource such as memory, threads or connections is held in
+    between. Those who find it full wait outside, first come, first served. A network shows that
+    waiting at a station of the limit's name, which it adds; see `Network`.
+
+    Parameters
+    ----------
+    name : str
+        Unique among the limits and stations of a network.
+    customers : int
+        Most customers inside, at least 1. [customers]
+    stations : sequence of str
+        The stations inside, by name.
+    classes : sequence of str, optional
+        The classes that count and wait, by name; None for all.
+
+    Raises
+    ------
+    InvalidNetwork
+        If a name is empty, ``customers`` is not a whole number of at least 1, or there is no
+        station.
+
+    Examples
+    --------
+    >>> PopulationLimit("threads", 40, stations=["cpu", "disk"])
+    PopulationLimit(name='threads', customers=40, stations=('cpu', 'disk'), classes=None)
+    """
+
+    name: str
+    customers: int
+    stations: tuple[str, ...]
+    classes: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        check_name(self.name, "limit")
+        customers = whole(self.customers, f"customers of limit {self.name!r}")
+        if customers < 1:
+            raise InvalidNetwork(f"limit {self.name!r} lets in {customers}, expected >= 1")
+        object.__setattr__(self, "customers", customers)
+        object.__setattr__(self, "stations", self._names(self.stations, "station"))
+        if self.classes is not None:
+            object.__setattr__(self, "classes", self._names(self.classes, "class"))
+
+    def counts(self, class_name: str) -> bool:
+        """Whether a class counts."""
+        return self.classes is None or class_name in self.classes
+
+    def _names(self, names: Iterable[str], what: str) -> tuple[str, ...]:
+        found = tuple(dict.fromkeys(sequence(names, f"{what} names of limit {self.name!r}")))
+        if not found:
+            raise InvalidNetwork(f"limit {self.name!r} names no {what}")
+        for name in found:
+            check_name(name, f"{what} of limit {self.name!r}")
+        return found
+
+
+def inside_of_two(limits: Iterable[PopulationLimit]) -> str | None:
+    """What is inside of more than one limit, or None if no station is.
+
+    Examples
+    --------
+    >>> threads = PopulationLimit("threads", 40, stations=["cpu", "disk"])
+    >>> inside_of_two([threads, PopulationLimit("memory", 20, stations=["disk"])])
+    "station 'disk' is inside of two limits"
+    """
+    seen: set[str] = set()
+    for limit in limits:
+        for name in limit.stations:
+            if name in seen:
+                return f"station {name!r} is inside of two limits"
+            seen.add(name)
+    return None
+
+
+def check_known(
+    limit: PopulationLimit, station_names: Sequence[str], class_names: Sequence[str]
+) -> None:
+    """Raise `InvalidNetwork` if a limit names a station or class that is not there."""
+    for what, named, known in (
+        ("station", limit.stations, station_names),
+        ("class", limit.classes or (), class_names),
+    ):
+        for name in named:
+            if name not in known:
+                raise InvalidNetwork(
+                    f"limit {limit.name!r}: no {what} {name!r}; there is {', '.join(known)}"
+                )

@@ -1,0 +1,116 @@
+"""Which assumption of product form a network breaks, if any.
+
+A network has product form [1] if every station is one of
+
+- a delay station, or one where order does not matter ("any", "ps"): whatever the service times;
+- first come first served, by priority with equal priorities likewise: exponential service times
+  with the same mean per visit for all classes;
+
+if open arrivals are Poisson, and if nobody is blocked or kept outside. What no customer can
+notice breaks nothing: a queue where nobody waits, a limit that is never reached, a class without
+customers.
+
+References
+----------
+.. [1] F. Baskett, K. M. Chandy, R. R. Muntz and F. G. Palacios, "Open, closed, and mixed networks
+   of queues with different classes of customers," Journal of the ACM 22(2), 1975, pp. 248-260.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Protocol
+
+from qmodel.model.customer_classes import ClosedClass, CustomerClass
+from qmodel.model.population_limits import PopulationLimit
+from qmodel.model.stations import ORDERLESS, ForkJoinStation, QueueingStation, Station
+
+#: Service times per visit that differ by no more than this are equal: rounding of D / V.
+EQUAL = 1e-12
+
+
+class NetworkLike(Protocol):
+    """The parts of a network that product form depends on; see `qmodel.model.network.Network`."""
+
+    @property
+    def stations(self) -> tuple[Station, ...]: ...
+    @property
+    def classes(self) -> tuple[CustomerClass, ...]: ...
+    @property
+    def demand(self) -> tuple[tuple[float, ...], ...]: ...
+    @property
+    def limits(self) -> tuple[PopulationLimit, ...]: ...
+    @property
+    def station_names(self) -> tuple[str, ...]: ...
+    @property
+    def class_names(self) -> tuple[str, ...]: ...
+    def scv_at(self, c: int, k: int) -> float: ...
+    def service_time_at(self, c: int, k: int) -> float: ...
+
+
+def first_broken_assumption(network: NetworkLike) -> str | None:
+    """The first assumption of product form that fails, in words, or None."""
+    customers = [c.population if isinstance(c, ClosedClass) else inf for c in network.classes]
+    for k, station in enumerate(network.stations):
+        here = [c for c, n in enumerate(customers) if n and network.demand[c][k]]
+        most = sum(customers[c] for c in here)
+        if isinstance(station, ForkJoinStation):
+            return f"station {station.name!r} forks each visit into {station.branches} parts"
+        if isinstance(station, QueueingStation) and most > station.servers:
+            reason = _order(network, k, station, here)
+            if reason is None and station.room is not None and most > station.room:
+                reason = f"station {station.name!r} has room for {station.room} customers only"
+            if reason is not None:
+                return reason
+    return _arrivals(network) or _limits(network, customers)
+
+
+def _order(network: NetworkLike, k: int, station: QueueingStation, here: list[int]) -> str | None:
+    """Why the order of service matters at a station where customers wait."""
+    if station.discipline in ORDERLESS:
+        return None
+    classes = network.classes
+    if station.discipline in {"priority", "preemptive"}:
+        for c in here[1:]:
+            if classes[c].priority != classes[here[0]].priority:
+                return (
+                    f"classes {classes[here[0]].name!r} and {classes[c].name!r} have different "
+                    f"priorities at station {station.name!r}"
+                )
+    for c in here:
+        scv = network.scv_at(c, k)
+        if scv != 1.0:
+            return (
+                f"class {classes[c].name!r} at station {station.name!r} has SCV {scv:g} under "
+                f"{station.discipline}"
+            )
+    times = [network.service_time_at(c, k) for c in here]
+    for c, time in zip(here, times, strict=True):
+        if abs(time - times[0]) > EQUAL * time:
+            return (
+                f"classes {classes[here[0]].name!r} and {classes[c].name!r} have different "
+                f"service times, {times[0]:g} and {time:g} s, at station {station.name!r} under "
+                f"{station.discipline}"
+            )
+    return None
+
+
+def _arrivals(network: NetworkLike) -> str | None:
+    """The open class whose arrivals are not Poisson."""
+    for customer_class in network.classes:
+        if not isinstance(customer_class, ClosedClass) and customer_class.arrival_scv != 1.0:
+            return f"class {customer_class.name!r} arrives with SCV {customer_class.arrival_scv:g}"
+    return None
+
+
+def _limits(network: NetworkLike, customers: list[float]) -> str | None:
+    """The limit that is reached."""
+    for limit in network.limits:
+        inside = [network.station_names.index(name) for name in limit.stations]
+        most = 0.0
+        for c, n in enumerate(customers):
+            if limit.counts(network.class_names[c]) and any(network.demand[c][k] for k in inside):
+                most += n
+        if most > limit.customers:
+            return f"limit {limit.name!r} lets in {limit.customers} customers only"
+    return None

@@ -1,0 +1,194 @@
+"""The kinds of station a network is made of: queueing, delay, load-dependent, fork-join."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qmodel.errors import InvalidNetwork
+from qmodel.model.validation import check_name, real, sequence, shown, whole
+
+#: In which order customers are served. "any": as in a product-form network, where the means are
+#: those of processor sharing, of last come first served with preemption, and of first come first
+#: served with exponential service times equal for all classes.
+DISCIPLINES = ("any", "fcfs", "ps", "priority", "preemptive")
+#: Those under which only the mean service time matters to means.
+ORDERLESS = ("any", "ps")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class QueueingStation:
+    """A station where customers queue for one of ``servers`` equal servers.
+
+    Parameters
+    ----------
+    name : str
+        Unique within a network.
+    servers : int
+        Number of servers m, at least 1. The utilization is that of one server. [servers]
+    discipline : str
+        "any" (order does not matter, as in a product-form network), "fcfs" (first come, first
+        served), "ps" (processor sharing), "priority" (the waiting customer of the lowest
+        ``priority`` number is served next; nobody is interrupted) or "preemptive" (a customer of
+        a lower number interrupts, and the one interrupted resumes later where it was).
+    room : int, optional
+        Most customers there, waiting and in service; None without limit. [customers]
+
+    Raises
+    ------
+    InvalidNetwork
+        If the name is empty, ``servers`` is not a whole number of at least 1, there is no such
+        discipline, or there is less room than servers.
+
+    Examples
+    --------
+    >>> QueueingStation("cpu", servers=2)
+    QueueingStation(name='cpu', servers=2)
+    >>> QueueingStation("disk", discipline="fcfs")
+    QueueingStation(name='disk', servers=1, discipline='fcfs')
+    """
+
+    name: str
+    servers: int = 1
+    discipline: str = "any"
+    room: int | None = None
+
+    def __post_init__(self) -> None:
+        check_name(self.name, "station")
+        servers = whole(self.servers, f"servers of station {self.name!r}")
+        if servers < 1:
+            raise InvalidNetwork(f"station {self.name!r} has {servers} servers, expected >= 1")
+        object.__setattr__(self, "servers", servers)
+        if self.discipline not in DISCIPLINES:
+            raise InvalidNetwork(
+                f"discipline of station {self.name!r} is {self.discipline!r}, expected one of "
+                f"{', '.join(DISCIPLINES)}"
+            )
+        if self.room is not None:
+            room = whole(self.room, f"room of station {self.name!r}")
+            if room < servers:
+                raise InvalidNetwork(
+                    f"station {self.name!r} has room for {room}, expected at least its "
+                    f"servers: {servers}"
+                )
+            object.__setattr__(self, "room", room)
+
+    def __repr__(self) -> str:
+        return shown(self, 2)
+
+    @property
+    def capacity(self) -> float:
+        """Customers' worth of work done per unit of time when all servers are busy."""
+        return float(self.servers)
+
+
+@dataclass(frozen=True, slots=True)
+class DelayStation:
+    """A station where nobody waits: every customer finds a server of its own.
+
+    Examples
+    --------
+    >>> DelayStation("lan")
+    DelayStation(name='lan')
+    """
+
+    name: str
+
+    def __post_init__(self) -> None:
+        check_name(self.name, "station")
+
+    @property
+    def capacity(self) -> float:
+        """Infinite: a delay station never limits the throughput."""
+        return float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class LoadDependentStation:
+    """A station whose speed depends on how many customers are there.
+
+    Parameters
+    ----------
+    name : str
+        Unique within a network.
+    rates : sequence of float
+        Speed relative to one customer's with 1, 2, 3 ... customers present; the last value
+        goes on. ``rates[0]`` is 1 where demands are those of one customer alone. [1]
+
+    Raises
+    ------
+    InvalidNetwork
+        If there is no rate, or one is not positive and finite.
+
+    Examples
+    --------
+    >>> LoadDependentStation("disk array", rates=[1.0, 1.7, 2.2]).capacity
+    2.2
+    """
+
+    name: str
+    rates: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        check_name(self.name, "station")
+        rates = tuple(
+            real(rate, f"rate {i} of station {self.name!r}")
+            for i, rate in enumerate(sequence(self.rates, f"rates of station {self.name!r}"), 1)
+        )
+        if not rates:
+            raise InvalidNetwork(f"station {self.name!r} has no rates, expected at least one")
+        for i, rate in enumerate(rates, 1):
+            if rate <= 0:
+                raise InvalidNetwork(
+                    f"station {self.name!r} has rate {rate:g} with {i} customers, expected > 0"
+                )
+        object.__setattr__(self, "rates", rates)
+
+    @property
+    def capacity(self) -> float:
+        """The highest speed the station reaches, relative to one customer's."""
+        return max(self.rates)
+
+
+@dataclass(frozen=True, slots=True)
+class ForkJoinStation:
+    """A station where each visit splits into parts, one for each of several equal servers.
+
+    Every server has a queue of its own, first come first served; the visit ends when the last
+    part does: a write to all drives of a mirror, a read striped over several.
+
+    Parameters
+    ----------
+    name : str
+        Unique within a network.
+    branches : int
+        Number of servers, at least 1. The demand of a class is what it needs at each of them.
+        With one, a network takes the station for a `QueueingStation`. [servers]
+
+    Raises
+    ------
+    InvalidNetwork
+        If the name is empty or ``branches`` is not a whole number of at least 1.
+
+    Examples
+    --------
+    >>> ForkJoinStation("mirror", branches=2)
+    ForkJoinStation(name='mirror', branches=2)
+    """
+
+    name: str
+    branches: int
+
+    def __post_init__(self) -> None:
+        check_name(self.name, "station")
+        branches = whole(self.branches, f"branches of station {self.name!r}")
+        if branches < 1:
+            raise InvalidNetwork(f"station {self.name!r} has {branches} branches, expected >= 1")
+        object.__setattr__(self, "branches", branches)
+
+    @property
+    def capacity(self) -> float:
+        """One: every branch is a single server and does the work of every visit."""
+        return 1.0
+
+
+Station = QueueingStation | DelayStation | LoadDependentStation | ForkJoinStation

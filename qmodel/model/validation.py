@@ -1,0 +1,132 @@
+"""The door: what comes in from a caller becomes plain numbers, or an error that names it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from math import inf, isfinite
+from typing import Any
+
+from qmodel.errors import InvalidNetwork, unseen
+
+#: Smaller numbers than this are no measurement, and their products leave the range of floats.
+LEAST = 1e-100
+
+
+def whole(value: Any, what: str) -> int:
+    """``value`` as an int; raises `InvalidNetwork` unless it is a whole number."""
+    number = real(value, what, "a whole number")
+    if number != int(number):
+        raise InvalidNetwork(f"{what} is {value!r}, expected a whole number")
+    return int(value)
+
+
+def real(value: Any, what: str, expected: str = "a finite number") -> float:
+    """``value`` as a float; raises `InvalidNetwork` unless it is a finite number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = inf
+    if isinstance(value, bool | str | bytes) or not isfinite(number):
+        raise InvalidNetwork(f"{what} is {value!r}, expected {expected}")
+    return number
+
+
+def check_name(name: Any, what: str) -> None:
+    """Raise `InvalidNetwork` unless ``name`` is text on one line with something in it."""
+    if not isinstance(name, str) or not name.strip():
+        raise InvalidNetwork(f"name of a {what} is {name!r}, expected text")
+    if unseen(name):
+        raise InvalidNetwork(f"name of a {what} is {name!r}, expected text that can be printed")
+
+
+def shown(record: Any, always: int) -> str:
+    """A record as Python: its first ``always`` fields, and of the others what is no default."""
+    pairs = [(field, getattr(record, field.name)) for field in fields(record)]
+    text = ", ".join(
+        f"{field.name}={value!r}"
+        for i, (field, value) in enumerate(pairs)
+        if field.init and (i < always or value != field.default)
+    )
+    return f"{type(record).__name__}({text})"
+
+
+def sequence(value: Any, what: str) -> Sequence[Any]:
+    """A list or tuple of what an array, a list or any other iterable holds."""
+    if isinstance(value, list | tuple):
+        return value
+    tolist = getattr(value, "tolist", None)  # NumPy arrays and pandas columns
+    converted = tolist() if tolist else value
+    if isinstance(converted, str | bytes | dict) or not isinstance(converted, Iterable):
+        raise InvalidNetwork(f"{what} is {value!r}, expected a sequence")
+    return list(converted)
+
+
+def members(values: Any, kind: Any, what: str) -> tuple[Any, ...]:
+    """A tuple of at least one ``kind``, no name used twice."""
+    found = tuple(sequence(values, f"list of {what}s"))
+    if not found:
+        raise InvalidNetwork(f"a network needs at least one {what}")
+    seen: set[str] = set()
+    for member in found:
+        if not isinstance(member, kind):
+            raise InvalidNetwork(f"{member!r} is not a {what}")
+        if member.name in seen:
+            raise InvalidNetwork(f"{what} name {member.name!r} is used twice")
+        seen.add(member.name)
+    return found
+
+
+def matrix(
+    values: Any, class_names: Sequence[str], station_names: Sequence[str], what: str
+) -> tuple[tuple[float, ...], ...]:
+    """Numbers >= 0 of shape (C, K) as tuples; one class may leave out the outer brackets."""
+    rows = sequence(values, what)
+    if len(class_names) == 1 and rows and isinstance(rows[0], int | float):
+        rows = [rows]
+    if len(rows) != len(class_names):
+        raise InvalidNetwork(
+            f"{what} has {len(rows)} rows, expected one per class: {len(class_names)}"
+        )
+    checked = []
+    for class_name, row in zip(class_names, rows, strict=True):
+        numbers = sequence(row, f"{what} of class {class_name!r}")
+        if len(numbers) != len(station_names):
+            raise InvalidNetwork(
+                f"{what} of class {class_name!r} has {len(numbers)} values, "
+                f"expected one per station: {len(station_names)}"
+            )
+        # The common case first: a sweep builds very many networks.
+        checked.append(
+            tuple(
+                n if type(n) is float and LEAST <= n < inf else _entry(n, what, class_name, station)
+                for station, n in zip(station_names, numbers, strict=True)
+            )
+        )
+    return tuple(checked)
+
+
+def check_visits(
+    visits: Sequence[Sequence[float]],
+    demand: Sequence[Sequence[float]],
+    class_names: Sequence[str],
+    station_names: Sequence[str],
+) -> None:
+    """Raise `InvalidNetwork` where there is a demand and no visit."""
+    for class_name, row, demands in zip(class_names, visits, demand, strict=True):
+        for station_name, ratio, time in zip(station_names, row, demands, strict=True):
+            if time and not ratio:
+                raise InvalidNetwork(
+                    f"visit ratio of class {class_name!r} at station {station_name!r} is 0, its "
+                    f"demand there {time:g} s"
+                )
+
+
+def _entry(value: Any, what: str, class_name: str, station_name: str) -> float:
+    where = f"{what} of class {class_name!r} at station {station_name!r}"
+    number = real(value, where)
+    if number < 0:
+        raise InvalidNetwork(f"{where} is {number:g}, expected >= 0")
+    if 0 < number < LEAST:
+        raise InvalidNetwork(f"{where} is {number:g}, expected 0 or at least {LEAST:g}")
+    return number

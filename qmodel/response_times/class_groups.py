@@ -1,0 +1,64 @@
+"""Closed classes that are taken together, where they have too many populations apart."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import prod
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from qmodel.model.network import Network
+    from qmodel.model.solution import Solution
+
+#: Populations of the closed classes times stations: beyond it classes are taken together, and
+#: beyond ten times as many for all classes as one it takes too long.
+MOST = 30_000
+
+
+def grouped(
+    solution: Solution, others: Sequence[int], flows: Sequence[float], most: float
+) -> tuple[tuple[int, ...], ...]:
+    """Groups of closed classes with few enough populations; always at least one group."""
+    network = solution.network
+    groups: list[tuple[int, ...]] = [(i,) for i, n in enumerate(others) if n]
+    if not groups:
+        return ((),)
+
+    def populations(group: tuple[int, ...]) -> int:
+        return 1 + sum(others[i] for i in group)
+
+    def places(group: tuple[int, ...]) -> list[float]:
+        """Parts of the customers' time at the stations and thinking."""
+        rows = [
+            [flows[i] * network.think_time[i], *(flows[i] * r for r in solution.residence_times[i])]
+            for i in group
+        ]
+        totals = [total(column) for column in zip(*rows, strict=True)]
+        return [t / (total(totals) or 1.0) for t in totals]
+
+    while len(groups) > 1 and prod(map(populations, groups)) * len(network.stations) > most:
+        _, a, b = min(
+            (total(abs(x - y) for x, y in zip(places(a), places(b), strict=True)), a, b)
+            for a, b in combinations(groups, 2)
+        )
+        groups = [g for g in groups if g not in (a, b)] + [a + b]
+    return tuple(groups)
+
+
+def shares_of(
+    network: Network, k: int, groups: Sequence[Sequence[int]], flows: Sequence[float]
+) -> tuple[float, ...]:
+    """Part of each group in the load of the closed classes at a station."""
+    loads = [total(flows[i] * network.demand[i][k] for i in group) for group in groups]
+    whole = total(loads)
+    return tuple(load / whole if whole else 0.0 for load in loads)
+
+
+def total(values: Iterable[float]) -> float:
+    """The sum, from left to right."""
+    found = 0.0
+    for value in values:
+        found += value
+    return found

@@ -1,0 +1,1 @@
+"""Approximate mean value analysis: Bard-Schweitzer, Linearizer, AQL and their extensions."""

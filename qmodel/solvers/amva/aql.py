@@ -1,0 +1,78 @@
+"""AQL: approximate mean value analysis from the aggregate queue lengths of neighbours.
+
+What an arrival of class c sees is the network with one customer less of its class. AQL [1] takes
+the mean number at station k, as a share of all customers, to change by a difference that is the
+same at N and at its neighbours N - e_c, |N| being all customers,
+
+    Q_k(N - e_c) / (|N| - 1) = Q_k(N) / |N| + g_kc,
+
+where Linearizer keeps a difference for each class j as well, and so has C times as many to keep.
+All populations are solved three times, with g = 0 and with the g of the time before, and N once
+more. All populations of a pass are solved at once by `arrival_theorem`.
+
+Accuracy of ``aql`` on ``single-servers``: R median 0.10 %, worst 5.3 %.
+Accuracy of ``aql`` on ``multi-servers``: R median 0.17 %, worst 4.0 %.
+
+References
+----------
+.. [1] J. Zahorjan, D. L. Eager and H. M. Sweillam, "Accuracy, speed, and convergence of
+   approximate mean value analysis," Performance Evaluation 8(4), 1988, pp. 255-270.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.solvers.amva import closed_model as approximate_model
+from qmodel.solvers.amva.fixed_point import STEPS, TOLERANCE
+from qmodel.solvers.amva.linearizer_core import PASSES, linearized
+from qmodel.solvers.amva.multiserver import DEFAULT
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+NAME = "aql"
+
+
+def solve(
+    network: Network,
+    law: str = DEFAULT,
+    tolerance: float = TOLERANCE,
+    steps: int = STEPS,
+    passes: int = PASSES,
+) -> Solution:
+    """Approximate throughput and residence times; parameters as of `linearizer.solve`.
+
+    Raises
+    ------
+    NotConverged
+        If a pass stops with an estimated error above ``tolerance``; the last iterate is in the
+        error.
+    """
+    model = approximate_model.model_of(network, law)
+    found = linearized(model, aggregates, tolerance, steps, passes)
+    return model.solution(NAME, found)
+
+
+def aggregates(population: Array, queue: Array | None) -> tuple[Array, float, Array | None]:
+    """How AQL sees an arrival; see `neighbours.View`."""
+    import numpy as np
+
+    total = population.sum(axis=0)
+    others = np.maximum(total - 1.0, 0.0)
+    weight = others / np.maximum(total, 1.0)
+    if queue is None:
+        return weight, 0.0, None
+    share = queue.sum(axis=0) / np.maximum(total, 1.0)
+    # g[k, c]: with one customer less of class c, the change of the share.
+    change = share[:, 1:] - share[:, :1]
+    extra = change.transpose(1, 0, 2)[:, :, None] * others
+    return weight, 0.0, extra
+
+
+METHOD = approximate_model.method(NAME, solve)

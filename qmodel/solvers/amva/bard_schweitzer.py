@@ -1,0 +1,157 @@
+"""Bard-Schweitzer approximate mean value analysis, any number of closed classes.
+
+An arrival of class c is taken to see all others and (N_c - 1) / N_c of its own class's mean
+number [1, 2], which closes the recursion over populations into equations in the N at hand:
+
+    R'_ck = D_ck (1 + Q_k - Q_ck / N_c),   X_c = N_c / (Z_c + sum of R'_ck),   Q_ck = X_c R'_ck.
+
+`arrival_theorem` solves them, and says how stations of several servers come in. With one customer
+it is exact, and in saturation.
+
+Accuracy of ``bard-schweitzer`` on ``single-servers``: R median 1.7 %, worst 33 %.
+Accuracy of ``bard-schweitzer`` on ``multi-servers``: R median 2.6 %, worst 16 %.
+
+References
+----------
+.. [1] Y. Bard, "Some extensions to multiclass queueing network analysis," Performance of Computer
+   Systems, North-Holland, 1979, pp. 51-62.
+.. [2] P. J. Schweitzer, "Approximate analysis of multiclass closed networks of queues," Proc.
+   International Conference on Stochastic Control and Optimization, Amsterdam, 1979, pp. 25-29.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.solvers.amva import closed_model as approximate_model
+from qmodel.solvers.amva import fixed_point as arrival_theorem
+from qmodel.solvers.amva import population_batch as arrival_problems
+from qmodel.solvers.amva.feasible_region import within_bounds
+from qmodel.solvers.amva.fixed_point import ROUNDING, STEPS, TOLERANCE
+from qmodel.solvers.amva.multiserver import DEFAULT
+
+NAME = "bard-schweitzer"
+
+#: Throughputs, times at the queues, evaluations, estimated error, what it had to be.
+Found = tuple[Sequence[float], Sequence[Sequence[float]], int, float, float]
+
+
+def solve(
+    network: Network, law: str = DEFAULT, tolerance: float = TOLERANCE, steps: int = STEPS
+) -> Solution:
+    """Approximate throughput and residence times.
+
+    Parameters
+    ----------
+    network : Network
+        Closed classes only.
+    law : str
+        How stations of several servers are taken; see
+        `qmodel.solvers.amva.multiserver`.
+    tolerance : float
+        Estimated relative error of the queue lengths at which to stop.
+    steps : int
+        Evaluations after which to stop anyway.
+
+    Raises
+    ------
+    NotConverged
+        If the estimated relative error of a queue length is above ``tolerance``, or above what
+        rounding leaves with so many customers, after ``steps`` evaluations; the last iterate is
+        in the error.
+    """
+    model = approximate_model.model_of(network, law)
+    population = model.closed.population
+    tolerance = max(tolerance, ROUNDING * sum(population))
+    if model.queues:
+        if model.is_plain:
+            found = fixed_point(population, model.delay, model.demand, tolerance, steps)
+        else:
+            import numpy as np
+
+            own = 1.0 / np.array(population, float)[:, None, None]
+            problems = model.problems(np.zeros((len(population), 1)), 1.0, own)
+            last, _ = arrival_theorem.solve(problems, tolerance=tolerance, steps=steps)
+            found = within_bounds(problems, last).first
+    else:
+        found = (*model.without_queues(), 0, 0.0, 0.0)
+    return model.solution(NAME, found)
+
+
+def fixed_point(
+    population: Sequence[int],
+    delay: Sequence[float],
+    queued: Sequence[Sequence[float]],
+    tolerance: float,
+    steps: int,
+) -> Found:
+    """Throughputs, residence times where customers queue, evaluations, and estimated error.
+
+    Parameters
+    ----------
+    population : sequence of int
+        At least 1 of each class.
+    delay : sequence of float
+        Time of each class where nobody queues. [s]
+    queued : sequence, shape (C, K)
+        Demands at single servers. [s]
+    tolerance : float
+        Relative error of the queue lengths at which to stop.
+    steps : int
+        Evaluations after which to stop anyway.
+    """
+    if len(population) == 1:
+        return _one_class(population, delay, queued, tolerance, steps)
+    import numpy as np
+
+    n = np.array(population, float)[:, None]
+    problems = arrival_problems.Problems(
+        n,
+        np.array(delay, float)[:, None],
+        np.array(queued, float)[:, :, None],
+        1.0,
+        1.0 / n[:, None],
+    )
+    return arrival_theorem.solve(problems, tolerance=tolerance, steps=steps)[0].first
+
+
+def _one_class(
+    population: Sequence[int],
+    delay: Sequence[float],
+    queued: Sequence[Sequence[float]],
+    tolerance: float,
+    steps: int,
+) -> Found:
+    """Newton's method for one class: plain numbers, so that it needs no arrays."""
+    (n,), (think_time,), (demands,) = population, delay, queued
+    total = 0.0
+    for d in demands:
+        total += d
+    throughput = n / (think_time + n * total) if total else n / think_time
+    step, residual = 0.0, inf
+    times: list[float] = []
+    for used in range(1, steps + 1):
+        # One less than the customers there are, at this throughput, and its slope.
+        excess, slope = throughput * think_time - n, think_time
+        times, largest, tightest = [], 0.0, inf
+        for d in demands:
+            spare = 1.0 - (1.0 - 1.0 / n) * throughput * d
+            times.append(d / spare)
+            excess += throughput * times[-1]
+            slope += times[-1] / spare
+            largest = max(largest, abs(step) / (throughput * spare))
+            if d and n > 1:
+                tightest = min(tightest, spare / ((1.0 - 1.0 / n) * d))
+        residual = largest if used > 1 else inf  # that of the throughput is not larger
+        if residual <= tolerance:
+            return [throughput], [times], used, residual, tolerance
+        # Never more than nine tenths of the way to where a station would be full.
+        step = min(-excess / slope, 0.9 * tightest)
+        throughput += step
+    return [throughput], [times], steps, residual, tolerance
+
+
+METHOD = approximate_model.method(NAME, solve)

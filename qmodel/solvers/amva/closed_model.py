@@ -1,0 +1,203 @@
+"""A closed network as approximate methods take it: who applies, arrays, and the way back.
+
+Shared by Bard-Schweitzer, Linearizer and AQL. Stations of one speed are single servers. Where the
+speed grows with the customers there, a law of `approximate_mva.servers` is used; where everybody
+would find a server free it is a delay, exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from qmodel.model.closed_network import SeveralClasses, not_closed, several_classes
+from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.network import Network
+from qmodel.model.solution import NotConverged, Solution
+from qmodel.model.stations import LoadDependentStation, QueueingStation
+from qmodel.solvers.amva.multiserver import DEFAULT, LAWS
+from qmodel.solvers.amva.multiserver.seidmann import split
+from qmodel.solvers.amva.population_batch import Problems
+from qmodel.solvers.method import Method
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: A rate that is higher by no more than rounding is none.
+ROUNDED = 1.0 + 1e-9
+#: Numbers of one evaluation at most, classes x populations x rates of all stations.
+NUMBERS = 50_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """A closed network, and what of it is queued for.
+
+    Attributes
+    ----------
+    network : Network
+        As it was given.
+    closed : SeveralClasses
+        Classes with customers and stations where they queue.
+    queues : tuple of int
+        Of those stations, the ones where somebody may wait.
+    delay : tuple of float
+        Time of each class where nobody waits, think time included. [s]
+    demand : tuple of tuple of float
+        At full speed, [class][queue]. [s]
+    unqueued : tuple of tuple of float
+        Time at each of the stations of ``closed`` that is part of ``delay``. [s]
+    law : str
+        Name of the law for stations whose speed varies.
+    """
+
+    network: Network
+    closed: SeveralClasses
+    queues: tuple[int, ...]
+    delay: tuple[float, ...]
+    demand: tuple[tuple[float, ...], ...]
+    unqueued: tuple[tuple[float, ...], ...]
+    law: str
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether no law is needed: single servers, or split as if they were."""
+        return LAWS[self.law] is None or all(self.closed.rates[k] is None for k in self.queues)
+
+    def without_queues(self) -> tuple[list[float], list[list[float]]]:
+        """Throughputs and no times where nobody waits anywhere."""
+        pairs = zip(self.closed.population, self.delay, strict=True)
+        return [n / time for n, time in pairs], [[] for _ in self.delay]
+
+    def problems(self, less: Array, weight: Array | float, own: Array | float) -> Problems:
+        """The populations less some customers, as arrays; see `arrival_theorem.solve`."""
+        import numpy as np
+
+        count = less.shape[1]
+        population = np.maximum(np.array(self.closed.population, float)[:, None] - less, 0.0)
+        law = LAWS[self.law]
+        varying = []
+        for place, k in enumerate(self.queues):
+            rates = self.closed.rates[k]
+            if law is not None and rates is not None:
+                varying.append((place, law, np.array(rates)[:, None]))
+        shape = (len(self.closed.population), len(self.queues), count)
+        demand = np.array(self.demand, float).reshape(*shape[:2], 1)
+        return Problems(
+            population,
+            np.repeat(np.array(self.delay)[:, None], count, axis=1),
+            np.ascontiguousarray(np.broadcast_to(demand, shape)),
+            weight,
+            own,
+            tuple(varying),
+        )
+
+    def solution(
+        self,
+        name: str,
+        found: tuple[Sequence[float], Sequence[Sequence[float]], int, float, float],
+    ) -> Solution:
+        """The solution of the whole network.
+
+        Parameters
+        ----------
+        name : str
+            The method's name.
+        found : tuple
+            Throughputs, times at the queues, evaluations, estimated error, and the error that was
+            asked for or that rounding leaves.
+
+        Raises
+        ------
+        NotConverged
+            If the error is above that.
+        """
+        throughput, times, used, residual, enough = found
+        residence = [list(row) for row in self.unqueued]
+        for row, queued in zip(residence, times, strict=True):
+            for k, time in zip(self.queues, queued, strict=True):
+                row[k] += time
+        method = name_of(name, self.law)
+        plain = self.closed.solution(self.network, method, throughput, residence)
+        solution = Solution(
+            self.network,
+            method,
+            plain.throughputs,
+            plain.residence_times,
+            iterations=used,
+            residual=residual,
+        )
+        if not residual <= enough:
+            raise NotConverged(solution, enough)
+        return solution
+
+
+def why_not(network: Network, law: str) -> str | None:
+    """The assumption that fails, or None if approximate mean value analysis applies."""
+    reason = network.beyond_product_form() or not_closed(network)
+    if reason is not None:
+        return reason
+    rates_of = LAWS[law]
+    total, classes = 0, 0
+    for c in network.classes:
+        if isinstance(c, ClosedClass) and c.population:
+            total += c.population
+            classes += 1
+    numbers = 0.0
+    for station in network.stations:
+        if isinstance(station, LoadDependentStation):
+            reached = station.rates[: max(1, total)]
+            if max(reached) > reached[-1] * ROUNDED:
+                return f"station {station.name!r} slows down as customers come"
+            if rates_of is None or not rates_of.any_rates:
+                return f"station {station.name!r} is load-dependent"
+            numbers += min(len(station.rates), total)
+        elif isinstance(station, QueueingStation) and station.servers > 1 and rates_of is not None:
+            numbers += min(station.servers, total)
+    numbers *= classes * (classes + 1)
+    if numbers > NUMBERS:
+        return f"its stations have {numbers:.3g} rates in all, it takes {NUMBERS:.0e}"
+    return None
+
+
+def model_of(network: Network, law: str) -> Model:
+    """The network with its stations sorted out."""
+    closed = several_classes(network)
+    total = sum(closed.population)
+    delay, rows, unqueued = list(closed.delay), [], []
+    queues = []
+    for k, rates in enumerate(closed.rates):
+        if rates is None or total > len(rates) or rates != tuple(range(1, len(rates) + 1)):
+            queues.append(k)
+    for c, row in enumerate(closed.demand):
+        queued, times = [], [0.0] * len(row)
+        for k, demand in enumerate(row):
+            rates = closed.rates[k]
+            if k not in queues:
+                times[k] = demand
+            elif rates is None:
+                queued.append(demand)
+            elif LAWS[law] is None:
+                at_queue, times[k] = split(demand, rates[-1])
+                queued.append(at_queue)
+            else:
+                queued.append(demand / rates[-1])
+            delay[c] += times[k]
+        rows.append(tuple(queued))
+        unqueued.append(tuple(times))
+    return Model(network, closed, tuple(queues), tuple(delay), tuple(rows), tuple(unqueued), law)
+
+
+def name_of(base: str, law: str) -> str:
+    """The name of a method with a law: ``linearizer``, ``linearizer/rolia``."""
+    return base if law == DEFAULT else f"{base}/{law}"
+
+
+def method(base: str, solve: Callable[..., Solution], law: str = DEFAULT) -> Method:
+    """A method with a law for stations of several servers."""
+    return Method(name_of(base, law), False, partial(solve, law=law), partial(why_not, law=law))

@@ -1,0 +1,309 @@
+"""Approximate mean value analysis where the order of service matters, any number of customers.
+
+Linearizer [1] with other rules for a visit's time: first come first served with any variation of
+service times, priorities with and without interruption, forks and joins. What the rules are and
+where they come from is told in `qmodel.solvers.amva.residence_rules`. The queue that an
+arrival sees is that of the network with one customer less of its class, whose share of each class
+at each station, and whose throughputs, are corrected by solving those networks as well: three
+rounds.
+
+Open classes may share the stations: their arrivals are Poisson and see the queues as they are. A
+network of open classes alone is a set of M/G/1 queues, by priority those of Cobham [2]; where such
+classes interrupt each other at several servers see `qmodel.solvers.amva.preemptive_multiserver`.
+
+It is meant for what `isolation` finds too large; where both apply that one is better, above all
+with few customers, or where some take much longer than others come back.
+
+Accuracy of ``ordered`` on ``ordered-simulated``: R median 6 %, worst 107 %, two servers that a few
+long services block.
+Accuracy of ``ordered`` on ``fcfs-chain``: R median 5.1 %, worst 71 %.
+Accuracy of ``ordered`` on ``priority-chain``: R median 5 %, worst 41 %.
+Accuracy of ``ordered`` on ``preemptive-chain``: R median 5.1 %, worst 59 %.
+Accuracy of ``ordered`` on ``fork-join-simulated``: R median 0.56 %, worst 1.8 %.
+Accuracy of ``ordered`` on ``fork-join-classes-simulated``: R median 1.0 %, worst 10 %.
+Accuracy of ``ordered`` on ``fork-join-classes-held-out``: R median 1.3 %, worst 6.8 %.
+
+References
+----------
+.. [1] K. M. Chandy and D. Neuse, "Linearizer: a heuristic algorithm for queueing network models of
+   computing systems," Communications of the ACM 25(2), 1982, pp. 126-134.
+.. [2] A. Cobham, "Priority assignment in waiting line problems," Operations Research 2(1), 1954,
+   pp. 70-76.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qmodel.errors import Unstable
+from qmodel.model.customer_classes import ClosedClass, OpenClass
+from qmodel.model.network import Network
+from qmodel.model.solution import NotConverged, Solution
+from qmodel.model.stations import (
+    ORDERLESS,
+    DelayStation,
+    ForkJoinStation,
+    LoadDependentStation,
+    QueueingStation,
+)
+from qmodel.solvers.fork_join.fork_speeds import MOST, light_and_heavy
+from qmodel.solvers.method import Method
+from qmodel.solvers.open_load import open_loads
+from qmodel.solvers.starvation import check_served
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from qmodel.solvers.amva.residence_rules import Station
+
+    Array = NDArray[np.float64]
+
+#: Rounds of correction, as Linearizer has them.
+ROUNDS = 3
+#: Relative change of a residence time at which a round stops, and steps at most.
+TOLERANCE, STEPS = 1e-9, 5_000
+#: Part of each step that is taken, up to so many: less and less where it goes to and fro.
+STRIDES = ((20, 1.0), (200, 0.5), (1_000, 0.2), (5_000, 0.05))
+#: Steps after which a station that is full has to have room for its open classes.
+PATIENCE = 300
+#: Throughput, over that without any waiting, that is none.
+HARDLY = 1e-7
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None if the method applies."""
+    if network.is_plain:
+        return "nothing in the network breaks product form"
+    for customer_class in network.classes:
+        if isinstance(customer_class, OpenClass) and customer_class.arrival_scv != 1.0:
+            return f"class {customer_class.name!r} arrives with SCV {customer_class.arrival_scv:g}"
+    for k, station in enumerate(network.stations):
+        name = f"station {station.name!r}"
+        if isinstance(station, LoadDependentStation):
+            return f"{name} is load-dependent"
+        if isinstance(station, QueueingStation) and station.room is not None:
+            return f"{name} has room for {station.room} customers only"
+        if isinstance(station, ForkJoinStation):
+            if station.branches > MOST:
+                return f"{name} has {station.branches} branches, it takes {MOST}"
+            for c, customer_class in enumerate(network.classes):
+                if network.demand[c][k] and network.scv_at(c, k) != 1.0:
+                    return (
+                        f"class {customer_class.name!r} at {name} has SCV "
+                        f"{network.scv_at(c, k):g}; branches take exponential service"
+                    )
+    if network.limits:
+        return f"limit {network.limits[0].name!r} keeps customers outside"
+    return None
+
+
+def solve(
+    network: Network, tolerance: float = TOLERANCE, steps: int = STEPS, rounds: int = ROUNDS
+) -> Solution:
+    """Approximate throughput and residence times.
+
+    Raises
+    ------
+    NotConverged
+        If residence times still change after so many steps; the last iterate is in the error.
+    Unstable
+        If a station cannot keep up with the open classes, or classes of higher priority keep
+        another from being served at all.
+    """
+    import numpy as np
+
+    open_loads(network)  # raises where open classes are too much
+    present = [
+        c
+        for c, x in enumerate(network.classes)
+        if (x.population if isinstance(x, ClosedClass) else x.arrival_rate)
+    ]
+    rows = [(0.0,) * len(network.stations)] * len(network.classes)
+    throughputs = [0.0] * len(network.classes)
+    used, change = 0, 0.0
+    if present:
+        model = _Model(network, present)
+        x, times, used, change = model.solve(tolerance, steps, rounds)
+        for c, rate, row in zip(present, x.tolist(), times.tolist(), strict=True):
+            throughputs[c], rows[c] = rate, tuple(row)
+    solution = Solution(
+        network, "ordered", tuple(throughputs), tuple(rows), iterations=used, residual=change
+    )
+    _check_open(network, solution)
+    check_served(network, throughputs, HARDLY)
+    if not np.isfinite(change) or change > tolerance:
+        raise NotConverged(solution, tolerance)
+    return solution
+
+
+def _check_open(network: Network, solution: Solution) -> None:
+    """Raise `Unstable` if closed classes leave an open one nothing of a station."""
+    for c, customer_class in enumerate(network.classes):
+        for k, load in enumerate(solution.station_utilizations):
+            full = not isinstance(network.stations[k], DelayStation) and load > 1.0 - 1e-6
+            if full and network.demand[c][k] and isinstance(customer_class, OpenClass):
+                raise Unstable(
+                    f"class {customer_class.name!r} at station {network.station_names[k]!r}: the "
+                    "closed classes leave it less than it needs; unstable"
+                )
+
+
+class _Model:
+    """The classes with customers, as arrays; the first network of all is the one asked for."""
+
+    def __init__(self, network: Network, present: list[int]) -> None:
+        import numpy as np
+
+        classes = [network.classes[c] for c in present]
+        self.stations = [_rule(network, present, k) for k in range(len(network.stations))]
+        self.demand = np.array([network.demand[c] for c in present])
+        self.think = np.array([network.think_time[c] for c in present])
+        self.rate = np.array([getattr(c, "arrival_rate", 0.0) for c in classes])
+        self.closed = np.array([isinstance(c, ClosedClass) for c in classes])
+        whole = np.array([float(getattr(c, "population", 0)) for c in classes])
+        fewer = [whole - np.eye(len(classes))[c] for c in np.flatnonzero(self.closed)]
+        #: Stations that open classes visit and may have to wait at.
+        limited = np.array([not isinstance(s, DelayStation) for s in network.stations])
+        self.open_at = limited & (self.demand[~self.closed] > 0.0).any(axis=0)
+        #: Residence times that do not depend on the others, (C,), by station.
+        self.known = {
+            k: self._interrupting(rule, self.demand[:, k])
+            for k, rule in enumerate(self.stations)
+            if rule.kind == "preemptive"
+            and rule.servers > 1
+            and not self.demand[self.closed, k].any()
+        }
+        #: Populations of the network and of those with one customer less, (B, C).
+        self.population = np.array([whole, *fewer])
+        self.less = {int(c): b for b, c in enumerate(np.flatnonzero(self.closed), 1)}
+
+    def _interrupting(self, rule: Station, demand: Array) -> Array:
+        """Residence times at several servers that only open classes visit. [s]"""
+        from qmodel.solvers.amva.preemptive_multiserver import Visits, delays
+
+        here = demand.nonzero()[0].tolist()
+        found = demand.copy()
+        rates = self.rate * rule.visits
+        visits = [
+            Visits(float(rates[c]), float(rule.service[c]), float(rule.residual[c]), rule.rank[c])
+            for c in here
+        ]
+        for c, delay in zip(here, delays(visits, rule.servers), strict=True):
+            found[c] += float(rule.visits[c]) * delay
+        return found
+
+    def solve(self, tolerance: float, steps: int, rounds: int) -> tuple[Array, Array, int, float]:
+        """Throughputs (C,), residence times (C, K), steps, and the last change."""
+        import numpy as np
+
+        classes, stations = self.demand.shape
+        whole = self.population[0]
+        size = np.where(self.closed, np.maximum(whole, 1.0), 1.0)
+        shift = np.zeros((classes, classes, stations))  # [who is less, class, station]
+        pace = np.ones((classes, classes))  # throughput with one less of the first, over that with
+        for c in self.less:
+            pace[c, c] = (whole[c] - 1.0) / whole[c]
+        queue = np.repeat(self.demand[None], len(self.population), axis=0)
+        total = queue.sum(axis=2, keepdims=True)
+        queue = queue / np.where(total > 0.0, total, 1.0) * self.population[:, :, None] * 0.5
+        x = self.population / (self.think + self.demand.sum(axis=1) + 1e-300)
+        used, change = 0, 0.0
+        for done in range(rounds + 1):
+            queue, x, times, more, change = self._settle(queue, x, shift, pace, tolerance, steps)
+            used += more
+            if done == rounds:
+                break
+            for c, b in self.less.items():
+                there = self.population[b]
+                many = np.where(self.closed, np.maximum(there, 1.0), 1.0)
+                shift[c] = queue[b] / many[:, None] - queue[0] / size[:, None]
+                # Of a class that has nobody left there is no share to correct.
+                shift[c][self.closed & (there == 0.0)] = 0.0
+                pace[c] = np.divide(x[b], x[0], out=np.ones(classes), where=x[0] > 0.0)
+        return x[0], times[0], used, change
+
+    def _settle(
+        self, queue: Array, x: Array, shift: Array, pace: Array, tolerance: float, steps: int
+    ) -> tuple[Array, Array, Array, int, float]:
+        """The fixed point of all networks at once, with given corrections."""
+        import numpy as np
+
+        from qmodel.solvers.amva.residence_rules import Sight, residence
+
+        networks = len(self.population)
+        classes, stations = self.demand.shape
+        size = np.where(self.closed, np.maximum(self.population, 1.0), 1.0)
+        times = np.repeat(self.demand[None], networks, axis=0)
+        cycle = self.think + times.sum(axis=2)
+        change = np.inf
+        limits = np.array([np.inf if s.kind == "delay" else s.servers for s in self.stations])
+        crowded = np.ones((networks, 1, stations))
+        endless = 1e12 * max(float(self.demand.max()), float(self.think.max()))
+        for used in range(1, steps + 1):
+            share = queue / size[:, :, None]
+            now = np.empty_like(times)
+            for k, rule in enumerate(self.stations):
+                if k in self.known:
+                    now[:, :, k] = self.known[k]
+                    continue
+                # What a class c finds of a class d: [network, c, d].
+                many = np.where(self.closed, self.population, 1.0)[:, None, :] - np.where(
+                    self.closed, np.eye(classes), 0.0
+                )
+                seen = np.maximum(many, 0.0) * np.maximum(share[:, None, :, k] + shift[:, :, k], 0)
+                busy = x[:, None, :] * pace * self.demand[:, k]
+                busy = np.minimum(busy, np.where(rule.kind == "delay", np.inf, seen))
+                free = 1.0 - (queue[:, :, k].sum(axis=1)[:, None] - seen.sum(axis=2))
+                away = np.where(
+                    self.closed, (cycle - times[:, :, k]) / np.maximum(rule.visits, 1e-300), np.inf
+                )
+                sight = Sight(seen, busy, np.clip(free, 0.0, 1.0), away, pace)
+                now[:, :, k] = residence(rule, sight)
+            # No rule knows that a server cannot be busy more than all the time.
+            load = (x @ self.demand / limits)[:, None, :]
+            crowded = np.maximum(crowded * load, 1.0)
+            now *= np.where(self.closed[:, None], crowded, 1.0)
+            change = float(np.max(np.abs(now - times) / np.maximum(now, 1e-300)))
+            part = next((share for last, share in STRIDES if used <= last), STRIDES[-1][1])
+            times = times + part * (now - times)
+            cycle = self.think + times.sum(axis=2)
+            x = np.where(self.closed, self.population / np.maximum(cycle, 1e-300), self.rate)
+            queue = x[:, :, None] * times
+            if change <= tolerance or not times.max() < endless:
+                break
+            if used == PATIENCE and self._leaves_nothing(load[:, 0], x[0]):
+                break
+        return queue, x, times, used, change
+
+    def _leaves_nothing(self, load: Array, x: Array) -> bool:
+        """Whether closed classes leave nothing to open ones, or to one of their own."""
+        alone = self.think + self.demand.sum(axis=1)
+        starved = self.closed & (x * alone < HARDLY * self.population[0])
+        return bool((load[:, self.open_at] > 1.0 - 1e-6).any() or starved.any())
+
+
+def _rule(network: Network, present: list[int], k: int) -> Station:
+    """A station as the rules take it."""
+    import numpy as np
+
+    from qmodel.solvers.amva.residence_rules import Station
+
+    station = network.stations[k]
+    service = np.array([network.service_time_at(c, k) for c in present])
+    visits = np.array([network.visits_at(c, k) for c in present])
+    scv = np.array([network.scv_at(c, k) for c in present])
+    rank = np.array([network.classes[c].priority for c in present])
+    kind, servers, light, heavy = "delay", 1, 1.0, 1.0
+    if isinstance(station, ForkJoinStation):
+        kind = "fork"
+        light, heavy = light_and_heavy(station.branches)
+    elif isinstance(station, QueueingStation):
+        kind = "any" if station.discipline in ORDERLESS else station.discipline
+        servers = station.servers
+    else:
+        assert isinstance(station, DelayStation)
+    return Station(kind, servers, visits, service, service * (1 + scv) / 2, rank, light, heavy)
+
+
+METHOD = Method("ordered", False, solve, why_not)

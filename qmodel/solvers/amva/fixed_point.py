@@ -1,0 +1,241 @@
+"""Mean value analysis without the recursion: the equations of one population, many at once.
+
+Approximate methods guess what an arrival of class c sees at station k from the means at the
+population itself, A_ck = w Q_k - v_c Q_ck + B_ck. Then
+
+    R'_ck = d_ck (a_ck + f_ck A_ck),   X_c = N_c / (Z_c + sum of R'_ck),   Q_ck = X_c R'_ck,
+
+where d is the demand at a station's full speed; a = f = 1 at a single server, and a law of
+`approximate_mva.servers` gives both, from the load L_k = sum of X_c D_ck, where the speed
+varies. Unknown are the X_c, the Q_k, and the L_k that a law needs. Each class's equation holds one
+X only, so Newton's method comes down to a system of the size of Q and L. It takes some six
+evaluations where substitution takes hundreds, whether or not a station is saturated: nothing is
+divided by what is left of one. A step never changes an unknown more than tenfold.
+
+The iteration ends when the last step, which is the error before it, is within the tolerance;
+Newton's method squares what is left.
+
+Arrays are [class, station, problem]: problems are the populations N and N less one customer of
+each class, of one network or of ten thousand.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from qmodel.numerics.newton_system import System
+from qmodel.solvers.amva.initial_queues import (
+    around_the_busiest,
+    overloaded,
+    spread_evenly,
+)
+from qmodel.solvers.amva.population_batch import Found, Problems, State, entry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: Relative error of the queue lengths at which the iteration stops.
+TOLERANCE = 1e-10
+#: The same per customer: where a queue holds many, no throughput is fine enough for the former.
+ROUNDING = 4e-15
+#: Evaluations without progress that show that rounding is all that is left, of so small an error.
+STILL, COARSE = 6, 1e-5
+#: Six to ten evaluations are usual, forty where stations are tied or populations extreme.
+STEPS = 100
+#: Evaluations after which a guess that soon leads home or never is given up.
+QUICK = 20
+#: The first step in time.
+PACE = 1000.0
+
+
+def solve(
+    problems: Problems,
+    extra: Array | None = None,
+    start: State | None = None,
+    idle: Array | None = None,
+    tolerance: float = TOLERANCE,
+    steps: int = STEPS,
+    pace: float = PACE,
+) -> tuple[Found, State]:
+    """Throughputs and residence times.
+
+    Parameters
+    ----------
+    problems : Problems
+        What to solve.
+    extra, idle : array, (C, K, B), optional
+        The B of the text above, and what is added to the a that a law gives.
+    start : State, optional
+        Where to begin.
+    tolerance : float
+        Estimated error at which to stop.
+    steps : int
+        Evaluations after which to stop anyway.
+    pace : float
+        The first step in time; long where the start is near.
+    """
+    import numpy as np
+
+    options = (tolerance, steps, pace)
+    if start is not None or not overloaded(problems):
+        start = spread_evenly(problems) if start is None else start
+        return _iterated(problems, extra, start, idle, *options)
+    start = around_the_busiest(problems)
+    found, state = _iterated(problems, extra, start, idle, tolerance, min(QUICK, steps), pace)
+    lost = ~(found.error <= found.enough)
+    if steps <= QUICK or not lost.any():
+        return found, state
+    rest = problems.some(lost)
+    others = [None if a is None else a[..., lost] for a in (extra, idle)]
+    again, there = _iterated(rest, others[0], spread_evenly(rest), others[1], *options)
+    for all_, some in zip((*found, *state), (*again, *there), strict=True):
+        if isinstance(all_, np.ndarray):
+            all_[..., lost] = some
+    used = found.evaluations + again.evaluations
+    return found._replace(evaluations=used), state
+
+
+def _iterated(
+    problems: Problems,
+    extra: Array | None,
+    start: State,
+    idle: Array | None,
+    tolerance: float,
+    steps: int,
+    pace: float,
+) -> tuple[Found, State]:
+    """Newton's method from there."""
+    import numpy as np
+
+    n, z, d = problems.population, problems.delay, problems.demand
+    weight = problems.weight
+    own = problems.own
+    seen: Any = 0.0 if extra is None else extra
+    enough = np.maximum(tolerance, ROUNDING * n.sum(axis=0))
+    x, queue, load = start
+    error = np.full(n.shape[1], np.inf)
+    least, still = np.full(n.shape[1], np.inf), np.zeros(n.shape[1], int)
+    before, whole = error, np.ones(n.shape[1], bool)
+    ahead: Any = np.full(n.shape[1], pace)
+    for used in range(1, steps + 1):
+        g = x[:, None] * d
+        arrival = weight * queue + seen
+        if problems.varying:
+            laws = _laws(problems, x, load, idle)
+            o = 1.0 + own * laws.factor * g
+            stretch = (laws.idle + laws.factor * arrival) / o
+            share = laws.factor * g * weight / o
+        else:
+            o = 1.0 + own * g
+            stretch = (1.0 + arrival) / o
+            share = g * weight / o
+        times = d * stretch
+        if (error <= enough).all():
+            return Found(x, times, used, error, enough), State(x, queue, load)
+        rise = times / o
+        there = g * stretch
+        lacking = x * z + there.sum(axis=1) - n
+        wrong = there.sum(axis=0) - queue
+        size = len(queue)
+        columns, rows, right = share, rise, wrong
+        places: list[int] = []
+        if problems.varying:
+            bent, work = _bent(problems, laws, g / o, arrival - own * there)
+            rise = rows = rise - bent * own * work * laws.arrival
+            bent *= np.where(laws.arrival, weight, 1.0)
+            places = [k for k, _, _ in problems.varying]
+            columns = np.concatenate([share, bent[:, places]], axis=1)
+            rows = np.concatenate([rise, work[:, places]], axis=1)
+            offered = (x[:, None] * work[:, places]).sum(axis=0)
+            right = np.concatenate([wrong, offered - load])
+        slope = z + rise.sum(axis=1)
+        per_slope = rows / slope[:, None]
+        diagonal = np.ones_like(right)
+        diagonal[:size] -= share.sum(axis=0)
+        # The smaller the steps in time, the more certain; the nearer, the longer.
+        off = np.maximum(
+            np.abs(_ratio(wrong, queue)).max(axis=0, initial=0.0),
+            np.abs(_ratio(lacking, n)).max(axis=0),
+        )
+        if used > 1:
+            gain = np.clip(before / np.maximum(off, 1e-300), 0.1, 100.0)
+            ahead = np.where(whole, np.minimum(ahead * gain, 1e30), np.maximum(0.1 * ahead, 0.3))
+        before = off
+        diagonal += 1.0 / ahead
+        beside = {size + j: (k, -bent[:, k].sum(axis=0)) for j, k in enumerate(places)}
+        system = System(diagonal, beside, per_slope, columns)
+        change = system.solve(right - (per_slope * lacking[:, None]).sum(axis=0))
+        step = -(lacking + (columns * change).sum(axis=1)) / slope
+        relative = np.concatenate([_ratio(step, x), _ratio(change[:size], queue)])
+        down, up = relative.min(axis=0), relative.max(axis=0)
+        part = np.minimum(1.0, 0.8 / np.maximum(np.maximum(-down, 0.2 * up), 1e-300))
+        whole = part == 1.0
+        x = x + part * step
+        queue = queue + part * change[:size]
+        load = load + part * change[size:]
+        error = np.maximum(up, -down) * np.where(ahead > 1e3, 1.0, 1e3)
+        # Where the error stays small and shrinks no more, rounding is all of it.
+        still = np.where(error < 0.5 * least, 0, still + 1)
+        least = np.minimum(least, error)
+        rounded = (still >= STILL) & (least < COARSE)
+        enough = np.where(rounded, np.maximum(enough, 2.0 * least), enough)
+    return Found(x, times, steps, error, enough), State(x, queue, load)
+
+
+def _ratio(step: Array, values: Array) -> Array:
+    """A step relative to the values; those that are 0, of an empty class, do not move."""
+    import numpy as np
+
+    found: Array = step / np.maximum(values, 1e-300)
+    return found
+
+
+class _Laws(NamedTuple):
+    """What the laws of the varying stations give, (C, K, B): values and slopes by the load."""
+
+    idle: Array
+    factor: Array
+    idle_slope: Array
+    factor_slope: Array
+    #: Whether the load is that which an arrival sees, or that of all, (K, 1).
+    arrival: NDArray[np.bool_]
+
+
+def _laws(problems: Problems, x: Array, load: Array, idle: Array | None) -> _Laws:
+    import numpy as np
+
+    shape = problems.demand.shape
+    found = _Laws(
+        np.ones(shape),
+        np.ones(shape),
+        np.zeros(shape),
+        np.zeros(shape),
+        np.zeros((shape[1], 1), bool),
+    )
+    for j, (k, law, rates) in enumerate(problems.varying):
+        at = np.broadcast_to(load[j], (shape[0], shape[2]))
+        if law.arrival:
+            mine = x * problems.demand[:, k] * rates[-1]
+            at = entry(problems.weight, k) * load[j] - entry(problems.own, k) * mine
+            found.arrival[k] = True
+        values = law.at(at, rates)
+        found.idle[:, k], found.factor[:, k] = values[0], values[1]
+        found.idle_slope[:, k], found.factor_slope[:, k] = values[2], values[3]
+        if idle is not None:
+            # Nobody finds more idle than all of the station, or less than nothing.
+            most = (np.arange(1.0, len(rates) + 1.0)[:, None] * (rates[-1] / rates - 1.0)).max(0)
+            found.idle[:, k] = np.clip(found.idle[:, k] + idle[:, k], 1.0, 1.0 + most)
+    return found
+
+
+def _bent(problems: Problems, laws: _Laws, share: Array, arrival: Array) -> tuple[Array, Array]:
+    """How a class's queue lengths change with the loads of its laws, and the demands D."""
+    import numpy as np
+
+    full = np.ones((problems.demand.shape[1], problems.population.shape[1]))
+    for k, _, rates in problems.varying:
+        full[k] = rates[-1]
+    return share * (laws.idle_slope + laws.factor_slope * arrival), problems.demand * full

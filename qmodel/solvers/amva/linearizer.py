@@ -1,0 +1,106 @@
+"""Linearizer: approximate mean value analysis from the population and its neighbours.
+
+What an arrival of class c sees is the network with one customer less of its class. Linearizer [1]
+takes the share of class j at station k to change, with that customer, by a difference that is the
+same at N and at its neighbours N - e_c,
+
+    Q_jk(N - e_c) / (N - e_c)_j = Q_jk(N) / N_j + F_jkc,
+
+and finds it by solving all C + 1 populations: with F = 0, which is Bard-Schweitzer, and then twice
+with the F of the time before. After these three passes N alone is solved once more. The sums of
+[2] make a pass cost C^2 K. All populations of a pass are solved at once by `arrival_theorem`.
+
+What stations of several servers need beside the mean number
+(`qmodel.solvers.amva.multiserver`) differs between the populations too, and this
+difference is kept from pass to pass in the same way. Differences may lead a saturated station a
+little beyond what it can do; the answer is then taken back to that edge (`feasible`).
+
+Accuracy of ``linearizer`` on ``single-servers``: R median 0.08 %, worst 3.7 %.
+Accuracy of ``linearizer`` on ``multi-servers``: R median 0.14 %, worst 4.0 %.
+Accuracy of ``linearizer`` on ``load-dependent``: R median 0.22 %, worst 7.3 %.
+Accuracy of ``linearizer`` on ``beyond-exact``: R median 0.08 %, worst 1.8 %.
+
+References
+----------
+.. [1] K. M. Chandy and D. Neuse, "Linearizer: a heuristic algorithm for queueing network models of
+   computing systems," Communications of the ACM 25(2), 1982, pp. 126-134.
+.. [2] E. de Souza e Silva and R. R. Muntz, "A note on the computational cost of the Linearizer
+   algorithm for queueing networks," IEEE Transactions on Computers 39(6), 1990, pp. 840-842.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.solvers.amva import closed_model as approximate_model
+from qmodel.solvers.amva.fixed_point import STEPS, TOLERANCE
+from qmodel.solvers.amva.linearizer_core import PASSES, linearized
+from qmodel.solvers.amva.multiserver import DEFAULT
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+NAME = "linearizer"
+
+
+def solve(
+    network: Network,
+    law: str = DEFAULT,
+    tolerance: float = TOLERANCE,
+    steps: int = STEPS,
+    passes: int = PASSES,
+) -> Solution:
+    """Approximate throughput and residence times.
+
+    Parameters
+    ----------
+    network : Network
+        Closed classes only.
+    law : str
+        How stations of several servers are taken; see
+        `qmodel.solvers.amva.multiserver`.
+    tolerance : float
+        Estimated relative error of the queue lengths at which a pass stops.
+    steps : int
+        Evaluations after which a pass stops anyway.
+    passes : int
+        Passes over all populations, 0 being Bard-Schweitzer.
+
+    Raises
+    ------
+    NotConverged
+        If a pass stops with an estimated error above ``tolerance``; the last iterate is in the
+        error.
+    """
+    model = approximate_model.model_of(network, law)
+    found = linearized(model, shares, tolerance, steps, passes)
+    return model.solution(NAME, found)
+
+
+def shares(population: Array, queue: Array | None) -> tuple[float, Array, Array | None]:
+    """How Linearizer sees an arrival; see `neighbours.View`."""
+    import numpy as np
+
+    own = np.divide(1.0, population, out=np.zeros_like(population), where=population > 0.0)
+    if queue is None:
+        return 1.0, own, None
+    share = queue * own[:, None]
+    # F[j, k, c]: with one customer less of class c, the change of class j's share.
+    change = share[:, :, 1:] - share[:, :, :1]
+    each = np.arange(len(population))
+    # A class of one customer has no share where that one is missing, and needs none.
+    alone = population[:, 0] <= 1.0
+    change[each, :, each] = np.where(alone[:, None], 0.0, change[each, :, each])
+    at_all = np.einsum("jp,jkcp->ckp", population[:, 0], change)
+    at_all -= change[each, :, each]
+    # With class b short of one customer already, its share counts once less.
+    less = at_all[:, :, None] - change.transpose(2, 1, 0, 3)
+    return 1.0, own, np.concatenate([at_all[:, :, None], less], axis=2)
+
+
+METHOD = approximate_model.method(NAME, solve)

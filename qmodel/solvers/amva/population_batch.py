@@ -1,0 +1,98 @@
+"""The problems that `arrival_theorem` solves, many at once, and what is found of them.
+
+Arrays are [class, station, problem]: problems are the populations N and N less one customer of
+each class, of one network or of ten thousand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from qmodel.solvers.amva.multiserver.law import Law
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Problems:
+    """Closed networks as arrays: C classes, K stations where customers queue, B problems.
+
+    Attributes
+    ----------
+    population, delay : array, (C, B)
+        A class may be empty. [customers, s]
+    demand : array, (C, K, B)
+        At the full speed of a station. [s]
+    weight, own : array that broadcasts to (C, K, B), or float
+        The w and v of the text above.
+    varying : tuple of (int, Law, rates)
+        Stations whose speed varies, the law for each, and its relative rates, (M, B) or (M, 1).
+    """
+
+    population: Array
+    delay: Array
+    demand: Array
+    weight: Any
+    own: Any
+    varying: tuple[tuple[int, Law, Array], ...] = ()
+
+    def some(self, chosen: NDArray[np.bool_]) -> Problems:
+        """Some of the problems."""
+        return replace(
+            self,
+            population=self.population[:, chosen],
+            delay=self.delay[:, chosen],
+            demand=self.demand[:, :, chosen],
+            weight=_some(self.weight, chosen),
+            own=_some(self.own, chosen),
+            varying=tuple((k, law, _some(rates, chosen)) for k, law, rates in self.varying),
+        )
+
+
+class Found(NamedTuple):
+    """Solutions of all problems, and how well they are known."""
+
+    #: (C, B) [1/s], (C, K, B) [s]
+    throughput: Array
+    residence: Array
+    evaluations: int
+    #: Estimated largest relative error of a queue length, and what it had to be below, (B,).
+    error: Array
+    enough: Array
+
+    @property
+    def first(self) -> tuple[list[float], list[list[float]], int, float, float]:
+        """The same of the first problem alone, as lists."""
+        return (
+            self.throughput[:, 0].tolist(),
+            self.residence[:, :, 0].tolist(),
+            self.evaluations,
+            float(self.error[0]),
+            float(self.enough[0]),
+        )
+
+
+class State(NamedTuple):
+    """Unknowns: throughputs (C, B), queue lengths (K, B), loads of the varying stations (J, B)."""
+
+    throughput: Array
+    queue: Array
+    load: Array
+
+
+def entry(values: Any, k: int) -> Any:
+    """The values of one station, of an array that broadcasts to (C, K, B)."""
+    if isinstance(values, float):
+        return values
+    return values[:, k if values.shape[1] > 1 else 0]
+
+
+def _some(values: Any, chosen: NDArray[np.bool_]) -> Any:
+    """Values of some problems, of an array that broadcasts to all of them."""
+    shape = getattr(values, "shape", ())
+    return values[..., chosen] if shape and shape[-1] == len(chosen) else values

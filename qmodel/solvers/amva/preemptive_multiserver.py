@@ -1,0 +1,118 @@
+"""Open classes that interrupt each other at a station of several servers.
+
+A class is not touched by those of lower rank, so those of a rank and above are a queue of their
+own. Take the work they have left, a W + sum of a_i S_i for exponential times, a_i = X_i D_i and
+a their sum, W the wait of M/M/m; it hardly depends on the order among them, and at one server not
+at all. What a rank adds to it is its own,
+
+    a_r w_r = a W(of r and above) - (a - a_r) W(of those above r),
+
+w_r what a customer of rank r is not served while at the station. That is exact for equal
+exponential times at any number of servers, and at one server for exponential times of any means.
+With another SCV it is multiplied by what the formula lacks at one server as fast as all, where the
+time is known [1].
+
+Against the Markov chain of two classes whose mean times differ fivefold the lower one is up to
+8.5 % off at two servers and 12.3 % at four (in the tests), too long if its times are the short
+ones.
+
+References
+----------
+.. [1] L. Kleinrock, Queueing Systems, volume 2, Wiley, 1976, section 3.6, (3.49): preemption at
+   M/G/1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from qmodel.laws.erlang import erlang_c
+
+
+@dataclass(frozen=True, slots=True)
+class Visits:
+    """What an open class asks of the station.
+
+    Parameters
+    ----------
+    rate : float
+        Visits. [1/s]
+    service : float
+        Mean service time. [s]
+    residual : float
+        Mean residual service time, (1 + SCV) / 2 of it. [s]
+    rank : int
+        The lower is served first.
+    """
+
+    rate: float
+    service: float
+    residual: float
+    rank: int
+
+
+def delays(classes: Sequence[Visits], servers: int) -> list[float]:
+    """How long each class is at the station without being served, per visit. [s]
+
+    Parameters
+    ----------
+    classes : sequence of Visits
+        Together less than the servers can do.
+    servers : int
+        At least 1.
+
+    Examples
+    --------
+    All of M/M/2 less those of rank 0, 2 / 0.64 - 1 / 0.91:
+
+    >>> low = delays([Visits(0.6, 1.0, 1.0, 0), Visits(0.6, 1.0, 1.0, 1)], 2)[1]
+    >>> round(low + 1.0, 9)
+    2.026098901
+    """
+    found = []
+    for each in classes:
+        above = [other for other in classes if other.rank < each.rank]
+        down_to = [other for other in classes if other.rank <= each.rank]
+        load = _load(down_to) - _load(above)
+        if not load:
+            found.append(0.0)
+            continue
+        of_rank = (_work(down_to, servers) - _work(above, servers)) / load
+        fast = [_faster(other, servers) for other in down_to]
+        faster = [_faster(other, servers) for other in above]
+        of_one = (_work(fast, 1) - _work(faster, 1)) / (load / servers)
+        exact = _at_one(_faster(each, servers), faster, fast)
+        found.append(max(0.0, of_rank * exact / of_one))
+    return found
+
+
+def _work(classes: Sequence[Visits], servers: int) -> float:
+    """A W of exponential times: the work of those who wait, first come first served."""
+    load = _load(classes)
+    if not load:
+        return 0.0
+    squares = 0.0
+    for each in classes:
+        squares += each.rate * each.service**2
+    return erlang_c(servers, load, servers - load) * squares / (servers - load)
+
+
+def _at_one(each: Visits, above: Sequence[Visits], down_to: Sequence[Visits]) -> float:
+    """The same at one server, exactly."""
+    left, rest = 1.0 - _load(above), 0.0
+    for other in down_to:
+        rest += other.rate * other.service * other.residual
+    return each.service * (1.0 / left - 1.0) + rest / left / (1.0 - _load(down_to))
+
+
+def _load(classes: Sequence[Visits]) -> float:
+    load = 0.0
+    for each in classes:
+        load += each.rate * each.service
+    return load
+
+
+def _faster(each: Visits, servers: int) -> Visits:
+    """The same at one server as fast as all."""
+    return replace(each, service=each.service / servers, residual=each.residual / servers)

@@ -1,0 +1,140 @@
+"""Mean value analysis along rays: populations of the same mix, one customer more at a time.
+
+Where a station is about to saturate, its queue grows from next to nothing to all there are within
+some square root of N customers, and what an arrival sees depends on how steep that is just here.
+Differences between a population and its neighbours do not tell: the equations that close them hold
+whatever the slope. So the queues are built up from an empty network, as in mean value analysis,
+along the ray of all populations with the mix of N, and, beside it, along those with the mix of N
+less one customer of each class [1]. What an arrival of class c sees among t customers is what is
+found among t - 1 along the ray, and as much of the difference to the ray of class c as goes with
+a customer of t.
+
+That is exact for one class. For several the slope along the ray is more certain than how it is
+shared among the classes. `corrected` takes the latter from the populations at hand.
+
+What arrivals find idle of several servers depends on how the load falls with a customer less of
+the classes that come there, which may be few of the mix: with all of the mix less in proportion,
+times at 16 servers that twelve of 49 customers need came out 1.7 % too long.
+
+References
+----------
+.. [1] C.-T. Hsieh and S. S. Lam, "PAM - a noniterative approximate solution method for closed
+   multichain queueing networks," Performance Evaluation 9(2), 1989, pp. 119-133: queues along
+   populations in proportion to N.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qmodel.solvers.amva.closed_model import Model
+from qmodel.solvers.amva.fixed_point import solve
+from qmodel.solvers.amva.multiserver.falling import lost_work
+from qmodel.solvers.amva.population_batch import Problems, State
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: Customers from which on rays are followed, and up to which. With fewer the difference that one of
+#: a class makes is too large a step, with more it takes too long.
+FEWEST, MOST = 41, 400
+#: Customers times stations of several speeds at most, of which each takes some milliseconds.
+STEPS = 5_000
+#: The first step in time from a start that is near.
+NEAR = 1e5
+
+#: What `Model.solution` takes.
+Found = tuple[list[float], list[list[float]], int, float, float]
+
+
+def corrected(model: Model, found: Found, tolerance: float, steps: int) -> Found:
+    """The same, seen by arrivals as much less as the queues grow along the ray.
+
+    Parameters
+    ----------
+    model : Model
+        The network.
+    found : tuple
+        Its solution, not yet within bounds, as `Model.solution` takes it.
+    tolerance, steps : float, int
+        As of `arrival_theorem.solve`.
+    """
+    import numpy as np
+
+    population = np.array(model.closed.population, float)
+    total = population.sum()
+    several = sum(model.closed.rates[k] is not None for k in model.queues)
+    if len(population) < 2 or not FEWEST <= total <= min(MOST, STEPS / max(1, several)):
+        return found
+    throughput, residence, used, error, enough = found
+    x, times = np.array(throughput), np.array(residence)
+    demand = np.array(model.demand)
+    mix = (population / total)[:, None]
+    less = _less(x, times, demand)
+    less += (mix * (_less(*along(model), demand) - less)).sum(axis=0)
+    alone = Problems(
+        population[:, None], np.array(model.delay)[:, None], demand[:, :, None].copy(), 1.0, 0.0
+    )
+    start = State(x[:, None], (x @ times)[:, None], np.zeros((0, 1)))
+    now, _ = solve(alone, -less[:, :, None], start, None, tolerance, steps, NEAR)
+    inside = (now.residence[:, :, 0] >= (1.0 - 1e-9) * demand).all()
+    if not (now.error <= now.enough).all() or not inside:
+        return found
+    return (
+        now.throughput[:, 0].tolist(),
+        now.residence[:, :, 0].tolist(),
+        used + now.evaluations,
+        max(error, float(now.error[0])),
+        max(enough, float(now.enough[0])),
+    )
+
+
+def along(model: Model) -> tuple[Array, Array]:
+    """Throughputs and residence times at the end of the ray, (C,) and (C, K)."""
+    import numpy as np
+
+    population = np.array(model.closed.population, float)
+    classes, total = len(population), round(population.sum())
+    demand, delay = np.array(model.demand), np.array(model.delay)
+    rates = [model.closed.rates[k] for k in model.queues]
+    full = np.array([1.0 if r is None else r[-1] for r in rates])
+    # By ray: N, and N less one customer of each class, as parts of 1.
+    mix = np.concatenate(
+        [population[None] / total, (population - np.eye(classes)) / max(1, total - 1)]
+    )
+    queue = np.zeros((1 + classes, len(full)))
+    # What arrivals find idle, and the loads with as many customers and with one less.
+    idle = np.tile(full / [1.0 if r is None else r[0] for r in rates] - 1.0, (1 + classes, 1))
+    load = np.zeros_like(queue)
+    for t in range(1, total + 1):
+        found = queue + idle
+        beside = (found[1:] - found[0]) * ((total - 1) / max(1, t - 1))
+        seen = np.maximum(found[:, None] + beside, 0.0)
+        times = demand * (1.0 + seen)
+        throughput = t * mix / (delay + times.sum(axis=2))
+        queue = np.einsum("bc,bck->bk", throughput, times)
+        below, load = load, throughput @ demand * full
+        for k, r in enumerate(rates):
+            if r is not None and t < total:
+                # With one customer less of the classes that come here, not of the mix.
+                share = throughput * demand[:, k] * full[k] / load[:, k, None]
+                apart = share @ (below[1:, k] - below[0, k]) * ((total - 1) / max(1, t - 1))
+                before = below[:, k] + apart if t > 1 else 1e-9 * load[:, k]
+                idle[:, k], _ = lost_work(
+                    load[:, k], before[:, None], before, np.array(r), float(t)
+                )
+    return throughput[0], times[0]
+
+
+def _less(throughput: Array, times: Array, demand: Array) -> Array:
+    """How much less than all there are arrivals see, and what is idle does not make up for."""
+    import numpy as np
+
+    queue = throughput @ times
+    seen: Array = np.divide(
+        times, demand, out=np.broadcast_to(1.0 + queue, times.shape).copy(), where=demand > 0.0
+    )
+    return queue - (seen - 1.0)

@@ -1,0 +1,151 @@
+"""A population, its neighbours and theirs: two customers less, solved pass by pass.
+
+One network; arrays are [class, station, population]. The population N comes first, then N less
+one customer of each class, then N less two, of each pair of classes. See
+`qmodel.solvers.amva.second_differences` for the equations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from qmodel.solvers.amva.closed_model import Model
+from qmodel.solvers.amva.feasible_region import within_bounds
+from qmodel.solvers.amva.fixed_point import solve
+from qmodel.solvers.amva.linearizer_core import solve_somehow
+from qmodel.solvers.amva.multiserver.falling import lost_work
+from qmodel.solvers.amva.population_batch import Problems, State
+from qmodel.solvers.amva.proportional_mva import corrected
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+class Pairs(NamedTuple):
+    """Which populations are which."""
+
+    #: The two classes of each pair, and where the population of two classes stands, (C, C).
+    first: NDArray[np.int_]
+    second: NDArray[np.int_]
+    place: NDArray[np.int_]
+
+
+def linearized_twice(
+    model: Model, tolerance: float, steps: int, passes: int
+) -> tuple[list[float], list[list[float]], int, float, float]:
+    """What `Model.solution` takes."""
+    import numpy as np
+
+    size = len(model.closed.population)
+    if not model.queues:
+        return *model.without_queues(), 0, 0.0, 0.0
+    first, second = np.triu_indices(size)
+    place = np.zeros((size, size), int)
+    place[first, second] = place[second, first] = 1 + size + np.arange(len(first))
+    pairs = Pairs(first, second, place)
+    one = np.eye(size)
+    less = np.concatenate([np.zeros((size, 1)), one, one[:, first] + one[:, second]], axis=1)
+    problems = model.problems(less, 1.0, 0.0)
+    n = problems.population
+    own = np.divide(1.0, n, out=np.zeros_like(n), where=n > 0.0)
+    problems = replace(problems, own=own[:, None])
+    alone = Problems(
+        n[:, :1], problems.delay[:, :1], problems.demand[:, :, :1], 1.0, own[:, None, :1],
+        problems.varying,
+    )  # fmt: skip
+    found, state = solve(alone, tolerance=tolerance, steps=steps)
+    used, error, enough = found.evaluations, found.error.max(), found.enough.max()
+    throughput = state.throughput * n / n[:, :1]
+    start = State(
+        throughput,
+        np.einsum("cp,ck->kp", throughput, found.residence[:, :, 0]),
+        np.tile(state.load, (1, n.shape[1])),
+    )
+    extra = idle = None
+    for _ in range(passes):
+        everywhere, start, _ = solve_somehow(problems, extra, start, idle, tolerance, steps)
+        used += everywhere.evaluations
+        error = max(error, everywhere.error.max())
+        enough = max(enough, everywhere.enough.max())
+        queue = everywhere.throughput[:, None] * everywhere.residence
+        extra = _extra(n[:, 0], queue * own[:, None], pairs)
+        idle = _idle(problems, everywhere.throughput, pairs)
+    if extra is not None:
+        begin = State(*(values[:, :1] for values in start))
+        rest = None if idle is None else idle[:, :, :1]
+        found, _, _ = solve_somehow(alone, extra[:, :, :1], begin, rest, tolerance, steps)
+        used += found.evaluations
+        error = max(error, found.error.max())
+        enough = max(enough, found.enough.max())
+    rates, times, used, error, enough = corrected(
+        model,
+        (
+            found.throughput[:, 0].tolist(),
+            found.residence[:, :, 0].tolist(),
+            used,
+            float(error),
+            float(enough),
+        ),
+        tolerance,
+        steps,
+    )
+    found = found._replace(
+        throughput=np.array(rates)[:, None], residence=np.array(times)[:, :, None]
+    )
+    found = within_bounds(alone, found)
+    return (found.throughput[:, 0].tolist(), found.residence[:, :, 0].tolist(), used, error, enough)
+
+
+def _extra(population: Array, share: Array, pairs: Pairs) -> Array:
+    """By how much an arrival sees more than the others' and its own share at the population."""
+    import numpy as np
+
+    size = len(population)
+    one = np.eye(size)
+    near = share[:, :, 1 : 1 + size]
+    # Change of share j with a customer less of class c: at N, and at N less one of class a.
+    once = near - share[:, :, :1]
+    twice = share[:, :, pairs.place] - near[:, :, :, None]
+    # Customers of class j that are left; where there is none, there is no share, and no need.
+    left = population[:, None] - one
+    last = left[:, :, None] - one[:, None]
+    once = np.where(left[:, None] > 0.0, once, 0.0)
+    twice = np.where(last[:, None] > 0.0, twice, 0.0)
+    beyond = np.maximum(last[:, pairs.first] - one[:, pairs.second][:, :, None], 0.0)
+    further = twice[:, :, pairs.first] + twice[:, :, pairs.second] - once[:, :, None]
+    return np.concatenate(
+        [
+            np.einsum("jc,jkc->ck", left, once)[:, :, None],
+            np.einsum("jac,jkac->cka", last, twice),
+            np.einsum("jpc,jkpc->ckp", beyond, further),
+        ],
+        axis=2,
+    )
+
+
+def _idle(problems: Problems, throughput: Array, pairs: Pairs) -> Array | None:
+    """How the idle part of a station differs from what its law makes of the population at hand."""
+    import numpy as np
+
+    if not problems.varying:
+        return None
+    found = np.zeros(problems.demand.shape)
+    size = len(throughput)
+    near = slice(1, 1 + size)
+    customers = float(problems.population[:, 0].sum()) - 1.0
+    for k, law, rates in problems.varying:
+        offered = throughput * problems.demand[:, k] * rates[-1]
+        load = offered.sum(axis=0)
+        below = load[pairs.place]
+        mean = (offered[:, near] * below).sum(axis=0) / np.maximum(load[near], 1e-300)
+        once, twice = lost_work(load[near], below, mean, rates[:, 0], customers)
+        here = law.at(load - problems.own[:, 0] * offered, rates)[0] - 1.0
+        change = once - here[:, 0]
+        changes = twice.T - here[:, near]
+        further = changes[:, pairs.first] + changes[:, pairs.second] - change[:, None]
+        found[:, k] = np.concatenate([change[:, None], changes, further], axis=1)
+    return found

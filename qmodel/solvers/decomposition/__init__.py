@@ -1,0 +1,1 @@
+"""Open networks station by station: traffic equations, flows between stations."""

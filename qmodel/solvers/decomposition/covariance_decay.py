@@ -1,0 +1,49 @@
+"""How much of what goes together is left after the stations in between.
+
+They smooth what is quick for them and let pass what is slow. A station takes about
+
+    t = S / m / (1 - u)^2,    S the mean service, m the servers, u the utilization,
+
+to forget, and a delay the standard deviation of its times. What is to be felt for a time s is taken
+to be less by 1 / (1 + 0.36 t / s) for each of them. The 0.36 was chosen by simulations of 281 pairs
+of stations in 139 networks (`far_apart`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from qmodel.matrix_analytic.mmap_ph_queue import MarkedStation
+
+if TYPE_CHECKING:
+    from qmodel.solvers.decomposition.traffic_equations import Traffic
+
+#: How much a station smooths what is as slow as itself.
+SMOOTHS = 0.36
+
+
+def left_of(slow: float, between: Iterable[float]) -> float:
+    """The part that is left after stations that take so long to forget.
+
+    Examples
+    --------
+    >>> left_of(1.0, [1.0, 1e-9]).__round__(4)  # 1 / 1.36
+    0.7353
+    """
+    part = 1.0
+    for time in between:
+        part /= 1.0 + SMOOTHS * time / slow
+    return part
+
+
+def forgetting(traffic: Traffic, stations: Sequence[MarkedStation | None], k: int) -> float:
+    """About how long a station or a delay takes to forget. [s]"""
+    station = stations[k]
+    if station is None:
+        flow = traffic.flow[:, k]
+        whole = float(flow.sum())
+        return sqrt(float(flow @ (traffic.scv[:, k] * traffic.time[:, k] ** 2)) / whole)
+    whole = station.whole.flow * station.whole.mean / station.utilization  # servers
+    return station.whole.mean / whole / (1.0 - station.utilization) ** 2

@@ -1,0 +1,147 @@
+"""Open networks of G/G/m stations, their flows followed by class and with memory.
+
+Each station is a queue with phases of the arrivals and of the services of each class, in which
+customers keep their order: who arrived is found out when a server is free
+(`qmodel.matrix_analytic.age_process`). What leaves it is a process of very many phases. It is
+seen through at most 28 functions of them, those that tell how departures are followed and
+preceded by others and how far apart they are: a rational arrival process, marked by class, which is
+what arrives at the next station. Three moments of the wait there are known, and how it goes
+together with the time at the station before. Of a delay it is seen through polynomials of the
+numbers there. Flows that part at a station and meet again are followed as one
+(`qmodel.solvers.decomposition.joint_streams`).
+
+Assumed is that times are as `qmodel.numerics.phase_type` has them, which have the same two
+moments, and that customers pass the stations in their order and none comes back. Stations alone,
+and lines of them with one class, are exact to the functions taken. Where flows meet again behind a
+queue of several classes, their order in it is not known, only how many of each there are. Where
+phases are too many, at several servers with several classes, services are made simpler, and waits
+corrected by those of fewer, faster servers.
+
+Accuracy of ``marked_flows`` on ``open-ggm-held-out``: R median 0.073 %, worst 1.4 %.
+Accuracy of ``marked_flows`` on ``open-ggm-unlike-again``: R median 0.16 %, worst 1.3 %.
+Accuracy of ``marked_flows`` on ``open-ggm``: R median 0.083 %, worst 0.94 %.
+Accuracy of ``marked_flows`` on ``open-ggm-parting``: R median 0.22 %, worst 2.1 %.
+Accuracy of ``marked_flows`` on ``open-ggm-wide``: R median 0.33 %, worst 1.4 %.
+Nothing was chosen by the first of them, nor by the last two, whose classes part and meet again. In
+the second services of one class are up to ten times as long as those of the other. A network takes
+a fifth of a second in the median, one with several servers, classes and phases at most stations up
+to half a minute; ``dispersion`` takes half a second.
+
+References
+----------
+.. [1] A. Heindl, Q. Zhang and E. Smirni, "ETAQA truncation models for the MAP/MAP/1 departure
+   process," Proc. QEST 2004, pp. 100-109: decomposition by departure processes of few phases.
+.. [2] N. G. Bean and B. F. Nielsen, "Quasi-birth-and-death processes with rational arrival process
+   components," Stochastic Models 26(3), 2010, pp. 309-334.
+.. [3] Q.-M. He, "Analysis of a continuous time SM[K]/PH[K]/1/FCFS queue: age process, sojourn
+   times, and queue lengths," Journal of Systems Science and Complexity 25(1), 2012, pp. 133-155.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from qmodel.errors import NotApplicable
+from qmodel.model.customer_classes import OpenClass
+from qmodel.model.stations import DelayStation
+from qmodel.numerics.phase_type import MOST
+from qmodel.solvers.decomposition.mmap_network import (
+    Covariances,
+    MarkedNetwork,
+    covariances,
+    marked_network,
+)
+from qmodel.solvers.decomposition.open_routing import open_solution
+from qmodel.solvers.decomposition.rqna import why_not as why_not_in_turn
+from qmodel.solvers.decomposition.traffic_equations import traffic_of
+from qmodel.solvers.method import Method
+from qmodel.solvers.open_load import open_loads
+
+if TYPE_CHECKING:
+    from qmodel.matrix_analytic.mmap_ph_queue import MarkedStation
+    from qmodel.model.network import Network
+    from qmodel.model.solution import Solution
+
+#: The least variation that times in phases have. [1]
+LEAST = 1.0 / MOST
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None if the method applies."""
+    reason = why_not_in_turn(network)
+    if reason is not None:
+        return reason
+    for c, customer_class in enumerate(network.classes):
+        assert isinstance(customer_class, OpenClass)
+        name = customer_class.name
+        if customer_class.arrival_scv < LEAST:
+            return f"arrivals of class {name!r} vary too little for phases"
+        for k, demand in enumerate(network.demand[c]):
+            station = network.stations[k]
+            waits = demand and not isinstance(station, DelayStation)
+            if waits and network.scv_at(c, k) < LEAST:
+                where = station.name
+                return (
+                    f"service of class {name!r} at station {where!r} varies too little for phases"
+                )
+    return None
+
+
+def solve(network: Network) -> Solution:
+    """Throughput and residence times.
+
+    Raises
+    ------
+    Unstable
+        If a station cannot keep up with the arrivals.
+    NotApplicable
+        If there are too many phases, or customers in queues.
+    """
+    open_loads(network)
+    found = stations(network)
+    if found is None:
+        raise NotApplicable("marked_flows: too many phases of arrivals and services, or customers")
+    none = [0.0] * len(network.classes)
+    waits = [[wait.first for wait in one.waits] if one else none for one in found]
+    return open_solution(network, "marked_flows", waits)
+
+
+def stations(network: Network) -> tuple[MarkedStation | None, ...] | None:
+    """The stations, None for each where nobody waits; or None where there are too many phases.
+
+    Examples
+    --------
+    >>> from qmodel import Network, OpenClass, QueueingStation
+    >>> network = Network([QueueingStation("a", discipline="fcfs"), QueueingStation("b")],
+    ...                   [OpenClass("parts", 1.0, arrival_scv=4.0)], [[0.5, 0.9]])
+    >>> [round(found.waits[0].first, 2) for found in stations(network)]
+    [1.08, 19.65]
+    """
+    found = _found(network)
+    return found.stations if found else None
+
+
+@lru_cache(maxsize=8)
+def time_covariances(network: Network) -> Covariances:
+    """By station: for classes and stations before it, the covariance of the times there. [s^2]
+
+    Examples
+    --------
+    >>> from qmodel import Network, OpenClass, QueueingStation
+    >>> network = Network([QueueingStation("a", discipline="fcfs"), QueueingStation("b")],
+    ...                   [OpenClass("parts", 1.0, arrival_scv=4.0)], [[0.5, 0.9]])
+    >>> found = time_covariances(network)
+    >>> [{at: round(value, 1) for at, value in station.items()} for station in found]
+    [{}, {(0, 0): 1.7}]
+    """
+    found = _found(network)
+    return covariances(traffic_of(network), found) if found else ()
+
+
+@lru_cache(maxsize=8)
+def _found(network: Network) -> MarkedNetwork | None:
+    return marked_network(traffic_of(network))
+
+
+METHOD = Method("marked_flows", False, solve, why_not)

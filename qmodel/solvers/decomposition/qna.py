@@ -1,0 +1,250 @@
+"""Open networks of G/G/m stations by decomposition: Whitt's queueing network analyzer.
+
+Every station is taken as G/G/m alone, first come first served; all that joins the stations are the
+rates of the flows and their squared coefficients of variation (SCV), which follow from linear
+equations for merging, departing and splitting. With Poisson arrivals and exponential service it is
+exact (Jackson), and at a single station with Poisson arrivals so is the mean (M/G/1).
+
+Several classes, multi-server and delay stations. A class needs a routing for its flows: the rounds
+of `qmodel.model.visit_routing` that go with its visit ratios, or the one that is given to `flows`.
+
+Accuracy of ``qna`` on ``open-ggm``: R median 5.0 %, worst 17 %. Known to fail where a busy station
+comes after several idle ones that regular or bursty arrivals have passed: their rhythm is felt
+there and the equations have forgotten it. Nine stations in series with arrivals on time are 36 %
+off (in the tests). `qmodel.solvers.decomposition.rqna` goes before it where no customer comes back.
+
+References
+----------
+.. [1] W. Whitt, "The queueing network analyzer," Bell System Technical Journal 62(9), 1983,
+   pp. 2779-2815: section II multiple classes, III immediate feedback, IV the flows, (24) to (30),
+   V the stations, (44), (45).
+.. [2] W. Whitt, "Approximations for the GI/G/m queue," Production and Operations Management 2(2),
+   1993, pp. 114-161: the wait at several servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, sqrt
+from typing import Any
+
+from qmodel.laws.erlang import erlang_c
+from qmodel.model.customer_classes import OpenClass
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.model.stations import DelayStation, QueueingStation
+from qmodel.solvers.decomposition.open_routing import class_transitions, open_solution
+from qmodel.solvers.method import Method
+from qmodel.solvers.open_load import OpenLoad, open_loads
+
+#: SCV of service below which departures are no more regular, by [1, (30)].
+LEAST_SCV = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What arrives at a station, all classes together.
+
+    Parameters
+    ----------
+    rate : float
+        Arrivals, without those of customers who come straight back. [1/s]
+    arrival_scv : float
+        SCV of the times between them. [1]
+    service_time, scv : float
+        Mean and SCV of the service times, those of straight returns joined to one. [s]
+    utilization : float
+        Of one server. [1]
+    returns : float
+        Part of the customers who, once served, come straight back. [1]
+    wait : float
+        Mean wait of a visit. [s]
+    """
+
+    rate: float
+    arrival_scv: float
+    service_time: float
+    scv: float
+    utilization: float
+    returns: float
+    wait: float
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None if the method applies."""
+    for customer_class in network.classes:
+        if not isinstance(customer_class, OpenClass):
+            return f"class {customer_class.name!r} is closed"
+    for station in network.stations:
+        if isinstance(station, DelayStation):
+            continue
+        if not isinstance(station, QueueingStation):
+            return f"station {station.name!r} is no queue of equal servers"
+        if station.room is not None:
+            return f"station {station.name!r} has room for {station.room} customers only"
+        if station.discipline not in {"any", "fcfs"}:
+            return f"station {station.name!r} has discipline {station.discipline!r}, not 'fcfs'"
+    return f"limit {network.limits[0].name!r}" if network.limits else None
+
+
+def solve(network: Network) -> Solution:
+    """Throughput and residence times.
+
+    Raises
+    ------
+    Unstable
+        If a station cannot keep up with the arrivals.
+    """
+    every = range(len(network.classes))
+    return open_solution(network, "qna", [[flow.wait for _ in every] for flow in flows(network)])
+
+
+def flows(
+    network: Network, routing: Mapping[str, Mapping[Any, Mapping[Any, float]]] | None = None
+) -> tuple[Flow, ...]:
+    """What arrives at each station, and the mean wait there.
+
+    Parameters
+    ----------
+    network : Network
+        Open classes only.
+    routing : mapping of str to routing, optional
+        For each class, by its name, an open routing of the stations' names as
+        `qmodel.routing.open_visit_ratios` takes it; its visit ratios must be those of the network.
+        By default that of `qmodel.model.visit_routing`.
+
+    Raises
+    ------
+    InvalidInput
+        If a routing does not belong to the network.
+    Unstable
+        If a station cannot keep up with the arrivals.
+
+    Examples
+    --------
+    >>> from qmodel import QueueingStation
+    >>> network = Network([QueueingStation("a", discipline="fcfs"), QueueingStation("b")],
+    ...                   [OpenClass("parts", 1.0, arrival_scv=0.0)], [[0.5, 0.5]])
+    >>> first, second = flows(network)
+    >>> first.arrival_scv, second.arrival_scv  # rho^2 + (1 - rho^2) 0
+    (0.0, 0.25)
+    """
+    import numpy as np
+
+    loads = open_loads(network)
+    size = len(network.stations)
+    servers = [s.servers if isinstance(s, QueueingStation) else inf for s in network.stations]
+    used = np.array([e.load / m if m < inf else 0.0 for e, m in zip(loads, servers, strict=True)])
+    outside, between, streams = np.zeros(size), np.zeros((size, size)), []
+    for c, customer_class in enumerate(network.classes):
+        assert isinstance(customer_class, OpenClass)
+        entry, ways = class_transitions(network, c, routing)
+        rate = customer_class.arrival_rate
+        outside += rate * entry
+        between += rate * ways
+        streams.append((rate * entry, 1.0 + entry * (customer_class.arrival_scv - 1.0)))
+    arrivals = outside + between.sum(axis=0)
+    busy = np.where(arrivals > 0.0, arrivals, 1.0)
+    service, scv = _service(network, arrivals)
+    # Straight returns: one longer service, and the customer keeps its place [1, section III].
+    returns = np.diag(between) / busy
+    service, scv = service / (1.0 - returns), returns + (1.0 - returns) * scv
+    arrivals = arrivals - np.diag(between)
+    np.fill_diagonal(between, 0.0)
+    arrival_scv = _variability(
+        outside, between, arrivals, _outside_scv(streams, outside, used), used, scv, servers
+    )
+    found = []
+    for k, m in enumerate(servers):
+        wait = 0.0
+        if m < inf and arrivals[k] > 0.0:
+            wait = _wait(int(m), used[k], loads[k], max(0.0, arrival_scv[k]), scv[k], service[k])
+        found.append(
+            Flow(
+                float(arrivals[k]),
+                float(max(0.0, arrival_scv[k])),
+                float(service[k]),
+                float(scv[k]),
+                float(used[k]),
+                float(returns[k]),
+                float((1.0 - returns[k]) * wait),
+            )
+        )
+    return tuple(found)
+
+
+def _wait(
+    servers: int, used: float, load: OpenLoad, arrival_scv: float, scv: float, service: float
+) -> float:
+    """Mean wait: [1, (44), (45)] at one server, [2] at several. [s]"""
+    from qmodel.single_station.two_moments import kraemer_langenbach_belz, whitt
+
+    usual = erlang_c(servers, load.load, load.spare) * service / load.spare
+    if servers > 1:
+        return usual * whitt(used, servers, arrival_scv, scv)
+    if arrival_scv >= 1.0:
+        return usual * 0.5 * (arrival_scv + scv)
+    return usual * kraemer_langenbach_belz(used, 1, arrival_scv, scv)
+
+
+def _variability(
+    outside: Any,
+    between: Any,
+    arrivals: Any,
+    outside_scv: Any,
+    used: Any,
+    scv: Any,
+    servers: Sequence[float],
+) -> Any:
+    """SCV of the arrivals at each station: the linear equations [1, (24) to (30)]."""
+    import numpy as np
+
+    busy = np.where(arrivals > 0.0, arrivals, 1.0)
+    from_outside, part = outside / busy, between / busy[None, :]  # of the arrivals at j
+    goes = between / busy[:, None]  # of those served at i, the part that goes to j
+    streams = from_outside**2 + (part**2).sum(axis=0)
+    merged = 1.0 / (1.0 + 4.0 * (1.0 - used) ** 2 * (1.0 / np.maximum(streams, 1e-300) - 1.0))
+    root = np.array([1.0 / sqrt(m) if m < inf else 0.0 for m in servers])
+    served = 1.0 + root * (np.maximum(scv, LEAST_SCV) - 1.0)
+    fixed = (part * (1.0 - goes + goes * (used**2 * served)[:, None])).sum(axis=0)
+    fixed = 1.0 + merged * (from_outside * outside_scv - 1.0 + fixed)
+    passed = merged[None, :] * part * goes * (1.0 - used**2)[:, None]
+    found = np.linalg.solve(np.eye(len(used)) - passed.T, np.where(arrivals > 0.0, fixed, 1.0))
+    return np.where(arrivals > 0.0, found, 1.0)
+
+
+def _outside_scv(streams: Sequence[tuple[Any, Any]], outside: Any, used: Any) -> Any:
+    """SCV of all that arrives from outside at each station [1, (10) to (12)]."""
+    import numpy as np
+
+    total = np.where(outside > 0.0, outside, 1.0)
+    squares, mixed = np.zeros(len(total)), np.zeros(len(total))
+    for rate, scv in streams:
+        squares += (rate / total) ** 2
+        mixed += rate / total * scv
+    merged = 1.0 / (1.0 + 4.0 * (1.0 - used) ** 2 * (1.0 / np.maximum(squares, 1e-300) - 1.0))
+    return np.where(outside > 0.0, 1.0 - merged + merged * mixed, 1.0)
+
+
+def _service(network: Network, arrivals: Any) -> tuple[Any, Any]:
+    """Mean and SCV of the service times at each station, of all classes together."""
+    import numpy as np
+
+    first, second = np.zeros(len(arrivals)), np.zeros(len(arrivals))
+    for c, customer_class in enumerate(network.classes):
+        assert isinstance(customer_class, OpenClass)
+        for k, demand in enumerate(network.demand[c]):
+            if demand:
+                time = network.service_time_at(c, k)
+                work = customer_class.arrival_rate * demand
+                first[k] += work
+                second[k] += work * time * (1.0 + network.scv_at(c, k))
+    mean = first / np.where(arrivals > 0.0, arrivals, 1.0)
+    square = np.where(arrivals > 0.0, arrivals, 1.0) * np.where(mean > 0.0, mean, 1.0) ** 2
+    scv = np.where(mean > 0.0, second / square - 1.0, 1.0)
+    # What is 1 but for rounding is 1.
+    return mean, np.where(abs(scv - 1.0) < 1e-12, 1.0, np.maximum(scv, 0.0))
+
+
+METHOD = Method("qna", False, solve, why_not)

@@ -1,0 +1,138 @@
+"""What flows through an open network, by class and station."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf, log10
+from typing import TYPE_CHECKING
+
+from qmodel.model.customer_classes import OpenClass
+from qmodel.model.network import Network
+from qmodel.model.stations import QueueingStation
+from qmodel.solvers.decomposition.open_routing import class_transitions
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: Lengths of time by powers of ten.
+DENSITY = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """What flows where by class and station, always on to a station later in the network.
+
+    Parameters
+    ----------
+    rate : array, shape (C,)
+        Arrivals of each class from outside. [1/s]
+    arrival_scv : array, shape (C,)
+        SCV of the times between them. [1]
+    entry : array, shape (C, K)
+        Chance that a customer begins at a station.
+    ways : array, shape (C, K, K)
+        Chance that one who leaves i goes to j.
+    flow : array, shape (C, K)
+        Arrivals at the stations. [1/s]
+    time, scv : array, shape (C, K)
+        Mean and SCV of the service times. [s]
+    servers : tuple of float
+        Infinite at a delay station.
+    """
+
+    rate: Array
+    arrival_scv: Array
+    entry: Array
+    ways: Array
+    flow: Array
+    time: Array
+    scv: Array
+    servers: tuple[float, ...]
+
+
+def traffic_of(network: Network) -> Traffic:
+    """The flows of a network of open classes, services and ways."""
+    import numpy as np
+
+    classes, stations = len(network.classes), len(network.stations)
+    rate, scv = np.zeros(classes), np.ones(classes)
+    entry, ways = np.zeros((classes, stations)), np.zeros((classes, stations, stations))
+    flow, time = np.zeros((classes, stations)), np.zeros((classes, stations))
+    spread = np.ones((classes, stations))
+    for c, customer_class in enumerate(network.classes):
+        assert isinstance(customer_class, OpenClass)
+        rate[c], scv[c] = customer_class.arrival_rate, customer_class.arrival_scv
+        entry[c], between = class_transitions(network, c, None)
+        for k, demand in enumerate(network.demand[c]):
+            if demand:
+                visits = network.visits_at(c, k)
+                flow[c, k] = rate[c] * visits
+                time[c, k], spread[c, k] = network.service_time_at(c, k), network.scv_at(c, k)
+                ways[c, k] = between[k] / visits
+    servers = tuple(
+        float(s.servers) if isinstance(s, QueueingStation) else inf for s in network.stations
+    )
+    return Traffic(rate, scv, entry, ways, flow, time, spread, servers)
+
+
+def passing(traffic: Traffic, first: int, k: int) -> Traffic:
+    """The same if nobody stayed at the stations between two: where they went on to is direct.
+
+    Parameters
+    ----------
+    traffic : Traffic
+        What flows where.
+    first, k : int
+        The stations.
+    """
+    entry, ways = traffic.entry.copy(), traffic.ways.copy()
+    for j in range(first + 1, k):
+        ways += ways[:, :, j, None] * ways[:, None, j, :]
+        entry += entry[:, j, None] * ways[:, j, :]
+        ways[:, :, j] = entry[:, j] = 0.0
+    return replace(traffic, entry=entry, ways=ways)
+
+
+def busy_time(traffic: Traffic, k: int) -> tuple[float, float]:
+    """Mean and SCV of the service times of all classes at a station."""
+    flow = first = second = 0.0
+    for rate, time, scv in zip(
+        traffic.flow[:, k], traffic.time[:, k], traffic.scv[:, k], strict=True
+    ):
+        flow += rate
+        first += rate * time
+        second += rate * time * time * (1.0 + scv)
+    mean = first / flow
+    scv = second / flow / (mean * mean) - 1.0 if mean else 1.0
+    # What is 1 but for rounding is 1.
+    return float(mean), 1.0 if abs(scv - 1.0) < 1e-12 else max(0.0, float(scv))
+
+
+def outside_alone(traffic: Traffic, k: int) -> float | None:
+    """SCV of the arrivals where they are one class from outside, all of it; else None."""
+    here = [c for c, flow in enumerate(traffic.flow[:, k]) if flow]
+    if len(here) != 1 or traffic.ways[here[0], :, k].any() or traffic.entry[here[0], k] != 1.0:
+        return None
+    return float(traffic.arrival_scv[here[0]])
+
+
+def times_felt(traffic: Traffic) -> Array:
+    """Lengths of time from well below to well above those at which some station feels its flow."""
+    import numpy as np
+
+    shortest, longest = inf, 0.0
+    for k, servers in enumerate(traffic.servers):
+        whole = float(traffic.flow[:, k].sum())
+        if whole == 0.0 or servers == inf:
+            continue
+        mean, scv = busy_time(traffic, k)
+        less = max(1.0 - whole * mean / servers, 1e-12)
+        varied = 1.0 + scv + float(traffic.arrival_scv.max())
+        shortest = min(shortest, 1e-2 * mean / servers)
+        longest = max(longest, 100.0 * mean * varied / less**2, 100.0 / whole)
+    if longest == 0.0:
+        return np.array([1.0])
+    return np.geomspace(shortest, longest, int(DENSITY * log10(longest / shortest)) + 2)

@@ -1,0 +1,1 @@
+"""Fork-join stations as Markov chains, exact and reduced."""

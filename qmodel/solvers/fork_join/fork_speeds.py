@@ -1,0 +1,119 @@
+"""A fork-join station as one whose speed depends on how many visits are in progress.
+
+Of two branches the Markov chain is small: n visits in progress are n parts at the slower branch,
+and at the other branch fewer by some lag j, 0 <= j <= n. The slower one ends a visit, so the
+station works at the rate of one server in all states but those without lag. Fed by arrivals whose
+rate depends on n, the chain gives the speed r(n), and with it the extra time of a join,
+
+    e(n) = n / r(n) - n,    which is 1/2 for one visit alone,
+
+where a single server has 0. For B branches the extra time is taken for the same whatever n: it is
+H(B) - 1 for one visit alone, H the harmonic numbers, and changes with the load as that of two
+branches does in the mean over arrivals, in proportion to the ratio of the open station in light
+and in heavy traffic [1]:
+
+    e_B = H(B) - 1 + (V(B) - H(B)) (1/2 - mean of e(n)) / (1/2 - 3/8).
+
+References
+----------
+.. [1] S. Varma and A. M. Makowski, "Interpolation approximations for symmetric fork-join queues,"
+   Performance Evaluation 20(1-3), 1994, pp. 245-265: R (1 - U) / S = H(B) + (V(B) - H(B)) U.
+.. [2] R. Nelson and A. N. Tantawi, "Approximate analysis of fork/join synchronization in parallel
+   queues," IEEE Transactions on Computers 37(6), 1988, pp. 739-743: two branches, (12 - U) / 8.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from math import comb, factorial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+#: Branches at most.
+MOST = 64
+
+
+@cache
+def light_and_heavy(branches: int) -> tuple[float, float]:
+    """H(B) and V(B): R (1 - U) / S of the open station at U near 0 and near 1. [1]
+
+    Examples
+    --------
+    >>> light_and_heavy(2)
+    (1.5, 1.375)
+    """
+    light = sum((Fraction(1, b) for b in range(1, branches + 1)), Fraction(0))
+    heavy = Fraction(0)
+    for r in range(1, branches + 1):
+        inner = sum(
+            (Fraction(comb(r, m) * factorial(m - 1), r ** (m + 1)) for m in range(1, r + 1)),
+            Fraction(0),
+        )
+        heavy += comb(branches, r) * (-1) ** (r - 1) * inner
+    return float(light), float(heavy)
+
+
+def forked_speeds(branches: int, arrivals: Array) -> tuple[float, ...]:
+    """Speed of a fork-join station, relative to one branch, with 1, 2 ... visits in progress.
+
+    Parameters
+    ----------
+    branches : int
+        At least 2.
+    arrivals : array
+        Visits that start per service time of a branch, with 0, 1 ... visits in progress; the
+        last is 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> (speed,) = forked_speeds(2, np.array([1.0, 0.0]))  # one visit alone takes 3/2
+    >>> round(speed, 12)
+    0.666666666667
+    """
+    import numpy as np
+
+    from qmodel.numerics.ctmc import stationary
+
+    most = len(arrivals) - 1
+    # State (n, lag j), n >= j, numbered row by row.
+    n = np.repeat(np.arange(most + 1), np.arange(1, most + 2))
+    j = np.concatenate([np.arange(i + 1) for i in range(most + 1)])
+    number = n * (n + 1) // 2 + j
+    one = np.ones(len(n))
+    # The part of a new visit joins both queues; the other branch keeps its lag.
+    moves = [  # where it can be, how n and the lag change, and the rate
+        (n < most, 1, 0, arrivals[n]),
+        ((j == 0) & (n > 0), 0, 1, 2.0 * one),
+        ((j > 0) & (j < n), 0, 1, one),
+        (j > 0, -1, -1, one),
+    ]
+    source, target, rate = [], [], []
+    for able, more, lag, rates in moves:
+        to_n, to_j = n[able] + more, j[able] + lag
+        source.append(number[able])
+        target.append(to_n * (to_n + 1) // 2 + to_j)
+        rate.append(rates[able])
+    probability = stationary(
+        len(n), np.concatenate(source), np.concatenate(target), np.concatenate(rate)
+    )
+    present = np.bincount(n, probability)
+    ending = np.bincount(n, np.where(j > 0, probability, 0.0))
+    extra = []
+    for visits in range(1, most + 1):
+        # Where hardly ever so many are there, as if there always were: 2 n / (2 n + 1).
+        often = ending[visits] > 1e-200
+        extra.append(visits * present[visits] / ending[visits] - visits if often else 0.5)
+    if branches > 2:
+        met = present[:-1] * arrivals[:-1]
+        light, heavy = light_and_heavy(branches)
+        of_two = float(met @ extra) / float(met.sum()) if met.any() else 0.5
+        share = (0.5 - of_two) / 0.125
+        extra = [light - 1.0 + (heavy - light) * share] * most
+    return tuple(float(visits / (visits + e)) for visits, e in enumerate(extra, 1))

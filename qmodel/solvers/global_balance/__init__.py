@@ -1,0 +1,1 @@
+"""A small closed network as one Markov chain of its whole state."""

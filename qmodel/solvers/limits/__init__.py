@@ -1,0 +1,1 @@
+"""Limits on the number of customers inside, and buffers that are full."""

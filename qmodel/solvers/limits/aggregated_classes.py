@@ -1,0 +1,201 @@
+"""Several classes and one limited part, however many customers: what one lump of them makes of it.
+
+All classes are lumped to one, weighted by their throughputs, whose limit is solved by
+flow-equivalent servers [1]_. The same lump without the limit tells what the limit changes at each
+station; the classes solved without it queue there by that much less, and outside as the lump does,
+for all classes queue there together [2]_. Their throughputs then follow from Little's law, and so
+on until nothing changes. Where the limit is hardly reached this is the network without it.
+
+What differs between classes outside is told in `admission_waits`. The method is
+meant for what `isolation` finds too large. It does not know that some take longer inside than
+others, who then wait for each other the longer, nor that a task which never pauses is always
+there: users beside it wait too long outside, twice as long where few are let in.
+
+Accuracy of ``lumped`` on ``limit-classes``: R median 1.5 %, worst 31 %, two classes of very
+different times at as many servers as are let in; of every second network a task that never pauses.
+Accuracy of ``lumped`` on ``limit-chain``: R median 7.4 %, worst 22 %, of three customers or four.
+
+References
+----------
+.. [1] K. M. Chandy, U. Herzog and L. Woo, "Parametric analysis of queuing networks," IBM Journal
+   of Research and Development 19(1), 1975, pp. 36-42.
+.. [2] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
+   Performance," Prentice-Hall, 1984, ch. 9.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import prod
+
+from qmodel.model.closed_network import nobody, not_closed
+from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.network import Network
+from qmodel.model.solution import NotConverged, Solution
+from qmodel.solvers.amva import linearizer
+from qmodel.solvers.limits import flow_equivalent
+from qmodel.solvers.limits.admission_waits import Outside, class_rates, fitting_times, waits_outside
+from qmodel.solvers.method import Method
+
+#: Population vectors beyond which the classes without the limit are left to `linearizer`.
+VECTORS = 20_000
+#: Customers beyond which so is the lump without it.
+EXACT = 2_000
+ROUNDS = 200
+#: Rounds after which steps are cut shorter: four to eight are usual, unless they go to and fro.
+WHOLE = 20
+TOLERANCE = 1e-6
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None if the method applies."""
+    if not network.limits:
+        return "no limit keeps customers outside"
+    if len(network.limits) > 1:
+        return f"it takes one limit, there are {len(network.limits)}"
+    reason = not_closed(network)
+    if reason is not None:
+        return reason
+    if len(network.classes) == 1:
+        return "it takes several classes, there is one"
+    (limit,) = network.limits
+    inside = [network.station_names.index(name) for name in limit.stations]
+    for each, row in zip(network.classes, network.demand, strict=True):
+        if not limit.counts(each.name):
+            return f"limit {limit.name!r} does not count class {each.name!r}"
+        if not any(row[k] for k in inside):
+            return f"class {each.name!r} is never inside limit {limit.name!r}"
+    return without_limit(network).beyond_product_form() or flow_equivalent.why_not(
+        _lump(network, [1.0] * len(network.classes))
+    )
+
+
+def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) -> Solution:
+    """Approximate throughputs and residence times.
+
+    Raises
+    ------
+    NotConverged
+        If throughputs still change after so many rounds; the last iterate is in the error.
+    """
+    if not any(c.population for c in network.classes if isinstance(c, ClosedClass)):
+        return nobody(network, "lumped")
+    free = _solved_freely(without_limit(network))
+    rates = list(free.throughputs)
+    waits = [0.0] * len(rates)
+    rows: list[list[float]] = []
+    moved, done = 1.0, 0
+    for done in range(1, rounds + 1):
+        left, outside = _changes(network, rates)
+        if done > 1:
+            waits = waits_outside(network, rates, rows, outside)
+        rows = fitting_times(network, free.residence_times, left, waits)
+        found = class_rates(network, rows)
+        moved = max(abs(new / old - 1.0) for new, old in zip(found, rates, strict=True) if old)
+        part = 1.0 if done < WHOLE else WHOLE / (2.0 * done)
+        rates = [old + part * (new - old) for new, old in zip(found, rates, strict=True)]
+        if done > 1 and moved <= tolerance:
+            break
+    solution = Solution(
+        network,
+        "lumped",
+        class_rates(network, rows),
+        tuple(tuple(row) for row in rows),
+        iterations=done,
+        residual=moved,
+    )
+    if moved > tolerance:
+        raise NotConverged(solution, tolerance)
+    return solution
+
+
+def without_limit(network: Network) -> Network:
+    """The same stations and classes, with everybody let in.
+
+    Examples
+    --------
+    >>> from qmodel import PopulationLimit, QueueingStation
+    >>> limited = Network([QueueingStation("cpu")], [ClosedClass("users", 9, 1.0)], [0.1],
+    ...                   limits=[PopulationLimit("threads", 4, ["cpu"])])
+    >>> without_limit(limited).station_names
+    ('cpu',)
+    """
+    away = _away(network)
+
+    def rest(rows: Sequence[Sequence[float]] | None) -> list[list[float]] | None:
+        return None if rows is None else [[*row[:away], *row[away + 1 :]] for row in rows]
+
+    return Network(
+        [s for k, s in enumerate(network.stations) if k != away],
+        network.classes,
+        rest(network.demand),
+        visit_ratio=rest(network.visit_ratio),
+        scv=rest(network.scv),
+    )
+
+
+def _solved_freely(network: Network) -> Solution:
+    """All classes without the limit, exactly where that is quick."""
+    vectors = prod(c.population + 1 for c in network.classes if isinstance(c, ClosedClass))
+    if vectors > VECTORS and linearizer.METHOD.why_not(network) is None:
+        return linearizer.solve(network)
+    return _solved(network)
+
+
+def _solved(network: Network) -> Solution:
+    """A network of product form."""
+    from qmodel.solvers import solve as solve_product_form
+
+    return solve_product_form(network)
+
+
+def _lump(network: Network, weights: Sequence[float]) -> Network:
+    """All classes as one, which asks what they ask on the average."""
+    total = sum(weights)
+    shares = [w / total for w in weights]
+    away = _away(network)
+    demand = [
+        sum(p * row[k] for p, row in zip(shares, network.demand, strict=True))
+        for k in range(len(network.stations))
+        if k != away
+    ]
+    think = sum(p * z for p, z in zip(shares, network.think_time, strict=True))
+    everybody = sum(c.population for c in network.classes if isinstance(c, ClosedClass))
+    stations = [s for k, s in enumerate(network.stations) if k != away]
+    limit = replace(network.limits[0], classes=None)
+    return Network(stations, [ClosedClass("all", everybody, think)], [demand], limits=[limit])
+
+
+def _changes(network: Network, rates: Sequence[float]) -> tuple[tuple[float, ...], Outside]:
+    """What is left of the lump's queueing time at each station, and who waits outside. [1]"""
+    lump, away = _lump(network, rates), _away(network)
+    held = flow_equivalent.numbers(lump)
+    asked = lump.demand[0]
+    left = []
+    for k, (d, free) in enumerate(zip(asked, _free_residence(lump), strict=True)):
+        queueing = held.queues[k] / held.throughput - d
+        left.append(max(0.0, queueing / (free - d)) if free > d else 1.0)
+    del left[away]
+    wait = held.queues[away] / held.throughput
+    return tuple(left), Outside(wait, held.chances, held.most, held.speed)
+
+
+def _free_residence(lump: Network) -> tuple[float, ...]:
+    """Residence times of the lump with everybody let in; 0 where it would wait. [s]"""
+    (customers,) = lump.classes
+    assert isinstance(customers, ClosedClass)
+    if customers.population > EXACT:
+        row = list(linearizer.solve(without_limit(lump)).residence_times[0])
+        row.insert(_away(lump), 0.0)
+        return tuple(row)
+    let_in = replace(lump.limits[0], customers=customers.population)
+    return flow_equivalent.solve(replace(lump, limits=(let_in,))).residence_times[0]
+
+
+def _away(network: Network) -> int:
+    """Where those wait who are not let in."""
+    return network.station_names.index(network.limits[0].name)
+
+
+METHOD = Method("lumped", False, solve, why_not)

@@ -1,0 +1,136 @@
+"""One class that goes to and fro between two places of which one at least has finite room.
+
+A customer who finds no room where it goes next stays where it was served, and blocks the server
+there, until there is room (blocking after service). With two places, x of N customers on their
+way to the second or there, and all service exponential, that is a queue with births and deaths:
+of x beyond the second one's room, that many servers of the first are blocked [1]. It is exact.
+
+Customers who have finished thinking and find no room wait for the station, and their wait counts
+there. More than two places, and several classes, have no such solution; a part of a network that
+lets in a limited number is another matter, see `PopulationLimit`.
+
+References
+----------
+.. [1] I. F. Akyildiz, "On the exact and approximate throughput analysis of closed queueing
+   networks with blocking," IEEE Transactions on Software Engineering 14(1), 1988, pp. 62-70.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import NamedTuple
+
+from qmodel.model.closed_network import not_closed
+from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.model.stations import DelayStation, LoadDependentStation, QueueingStation
+from qmodel.solvers.method import Method
+
+#: Customers at most: the chain has a state for each.
+CUSTOMERS = 1_000_000
+_LARGE = 2.0**512
+
+
+class _Place(NamedTuple):
+    """Where customers are: a station, or -1 for thinking; its demand, servers and room."""
+
+    station: int
+    demand: float
+    servers: float
+    room: float
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None if the method applies."""
+    limited = [s for s in network.stations if isinstance(s, QueueingStation) and s.room]
+    if not limited:
+        return "no station has finite room"
+    if len(network.classes) > 1:
+        return f"it takes one class, there are {len(network.classes)}"
+    reason = not_closed(network)
+    if reason is not None:
+        return reason
+    if network.limits:
+        return f"limit {network.limits[0].name!r} keeps customers outside"
+    (customers,) = network.classes
+    assert isinstance(customers, ClosedClass)
+    if customers.population > CUSTOMERS:
+        return f"{customers.population} customers, it takes {CUSTOMERS:.0e}"
+    for k, station in enumerate(network.stations):
+        if not network.demand[0][k]:
+            continue
+        if not isinstance(station, QueueingStation | DelayStation):
+            what = "load-dependent" if isinstance(station, LoadDependentStation) else "a fork"
+            return f"station {station.name!r} is {what}"
+        if isinstance(station, QueueingStation) and network.scv_at(0, k) != 1.0:
+            return f"station {station.name!r} has SCV {network.scv_at(0, k):g}, it takes 1"
+    places = _places(network)
+    if len(places) != 2:
+        return f"it takes two places, think time and stations together; there are {len(places)}"
+    room = places[0].room + places[1].room
+    if customers.population >= room:
+        return (
+            f"{customers.population} customers have room for {room:g} in all; they may block each "
+            "other for good"
+        )
+    return None
+
+
+def solve(network: Network) -> Solution:
+    """Exact throughput and residence times."""
+    (customers,) = network.classes
+    assert isinstance(customers, ClosedClass)
+    first, second = _places(network)
+    population = customers.population
+    # Fewer than that at the second would block all its servers, and more all of the first.
+    least = int(max(0.0, population - first.room - second.servers))
+    most = int(min(population, second.room + first.servers))
+    weights = [1.0]
+    for x in range(least + 1, most + 1):
+        comes = _speed(first, x - 1, population - x + 1, second.room)
+        weights.append(weights[-1] * comes / _speed(second, population - x, x, first.room))
+        if weights[-1] > _LARGE:
+            weights = [w / _LARGE for w in weights]
+    total = 0.0
+    for weight in weights:
+        total += weight
+    throughput, here, there = 0.0, 0.0, 0.0
+    for x, weight in enumerate(weights, least):
+        p = weight / total
+        throughput += p * _speed(first, x, population - x, second.room)
+        # Those who are done where they are and cannot leave; thinkers wait for the station.
+        stuck = max(0.0, x - second.room) if first.station >= 0 else 0.0
+        blocked = max(0.0, population - x - first.room)
+        there += p * (x - stuck + blocked)
+        here += p * (population - x + stuck - blocked)
+    residence = [0.0] * len(network.stations)
+    for place, mean in ((first, here), (second, there)):
+        if place.station >= 0:
+            residence[place.station] = mean / throughput
+    return Solution(network, "blocking", (throughput,), (tuple(residence),))
+
+
+def _places(network: Network) -> list[_Place]:
+    """Where customers spend time, thinking first."""
+    found = []
+    if network.think_time[0]:
+        found.append(_Place(-1, network.think_time[0], inf, inf))
+    for k, (station, demand) in enumerate(zip(network.stations, network.demand[0], strict=True)):
+        if demand:
+            servers = room = inf
+            if isinstance(station, QueueingStation):
+                servers = float(station.servers)
+                room = inf if station.room is None else float(station.room)
+            found.append(_Place(k, demand, servers, room))
+    return found
+
+
+def _speed(place: _Place, elsewhere: int, here: int, room_elsewhere: float) -> float:
+    """Rate at which customers are served at a place; ``elsewhere`` are those who have left it."""
+    blocked = max(0.0, elsewhere - room_elsewhere)
+    able = min(float(here), place.room)
+    return max(0.0, min(place.servers - blocked, able)) / place.demand
+
+
+METHOD = Method("blocking", True, solve, why_not)

@@ -1,0 +1,1 @@
+"""Continuous-time Markov chains of single stations and of limited regions."""

@@ -1,1 +1,0 @@
-"""Approximate mean value analysis: the equations of many populations at once, and server laws."""

@@ -1,1 +1,0 @@
-"""Markov chains of a station or a part of a network, and how their probabilities are found."""

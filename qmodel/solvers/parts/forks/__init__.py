@@ -1,1 +1,0 @@
-"""Fork-join stations as chains, from equal times to what has far too many states."""

@@ -1,1 +1,0 @@
-"""Queues whose arrivals and services have phases: their waits, and how customers leave."""

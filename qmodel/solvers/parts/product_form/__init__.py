@@ -1,1 +1,0 @@
-"""Exact for product form: lattices of populations, series, weights, and limits of size."""

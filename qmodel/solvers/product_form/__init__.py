@@ -1,0 +1,1 @@
+"""Exact solution of product-form networks: mean value analysis, convolution, RECAL."""

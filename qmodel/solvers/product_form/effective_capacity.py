@@ -1,0 +1,101 @@
+"""What open classes leave of a station for the closed ones: effective capacity.
+
+With n closed customers at a station of rates r(1), r(2) ..., summing over the number i of open
+ones gives the closed customers the weight
+
+    F(n) = sum over i of  C(n + i, i) load^i / (r(1) r(2) ... r(n + i)),
+
+so to the closed classes the station is one of rates F(n - 1) / F(n) [1]. F(n) are the Taylor
+coefficients, at the load, of the series whose coefficients are 1 / (r(1) ... r(n)). From the
+number of rates on, F(n - 1) / F(n) is what is left of the last rate.
+
+References
+----------
+.. [1] C. H. Sauer, "Computational algorithms for state-dependent queueing networks," ACM
+   Transactions on Computer Systems 1(1), 1983, pp. 67-92; first as IBM Research Report RC 8698,
+   1981.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from qmodel.model.stations import DelayStation, LoadDependentStation, QueueingStation, Station
+from qmodel.solvers.open_load import OpenLoad
+
+#: Coefficients are scaled down by this power of two, exactly, before they overflow.
+_LARGE = 2.0**512
+
+
+def effective_rates(station: Station, entry: OpenLoad, population: int) -> tuple[float, ...]:
+    """Rates the closed classes see, with 1, 2, ... of them present; the last goes on. [1]
+
+    Parameters
+    ----------
+    station : QueueingStation or LoadDependentStation
+        The station; nobody takes anything away at a delay station.
+    entry : OpenLoad
+        Load of the open classes there, and the capacity left.
+    population : int
+        Closed customers that may be there at once, at least 1; no more rates are computed.
+
+    Examples
+    --------
+    >>> from qmodel import QueueingStation
+    >>> effective_rates(QueueingStation("disk"), OpenLoad(load=0.75, spare=0.25), population=5)
+    (0.25,)
+    >>> rates = effective_rates(QueueingStation("cpu", 2), OpenLoad(1.0, 1.0), population=5)
+    >>> [round(rate, 12) for rate in rates]
+    [0.75, 1.0]
+    """
+    assert not isinstance(station, DelayStation)
+    if isinstance(station, QueueingStation):
+        return _several_servers(station.servers, entry, population)
+    assert isinstance(station, LoadDependentStation)
+    return _any_rates(station.rates, entry, population)
+
+
+def _several_servers(servers: int, entry: OpenLoad, population: int) -> tuple[float, ...]:
+    # (m - x) times the series has the coefficients (m - j) / j!, j < m, all positive; hence
+    # spare F(n) = F(n - 1) + psi(n) with n! psi(n) = S(m - 1 - n), where S(k) = E(0) + ... + E(k)
+    # and E(k) is the exponential series cut after load^k / k!. Only ratios are kept.
+    load, spare = entry.load, entry.spare
+    lost, behind = 1.0, 1.0  # Erlang's B with k servers; S(k) / E(k)
+    shares = [0.0]  # S(k - 1) / S(k)
+    for k in range(1, servers):
+        offered = load * lost
+        carried = behind * k / (k + offered)  # S(k - 1) / E(k)
+        lost = offered / (k + offered)
+        behind = 1.0 + carried
+        shares.append(carried / behind)
+    rates: list[float] = []
+    step = spare * shares[servers - 1]  # psi(n) / F(n - 1) at n = 1
+    for n in range(1, min(servers - 1, population) + 1):
+        rates.append(spare / (1.0 + step))
+        step *= rates[-1] * shares[servers - 1 - n] / (n + 1)
+    if population >= servers:
+        rates.append(spare)
+    return tuple(rates)
+
+
+def _any_rates(rates: tuple[float, ...], entry: OpenLoad, population: int) -> tuple[float, ...]:
+    # The series, nested: 1 + x/r(1) (1 + x/r(2) (... (1 / (1 - x/last)))), expanded at the load
+    # from the inside out. Coefficient n is kept times spare^n, so the innermost are all equal.
+    load, spare, last = entry.load, entry.spare, rates[-1]
+    length = len(rates)
+    while length > 1 and rates[length - 2] == last:
+        length -= 1
+    highest = min(length, population)
+    coefficients = [last / spare] * (highest + 1)
+    unit = 1.0
+    for rate in reversed(rates[: length - 1]):
+        coefficients = [unit + load * coefficients[0] / rate] + [
+            (load * same + spare * lower) / rate for lower, same in pairwise(coefficients)
+        ]
+        if max(coefficients) > _LARGE:
+            coefficients = [c / _LARGE for c in coefficients]
+            unit /= _LARGE
+    found = [spare * lower / same for lower, same in pairwise(coefficients)]
+    if highest == length:
+        found[-1] = spare
+    return tuple(found)

@@ -1,0 +1,232 @@
+"""Mixed networks, closed and open classes together, by effective capacity.
+
+The open classes take their share of every station; the closed ones see what is left, a closed
+network that any exact method solves. What the open classes see follows by the arrival theorem:
+at a station where n closed customers are present with probability p(n), an open customer stays
+
+    R' = D times the sum over n of p(n) (n + 1) / r(n + 1),   r the effective rates,
+
+and this is, at any station it visits, the residence time over demand of one more customer of any
+closed class. So a network with one customer more gives it, without the p(n).
+
+`APPROXIMATE` solves the closed part by Linearizer where no exact method affords it.
+
+Accuracy of ``mixed-linearizer`` on ``mixed``: R median 0.30 %, worst 4.2 %.
+
+References
+----------
+.. [1] C. H. Sauer, "Computational algorithms for state-dependent queueing networks," ACM
+   Transactions on Computer Systems 1(1), 1983, pp. 67-92; first as IBM Research Report RC 8698,
+   1981.
+.. [2] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
+   Performance," Prentice-Hall, 1984, ch. 7.5, algorithm 7.4: single-server and delay stations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from qmodel.errors import Unstable
+from qmodel.model.customer_classes import ClosedClass, OpenClass
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.model.stations import DelayStation, LoadDependentStation, QueueingStation, Station
+from qmodel.solvers.method import Method
+from qmodel.solvers.open_load import OpenLoad, open_loads
+from qmodel.solvers.product_form.effective_capacity import effective_rates
+from qmodel.solvers.product_form.open_network import residence_per_demand
+
+#: Steps beyond this, servers of a station or the square of its number of rates, take too long.
+LARGEST = 10_000_000
+
+
+def why_not(network: Network, by: str = "exact") -> str | None:
+    """The assumption that fails, or None if the method applies; ``by`` as of `solve`."""
+    kinds = {type(customer_class) for customer_class in network.classes}
+    if OpenClass not in kinds:
+        return "no class is open"
+    if ClosedClass not in kinds:
+        return "no class is closed"
+    if (broken := network.beyond_product_form()) is not None:
+        return broken
+    try:
+        loads = open_loads(network)
+    except Unstable:
+        return None  # whatever the closed classes are, the answer is that there is none
+    for station, entry in zip(network.stations, loads, strict=True):
+        size = _size(station, network) if entry.load > 0.0 else 0
+        if size > LARGEST:
+            return f"station {station.name!r} needs {size:.3g} steps, it takes {LARGEST:.3g}"
+    closed = _closed_part(network, loads)
+    for part in (closed, *(_one_more(closed, c) for c in _witnesses(network).values())):
+        reason = _closed_why_not(part, by)
+        if reason is not None:
+            return f"what is left for the closed classes: {reason}"
+    return None
+
+
+def solve(network: Network, by: str = "exact") -> Solution:
+    """Throughput and residence times of all classes.
+
+    Parameters
+    ----------
+    network : Network
+        Closed and open classes.
+    by : str
+        How the closed part is solved: "exact", or the name of an approximate method.
+
+    Raises
+    ------
+    Unstable
+        If a station cannot keep up with the open classes alone.
+    """
+    from qmodel.solvers import solve as solve_closed  # the list of methods holds this one
+
+    loads = open_loads(network)
+    closed = _closed_part(network, loads)
+    found = solve_closed(closed, by)
+    witnesses = _witnesses(network)
+    crowded = {
+        c: solve_closed(_one_more(closed, c), by).residence_times[c]
+        for c in set(witnesses.values())
+    }
+    present = [0.0] * len(network.stations)
+    for row in found.queue_lengths:
+        present = [total + q for total, q in zip(present, row, strict=True)]
+    stretch = []
+    for k, (station, entry) in enumerate(zip(network.stations, loads, strict=True)):
+        if k in witnesses:
+            c = witnesses[k]
+            stretch.append(crowded[c][k] / closed.demand[c][k])
+        elif isinstance(station, QueueingStation) and station.servers == 1:
+            stretch.append((1.0 + present[k]) / entry.spare)
+        else:
+            stretch.append(residence_per_demand(station, entry))
+
+    left = iter(zip(found.throughputs, found.residence_times, strict=True))
+    throughputs, residence = [], []
+    for customer_class, row in zip(network.classes, network.demand, strict=True):
+        if isinstance(customer_class, ClosedClass):
+            throughput, times = next(left)
+        else:
+            throughput = customer_class.arrival_rate
+            times = tuple(d * s for d, s in zip(row, stretch, strict=True))
+        throughputs.append(throughput)
+        residence.append(times)
+    name = "mixed" if by == "exact" else f"mixed-{by}"
+    return Solution(
+        network,
+        name,
+        tuple(throughputs),
+        tuple(residence),
+        iterations=found.iterations,
+        residual=found.residual,
+    )
+
+
+def _size(station: Station, network: Network) -> int:
+    """Steps that the effective capacity of a station takes."""
+    if isinstance(station, QueueingStation):
+        return station.servers
+    if isinstance(station, DelayStation):
+        return 1
+    assert isinstance(station, LoadDependentStation)
+    population = 1
+    for c in network.classes:
+        population += c.population if isinstance(c, ClosedClass) else 0
+    return len(station.rates) * min(len(station.rates), population)
+
+
+def _closed_part(network: Network, loads: Sequence[OpenLoad]) -> Network:
+    """The network the closed classes see."""
+    classes = [c for c in network.classes if isinstance(c, ClosedClass)]
+    rows = [
+        list(row)
+        for c, row in zip(network.classes, network.demand, strict=True)
+        if isinstance(c, ClosedClass)
+    ]
+    # One more than there are, for the customer who sees what an open one would.
+    population = 1
+    for c in classes:
+        population += c.population
+    stations: list[Station] = []
+    for k, (served, entry) in enumerate(zip(network.stations, loads, strict=True)):
+        # It has product form, so the order does not matter.
+        station: Station = (
+            QueueingStation(served.name, served.servers)
+            if isinstance(served, QueueingStation)
+            else served
+        )
+        if isinstance(station, DelayStation) or entry.load == 0.0:
+            stations.append(station)
+        elif isinstance(station, QueueingStation) and station.servers == 1:
+            stations.append(station)
+            for row in rows:
+                row[k] /= entry.spare
+        else:
+            rates = effective_rates(station, entry, population)
+            stations.append(LoadDependentStation(station.name, rates))
+    return Network(stations, classes, rows)
+
+
+def _witnesses(network: Network) -> dict[int, int]:
+    """For each station that needs it, the closed class whose next customer sees what open ones see.
+
+    Those are stations of several speeds that both kinds of class visit. The class is counted
+    among the closed ones; as few as a simple choice allows are named.
+    """
+    closed = [
+        row
+        for c, row in zip(network.classes, network.demand, strict=True)
+        if isinstance(c, ClosedClass)
+    ]
+    opened = [
+        row
+        for c, row in zip(network.classes, network.demand, strict=True)
+        if isinstance(c, OpenClass)
+    ]
+    chosen: dict[int, int] = {}
+    for k, station in enumerate(network.stations):
+        if isinstance(station, DelayStation) or (
+            isinstance(station, QueueingStation) and station.servers == 1
+        ):
+            continue
+        able = [c for c, row in enumerate(closed) if row[k] > 0.0]
+        if able and any(row[k] > 0.0 for row in opened):
+            known = [c for c in able if c in chosen.values()]
+            chosen[k] = (known or able)[0]
+    return chosen
+
+
+def _one_more(closed: Network, c: int) -> Network:
+    """The same network with one customer more in class ``c``."""
+    classes = list(closed.classes)
+    customer_class = classes[c]
+    assert isinstance(customer_class, ClosedClass)
+    classes[c] = replace(customer_class, population=customer_class.population + 1)
+    return Network(closed.stations, classes, closed.demand)
+
+
+def _closed_why_not(closed: Network, by: str) -> str | None:
+    """Why no exact method, or the one named, solves the closed part, or None if one does."""
+    from qmodel.solvers import METHODS
+
+    refusals = []
+    for method in METHODS:
+        if method.exact if by == "exact" else method.name == by:
+            reason = method.why_not(closed)
+            if reason is None:
+                return None
+            refusals.append(f"{method.name}: {reason}")
+    return "; ".join(refusals)
+
+
+METHOD = Method("mixed", True, solve, why_not)
+APPROXIMATE = Method(
+    "mixed-linearizer",
+    False,
+    partial(solve, by="linearizer"),
+    partial(why_not, by="linearizer"),
+)

@@ -1,0 +1,191 @@
+"""Exact convolution of several closed classes, any stations: delay to load-dependent.
+
+The normalising constants G(n) of all populations n are the coefficients of a product of one
+power series per station in C variables [1]. With u the sum over classes of D_c x_c, a single
+server is 1 / (1 - u): G(n) = G'(n) + sum of D_c G(n - e_c). A station of rates r(1) ... r(M),
+the last going on, is nested the same way (Horner),
+
+    1 + u / r(1) (1 + u / r(2) (... (1 / (1 - u / r(M))))),
+
+so every stage needs the hyperplane before only, and all stages of all stations go as one array
+(`lattice`). Everything is positive and nothing is subtracted. One load-dependent station is left
+out of the product and brought in at the end, at the one population asked for: that takes a sum
+over the lattice, made on the way, instead of M stages, and it gives the mean numbers at that
+station from the network without it, the complement of [2]. With several such stations there is
+one pass for each.
+
+Demands are measured at throughputs near the true ones (those of `bard_schweitzer`), so that
+within a hyperplane the constants that matter are of one size; each hyperplane has a power of two
+of its own, so that no think time leaves the range of floats. Rates that rise and fall by many
+orders of magnitude do, and are left to `lattice_decimals`.
+
+References
+----------
+.. [1] M. Reiser and H. Kobayashi, "Queuing networks with multiple closed chains: theory and
+   computational algorithms," IBM Journal of Research and Development 19(3), 1975, pp. 283-294.
+.. [2] M. Reiser, "Mean-value analysis and convolution method for queue-dependent servers in
+   closed queueing networks," Performance Evaluation 1(1), 1981, pp. 7-18.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from qmodel.errors import NotApplicable
+from qmodel.model.closed_network import SeveralClasses, not_closed, several_classes
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.solvers.amva import bard_schweitzer
+from qmodel.solvers.method import Method
+from qmodel.solvers.product_form import lattice_decimals
+from qmodel.solvers.product_form.lattice_convolution import Pass, Sums
+from qmodel.solvers.product_form.lattice_limit import lattice_work, too_large
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+#: How far from its population a class's cycle may be before floats are taken to have failed.
+CLOSE = 1e-10
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None if the method applies."""
+    reason = network.beyond_product_form() or not_closed(network)
+    if reason is None:
+        model = several_classes(network)
+        several = len(_several_speeds(model))
+        reason = too_large(network, _rows(model), max(1, several), several)
+        if reason is None and _by_decimals(model):
+            numbers = lattice_decimals.work(model)
+            if numbers > lattice_decimals.WORK:
+                reason = (
+                    f"the rates of a station vary so much that {numbers:.3g} decimals are needed, "
+                    f"it takes {lattice_decimals.WORK:.0e}"
+                )
+    return reason
+
+
+def solve(network: Network) -> Solution:
+    """Exact throughput and residence times by convolution over the lattice of populations.
+
+    Raises
+    ------
+    NotApplicable
+        If normalising constants leave the range of floats on a large lattice, which two stations
+        or more with rates that fall a hundredfold can bring about.
+    """
+    model = several_classes(network)
+    if not model.stations:
+        rates = [n / time for n, time in zip(model.population, model.delay, strict=True)]
+        return model.solution(network, "multiclass_convolution", rates, [[]] * len(rates))
+    found = None if _by_decimals(model) else _by_floats(model)
+    if found is None:
+        numbers = lattice_decimals.work(model)
+        if numbers > lattice_decimals.WORK:
+            raise NotApplicable(
+                "multiclass_convolution: normalising constants leave the range of floats, and "
+                f"{numbers:.3g} decimals are more than the {lattice_decimals.WORK:.0e} it takes"
+            )
+        found = lattice_decimals.convolve(model)
+    return model.solution(network, "multiclass_convolution", *found)
+
+
+def _by_floats(model: SeveralClasses) -> tuple[list[float], list[list[float]]] | None:
+    """What floats find, or None where they are too narrow: then the cycles do not add up."""
+    try:
+        throughput, residence = convolve(model, near_throughputs(model))
+    except NotApplicable:
+        return None
+    cycle = residence.sum(axis=1) + model.delay
+    if not (abs(throughput * cycle / model.population - 1.0) < CLOSE).all():
+        return None
+    return throughput.tolist(), residence.tolist()
+
+
+def _by_decimals(model: SeveralClasses) -> bool:
+    """Whether the rates are too steep for floats."""
+    return lattice_decimals.steepness(model) > lattice_decimals.BEARABLE
+
+
+def near_throughputs(model: SeveralClasses) -> Sequence[float]:
+    """Throughputs by `bard_schweitzer`, good enough to scale by. [1/s]"""
+    delay, queued = list(model.delay), []
+    for c, row in enumerate(model.demand):
+        times = []
+        for demand, rates in zip(row, model.rates, strict=True):
+            capacity = 1.0 if rates is None else max(rates)
+            times.append(demand / capacity)
+            if rates is not None:
+                delay[c] += max(0.0, demand / rates[0] - times[-1])
+        queued.append(times)
+    return bard_schweitzer.fixed_point(model.population, delay, queued, 1e-2, 50)[0]
+
+
+def convolve(model: SeveralClasses, pace: Sequence[float]) -> tuple[Array, Array]:
+    """Throughput, shape (C,), and residence times, shape (C, K).
+
+    Parameters
+    ----------
+    model : SeveralClasses
+        With at least one class and one station.
+    pace : sequence of float
+        Throughputs to scale by. [1/s]
+
+    Raises
+    ------
+    NotApplicable
+        If normalising constants leave the range of floats.
+    """
+    import numpy as np
+
+    several = _several_speeds(model)
+    residence = np.zeros((len(model.population), len(model.stations)))
+    throughput = np.zeros(len(model.population))
+    ends: list[int | None] = [*several] or [None]
+    for last in ends:
+        # The single servers are read off the last pass.
+        with np.errstate(over="ignore", invalid="ignore"):  # looked for below
+            try:
+                found = Pass(model, pace, last, servers=last == ends[-1]).run()
+            except OverflowError:
+                found = Sums(0, 0)
+        if not (0.0 < found.here < np.inf and (found.before > 0.0).all()):
+            raise NotApplicable(
+                "multiclass_convolution: normalising constants leave the range of floats"
+            )
+        throughput = np.array(pace) * found.before / found.here
+        if last is not None:
+            residence[:, last] = found.present / (found.here * throughput)
+    single = [k for k, rates in enumerate(model.rates) if rates is None]
+    residence[:, single] = np.array(model.demand)[:, single] * found.copies / found.before[:, None]
+    return throughput, residence
+
+
+def _several_speeds(model: SeveralClasses) -> list[int]:
+    """Stations of several speeds, the one with the most rates last: it is the one left out."""
+    found = [k for k, rates in enumerate(model.rates) if rates is not None]
+    return sorted(found, key=lambda k: len(model.rates[k] or ()))
+
+
+def _rows(model: SeveralClasses) -> int:
+    """Numbers kept for every population of a hyperplane, at most."""
+    lengths = sorted(len(rates) for rates in model.rates if rates is not None)
+    rows = 2 * sum(rates is None for rates in model.rates)
+    for length in lengths[1:]:
+        rows += length - 1
+    return rows
+
+
+def work(network: Network) -> float:
+    """Numbers it would compute."""
+    model = several_classes(network)
+    several = len(_several_speeds(model))
+    return lattice_work(network, _rows(model), max(1, several), several)
+
+
+METHOD = Method("multiclass_convolution", True, solve, why_not, work)

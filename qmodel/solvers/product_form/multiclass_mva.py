@@ -1,0 +1,113 @@
+"""Exact mean value analysis of several closed classes: delay stations and single servers.
+
+The recursion of [1] over all populations, a hyperplane at a time (`lattice` says how). Only the
+total queue lengths of one hyperplane are kept, so memory is small beside the number of
+populations: 111 MB (measured) for the 10^8 of four classes of 99 customers at five stations.
+
+References
+----------
+.. [1] M. Reiser and S. S. Lavenberg, "Mean-value analysis of closed multichain queuing
+   networks," Journal of the ACM 27(2), 1980, pp. 313-322.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from qmodel.model.closed_network import not_closed, not_single_server, several_classes
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.solvers.method import Method
+from qmodel.solvers.product_form.lattice_limit import lattice_work, too_large
+from qmodel.solvers.product_form.population_lattice import lattice
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None if the method applies."""
+    return (
+        network.beyond_product_form()
+        or not_closed(network)
+        or not_single_server(network)
+        or too_large(network, rows=len(network.stations))
+    )
+
+
+def solve(network: Network) -> Solution:
+    """Exact throughput and residence times over the lattice of populations."""
+    model = several_classes(network)
+    throughput, residence = [], []
+    if model.population:
+        found, times = mean_value_analysis(model.population, model.delay, model.demand)
+        throughput, residence = found.tolist(), times.tolist()
+    return model.solution(network, "multiclass_mva", throughput, residence)
+
+
+def mean_value_analysis(
+    population: Sequence[int], delay: Sequence[float], demand: Sequence[Sequence[float]]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Throughput, shape (C,), and residence times at single servers, shape (C, K)."""
+    ((_, throughput, residence),) = with_first_class(population, delay, demand, population[0])
+    return throughput, residence
+
+
+def with_first_class(
+    population: Sequence[int],
+    delay: Sequence[float],
+    demand: Sequence[Sequence[float]],
+    least: int = 0,
+) -> Iterator[tuple[int, NDArray[np.float64], NDArray[np.float64]]]:
+    """Population of the first class, throughput (C,), residence times at single servers (C, K).
+
+    The population of the first class goes from ``least`` to its own, all others are at theirs. What
+    is said of the class while nobody is in it means nothing.
+
+    Parameters
+    ----------
+    population : sequence of int
+        At least 1 of each class; it is quickest where the largest is first.
+    delay : sequence of float
+        Think time and demands at delay stations. [s]
+    demand : sequence, shape (C, K)
+        [s]
+    least : int
+        Populations of the first class below are gone through in silence.
+    """
+    import numpy as np
+
+    plan, kept = lattice(population)
+    by_station = np.array(demand, float).T[:, :, None]
+    stations = len(by_station)
+    thinking = np.array(delay, float)[:, None]
+    add = np.add.reduce
+    # One more than the queue lengths, of this hyperplane and of the one before.
+    here, there = np.ones((2, stations, plan.width + 1))
+    others = sum(population[1:])
+    first = others + least
+    at = 0
+    for total, start, stop, customers, before in plan.steps() if kept is None else kept:
+        if total != at:
+            at = total
+            here, there = there, here
+        # Arrival theorem: an arrival sees the network with one customer less of its class.
+        residence = there.take(before, axis=1)
+        residence *= by_station
+        cycle = add(residence, 0)
+        cycle += thinking
+        throughput = customers / cycle
+        if total >= first and stop == plan.width:
+            yield total - others, throughput[:, -1], residence[:, :, -1].T.copy()
+        residence *= throughput
+        add(residence, 1, out=here[:, start:stop], initial=1.0)
+
+
+def work(network: Network) -> float:
+    """Numbers it would compute."""
+    return lattice_work(network, rows=len(network.stations))
+
+
+METHOD = Method("multiclass_mva", True, solve, why_not, work)

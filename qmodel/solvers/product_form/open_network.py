@@ -1,0 +1,100 @@
+"""Open networks in product form: every station as if alone, at the load of all classes.
+
+Single-server, multi-server, delay and load-dependent stations, any number of classes. For
+processor sharing and last-come-first-served stations the answer holds for any service times; for
+first-come-first-served it is exact where they are exponential and, per visit, equal for all
+classes.
+
+References
+----------
+.. [1] J. R. Jackson, "Jobshop-like queueing systems," Management Science 10(1), 1963,
+   pp. 131-142.
+.. [2] F. Baskett, K. M. Chandy, R. R. Muntz and F. G. Palacios, "Open, closed, and mixed networks
+   of queues with different classes of customers," Journal of the ACM 22(2), 1975, pp. 248-260.
+"""
+
+from __future__ import annotations
+
+from qmodel.laws.erlang import erlang_c
+from qmodel.model.customer_classes import OpenClass
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.model.stations import DelayStation, LoadDependentStation, QueueingStation, Station
+from qmodel.solvers.method import Method
+from qmodel.solvers.open_load import OpenLoad, open_loads
+
+#: Weights are scaled down by this power of two, exactly, before they overflow.
+_LARGE = 2.0**512
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None if the method applies."""
+    for customer_class in network.classes:
+        if not isinstance(customer_class, OpenClass):
+            return f"class {customer_class.name!r} is closed"
+    return network.beyond_product_form()
+
+
+def solve(network: Network) -> Solution:
+    """Throughput and residence times; those of a class of rate 0 are a lone arrival's.
+
+    Raises
+    ------
+    Unstable
+        If a station cannot keep up with the arrivals.
+    """
+    stretch = [
+        residence_per_demand(station, entry)
+        for station, entry in zip(network.stations, open_loads(network), strict=True)
+    ]
+    throughputs = tuple(c.arrival_rate for c in network.classes if isinstance(c, OpenClass))
+    residence = tuple(
+        tuple(d * s for d, s in zip(row, stretch, strict=True)) for row in network.demand
+    )
+    return Solution(network, "open", throughputs, residence)
+
+
+def residence_per_demand(station: Station, entry: OpenLoad) -> float:
+    """Residence time of any class over its demand: 1 where nobody waits. [1]
+
+    Parameters
+    ----------
+    station : Station
+        The station.
+    entry : OpenLoad
+        Load of all classes there, and the capacity left.
+
+    Examples
+    --------
+    >>> from qmodel import QueueingStation
+    >>> residence_per_demand(QueueingStation("disk"), OpenLoad(load=0.75, spare=0.25))
+    4.0
+    """
+    if isinstance(station, DelayStation):
+        return 1.0
+    if isinstance(station, LoadDependentStation):
+        return _load_dependent(station.rates, entry)
+    assert isinstance(station, QueueingStation)
+    if station.servers == 1:
+        return 1.0 / entry.spare
+    return 1.0 + erlang_c(station.servers, entry.load, entry.spare) / entry.spare
+
+
+def _load_dependent(rates: tuple[float, ...], entry: OpenLoad) -> float:
+    """Sum of n / rate(n) over what an arrival finds, n - 1 customers with probability p(n - 1)."""
+    # p(n) / p(0) is the product of load / rate; past the last rate it is a geometric sequence.
+    last = rates[-1]
+    weight, total, seen = 1.0, 0.0, 0.0
+    for n, rate in enumerate(rates[:-1], 1):
+        total += weight
+        seen += weight * n / rate
+        weight *= entry.load / rate
+        if weight > _LARGE:
+            weight, total, seen = weight / _LARGE, total / _LARGE, seen / _LARGE
+    idle = entry.spare / last
+    total += weight / idle
+    seen += weight * (len(rates) + entry.load / entry.spare) / (last * idle)
+    return seen / total
+
+
+METHOD = Method("open", True, solve, why_not)

@@ -1,0 +1,178 @@
+"""The list of methods of solution, and the choice among them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.model.network import Network, expect_network
+from qmodel.model.solution import Solution
+from qmodel.solvers.invariants import check
+from qmodel.solvers.method import Method
+from qmodel.solvers.recorded_accuracy import expected_error
+
+
+def _exact(name: str, module: str, *, work: bool = False) -> Method:
+    return Method.loaded_late(name, True, f"qmodel.solvers.{module}", work=work)
+
+
+def _approximate(name: str, module: str, *, at: str = "METHOD") -> Method:
+    return Method.loaded_late(name, False, f"qmodel.solvers.{module}", at=at)
+
+
+#: In the order in which ``method="auto"`` asks them: the exact ones first, the quickest of them
+#: before the others.
+METHODS: tuple[Method, ...] = (
+    _exact("mva", "product_form.mva"),
+    _exact("convolution", "product_form.convolution"),
+    _exact("multiclass_mva", "product_form.multiclass_mva", work=True),
+    _exact("multiclass_convolution", "product_form.multiclass_convolution", work=True),
+    _exact("recal", "product_form.recal", work=True),
+    _exact("open", "product_form.open_network"),
+    _exact("mixed", "product_form.mixed"),
+    _approximate("marked_flows", "decomposition.mmap"),
+    _approximate("dispersion", "decomposition.rqna"),
+    _approximate("qna", "decomposition.qna"),
+    _exact("blocking", "limits.two_station_blocking"),
+    _exact("global_balance", "global_balance.global_balance", work=True),
+    _approximate("flow_equivalent", "limits.flow_equivalent"),
+    _approximate("isolation", "marie.marie"),
+    _approximate("lumped", "limits.aggregated_classes"),
+    _approximate("ordered", "amva.extended_amva"),
+    _approximate("second-differences", "amva.second_differences"),
+    _approximate("linearizer", "amva.linearizer"),
+    _approximate("mixed-linearizer", "product_form.mixed", at="APPROXIMATE"),
+    _approximate("aql", "amva.aql"),
+    _approximate("bard-schweitzer", "amva.bard_schweitzer"),
+)
+
+#: Numbers to compute that are not worth a comparison of methods: some milliseconds.
+SOON = 1e6
+
+
+def methods_for(network: Network, *names: str) -> dict[str, str | None]:
+    """Each method's name, with None if it applies or else the assumption that fails.
+
+    ``names`` are the methods to ask; all, by default.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, Network, QueueingStation, methods_for
+    >>> network = Network([QueueingStation("cpu", 2)], [ClosedClass("users", 3)], [0.2])
+    >>> found = methods_for(network)
+    >>> found["convolution"] is None, found["mva"]
+    (True, "station 'cpu' has 2 servers")
+    """
+    expect_network(network)
+    asked = [method for method in METHODS if not names or method.name in names]
+    return {method.name: method.why_not(network) for method in asked}
+
+
+def solve(network: Network, method: str = "auto") -> Solution:
+    """Solve a network in steady state.
+
+    Parameters
+    ----------
+    network : Network
+        What to solve.
+    method : str
+        "auto": an exact method if one applies and can afford the network, else an approximate
+        one. "exact": an exact one or none. Otherwise the name of a method, see `methods_for`.
+
+    Returns
+    -------
+    Solution
+        Its ``method`` is the one that was used, its ``reason`` why.
+
+    Raises
+    ------
+    NotApplicable
+        If no method asked for applies; the text names the assumption that fails.
+    InvalidInput
+        If there is no such method.
+    NotConverged
+        If an iteration stops early; the error carries the last iterate.
+    Unstable
+        If an open class arrives faster than a station can serve.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, Network, QueueingStation, solve
+    >>> network = Network([QueueingStation("cpu"), QueueingStation("disk")],
+    ...                   [ClosedClass("users", population=2)], [0.2, 0.1])
+    >>> solution = solve(network)
+    >>> solution.method, round(solution.throughputs[0], 9)
+    ('mva', 4.285714286)
+    """
+    expect_network(network)
+    if method == "auto":
+        candidates = METHODS
+    elif method == "exact":
+        candidates = tuple(m for m in METHODS if m.exact)
+    else:
+        candidates = tuple(m for m in (*METHODS, *_variants(method)) if m.name == method)
+        if not candidates:
+            names = ", ".join(["auto", "exact", *(m.name for m in METHODS)])
+            raise InvalidInput(f"no method {method!r}; there is {names}")
+    refusals: list[str] = []
+    for candidate in candidates:
+        reason = candidate.why_not(network)
+        if reason is None:
+            chosen = _least_work(network, candidate, candidates)
+            try:
+                found = chosen.solve(network)
+            except NotApplicable as error:  # seldom: it could not be known before
+                reason = str(error).removeprefix(f"{candidate.name}: ")
+            else:
+                check(found, chosen.exact)
+                return Solution(
+                    network,
+                    found.method,
+                    found.throughputs,
+                    found.residence_times,
+                    _why(method, found, chosen, candidate, refusals),
+                    found.iterations,
+                    found.residual,
+                )
+        refusals.append(f"{candidate.name}: {reason}")
+    raise NotApplicable("; ".join(refusals))
+
+
+def _variants(method: str) -> tuple[Method, ...]:
+    """Methods with a law of their own for stations of several servers, if such a one is named."""
+    if "/" not in str(method):
+        return ()
+    variants: tuple[Method, ...] = import_module("qmodel.solvers.amva.variants").VARIANTS
+    return variants
+
+
+def _least_work(network: Network, first: Method, candidates: tuple[Method, ...]) -> Method:
+    """The exact method with the least work, of those that apply; ``first`` is one of them."""
+    if first.work is None or len(candidates) == 1:
+        return first
+    least, chosen = first.work(network), first
+    if least <= SOON:
+        return first
+    for other in candidates[candidates.index(first) + 1 :]:
+        if other.work is not None and other.why_not(network) is None:
+            work = other.work(network)
+            if work < least:
+                least, chosen = work, other
+    return chosen
+
+
+def _why(asked: str, found: Solution, chosen: Method, first: Method, refusals: list[str]) -> str:
+    """Why a method was chosen, for its solution; ``first`` is the first that applied."""
+    if asked not in {"auto", "exact"}:
+        return "asked for"
+    network = found.network
+    broken = network.beyond_product_form()
+    if not chosen.exact:
+        why = "no exact method: " + "; ".join(refusals)
+        if broken is not None:
+            why = f"no product form: {broken}"
+        return "; ".join(part for part in (why, expected_error(network, chosen.name)) if part)
+    if chosen is not first:
+        return f"exact, with less work than {first.name}"
+    exact = " ".join(part for part in ("exact", found.reason) if part)
+    return exact if broken is None else f"{exact}; no product form: {broken}"
