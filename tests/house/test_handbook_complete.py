@@ -90,13 +90,13 @@ def test_every_public_name(made, room):
 
 def public(room):
     """Public names as the source declares them: ``__all__``, or else what a module defines."""
-    path = ROOT / Path(*room.split("."))
-    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    body = ast.parse(source.read_text(encoding="utf-8")).body
+    package, _, name = room.partition(".")
+    module = getattr(import_module(package), name) if name else import_module(package)
+    body = ast.parse(Path(module.__file__).read_text(encoding="utf-8")).body
     for node in body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
             listed = ast.literal_eval(node.value)
-            return [n for n in listed if not ismodule(getattr(import_module(room), n))]
+            return [n for n in listed if not ismodule(getattr(module, n))]
     defined = [n.name for n in body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
     assert defined
     return [n for n in defined if not n.startswith("_")]

@@ -227,7 +227,7 @@ def test_names_that_are_not_there_are_refused():
 
 def test_sympy_waits_until_it_is_needed():
     code = (
-        "import qmodel.analysis.symbolic, qmodel.routing, sys; "
+        "import qmodel.analysis.symbolic, qmodel.model.routing, sys; "
         "print({'sympy', 'networkx', 'numpy'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

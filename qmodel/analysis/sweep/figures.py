@@ -20,9 +20,14 @@ class Named(Protocol):
     """Whatever has the names of classes and stations."""
 
     @property
-    def class_names(self) -> tuple[str, ...]: ...
+    def class_names(self) -> tuple[str, ...]:
+        """In the order of the axes."""
+        ...
+
     @property
-    def station_names(self) -> tuple[str, ...]: ...
+    def station_names(self) -> tuple[str, ...]:
+        """In the order of the axes."""
+        ...
 
 
 class Figures(NamedTuple):
