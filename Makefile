@@ -11,7 +11,8 @@ BESIDE := .environments
 
 .PHONY: advise test check format lint types contracts examples certify stress stress-tenth faults \
   mutate fuzz kill-sweep second-opinion wheels test-lowest test-latest test-pythons lock \
-  audit-dependencies bench-peers accuracy verify-tables live book book-pdf test-book clean
+  audit-dependencies bench-peers accuracy verify-tables live book book-pdf test-book \
+  new-rule new-device new-solver new-reader clean
 .DEFAULT_GOAL := advise
 
 advise: .venv/.run  ## the main job: advice for a real server of 1995
@@ -126,6 +127,9 @@ test-book: .venv/.docs  ## the built handbook in a headless browser
 	@echo "setting up .venv for the handbook (once, two minutes)"
 	@$(PYTHON) scripts/make_venv.py docs
 	@touch $@ .venv/.run
+
+new-rule new-device new-solver new-reader: .venv/.test  ## NAME=cap003_pool_size: its file, its line, its test
+	$(BIN)/python -m scripts.new_room $(@:new-%=%) $(NAME)
 
 clean:
 	rm -rf .venv $(BESIDE) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -102,13 +102,13 @@ def calibrate_command(
 
 def _table(path: Path, sar: Path | None) -> UserTable:
     from calibration.recordings.load_levels import with_recording
-    from calibration.recordings.sysstat import load_sar
+    from calibration.recordings.monitors import load_recording
     from calibration.recordings.user_table import load_user_table
     from qmodel.errors import FileError
 
     table = load_user_table(path)
     if sar is not None:
-        return with_recording(table, load_sar(sar))
+        return with_recording(table, load_recording(sar))
     seen = {column.quantity for column in table.columns}
     if {"start", "end"} <= seen and not seen & MONITORED:
         problem = "nothing of what a monitor saw; give --sar FILE, or columns of utilization"

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, time, timedelta
 from fractions import Fraction
 
 from calibration.recordings.header import Heading
-from calibration.recordings.sysstat import KILOBYTE, Recording
+from calibration.recordings.recording import KILOBYTE, Recording
 from calibration.recordings.user_table import Reading, UserTable
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError

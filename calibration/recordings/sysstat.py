@@ -9,11 +9,11 @@ sysstat's kilobyte is 1024 bytes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from os import PathLike, fspath
 from typing import Any
 
+from calibration.recordings.recording import KILOBYTE, Monitor, Recording, Sample
 from qmodel.documents.decoding import decode, read_bytes
 from qmodel.documents.json_syntax import parse_json
 from qmodel.documents.structure import check_structure
@@ -23,36 +23,7 @@ from qmodel.errors import FileError
 #: Largest recording: a day of samples at every second. [bytes]
 SIZE_LIMIT = 256 * 2**20
 
-KILOBYTE, SECTOR = 1024.0, 512.0
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """What a monitor saw in one interval.
-
-    Parameters
-    ----------
-    end : datetime
-        Of the interval, in the time zone of the recording.
-    interval : float
-        Its length. [s]
-    rates : dict of (str, str) to float
-        By quantity and station: utilization [1], operations [1/s], volume [bytes/s].
-    """
-
-    end: datetime
-    interval: float
-    rates: dict[tuple[str, str], float]
-
-
-@dataclass(frozen=True, slots=True)
-class Recording:
-    """A monitor's recording of one computer."""
-
-    path: str
-    processors: int
-    in_utc: bool
-    samples: tuple[Sample, ...]
+SECTOR = 512.0
 
 
 def load_sar(path: str | PathLike[str]) -> Recording:
@@ -169,3 +140,6 @@ def _number(entry: dict[str, Any], key: str, path: str, place: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value < 1e15:
         raise FileError(path, f"expected a number >= 0, got {value!r}", key=f"{place}.{key}")
     return float(value)
+
+
+MONITOR = Monitor("sadf -j", load_sar)
