@@ -101,10 +101,10 @@ def renamed(text: str, module: str, old: str, new: str, *, home: bool) -> str:
     parent, _, leaf = module.rpartition(".")
     text = re.sub(rf"(?<![\w.]){re.escape(module)}\.{old}\b", f"{module}.{new}", text)
     direct = rf"from {re.escape(module)} import (\([^)]*\b{old}\b[^)]*\)|[^\n(]*\b{old}\b)"
+    if re.search(rf"from {re.escape(parent)} import (\([^)]*\b{leaf}\b|[^\n(]*\b{leaf}\b)", text):
+        text = re.sub(rf"(?<![\w.]){leaf}\.{old}\b", f"{leaf}.{new}", text)
     if home or re.search(direct, text):
         return _tokens(text, old, new, lambda before, _: home or before != ".", quoted=home)
-    if re.search(rf"from {re.escape(parent)} import (\([^)]*\b{leaf}\b|[^\n(]*\b{leaf}\b)", text):
-        return re.sub(rf"(?<![\w.]){leaf}\.{old}\b", f"{leaf}.{new}", text)
     return text
 
 
