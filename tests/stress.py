@@ -4,7 +4,7 @@ Every network is made from its number alone, so a violation can be looked at aga
 ``--only NUMBER``. Each is solved by every exact method that applies and by "auto"; the
 solutions must keep the laws that no network can break, agree with one another, and agree with a
 solver of this directory that shares nothing with them (sums of positive numbers only, see
-`tests.certified.reference`). Networks that have no steady state must be refused as such.
+`tests.truth.rational`). Networks that have no steady state must be refused as such.
 Exit status 1, and a reproducer for each violation, if there is one.
 """
 
@@ -22,7 +22,7 @@ from math import isfinite, prod
 from random import Random
 
 import qmodel as qm
-from tests.certified.reference import solve_in
+from tests.truth import rational
 from tests.truth.drawn_networks import make
 from tests.truth.measures import Measures, populations
 from tests.truth.methods import exact_methods
@@ -248,7 +248,7 @@ def second_opinion(network: qm.Network) -> Measures | None:
         for row, unit in zip(network.demand, units, strict=True)
     ]
     try:
-        found = solve_in(qm.Network(network.stations, classes, demand), float)
+        found = rational.solve(qm.Network(network.stations, classes, demand), float)
     except ZeroDivisionError:  # a constant that is not a float any more
         return None
     return replace(

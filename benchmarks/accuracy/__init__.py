@@ -4,8 +4,9 @@
 compares and writes
 
 * ``TABLE.md``: median, 95th percentile and worst error of each method on each family;
-* ``table.json``: the same as data, with the errors of the first few networks, which a test
-  computes again, and which every accuracy said in a docstring is held to;
+* ``table.json``: the same as data, with the errors of the first few networks; a test computes some
+  of these and those of every method's worst network again; what a docstring says of accuracy is
+  held to it;
 * ``qmodel/solvers/accuracy.json``: the lines that ``qmodel.solve`` quotes as expected error.
 
 ``python -m benchmarks.accuracy NAME ...`` does so for some families and keeps the others' rows.
@@ -23,8 +24,9 @@ A file in ``families/`` with a `Family` in it, and one line in ``families/__init
         reference=reference,                 # network -> Truth (values, and noise if simulated)
         truth="Markov chain",                # what the reference is, for the table
         methods=by_name("fcfs", "aql"),      # name -> (network -> values)
-        sample=4,                            # first networks that the test solves again
+        sample=4,                            # first networks whose errors are recorded
         keep=True,                           # record references that take long (references/)
+        slow=(11,),                          # networks whose solution takes seconds
     )
 
 Values are lists of floats by measure, ``{"R": response times, "X": throughputs ...}``; a method

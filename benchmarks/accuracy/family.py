@@ -45,6 +45,8 @@ class Family:
     truth: str = "exact"
     sample: int = 6
     keep: bool = False
+    #: Networks that the suite leaves to ``make accuracy``: some method takes seconds.
+    slow: tuple[int, ...] = ()
     #: Measures in the order of the table; all that the reference has, by default.
     measures: tuple[str, ...] = ()
 

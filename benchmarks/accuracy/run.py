@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection, Mapping
 from itertools import islice
 from statistics import median
 
@@ -11,7 +12,7 @@ from benchmarks.accuracy.references import References
 from qmodel import QmodelError
 
 
-def evaluate(family: Family, *, fresh: bool = False, count: int | None = None) -> dict:
+def evaluate(family: Family, *, fresh: bool = False) -> dict:
     """The record of a family for ``table.json``.
 
     Parameters
@@ -20,17 +21,14 @@ def evaluate(family: Family, *, fresh: bool = False, count: int | None = None) -
         What to run.
     fresh : bool
         Whether references that were kept are computed again.
-    count : int, optional
-        The first few networks only, which keeps no reference.
     """
     references = References(family, fresh=fresh)
     found = {name: [] for name in family.methods}
     refused = dict.fromkeys(family.methods, 0)
     noise = {}
-    wanted = family.count if count is None else count
-    for i, network in enumerate(islice(family.networks(family.seed), wanted)):
-        if count is None and sys.stderr.isatty():
-            print(f"\r{family.name} {i + 1}/{wanted} ", end="", file=sys.stderr, flush=True)
+    for i, network in enumerate(islice(family.networks(family.seed), family.count)):
+        if sys.stderr.isatty():
+            print(f"\r{family.name} {i + 1}/{family.count} ", end="", file=sys.stderr, flush=True)
         truth = references.of(network)
         for measure, widths in truth.noise.items():
             rows = zip(widths, truth.scale.get(measure, truth.values[measure]), strict=True)
@@ -40,13 +38,12 @@ def evaluate(family: Family, *, fresh: bool = False, count: int | None = None) -
                 found[name].append((i, errors(method(network), truth)))
             except QmodelError:
                 refused[name] += 1
-    if count is None:
-        references.save()
+    references.save()
     return {
         "about": family.about,
         "truth": family.truth,
         "seed": family.seed,
-        "networks": wanted,
+        "networks": family.count,
         "noise": {m: rounded(median(widths)) for m, widths in noise.items()},
         "methods": {
             name: {
@@ -62,6 +59,33 @@ def evaluate(family: Family, *, fresh: bool = False, count: int | None = None) -
             for name, rows in found.items()
         },
     }
+
+
+def again(family: Family, method: str, networks: Collection[int]) -> dict[int, dict[str, float]]:
+    """The errors of one method on some of the networks, by their numbers."""
+    references = References(family)
+    return {
+        i: {m: rounded(e) for m, e in errors(family.methods[method](network), truth).items()}
+        for i, network in enumerate(islice(family.networks(family.seed), max(networks) + 1))
+        if i in networks and (truth := references.of(network))
+    }
+
+
+def sampled(family: Family, recorded: Mapping) -> dict[int, dict[str, float]]:
+    """What is recorded of a method's worst network, and of the first ones that the suite solves.
+
+    Where references are kept because they take long, methods do as well: one network is enough.
+    """
+    rows: dict[int, dict[str, float]] = {}
+    for row in recorded["sample"]:
+        number = row["network"]
+        if number not in family.slow and not (family.keep and rows):
+            rows[number] = {m: e for m, e in row.items() if m != "network"}
+    for i, (measure, found) in enumerate(recorded["errors"].items()):
+        number = found["worst_at"]
+        if number not in family.slow and (i == 0 or number in rows or not family.keep):
+            rows.setdefault(number, {})[measure] = found["worst"]
+    return rows
 
 
 def summary(rows, measure: str) -> dict:

@@ -11,28 +11,20 @@ import subprocess
 import sys
 import tempfile
 import venv
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from compileall import compile_dir
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from py_compile import PycInvalidationMode
 from typing import Any
+
+from benchmarks.mutation.record import explained
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOL = ROOT / ".peers" / "mutation"
 VERSION = "8.7.0"
 COPIED = ("qmodel", "calibration", "advisor", "tests", "examples", "benchmarks")
 TIMEOUT = 120.0  # seconds for the tests of one mutant
-
-
-@dataclass(frozen=True)
-class Target:
-    """A module, the tests that judge it, and how many of its mutants are tried."""
-
-    module: str
-    tests: tuple[str, ...]
-    tried: int
 
 
 def tool() -> Path:
@@ -45,14 +37,14 @@ def tool() -> Path:
     return command
 
 
-def mutated(target: Target, seed: int) -> dict[str, Any]:
+def mutated(module: str, entry: Mapping[str, Any], seed: int) -> dict[str, Any]:
     """Try the mutants of a module."""
     cosmic_ray = tool()
     with _copied() as copy:
-        tests = " ".join(target.tests)
+        tests = " ".join(entry["tests"])
         pytest = f"{sys.executable} -m pytest -x -q -p no:cacheprovider {tests}"
         (copy / "mutation.toml").write_text(
-            f'[cosmic-ray]\nmodule-path = "{target.module}"\ntimeout = {TIMEOUT}\n'
+            f'[cosmic-ray]\nmodule-path = "{module}"\ntimeout = {TIMEOUT}\n'
             f'excluded-modules = []\ntest-command = "{pytest}"\n'
             '[cosmic-ray.distributor]\nname = "local"\n'
         )
@@ -64,47 +56,53 @@ def mutated(target: Target, seed: int) -> dict[str, Any]:
                 stdin=subprocess.DEVNULL,
             )  # fmt: skip
             if done.returncode:
-                raise RuntimeError(f"{target.module}: {done.stderr[-2000:]}{done.stdout[-2000:]}")
+                raise RuntimeError(f"{module}: {done.stderr[-2000:]}{done.stdout[-2000:]}")
 
         run("init", "mutation.toml", "session.sqlite")
-        every = _choose(copy / "session.sqlite", (copy / target.module).read_text(), target, seed)
+        source = (copy / module).read_text()
+        every = _choose(copy / "session.sqlite", source, entry["most"], seed)
         run("baseline", "mutation.toml")
         run("exec", "mutation.toml", "session.sqlite")
-        return {**every, **_outcome(copy / "session.sqlite", copy / target.module)}
+        survivors = _survivors(copy / "session.sqlite", source)
+    found = {"tests": entry["tests"], "most": entry["most"], **every}
+    found["killed"] = every["tried"] - len(survivors)
+    return _with_left(found, [each for each in survivors if not explained(module, each)])
 
 
-def again(
-    target: Target, found: dict[str, Any], explained: Callable[[dict[str, str]], bool]
-) -> dict[str, Any]:
+def again(module: str, entry: Mapping[str, Any]) -> dict[str, Any]:
     """Try what survived without a reason once more, after the tests have changed."""
-    left = [each for each in found["survivors"] if explained(each)]
+    left = []
     with _copied() as copy:
-        module = copy / target.module
-        source = module.read_text()
-        if not _pass(target, copy):
-            raise RuntimeError(f"{target.module}: its tests fail without any mutant")
-        for each in found["survivors"]:
-            if explained(each):
-                continue
+        path = copy / module
+        source = path.read_text()
+        if not _pass(entry["tests"], copy):
+            raise RuntimeError(f"{module}: its tests fail without any mutant")
+        tried = [each for each in entry["left"] if not explained(module, each)]
+        for each in tried:
             lines = source.splitlines(keepends=True)
             places = [i for i, line in enumerate(lines) if line.strip() == each["line"]]
             if len(places) != 1:
                 left += [each] * bool(places)  # it cannot be told which it was, or it is gone
                 continue
             lines[places[0]] = lines[places[0]].replace(each["line"], each["now"])
-            module.write_text("".join(lines))
+            path.write_text("".join(lines))
             with suppress(subprocess.TimeoutExpired):  # one that never ends is caught
-                if _pass(target, copy):
+                if _pass(entry["tests"], copy):
                     left.append(each)
-            module.write_text(source)
-    killed = found["killed"] + len(found["survivors"]) - len(left)
-    return {**found, "killed": killed, "survivors": left}
+            path.write_text(source)
+    return _with_left({**entry, "killed": entry["killed"] + len(tried) - len(left)}, left)
 
 
-def _pass(target: Target, copy: Path) -> bool:
+def _with_left(entry: Mapping[str, Any], left: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    """What is recorded of a module; survivors only where they have no reason."""
+    bare = {key: value for key, value in entry.items() if key != "left"}
+    return {**bare, "left": list(left)} if left else bare
+
+
+def _pass(tests: Sequence[str], copy: Path) -> bool:
     """Whether the tests of a module pass."""
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *target.tests],
+        [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests],
         cwd=copy, env=_environment(), check=False, capture_output=True,
         timeout=TIMEOUT, stdin=subprocess.DEVNULL,
     )  # fmt: skip
@@ -131,7 +129,7 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def _choose(session: Path, source: str, target: Target, seed: int) -> dict[str, int]:
+def _choose(session: Path, source: str, most: int, seed: int) -> dict[str, int]:
     """Leave in a session what is to be tried."""
     silent = _silent(source)
     with sqlite3.connect(session) as database:
@@ -150,7 +148,7 @@ def _choose(session: Path, source: str, target: Target, seed: int) -> dict[str, 
             and not _impossible(row[1])
             and not _promised(source.splitlines()[row[4] - 1][: row[5]])
         ]
-        chosen = random.Random(seed).sample(counted, min(target.tried, len(counted)))
+        chosen = random.Random(seed).sample(counted, min(most, len(counted)))
         kept = {row[0] for row in chosen}
         for job, *_ in jobs:
             if job not in kept:
@@ -184,20 +182,19 @@ def _silent(source: str) -> set[int]:
     return lines
 
 
-def _outcome(session: Path, module: Path) -> dict[str, Any]:
-    source = module.read_text().splitlines()
+def _survivors(session: Path, source: str) -> list[dict[str, str]]:
+    lines = source.splitlines()
     with sqlite3.connect(session) as database:
         rows = database.execute(
             "select s.operator_name, s.occurrence, s.start_pos_row, s.start_pos_col, "
             "r.test_outcome, r.diff from mutation_specs s join work_results r "
             "on s.job_id = r.job_id order by s.start_pos_row, s.start_pos_col, s.operator_name"
         ).fetchall()
-    survivors = [
-        {"line": source[row - 1].strip(), "now": _now(diff), "operator": operator.split("/")[1]}
-        for operator, _, row, _, outcome, diff in rows
+    return [
+        {"line": lines[row - 1].strip(), "now": _now(diff)}
+        for _, _, row, _, outcome, diff in rows
         if str(outcome).lower().endswith("survived")
     ]
-    return {"killed": len(rows) - len(survivors), "survivors": survivors}
 
 
 def _now(diff: str | None) -> str:

@@ -178,6 +178,7 @@ def fit(
     )  # fmt: skip
     if not found.success:
         raise NotCalibratable(f"the search did not come to an end within {evaluations} steps")
+    found = _settled(found, residuals, low, high, tolerance)
     values = outward(found.x)
     # What a step of 1 of the search is, in units of the parameter itself.
     sizes = np.array([v if w.ratio else u for w, v, u in zip(ways, values, units, strict=True)])
@@ -214,6 +215,44 @@ there are 5; measure another population
             f"{parameters} parameters need at least {2 * parameters} measured numbers, "
             f"there are {numbers}; measure another population"
         )
+
+
+def _settled(
+    found: Any,
+    residuals: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    tolerance: float,
+) -> Any:
+    """The minimum of chi-square by Gauss-Newton steps from where the search ended.
+
+    Near its minimum chi-square changes with the square of a step, which rounding hides; the
+    gradient changes in proportion. A step p of predictions J p is worth taking if
+    |J p|^2 > tolerance * chi-square, and is taken if the next one is at most half as long: where
+    residuals are large and the model is much curved it is not.
+    """
+    import numpy as np
+    from scipy.optimize import least_squares
+
+    def step(at: Any) -> tuple[NDArray[np.float64], float]:
+        lengths = np.linalg.norm(at.jac, axis=0)
+        lengths[lengths == 0.0] = 1.0
+        unit = at.jac / lengths
+        move = -np.linalg.lstsq(unit, at.fun, rcond=BLIND)[0]
+        return move / lengths, float(np.linalg.norm(unit @ move))
+
+    move, length = step(found)
+    while length**2 > 2.0 * tolerance * found.cost and not found.active_mask.any():
+        there = found.x + move
+        if not ((low < there) & (there < high)).all() or not np.isfinite(residuals(there)).all():
+            break
+        # One evaluation: the residuals and their derivatives, no search.
+        following = least_squares(residuals, there, jac="3-point", bounds=(low, high), max_nfev=1)
+        move, shorter = step(following)
+        if shorter > 0.5 * length:
+            break
+        found, length = following, shorter
+    return found
 
 
 def _covariance(

@@ -1,14 +1,25 @@
-"""Why mutants may survive is said of lines that are there."""
+"""The record of mutation names modules, tests and lines that are there."""
 
-import tomllib
 from pathlib import Path
 
 import pytest
 
+from benchmarks.mutation.record import read, read_reasons
+
 ROOT = Path(__file__).resolve().parents[2]
-REASONS = tomllib.loads((ROOT / "benchmarks" / "mutation" / "reasons.toml").read_text("utf-8"))
+REASONS = read_reasons()
 
 
-@pytest.mark.parametrize("reason", REASONS["reason"], ids=lambda reason: reason["line"])
+def test_modules_and_the_tests_that_judge_them_are_there():
+    _, modules = read()
+    assert len(modules) > 100
+    for name, entry in modules.items():
+        for path in (name, *entry["tests"]):
+            assert (ROOT / path.partition("::")[0]).is_file(), path
+        assert not entry.get("left"), f"{name} has survivors without a reason"
+    assert {reason["module"] for reason in REASONS} <= set(modules)
+
+
+@pytest.mark.parametrize("reason", REASONS, ids=lambda reason: reason["line"])
 def test_the_line_of_a_reason_is_there(reason):
     assert reason["line"] in (ROOT / reason["module"]).read_text("utf-8")

@@ -1,70 +1,94 @@
 """Exact answers by the product form, in rational or many-digit arithmetic.
 
 The normalisation constant of a product-form network is a coefficient of a product of power
-series, one per station (Williams and Bhandiwad 1976; Bruell and Balbo 1980). With x = sum over
+series, one per station (Williams and Bhandiwad 1976; Bruell and Balbo 1980). With A = sum over
 classes of D_c z_c, a station of speed r(n) has the series
 
-    F(x) = sum over n of x^n / (r(1) r(2) ... r(n)),
+    F(A) = sum over n of A^n / (r(1) r(2) ... r(n)),
 
 a class's terminals have exp(Z_c z_c), and G(N) is the coefficient of z^N in the product. An open
-class fixes its z_c at its arrival rate, so a station in a mixed network has F(rho + x), expanded
+class fixes its z_c at its arrival rate, so a station in a mixed network has F(rho + A), expanded
 about rho = sum over open classes of lambda_c D_c. Throughputs and queue lengths are
 
     X_c = G(N - e_c) / G(N),
-    Q_c = X_c D_c [F'(x) times the other factors](N - e_c) / G(N - e_c),   closed
-    Q_c = lambda_c D_c [F'(x) times the other factors](N) / G(N),          open
+    Q_c = X_c D_c [F'(A) times the other factors](N - e_c) / G(N - e_c),   closed
+    Q_c = lambda_c D_c [F'(A) times the other factors](N) / G(N),          open
 
-F' being the derivative with respect to x. Nothing is subtracted, so nothing cancels; with
-`fractions.Fraction` the answers are exact, with mpmath's mpf correct to its precision.
+F' being the derivative with respect to A. A station of speeds r(1) ... r(L), the last going on, has
+
+    F = 1 + A/r(1) (1 + A/r(2) (1 + ... A/r(L-1) (1 - A/r(L))^-1)),
+
+and 1/(1 - A/r) times G is the H with H = G + A/r H, which the lattice of populations gives point by
+point. Nothing is subtracted, so nothing cancels; with `fractions.Fraction` the answers are exact,
+with mpmath's mpf or decimals correct to their precision.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import qmodel as qm
 from tests.truth.measures import Measures, arrival_rates, full_speed, populations
 
-Vector = tuple[int, ...]
-Number = Callable[[float], Any]
+Number = Callable[[Any], Any]
+Values = list[Any]  # on the lattice, the last class running fastest
 
 
 def solve(network: qm.Network, number: Number = Fraction) -> Measures:
     """All measures of a product-form network; ``number`` makes floats exact."""
-    population = populations(network)
+    population = tuple(populations(network))
+    vectors = list(product(*(range(n + 1) for n in population)))
+    strides = [1]  # how far apart neighbours in each class are
+    for n in reversed(population[1:]):
+        strides.insert(0, strides[0] * (n + 1))
     arriving = [number(rate) for rate in arrival_rates(network)]
     demand = [[number(d) for d in row] for row in network.demand]
     classes, stations = range(len(population)), range(len(network.stations))
-    everything, series = [], []
-    for k, station in enumerate(network.stations):
-        load = sum((arriving[c] * demand[c][k] for c in classes), number(0))
-        series.append(power_series(station, load, sum(population) + 1, number))
-        everything.append(([demand[c][k] for c in classes], series[k][:-1]))
-    think = [number(z) for z in network.think_time]
-    delay = power_series(qm.DelayStation("terminals"), number(0), sum(population), number)
-    everything.append((think, delay))
 
-    total = _coefficients(population, everything, number)
-    here = tuple(population)
+    delay = [
+        number(z) + sum(demand[c][k] for k in stations if _is_delay(network, k))
+        for c, z in enumerate(network.think_time)
+    ]
+    queues = [k for k in stations if not _is_delay(network, k)]
+    speeds = {
+        k: _speeds(network.stations[k], sum(arriving[c] * demand[c][k] for c in classes), number)
+        for k in queues
+    }
+    weights = {k: [demand[c][k] for c in classes] for k in queues}
+
+    start = _exponential(vectors, delay, number)
+    everything = start
+    for k in queues:
+        everything = _times_series(everything, weights[k], speeds[k], vectors, strides)[0]
+    total = everything[-1]
     throughput = [
         arriving[c]
         if isinstance(network.classes[c], qm.OpenClass)
-        else (total[_less(here, c)] / total[here] if here[c] else number(0))
+        else (everything[-1 - strides[c]] / total if population[c] else number(0))
         for c in classes
     ]
-    queue_length = [[number(0) for _ in stations] for _ in classes]
-    for k in stations:
-        slope = [(j + 1) * a for j, a in enumerate(series[k][1:])]
-        changed = [*everything[:k], (everything[k][0], slope), *everything[k + 1 :]]
-        sloped = _coefficients(population, changed, number)
+    queue_length = [
+        [throughput[c] * demand[c][k] if k not in speeds else number(0) for k in stations]
+        for c in classes
+    ]
+    for k in queues:
+        if len(speeds[k]) == 1:  # F' = F F / r
+            sloped = _geometric(everything, weights[k], speeds[k][0], vectors, strides)
+            sloped = [value / speeds[k][0] for value in sloped]
+        else:
+            others = start
+            for j in queues:
+                if j != k:
+                    others = _times_series(others, weights[j], speeds[j], vectors, strides)[0]
+            sloped = _times_series(others, weights[k], speeds[k], vectors, strides)[1]
         for c in classes:
             if isinstance(network.classes[c], qm.OpenClass):
-                queue_length[c][k] = arriving[c] * demand[c][k] * sloped[here] / total[here]
-            elif here[c]:
-                queue_length[c][k] = demand[c][k] * sloped[_less(here, c)] / total[here]
+                queue_length[c][k] = arriving[c] * demand[c][k] * sloped[-1] / total
+            elif population[c]:
+                queue_length[c][k] = demand[c][k] * sloped[-1 - strides[c]] / total
     utilization = [
         [throughput[c] * demand[c][k] / number(full_speed(network.stations[k])) for k in stations]
         for c in classes
@@ -73,6 +97,101 @@ def solve(network: qm.Network, number: Number = Fraction) -> Measures:
         [q / x if x else None for q in row] for row, x in zip(queue_length, throughput, strict=True)
     ]
     return Measures(throughput, queue_length, utilization, residence_time)
+
+
+def _is_delay(network: qm.Network, k: int) -> bool:
+    return isinstance(network.stations[k], qm.DelayStation)
+
+
+def _speeds(station: qm.Station, load: Any, number: Number) -> Values:
+    """Speeds towards closed customers, open ones of a given load being served besides."""
+    if isinstance(station, qm.QueueingStation):
+        own = [number(n) for n in range(1, station.servers + 1)]
+    else:
+        assert isinstance(station, qm.LoadDependentStation)
+        own = [number(rate) for rate in station.rates]
+    if not load:
+        return own
+    if len(own) == 1:
+        return [own[0] - load]
+    # F(load + x): its coefficients are those of speeds a(j-1)/a(j), constant from L + 1 on.
+    a = power_series(station, load, len(own) + 1, number)
+    return [before / after for before, after in pairwise(a)]
+
+
+def _exponential(
+    vectors: Sequence[tuple[int, ...]], delay: Sequence[Any], number: Number
+) -> Values:
+    """Coefficients of exp(sum of Z_c z_c)."""
+    powers: list[Values] = []
+    for c, z in enumerate(delay):
+        row = [number(1)]
+        for n in range(1, max(vector[c] for vector in vectors) + 1):
+            row.append(row[-1] * z / n)
+        powers.append(row)
+    found = []
+    for vector in vectors:
+        value = number(1)
+        for c, n in enumerate(vector):
+            value *= powers[c][n]
+        found.append(value)
+    return found
+
+
+def _times_series(
+    values: Values,
+    weights: Sequence[Any],
+    speeds: Sequence[Any],
+    vectors: Sequence[tuple[int, ...]],
+    strides: Sequence[int],
+) -> tuple[Values, Values]:
+    """F times the values, and F' times the values."""
+    *early, last = speeds
+    product_ = _geometric(values, weights, last, vectors, strides)
+    slope = [v / last for v in _geometric(product_, weights, last, vectors, strides)]
+    for speed in reversed(early):
+        shifted = _times_sum(slope, weights, vectors, strides)
+        slope = [(a + b) / speed for a, b in zip(product_, shifted, strict=True)]
+        shifted = _times_sum(product_, weights, vectors, strides)
+        product_ = [a + b / speed for a, b in zip(values, shifted, strict=True)]
+    return product_, slope
+
+
+def _geometric(
+    values: Values,
+    weights: Sequence[Any],
+    speed: Any,
+    vectors: Sequence[tuple[int, ...]],
+    strides: Sequence[int],
+) -> Values:
+    """The values divided by 1 - A / speed: H = G + A / speed H."""
+    ratios = [(c, w / speed, strides[c]) for c, w in enumerate(weights) if w]
+    found: Values = []
+    for i, vector in enumerate(vectors):
+        value = values[i]
+        for c, ratio, stride in ratios:
+            if vector[c]:
+                value += ratio * found[i - stride]
+        found.append(value)
+    return found
+
+
+def _times_sum(
+    values: Values,
+    weights: Sequence[Any],
+    vectors: Sequence[tuple[int, ...]],
+    strides: Sequence[int],
+) -> Values:
+    """A times the values."""
+    terms = [(c, w, strides[c]) for c, w in enumerate(weights) if w]
+    found = []
+    for i, vector in enumerate(vectors):
+        value = values[0] * 0
+        for c, weight, stride in terms:
+            if vector[c]:
+                value += weight * values[i - stride]
+        found.append(value)
+    return found
 
 
 def power_series(station: qm.Station, load: Any, order: int, number: Number) -> list[Any]:
@@ -120,29 +239,3 @@ def _times(left: Sequence[Any], right: Sequence[Any], order: int) -> list[Any]:
 
 def _padded(polynomial: Sequence[Any], order: int) -> list[Any]:
     return [*polynomial, *[polynomial[0] * 0] * (order + 1 - len(polynomial))]
-
-
-def _coefficients(
-    population: Sequence[int],
-    factors: Sequence[tuple[Sequence[Any], Sequence[Any]]],
-    number: Number,
-) -> dict[Vector, Any]:
-    """Coefficients of the product of the factors, each (weights, series in the weighted sum)."""
-    lattice = list(product(*(range(n + 1) for n in population)))
-    found = dict.fromkeys(lattice, number(0))
-    found[(0,) * len(population)] = number(1)
-    for weights, series in factors:
-        result = dict.fromkeys(lattice, number(0))
-        for coefficient in reversed(series):  # Horner's rule, multiplying by the weighted sum
-            result = {
-                n: coefficient * found[n]
-                + sum((w * result[_less(n, c)] for c, w in enumerate(weights) if n[c]), number(0))
-                for n in lattice
-            }
-        found = result
-    return found
-
-
-def _less(vector: Vector, c: int) -> Vector:
-    """The vector with one customer of class c fewer."""
-    return (*vector[:c], vector[c] - 1, *vector[c + 1 :])

@@ -205,6 +205,7 @@ FRESH = replace(
     seed=213,
     count=40,
     sample=4,
+    slow=(0,),
 )
 UNLIKE = replace(
     FAMILY,
@@ -214,6 +215,7 @@ UNLIKE = replace(
     seed=313,
     count=24,
     sample=4,
+    slow=(11,),
 )
 #: By these two the correlation of times at stations apart was chosen, and nothing else.
 AGAIN = replace(
@@ -223,9 +225,15 @@ AGAIN = replace(
     seed=413,
     count=40,
     sample=3,
+    slow=(2,),
 )
 UNLIKE_AGAIN = replace(
-    UNLIKE, name="open-ggm-unlike-again", about=UNLIKE.about + "; more of these", seed=513, sample=3
+    UNLIKE,
+    name="open-ggm-unlike-again",
+    about=UNLIKE.about + "; more of these",
+    seed=513,
+    sample=3,
+    slow=(0, 1, 2),
 )
 #: Nothing was chosen by these.
 HELD_OUT = replace(
@@ -235,4 +243,5 @@ HELD_OUT = replace(
     seed=613,
     count=40,
     sample=3,
+    slow=(1, 22),
 )

@@ -90,6 +90,7 @@ PARTING = Family(
     methods=METHODS,
     sample=3,
     keep=True,
+    slow=(0, 1, 2),
 )
 WIDE = replace(
     PARTING,
@@ -100,4 +101,5 @@ WIDE = replace(
     networks=wide,
     count=20,
     sample=2,
+    slow=(0, 1, 18),
 )

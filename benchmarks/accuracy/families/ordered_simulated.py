@@ -208,6 +208,7 @@ HELD_OUT = replace(
     "a constant chosen by the former",
     seed=133,
     networks=held_out_networks,
+    slow=(0,),
 )
 LONE_FORK = replace(
     FORK_CLASSES,
@@ -216,18 +217,21 @@ LONE_FORK = replace(
     "to 8 branches 30 to 90 % busy and nothing else",
     seed=7,
     networks=lone_fork_networks,
+    slow=(10,),
 )
 LONE_FORK_FRESH = replace(
     LONE_FORK,
     name="fork-join-classes-fresh",
     about="the same of another seed, by which nothing was chosen",
     seed=107,
+    slow=(0,),
 )
 LONE_FORK_AGAIN = replace(
     LONE_FORK,
     name="fork-join-classes-again",
     about="the same of a third seed, with the simulations of which corrections were made",
     seed=207,
+    slow=(0, 1, 2),
 )
 LONE_FORK_MORE = replace(
     LONE_FORK_AGAIN,
@@ -235,12 +239,14 @@ LONE_FORK_MORE = replace(
     about="the same of a fourth seed",
     seed=307,
     count=48,
+    slow=(0, 1, 2, 28),
 )
 LONE_FORK_UNSEEN = replace(
     LONE_FORK_MORE,
     name="fork-join-classes-unseen",
     about="the same of a fifth seed, by which nothing was chosen but how many states are afforded",
     seed=407,
+    slow=(0, 1, 2),
 )
 EQUAL_FORK = replace(
     LONE_FORK,
@@ -249,6 +255,7 @@ EQUAL_FORK = replace(
     "their own, a fork of 2 to 8 branches 30 to 90 % busy and nothing else",
     seed=507,
     networks=equal_fork_networks,
+    slow=(12,),
 )
 ORDERED = Family(
     name="ordered-simulated",
