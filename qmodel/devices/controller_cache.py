@@ -8,9 +8,8 @@ drives' work is what is left. Source for what write-back saves: K. Treiber and J
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from qmodel.devices.buffer_pool import PowerLawMisses
 from qmodel.devices.ranges import not_negative, positive, share
 from qmodel.errors import InvalidInput
 
@@ -40,8 +39,8 @@ class ControllerCache:
     Examples
     --------
     >>> cache = ControllerCache(read_hits=0.4, write_back=True, rewritten=0.25)
-    >>> cache.reads(100.0), cache.writes(40.0), cache.answered_writes
-    (60.0, 30.0, 1.0)
+    >>> cache.reads(100.0), cache.writes(40.0)
+    (60.0, 30.0)
     """
 
     read_hits: float = 0.0
@@ -67,49 +66,6 @@ class ControllerCache:
         return not_negative(writes, "writes", "operations") * kept
 
     @property
-    def answered_writes(self) -> float:
-        """Share of the writes that a user does not wait for. [1]"""
-        return 1.0 if self.write_back else 0.0
-
-    @property
     def stripe_writes(self) -> float:
         """Share of the writes to the drives that cover whole stripes. [1]"""
         return self.full_stripes if self.write_back else 0.0
-
-    def positionings(self, blocks: float) -> float:
-        """Positionings that a sequential read of ``blocks`` takes. [operations]
-
-        Examples
-        --------
-        >>> ControllerCache(read_ahead=8.0).positionings(64.0)
-        8.0
-        """
-        return not_negative(blocks, "blocks", "blocks") / self.read_ahead
-
-
-def split_cache(
-    size: float, read_share: float, misses: PowerLawMisses, cache: ControllerCache | None = None
-) -> ControllerCache:
-    """The cache with a part of its memory for reads; the hits follow from that part's size.
-
-    Parameters
-    ----------
-    size : float
-        Memory of the controller. [bytes]
-    read_share : float
-        Part of it for reads, the rest is for writes: 0.75 was best on the 1997 mail server with
-        RAID 0. [1]
-    misses : PowerLawMisses
-        Misses of reads by size.
-    cache : ControllerCache, optional
-        With the other figures.
-
-    Examples
-    --------
-    >>> misses = PowerLawMisses(size=4e6, miss_ratio=0.8)
-    >>> [round(split_cache(16e6, part, misses).read_hits, 2) for part in (0.0, 0.25, 1.0)]
-    [0.0, 0.2, 0.6]
-    """
-    part = positive(size, "cache size", "bytes") * share(read_share, "part of the cache for reads")
-    hits = 1.0 - misses.miss(part)
-    return replace(cache or ControllerCache(), read_hits=hits)

@@ -9,7 +9,6 @@ two of five.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log, sqrt
 
 from qmodel.devices.ranges import MOST_PARTS, count, not_negative, share
 from qmodel.errors import InvalidInput
@@ -68,18 +67,3 @@ def drive_operations(
         for drives, part in zip(each_array, shares, strict=True)
         for n in drives
     )
-
-
-def random_excess(users: int, arrays: int) -> float:
-    """How much the busiest of several arrays gets over its share when users are dealt at random.
-
-    ``sqrt(2 ln k (k - 1) / n)`` for n users on k arrays, the largest of k nearly normal counts;
-    an estimate for many users an array. [1]
-
-    Examples
-    --------
-    >>> round(random_excess(4000, 5), 3), random_excess(4000, 1)
-    (0.057, 0.0)
-    """
-    arrays = count(arrays, "number of arrays")
-    return sqrt(2.0 * log(arrays) * (arrays - 1) / count(users, "number of users"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from qmodel.devices.ranges import count, not_negative, positive
+from qmodel.devices.ranges import not_negative, positive
 from qmodel.errors import InvalidInput
 
 #: Bytes of a frame beside its payload: preamble, header, checksum, gap. [bytes]
@@ -67,28 +67,3 @@ def frame_count(message: float, header: float = TCP_IP, payload: float = PAYLOAD
     if not room > 0:
         raise InvalidInput(f"headers of {header:g} bytes leave no room in {payload:g}")
     return max(1, ceil(message / room))
-
-
-def goodput(rate: float, message: float, header: float = TCP_IP) -> float:
-    """Rate at which messages of one size arrive on a link with nothing else. [bit/s]
-
-    Examples
-    --------
-    >>> round(goodput(1e9, 1460) / 1e6, 1)
-    949.3
-    """
-    return positive(rate, "LAN rate", "bit/s") * message / wire_bytes(message, header)
-
-
-def frame_rate(rate: float, frame: float) -> float:
-    """Frames a second of one size, header and checksum included, as fast as they can. [1/s]
-
-    RFC 5180, appendix A.1.
-
-    Examples
-    --------
-    >>> int(frame_rate(10e6, 64)), int(frame_rate(10e6, 1518))
-    (14880, 812)
-    """
-    count(int(positive(frame, "frame", "bytes")), "bytes of a frame", 64)
-    return positive(rate, "LAN rate", "bit/s") / (8.0 * (frame + 20.0))

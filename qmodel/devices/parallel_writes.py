@@ -9,30 +9,6 @@ single operations, takes the parts in turn instead: the same load, and an upper 
 from __future__ import annotations
 
 from qmodel.devices.ranges import MOST_PARTS, count, positive
-from qmodel.model.stations import ForkJoinStation, QueueingStation
-
-
-def parallel_station(name: str, drives: int) -> ForkJoinStation | QueueingStation:
-    """The drives as one station for operations that go to all of them.
-
-    The demand of a class there is its time at one drive.
-
-    Parameters
-    ----------
-    name : str
-        Of the station.
-    drives : int
-        Drives of the mirror or of the stripe.
-
-    Examples
-    --------
-    >>> parallel_station("mirror", 2)
-    ForkJoinStation(name='mirror', branches=2)
-    >>> parallel_station("disk", 1)
-    QueueingStation(name='disk', servers=1)
-    """
-    drives = count(drives, "number of drives", most=MOST_PARTS)
-    return QueueingStation(name) if drives == 1 else ForkJoinStation(name, drives)
 
 
 def lone_time(time: float, drives: int) -> float:

@@ -10,7 +10,7 @@ restores.
 from __future__ import annotations
 
 from qmodel.devices.raid import Level
-from qmodel.devices.ranges import count, not_negative, positive, share
+from qmodel.devices.ranges import not_negative, positive
 from qmodel.errors import InvalidInput
 
 
@@ -112,31 +112,3 @@ def rebuild_time(capacity: float, rate: float, busy: float = 0.0) -> float:
     if not 0.0 <= busy < 1.0:
         raise InvalidInput(f"utilization by users is {busy:g}, expected 0 to below 1")
     return capacity / (rate * (1.0 - busy))
-
-
-def rebuild_operations(
-    drives: int, capacity: float, block: float, duration: float, pace: float = 1.0
-) -> float:
-    """Operations a second that a rebuild adds at each surviving drive. [1/s]
-
-    Parameters
-    ----------
-    drives : int
-        Drives of the array; at least 2, of which one is rebuilt.
-    capacity : float
-        Of one drive. [bytes]
-    block : float
-        Bytes restored at a time. [bytes]
-    duration : float
-        How long the rebuild takes. [s]
-    pace : float
-        Share of the capacity that is restored: 1 where the controller cannot tell what is used.
-
-    Examples
-    --------
-    >>> rebuild_operations(5, capacity=9.1e9, block=64e3, duration=7200.0) > 19
-    True
-    """
-    count(drives, "number of drives", 2)
-    blocks = positive(capacity, "capacity", "bytes") / positive(block, "block", "bytes")
-    return blocks * share(pace, "share restored") / positive(duration, "duration", "s")

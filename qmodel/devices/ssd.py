@@ -108,21 +108,6 @@ class SolidStateDrive:
         return (1.0 - written) * self.read_latency + written * self.write_latency
 
 
-def parallel_rate(units: int, queue_depth: int) -> float:
-    """Mean number of units at work where each operation goes to a unit at random. [1]
-
-    ``n m / (n + m - 1)``: the throughput of a closed network of ``m`` equal stations with ``n``
-    customers (Zahorjan et al., CACM 25(2), 1982, balanced jobs).
-
-    Examples
-    --------
-    >>> parallel_rate(units=10, queue_depth=1), parallel_rate(units=10, queue_depth=11)
-    (1.0, 5.5)
-    """
-    units, depth = count(units, "number of units"), count(queue_depth, "queue depth")
-    return units * depth / (units + depth - 1.0)
-
-
 def parallelism(operations_per_second: float, latency: float, queue_depth: int = 32) -> int:
     """Units at work at the highest rate, by Little's law; at most the queue depth. [servers]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from qmodel.devices.ranges import count, not_negative, positive
+from qmodel.devices.ranges import not_negative, positive
 
 
 def pieces(size: float, unit: float, *, aligned: bool = False) -> float:
@@ -34,17 +34,6 @@ def pieces(size: float, unit: float, *, aligned: bool = False) -> float:
     if aligned:
         return float(ceil(size / unit))
     return 1.0 + max(0.0, size - 1.0) / unit
-
-
-def drives_touched(size: float, unit: float, drives: int, *, aligned: bool = False) -> float:
-    """Mean number of drives that a request needs, at most all of them. [drives]
-
-    Examples
-    --------
-    >>> drives_touched(65536, 16384, 8, aligned=True), drives_touched(65536, 16384, 2)
-    (4.0, 2.0)
-    """
-    return min(float(count(drives, "number of drives")), pieces(size, unit, aligned=aligned))
 
 
 def operations(volume: float, block: float, unit: float | None = None) -> float:

@@ -4,36 +4,8 @@ import pytest
 
 from qmodel import ClosedClass, InvalidInput, Network, QueueingStation, solve
 from qmodel.devices.catalogue import Drive, load_catalogue
-from qmodel.devices.disk import Disk, rewrite_time, zoned_rate
-from qmodel.devices.seek import HP_97560, HP_C2200A, SeekCurve
-from qmodel.devices.ssd import SolidStateDrive, parallel_rate, parallelism
-
-
-def test_the_published_seek_curve():
-    """Ruemmler and Wilkes 1994: 3.24 + 0.400 sqrt(d) ms below 383 cylinders, 8.00 + 0.008 d."""
-    assert HP_97560.time(1) * 1e3 == pytest.approx(3.64)
-    assert HP_97560.time(100) * 1e3 == pytest.approx(7.24)
-    assert HP_97560.time(1961) * 1e3 == pytest.approx(23.688)
-    # The two branches were fitted to one curve and meet where they change over.
-    for drive in (HP_97560, HP_C2200A):
-        steps = drive.time(drive.boundary) - drive.time(drive.boundary - 1)
-        assert abs(steps) < 1e-4
-
-
-def test_the_mean_seek_is_that_of_every_pair_of_cylinders():
-    curve = SeekCurve(40, 1e-3, 2e-4, 12, 2e-3, 1e-5)
-    pairs = [curve.time(abs(a - b)) for a in range(40) for b in range(40)]
-    assert curve.mean() == pytest.approx(sum(pairs) / len(pairs))
-    # For a linear curve a third of the stroke is the mean distance.
-    line = SeekCurve(3000, 0.0, 0.0, 1, 0.0, 1e-6)
-    assert line.mean() == pytest.approx(1e-3, rel=1e-3)
-
-
-def test_files_on_fewer_cylinders_need_shorter_seeks():
-    """The 2000 study: the same files on drives of twice the size seek over fewer cylinders."""
-    times = [HP_97560.mean(used / 10) for used in range(1, 11)]
-    assert times == sorted(times)
-    assert HP_97560.mean(1e-9) == 0.0
+from qmodel.devices.disk import Disk
+from qmodel.devices.ssd import SolidStateDrive, parallelism
 
 
 def test_an_operation_by_hand():
@@ -41,17 +13,6 @@ def test_an_operation_by_hand():
     assert disk.random_time(0) * 1e3 == pytest.approx(8.2 + 4.1667, abs=1e-3)
     assert disk.random_time(15e6) == pytest.approx(disk.random_time(0) + 0.1)
     assert disk.sequential_time(0) == 0.0
-
-
-def test_a_rewrite_waits_a_turn_or_as_many_as_the_block_has_tracks():
-    disk = Disk(0.010, 0.012, 4e6)  # 48 KB a track
-    assert rewrite_time(disk, 1) == pytest.approx(0.010 + 0.006 + 0.012, rel=1e-3)
-    assert rewrite_time(disk, 96e3) == pytest.approx(0.010 + 0.006 + 0.024 + 0.024)
-
-
-def test_zones():
-    assert zoned_rate([(1.0, 5e6)]) == pytest.approx(5e6)
-    assert 1e6 < zoned_rate([(0.5, 1e6), (0.5, 2e6)]) < 1.5e6
 
 
 @pytest.mark.parametrize(
@@ -96,17 +57,6 @@ def test_all_reads_and_all_writes():
     assert drive.lone_time(0, 1.0) == 50e-6
 
 
-def test_operations_that_meet_at_a_unit():
-    """The balanced closed network, by the exact solver."""
-    for units, depth in ((1, 5), (4, 1), (8, 8), (10, 32)):
-        network = Network(
-            [QueueingStation(f"unit {i}") for i in range(units)],
-            [ClosedClass("reads", depth)],
-            [[1.0 / units] * units],
-        )
-        assert parallel_rate(units, depth) == pytest.approx(solve(network).throughputs[0])
-
-
 def test_parallelism_is_at_most_the_queue_depth():
     assert parallelism(450_000, 112e-6, queue_depth=1000) == 50
     assert parallelism(450_000, 112e-6) == 32
@@ -120,12 +70,6 @@ def test_parallelism_is_at_most_the_queue_depth():
         (lambda: Disk(0.01, 0.0, 1e6), "rotation time is 0 s, expected > 0"),
         (lambda: Disk(0.01, 0.01, float("nan")), "transfer rate is nan bytes/s"),
         (lambda: Disk(0.01, 0.01, 1e6).random_time(-1), "size is -1 bytes"),
-        (lambda: HP_97560.time(1962), "seek distance is 1962 cylinders, expected 0 to 1961"),
-        (lambda: HP_97560.mean(0.0), "used share of the cylinders is 0"),
-        (lambda: HP_97560.mean(1.1), "used share of the cylinders is 1.1"),
-        (lambda: SeekCurve(1, 0, 0, 1, 0, 0), "number of cylinders is 1, expected >= 2"),
-        (lambda: zoned_rate([(0.5, 1e6)]), "shares of the zones add up to 0.5"),
-        (lambda: zoned_rate([(1.0, 0.0)]), "transfer rate is 0 bytes/s"),
         (lambda: SolidStateDrive(0.0, 1e-4, 1e6, 4), "read latency is 0 s, expected > 0"),
         (lambda: SolidStateDrive(1e-4, 1e-4, 1e6, 0), "parallelism is 0, expected >= 1"),
         (lambda: SolidStateDrive(1e-4, 1e-4, 1e6, 4).lone_time(1, 2.0), "share of writes is 2"),

@@ -22,7 +22,7 @@ from qmodel.devices.csma_cd import (
     frame_of_share,
     saturated_efficiency,
 )
-from qmodel.devices.frames import frame_count, frame_rate, goodput, wire_bytes
+from qmodel.devices.frames import frame_count, wire_bytes
 from qmodel.devices.lan import ETHERNET_RATES, Segment, transfer_time
 
 
@@ -100,25 +100,8 @@ def test_the_four_throughputs_of_the_1997_table():
     assert (own + 0.01) / 0.01 == pytest.approx(4.9, abs=0.05)
 
 
-def test_frame_rates_of_rfc_5180():
-    """Its appendix A.1: frames a second by size in bytes, at 10 Mb/s and at 10 Gb/s."""
-    printed = {
-        64: (14_880, 14_880_952),
-        128: (8_445, 8_445_945),
-        256: (4_528, 4_528_985),
-        512: (2_349, 2_349_624),
-        1024: (1_197, 1_197_318),
-        1280: (961, 961_538),
-        1518: (812, 812_743),
-    }
-    for size, rates in printed.items():
-        assert tuple(int(frame_rate(rate, size)) for rate in (10e6, 10e9)) == rates
-
-
 def test_overhead_by_message_size():
     assert wire_bytes(1460) == 1538.0
-    assert goodput(100e6, 1460 * 1000) / 1e6 == pytest.approx(94.93, abs=0.01)
-    assert goodput(1e9, 1) / 1e9 == pytest.approx(1 / 84)
     sizes = [wire_bytes(size) for size in range(3000)]
     assert sizes == sorted(sizes)
     assert wire_bytes(0) == 84.0
@@ -170,7 +153,6 @@ def test_faster_networks_and_longer_frames_never_take_longer():
         (lambda: frame_of_share(0.0), "usable share is 0"),
         (lambda: wire_bytes(10, header=1500), "leave no room"),
         (lambda: wire_bytes(-1), "message is -1 bytes"),
-        (lambda: frame_rate(1e6, 63), "bytes of a frame is 63, expected >= 64"),
     ],
 )
 def test_what_no_network_can_be(call, text):

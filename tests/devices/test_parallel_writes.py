@@ -2,14 +2,22 @@
 
 import pytest
 
-from qmodel import ClosedClass, InvalidInput, Network, OpenClass, QueueingStation, solve
-from qmodel.devices.parallel_writes import lone_time, parallel_station
+from qmodel import (
+    ClosedClass,
+    ForkJoinStation,
+    InvalidInput,
+    Network,
+    OpenClass,
+    QueueingStation,
+    solve,
+)
+from qmodel.devices.parallel_writes import lone_time
 
 TIME = 0.010
 
 
 def mirrored(who):
-    return solve(Network([parallel_station("mirror", 2)], [who], [[TIME]]))
+    return solve(Network([ForkJoinStation("mirror", 2)], [who], [[TIME]]))
 
 
 def in_turn(who):
@@ -33,7 +41,7 @@ def test_a_lone_write_to_several_by_printed_numbers():
     """
     for drives, printed, unit in ((1, 1.0, 0.1), (2, 1.5, 0.1), (3, 1.83, 0.01), (10, 2.93, 0.01)):
         assert lone_time(1.0, drives) == pytest.approx(printed, abs=unit / 2)
-        station = parallel_station("mirror", drives)
+        station = ForkJoinStation("mirror", drives)
         alone = solve(Network([station], [ClosedClass("writes", 1)], [[1.0]]))
         assert alone.response_times[0] == pytest.approx(printed, abs=unit / 2)
 
@@ -52,8 +60,7 @@ def test_the_load_is_the_same_and_in_turn_is_an_upper_bound():
 
 
 def test_its_limits():
-    assert parallel_station("disk", 1) == QueueingStation("disk")
     with pytest.raises(InvalidInput, match="number of drives is 0"):
-        parallel_station("disk", 0)
+        lone_time(1.0, 0)
     with pytest.raises(InvalidInput, match="time at a drive is 0 s"):
         lone_time(0.0, 2)

@@ -110,7 +110,7 @@ def test_numbers_and_rates_that_hold_for_all_problems_hold_for_some():
     """A weight that is a number stays one, one for each problem is chosen from."""
     two = problems([[3.0, 4.0]], [[1.0, 2.0]], [[[0.5, 0.6], [0.1, 0.2]]])
     rates = np.array([[1.0], [2.0]])
-    two = replace(two, varying=((0, LAWS["conway"], rates), (1, LAWS["suri"], rates * [1.0, 2.0])))
+    two = replace(two, varying=((0, LAWS["conway"], rates), (1, LAWS["rolia"], rates * [1.0, 2.0])))
     second = two.some(np.array([False, True]))
     assert second.weight == 1.0
     assert second.own.tolist() == [[[0.25]]]

@@ -9,7 +9,7 @@ import qmodel as qm
 from qmodel.solvers import METHODS
 from qmodel.solvers.amva import closed_model as approximate_model
 from qmodel.solvers.amva.closed_model import why_not
-from qmodel.solvers.amva.multiserver import LAWS, marginal
+from qmodel.solvers.amva.multiserver import LAWS, conway
 from qmodel.solvers.amva.multiserver.falling import lost_work
 from qmodel.solvers.amva.variants import VARIANTS
 
@@ -17,23 +17,20 @@ CLASSES = [qm.ClosedClass("a", 9, 2.0), qm.ClosedClass("b", 5)]
 DEMAND = [[1.0, 0.3], [2.0, 0.1]]
 
 
-@pytest.mark.parametrize("law", ["conway", "reiser"])
-def test_two_servers_are_empty_as_often_as_an_open_station_of_that_load(law):
+def test_two_servers_are_empty_as_often_as_an_open_station_of_that_load():
     """An M/M/2 queue of load L is empty (2 - L) / (2 + L) of the time; then one server is lost.
 
-    For Conway L is what an arrival sees, less its own share; for Reiser it is all of it.
+    L is what an arrival sees, less its own share.
     """
     network = qm.Network(
         [qm.QueueingStation("cpu", 2), qm.QueueingStation("disk")], CLASSES, DEMAND
     )
-    method = "bard-schweitzer" if law == "conway" else "bard-schweitzer/reiser"
-    found = qm.solve(network, method)
+    found = qm.solve(network, "bard-schweitzer")
     total = sum(x * row[0] for x, row in zip(found.throughputs, DEMAND, strict=True))
     for c, customers in enumerate(CLASSES):
         seen = sum(row[0] for row in found.queue_lengths)
         seen -= found.queue_lengths[c][0] / customers.population
-        own = found.throughputs[c] * DEMAND[c][0] / customers.population
-        load = total - own if law == "conway" else total
+        load = total - found.throughputs[c] * DEMAND[c][0] / customers.population
         expected = DEMAND[c][0] / 2 * (1 + seen + (2 - load) / (2 + load))
         assert found.residence_times[c][0] == pytest.approx(expected, rel=1e-8)
 
@@ -51,7 +48,7 @@ def test_seidmann_is_a_quicker_server_and_a_delay(method):
 
 
 def test_every_law_but_the_default_has_a_name_of_its_own():
-    others = ("reiser", "suri", "rolia", "seidmann")
+    others = ("rolia", "seidmann")
     methods = ("linearizer", "aql", "bard-schweitzer")
     assert [m.name for m in VARIANTS] == [f"{base}/{law}" for base in methods for law in others]
     assert not {m.name for m in VARIANTS} & {m.name for m in METHODS}
@@ -61,7 +58,7 @@ def test_every_law_but_the_default_has_a_name_of_its_own():
 def test_probabilities_are_for_any_speeds_and_formulas_of_servers_for_servers(law):
     network = qm.Network([qm.LoadDependentStation("raid", [1.0, 1.4, 1.7])], CLASSES, [[1.0]] * 2)
     reason = why_not(network, law)
-    if law in {"conway", "reiser"}:
+    if law == "conway":
         assert reason is None
     else:
         assert reason == "station 'raid' is load-dependent"
@@ -79,7 +76,7 @@ def test_an_arrival_finds_as_much_idle_as_at_an_open_queue(load):
     """Where the load is the same with one customer less, both laws are those of M/M/4."""
     rates, loads = np.arange(1.0, 5.0), np.array([load])
     expected = 1.0 + erlang(4, load)
-    assert marginal.at(loads[None], rates[:, None])[0][0, 0] == pytest.approx(expected, rel=1e-9)
+    assert conway.at(loads[None], rates[:, None])[0][0, 0] == pytest.approx(expected, rel=1e-9)
     there, below = lost_work(loads, loads[:, None], loads, rates, 1e9)
     assert 1.0 + there[0] == pytest.approx(expected, rel=1e-6)
     assert 1.0 + below[0, 0] == pytest.approx(expected, rel=1e-6)

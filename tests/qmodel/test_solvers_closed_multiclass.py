@@ -3,6 +3,7 @@
 import itertools
 import math
 import random
+import re
 
 import numpy as np
 import pytest
@@ -20,12 +21,16 @@ from qmodel import (
 )
 from qmodel.model.closed_network import several_classes
 from qmodel.solvers.product_form import (
-    lattice_decimals,
     multiclass_convolution,
     multiclass_mva,
     recal,
 )
-from qmodel.solvers.product_form.lattice_limit import BYTES, STATES, WORK
+from qmodel.solvers.product_form.lattice_limit import (
+    BYTES,
+    STATES,
+    WORK,
+    steepness,
+)
 from qmodel.solvers.product_form.population_lattice import CHUNK, lattice, size
 from qmodel.solvers.product_form.station_factors import StationWeights
 from tests.truth import rational
@@ -402,51 +407,35 @@ STEEP = [
 
 
 @pytest.mark.parametrize("rates", STEEP)
-def test_rates_beyond_the_range_of_floats_are_followed_in_decimals(rates):
+def test_rates_beyond_the_range_of_floats_are_refused_by_name(rates):
     network = steep_network((7, 5), rates)
-    model = several_classes(network)
-    assert lattice_decimals.steepness(model) > lattice_decimals.BEARABLE
-    found = solve(network, "multiclass_convolution")
-    with mp.workdps(60):
-        truth = rational.solve(network, mpf)
-    for x, exact in zip(found.throughputs, truth.throughput):
-        assert x == pytest.approx(float(exact), rel=1e-14)
-    for row, exact_row in zip(found.queue_lengths, truth.queue_length):
-        for q, exact in zip(row, exact_row):
-            assert q == pytest.approx(float(exact), rel=1e-13)
+    text = f"'wild' go from {min(rates):.3g} to {max(rates):.3g}, too far apart"
+    with pytest.raises(NotApplicable, match=re.escape(text)):
+        solve(network, "exact")
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_decimals_agree_with_floats_where_both_serve(seed):
-    model = several_classes(random_network(seed, ["single", "several", "any"], classes=2))
-    if not model.population or not model.stations:
-        return
-    throughput, residence = lattice_decimals.convolve(model)
-    by_floats = multiclass_convolution.convolve(
-        model, multiclass_convolution.near_throughputs(model)
-    )
-    assert np.array(throughput) == pytest.approx(by_floats[0], rel=1e-13)
-    assert np.array(residence) == pytest.approx(by_floats[1], rel=1e-12)
-
-
-def test_what_why_not_allows_is_solved_and_what_decimals_cannot_serve_it_refuses():
-    large = steep_network((900, 900), STEEP[0])
-    assert "decimals" in multiclass_convolution.why_not(large)
-    with pytest.raises(NotApplicable, match="vary so much"):
-        solve(large, "exact")
+def test_what_why_not_allows_is_right_or_refused_where_floats_end():
     rng = random.Random(5)
+    solved = 0
     for _ in range(60):
-        width = rng.choice([1, 4, 10, 30])
+        width = rng.choice([1, 4, 10])
         rates = [
-            [10 ** rng.uniform(-width, width) for _ in range(rng.randint(1, 9))] for _ in range(2)
+            [10 ** rng.uniform(-width, width) for _ in range(rng.randint(1, 5))] for _ in range(2)
         ]
         network = Network(
             [LoadDependentStation("x", rates[0]), LoadDependentStation("y", rates[1])],
-            [ClosedClass("a", rng.randint(1, 12), 1.0), ClosedClass("b", rng.randint(1, 9))],
+            [ClosedClass("a", rng.randint(1, 4), 1.0), ClosedClass("b", rng.randint(1, 3))],
             [[10 ** rng.uniform(-6, 6) for _ in range(2)] for _ in range(2)],
         )
-        assert multiclass_convolution.why_not(network) is None
-        solve(network, "multiclass_convolution")
+        if multiclass_convolution.why_not(network) is not None:
+            continue
+        found = solve(network, "multiclass_convolution")
+        with mp.workdps(60):
+            truth = rational.solve(network, mpf)
+        for x, exact in zip(found.throughputs, truth.throughput):
+            assert x == pytest.approx(float(exact), rel=1e-9)
+        solved += 1
+    assert solved > 40
 
 
 def two_cliffs(scale):
@@ -461,20 +450,11 @@ def two_cliffs(scale):
     )
 
 
-def test_cliffs_beyond_floats_and_beyond_decimals_are_refused_in_words():
+def test_cliffs_beyond_floats_are_refused_in_words():
     network = two_cliffs(150)
     assert multiclass_convolution.why_not(network) is None  # nobody can know before
-    with pytest.raises(NotApplicable, match=r"leave the range of floats, and .* decimals"):
+    with pytest.raises(NotApplicable, match="leave the range of floats"):
         solve(network, "exact")
-
-
-def test_cliffs_beyond_floats_are_followed_in_decimals_where_the_lattice_is_small():
-    network = two_cliffs(12)
-    model = several_classes(network)
-    assert not multiclass_convolution._by_decimals(model)
-    throughput, _ = lattice_decimals.convolve(model)
-    found = solve(network, "multiclass_convolution").throughputs
-    assert sorted(found) == pytest.approx(sorted(throughput))
 
 
 def test_thrashing_and_many_servers_stay_with_floats():
@@ -486,7 +466,9 @@ def test_thrashing_and_many_servers_stay_with_floats():
             [ClosedClass("a", population[0], 1.0), ClosedClass("b", population[1])],
             [[1.0, 2.0], [2.0, 1.0]],
         )
-        assert lattice_decimals.steepness(several_classes(network)) < lattice_decimals.BEARABLE
+        model = several_classes(network)
+        assert steepness(model.rates[0], sum(population)) == 0.0
+        assert multiclass_convolution.why_not(network) is None
 
 
 def steepness_customer_by_customer(rates, everybody):
@@ -502,13 +484,12 @@ def steepness_customer_by_customer(rates, everybody):
 def test_steepness_is_that_of_every_customer(rates, population):
     model = several_classes(steep_network(population, rates))
     expected = steepness_customer_by_customer(model.rates[0], sum(population))
-    assert lattice_decimals.steepness(model) == pytest.approx(expected, rel=1e-9)
+    assert steepness(model.rates[0], sum(population)) == pytest.approx(expected, rel=1e-9)
 
 
 def test_steepness_of_a_billion_customers_is_that_of_the_rates():
     """Two rates 60 orders of magnitude apart: the weights leave their line by as much."""
-    model = several_classes(steep_network((10**9, 10**9), [1e-30, 1e30]))
-    assert lattice_decimals.steepness(model) == pytest.approx(2.0 * math.log2(1e60), rel=1e-8)
+    assert steepness([1e-30, 1e30], 2 * 10**9) == pytest.approx(2.0 * math.log2(1e60), rel=1e-8)
 
 
 def test_the_first_class_goes_from_nobody_to_everybody():

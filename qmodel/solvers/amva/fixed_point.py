@@ -144,8 +144,8 @@ def _iterated(
         places: list[int] = []
         if problems.varying:
             bent, work = _bent(problems, laws, g / o, arrival - own * there)
-            rise = rows = rise - bent * own * work * laws.arrival
-            bent *= np.where(laws.arrival, weight, 1.0)
+            rise = rows = rise - bent * own * work
+            bent *= weight
             places = [k for k, _, _ in problems.varying]
             columns = np.concatenate([share, bent[:, places]], axis=1)
             rows = np.concatenate([rise, work[:, places]], axis=1)
@@ -200,27 +200,16 @@ class _Laws(NamedTuple):
     factor: Array
     idle_slope: Array
     factor_slope: Array
-    #: Whether the load is that which an arrival sees, or that of all, (K, 1).
-    arrival: NDArray[np.bool_]
 
 
 def _laws(problems: Problems, x: Array, load: Array, idle: Array | None) -> _Laws:
     import numpy as np
 
     shape = problems.demand.shape
-    found = _Laws(
-        np.ones(shape),
-        np.ones(shape),
-        np.zeros(shape),
-        np.zeros(shape),
-        np.zeros((shape[1], 1), bool),
-    )
+    found = _Laws(np.ones(shape), np.ones(shape), np.zeros(shape), np.zeros(shape))
     for j, (k, law, rates) in enumerate(problems.varying):
-        at = np.broadcast_to(load[j], (shape[0], shape[2]))
-        if law.arrival:
-            mine = x * problems.demand[:, k] * rates[-1]
-            at = entry(problems.weight, k) * load[j] - entry(problems.own, k) * mine
-            found.arrival[k] = True
+        mine = x * problems.demand[:, k] * rates[-1]
+        at = entry(problems.weight, k) * load[j] - entry(problems.own, k) * mine
         values = law.at(at, rates)
         found.idle[:, k], found.factor[:, k] = values[0], values[1]
         found.idle_slope[:, k], found.factor_slope[:, k] = values[2], values[3]

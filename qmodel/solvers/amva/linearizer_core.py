@@ -141,12 +141,10 @@ def _idle(problems: Problems, throughput: Array, size: int, points: int) -> Arra
     """How the idle part of a station differs from what its law makes of the population at hand."""
     import numpy as np
 
-    found = None
+    if not problems.varying:
+        return None
+    found = np.zeros(problems.demand.shape)
     for k, law, rates in problems.varying:
-        if not law.arrival:
-            continue
-        if found is None:
-            found = np.zeros(problems.demand.shape)
         offered = throughput * problems.demand[:, k] * rates[-1]
         load = offered.sum(axis=0).reshape(1 + size, points)
         mine = rates[:, :points]

@@ -17,7 +17,7 @@ one pass for each.
 Demands are measured at throughputs near the true ones (those of `bard_schweitzer`), so that
 within a hyperplane the constants that matter are of one size; each hyperplane has a power of two
 of its own, so that no think time leaves the range of floats. Rates that rise and fall by many
-orders of magnitude do, and are left to `lattice_decimals`.
+orders of magnitude do, and are refused (`too_steep`).
 
 References
 ----------
@@ -38,9 +38,8 @@ from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.solvers.amva import bard_schweitzer
 from qmodel.solvers.method import Method
-from qmodel.solvers.product_form import lattice_decimals
 from qmodel.solvers.product_form.lattice_convolution import Pass, Sums
-from qmodel.solvers.product_form.lattice_limit import lattice_work, too_large
+from qmodel.solvers.product_form.lattice_limit import lattice_work, too_large, too_steep
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,6 +50,8 @@ if TYPE_CHECKING:
 
 #: How far from its population a class's cycle may be before floats are taken to have failed.
 CLOSE = 1e-10
+#: What is said where they have.
+OUT_OF_RANGE = "multiclass_convolution: normalizing constants leave the range of floats"
 
 
 def why_not(network: Network) -> str | None:
@@ -60,13 +61,7 @@ def why_not(network: Network) -> str | None:
         model = several_classes(network)
         several = len(_several_speeds(model))
         reason = too_large(network, _rows(model), max(1, several), several)
-        if reason is None and _by_decimals(model):
-            numbers = lattice_decimals.work(model)
-            if numbers > lattice_decimals.WORK:
-                reason = (
-                    f"the rates of a station vary so much that {numbers:.3g} decimals are needed, "
-                    f"it takes {lattice_decimals.WORK:.0e}"
-                )
+        reason = reason or too_steep(network, model)
     return reason
 
 
@@ -76,40 +71,20 @@ def solve(network: Network) -> Solution:
     Raises
     ------
     NotApplicable
-        If normalising constants leave the range of floats on a large lattice, which two stations
-        or more with rates that fall a hundredfold can bring about.
+        If normalizing constants leave the range of floats, which two stations or more with rates
+        that fall a hundredfold can bring about.
     """
     model = several_classes(network)
     if not model.stations:
         rates = [n / time for n, time in zip(model.population, model.delay, strict=True)]
         return model.solution(network, "multiclass_convolution", rates, [[]] * len(rates))
-    found = None if _by_decimals(model) else _by_floats(model)
-    if found is None:
-        numbers = lattice_decimals.work(model)
-        if numbers > lattice_decimals.WORK:
-            raise NotApplicable(
-                "multiclass_convolution: normalising constants leave the range of floats, and "
-                f"{numbers:.3g} decimals are more than the {lattice_decimals.WORK:.0e} it takes"
-            )
-        found = lattice_decimals.convolve(model)
-    return model.solution(network, "multiclass_convolution", *found)
-
-
-def _by_floats(model: SeveralClasses) -> tuple[list[float], list[list[float]]] | None:
-    """What floats find, or None where they are too narrow: then the cycles do not add up."""
-    try:
-        throughput, residence = convolve(model, near_throughputs(model))
-    except NotApplicable:
-        return None
+    throughput, residence = convolve(model, near_throughputs(model))
     cycle = residence.sum(axis=1) + model.delay
     if not (abs(throughput * cycle / model.population - 1.0) < CLOSE).all():
-        return None
-    return throughput.tolist(), residence.tolist()
-
-
-def _by_decimals(model: SeveralClasses) -> bool:
-    """Whether the rates are too steep for floats."""
-    return lattice_decimals.steepness(model) > lattice_decimals.BEARABLE
+        raise NotApplicable(OUT_OF_RANGE)
+    return model.solution(
+        network, "multiclass_convolution", throughput.tolist(), residence.tolist()
+    )
 
 
 def near_throughputs(model: SeveralClasses) -> Sequence[float]:
@@ -155,9 +130,7 @@ def convolve(model: SeveralClasses, pace: Sequence[float]) -> tuple[Array, Array
             except OverflowError:
                 found = Sums(0, 0)
         if not (0.0 < found.here < np.inf and (found.before > 0.0).all()):
-            raise NotApplicable(
-                "multiclass_convolution: normalising constants leave the range of floats"
-            )
+            raise NotApplicable(OUT_OF_RANGE)
         throughput = np.array(pace) * found.before / found.here
         if last is not None:
             residence[:, last] = found.present / (found.here * throughput)

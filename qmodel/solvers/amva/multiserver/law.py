@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 #: Value of a, value of f, and their slopes by the load.
 Values = tuple[Any, Any, Any, Any]
@@ -25,14 +24,12 @@ class Law:
     name : str
         What a caller writes after the method's name, ``linearizer/rolia``.
     at : callable
-        Loads (C, B), [servers], and rates (M, B) or (M, 1) to a, f and their slopes, (C, B).
-    arrival : bool
-        True if the load is the one that an arrival sees, False if it is that of all customers.
+        Loads that arrivals see, (C, B) [servers], and rates, (M, B) or (M, 1), to a, f and their
+        slopes by the load, (C, B).
     any_rates : bool
         True if the law is for any rates that grow, False if for equal servers only.
     """
 
     name: str
     at: Callable[[Array, Array], Values]
-    arrival: bool = False
     any_rates: bool = False

@@ -14,19 +14,13 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
 
-from qmodel.solvers.amva.multiserver.law import Law, Values
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from qmodel.solvers.amva.multiserver.law import Array, Law, Values
 
 
-def at(load: NDArray[np.float64], rates: NDArray[np.float64]) -> Values:
-    """See `Law`."""
-    import numpy as np
-
+def at(load: Array, rates: Array) -> Values:
+    """The a and f of `Law`, with their slopes by the load; a is the number of servers."""
     servers = rates[-1]
     busy = np.clip(load / servers, 1e-12, 1.0)
     factor = busy**servers
@@ -35,4 +29,4 @@ def at(load: NDArray[np.float64], rates: NDArray[np.float64]) -> Values:
     return servers, factor, 0.0, slope
 
 
-LAW = Law("rolia", at, arrival=True)
+LAW = Law("rolia", at)
