@@ -85,7 +85,7 @@ class QBDResolvent:
         inverses = [self.levels[0]]
         for n in range(m - 1, -1, -1):
             rates = local[n] - qbd.up[n] @ inverses[0] @ self.down[n]
-            inverses.insert(0, rates if s == 0.0 and n == 0 else np.linalg.inv(rates))
+            inverses.insert(0, rates if s == n == 0 and not killed else np.linalg.inv(rates))
         self.boundary = inverses[:-1]
 
     def _down(self, n: int) -> Array:
