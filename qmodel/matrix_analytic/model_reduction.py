@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
 #: Largest s over the rate of events, and how many for one class and for several.
 FASTEST, ONE, SEVERAL = 10.0, 4, 3
-#: s of the process killed at events, over the rate of events.
-KILLED = 0.0, 1.0
 
 
 class PointProcess(Protocol):
@@ -61,6 +59,8 @@ class PointProcess(Protocol):
         M.
     density : array, shape (S,), or None
         M^-1 pi; None where it is 1.
+    survival_points : sequence of float
+        s of the process killed at events, over the rate of events.
     """
 
     classes: int
@@ -69,6 +69,7 @@ class PointProcess(Protocol):
     one: Array
     inner_product: InnerProduct
     density: Array | None
+    survival_points: Sequence[float] = (0.0, 1.0)
 
     def generator(self, functions: Array) -> Array:
         """Q f. [1/s]"""
@@ -129,7 +130,7 @@ def reduce_process(
         process.resolvent(s, centred, means)
         for s in interpolation_points(slowest, total, len(means))
     ]
-    pairs += [process.killed_resolvent(part * total) for part in KILLED]
+    pairs += [process.killed_resolvent(part * total) for part in process.survival_points]
     functions = [right for right, _ in pairs]
     densities = process.inner_product.solve(np.column_stack([left for _, left in pairs]))
     basis = orthonormal_basis(

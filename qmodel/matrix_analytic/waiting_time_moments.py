@@ -2,9 +2,10 @@
 
 A customer of class c begins service with r ticks since his arrival at the rate
 
-    b_c(r) = h(r + 1) D_c 1 / nu,    h(l) = sum over k >= l of x(k) C P^(k - l) ...,
+    b_c(r) = h(r + 1) D_c 1 / nu,    h(l) = x(l) C + h(l + 1) P,
 
-h(l) being the rate of inspections with l ticks left, by arrival phase. Given the wait W the ticks
+h(l) being the rate of inspections with l ticks left, by arrival phase once summed over the service
+states. Given the wait W the ticks
 are Poisson of mean nu W, so the factorial moments of r are those of W exactly:
 
     E W^k = sum over r of b_c(r) r (r - 1) ... (r - k + 1) / (nu^k lambda_c),
