@@ -1,20 +1,29 @@
-"""A queue whose arrivals are found out when they are needed: by ticks of a clock.
+"""The age process of a MMAP/PH/m queue, first come first served, uniformized.
 
-An arrival process in phases can be run by a clock that ticks at a rate nu: at a tick nothing
-arrives, with the matrix I + D0 / nu, or a customer of class c, with D_c / nu. While all m servers
-are busy nobody needs to know what the ticks were. So the level of this process is the number of
-ticks since the arrival of the customer who began his service last, and its phases are that of the
-arrivals at his own arrival and those of the services. A service ends: ticks are looked at, one
-after the other, until one has brought a customer, who begins; or there are none left, and a server
-is idle. So customers keep their order whatever their class [1 does the same with the time itself,
-the age of the customer in service].
+Run the arrival process by a Poisson clock of rate nu (uniformization): a tick brings no arrival
+with the matrix P = I + D0 / nu, and an arrival of class c with K_c = D_c / nu. While all m servers
+are busy the ticks need not be looked at. The state is then (l, i, x): l ticks since the arrival of
+the customer who began service last (the level, a discrete age), the arrival phase i just after that
+arrival, and the service state x. It moves by
 
-Below m customers the phase of the arrivals is that of now, and there are no ticks.
+    l -> l + 1        at rate nu,
+    x -> x'           by S (`service_generator`),
+    completion of c   by C_c (`completions`) to an inspection with l ticks left,
+
+and an inspection with l ticks left looks at one of them: to an inspection with l - 1 left
+(`quiet_tick`), or to the level l - 1 with the service of that arrival begun (`arrival_tick`);
+without ticks left a server falls idle, with the arrival phase of now. The boundary are the states
+of n < m customers, with the arrival phase of now.
+
+The age process in continuous time is He's [1]; Horvath and Van Houdt [2] derive departures from it.
+The uniformized form is original: levels are discrete, and m servers are no harder than one.
 
 References
 ----------
 .. [1] Q.-M. He, "Analysis of a continuous time SM[K]/PH[K]/1/FCFS queue: age process, sojourn
    times, and queue lengths," Journal of Systems Science and Complexity 25(1), 2012, pp. 133-155.
+.. [2] G. Horvath and B. Van Houdt, "Departure process analysis of the multi-type MMAP[K]/PH[K]/1
+   FCFS queue," Performance Evaluation 70(6), 2013, pp. 423-439.
 """
 
 from __future__ import annotations
@@ -23,139 +32,140 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow
-    from qmodel.matrix_analytic.server_phases import Servers
-
-    Array = NDArray[np.floating[Any]]
+    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
+    from qmodel.matrix_analytic.server_phases import ServerPhases
+    from qmodel.numerics.arrays import Array
 
 #: An eigenvalue that is 0, over the rate of arrivals.
-NEAR = 1e-6
-#: How much faster the clock ticks than it must, and at least over the rate of arrivals.
+ZERO = 1e-6
+#: nu over its least possible value, and over the rate of arrivals at least.
 FASTER, LEAST = 1.5, 2.0
 
 
 @dataclass(frozen=True, eq=False)
-class Ticks:
-    """The matrices of such a queue.
+class AgeProcess:
+    """The matrices of the age process.
 
     Parameters
     ----------
-    flow : MarkedFlow
-        What arrives.
-    servers : Servers
-        Those who serve.
+    arrivals : MarkedArrivalProcess
+        D0, D_1, ..., D_C of order n.
+    servers : ServerPhases
+        m servers; N_k states of k busy ones.
     """
 
-    flow: MarkedFlow
-    servers: Servers
+    arrivals: MarkedArrivalProcess
+    servers: ServerPhases
 
     @cached_property
-    def rate(self) -> float:
-        """Of the clock: so fast that what a tick does has eigenvalues in the unit circle. [1/s]"""
+    def tick_rate(self) -> float:
+        """Nu, such that I + D0 / nu and I + D / nu have no eigenvalue outside the unit disc.
+
+        An eigenvalue z of D0 or D needs nu >= |z|^2 / (-2 Re z). [1/s]
+        """
         import numpy as np
 
-        flow = self.flow
-        whole = flow.rate
-        found = np.concatenate([np.linalg.eigvals(d) for d in (flow.without, flow.change)])
-        found = found[abs(found) > NEAR * whole]
-        if not (found.real < 0.0).all():
-            raise np.linalg.LinAlgError("no flow")
-        least = float((abs(found) ** 2 / (-2.0 * found.real)).max())
-        return max(FASTER * least, LEAST * whole)
+        process = self.arrivals
+        total = process.rate
+        eigenvalues = np.concatenate(
+            [np.linalg.eigvals(d) for d in (process.d0, process.generator)]
+        )
+        eigenvalues = eigenvalues[abs(eigenvalues) > ZERO * total]
+        if not (eigenvalues.real < 0.0).all():
+            raise np.linalg.LinAlgError("the arrival process is not stable")
+        least = float((abs(eigenvalues) ** 2 / (-2.0 * eigenvalues.real)).max())
+        return max(FASTER * least, LEAST * total)
 
     @cached_property
-    def sets(self) -> list[int]:
-        """Sets of services under way at 0 to m busy servers."""
-        return [len(inside) for inside in self.servers.within]
+    def service_states(self) -> list[int]:
+        """N_k for k = 0 to m."""
+        return [len(rates) for rates in self.servers.phase_changes]
 
     @cached_property
-    def inside(self) -> Array:
-        """Services go on, all servers busy. [1/s]"""
-        return self._services(self.servers.within[-1])
+    def service_generator(self) -> Array:
+        """S = I x S_m: changes of service phase, all servers busy. [1/s]"""
+        return self._services(self.servers.phase_changes[-1])
 
     @cached_property
-    def ends(self) -> tuple[Array, ...]:
-        """By class: a service ends, all having been busy; ticks are to be looked at. [1/s]"""
-        return tuple(self._services(each) for each in self.servers.ends[-1])
+    def completions(self) -> tuple[Array, ...]:
+        """C_c = I x C_m,c: from a level to an inspection, by class. [1/s]"""
+        return tuple(self._services(rates) for rates in self.servers.completions[-1])
 
     @cached_property
-    def nothing(self) -> Array:
-        """A tick that is looked at brought nobody. [1]"""
+    def quiet_tick(self) -> Array:
+        """P x I: an inspected tick without an arrival. [1]"""
         import numpy as np
 
-        quiet = np.eye(self.flow.size) + self.flow.without / self.rate
-        return np.kron(quiet, np.eye(self.sets[-2]))
+        quiet = np.eye(self.arrivals.size) + self.arrivals.d0 / self.tick_rate
+        return np.kron(quiet, np.eye(self.service_states[-2]))
 
     @cached_property
-    def begins(self) -> Array:
-        """A tick that is looked at brought a customer, who begins. [1]"""
-        return self._arrives(self.servers.number - 1) / self.rate
+    def arrival_tick(self) -> Array:
+        """K = sum of K_c x A_m-1,c: an inspected tick with an arrival, who begins service. [1]"""
+        return self._arrivals(self.servers.servers - 1) / self.tick_rate
 
     @cached_property
-    def last_server(self) -> Array:
-        """A customer comes and finds one idle server. [1/s]"""
-        return self._arrives(self.servers.number - 1)
+    def seize_last_server(self) -> Array:
+        """Nu K: an arrival who finds m - 1 customers, from the boundary to level 0. [1/s]"""
+        return self._arrivals(self.servers.servers - 1)
 
     @cached_property
-    def low(self) -> Array:
-        """Rates among the numbers 0 to m - 1 of customers, what leaves them included. [1/s]"""
+    def boundary_generator(self) -> Array:
+        """Rates among the states of 0 to m - 1 customers, total rates out on the diagonal. [1/s]"""
         import numpy as np
 
         size = self.slices[-1].stop
-        found = np.zeros((size, size))
-        for n, at in enumerate(self.slices):
-            found[at, at] = np.kron(self.flow.without, np.eye(self.sets[n]))
-            found[at, at] += self._services(self.servers.within[n])
-            if n:
-                found[at, self.slices[n - 1]] = sum(
-                    self._services(each) for each in self.servers.ends[n - 1]
+        rates = np.zeros((size, size))
+        for k, at in enumerate(self.slices):
+            rates[at, at] = np.kron(self.arrivals.d0, np.eye(self.service_states[k]))
+            rates[at, at] += self._services(self.servers.phase_changes[k])
+            if k:
+                rates[at, self.slices[k - 1]] = sum(
+                    self._services(each) for each in self.servers.completions[k - 1]
                 )
-                found[self.slices[n - 1], at] = self._arrives(n - 1)
-        return found
+                rates[self.slices[k - 1], at] = self._arrivals(k - 1)
+        return rates
 
-    def low_ends(self, c: int) -> Array:
-        """Services of class c end, some server having been idle before. [1/s]"""
+    def boundary_completions(self, c: int) -> Array:
+        """Completions of class c among the boundary states. [1/s]"""
         import numpy as np
 
-        found = np.zeros_like(self.low)
-        for n, at in enumerate(self.slices[1:], start=1):
-            found[at, self.slices[n - 1]] = self._services(self.servers.ends[n - 1][c])
-        return found
+        rates = np.zeros_like(self.boundary_generator)
+        for k, at in enumerate(self.slices[1:], start=1):
+            rates[at, self.slices[k - 1]] = self._services(self.servers.completions[k - 1][c])
+        return rates
 
     @cached_property
     def slices(self) -> list[slice]:
-        """Where each number of customers below m stands in ``low``."""
-        return places(self.flow.size, self.sets)
+        """Where the states of each number of customers stand in the boundary."""
+        return boundary_slices(self.arrivals.size, self.service_states)
 
     def _services(self, rates: Array) -> Array:
         import numpy as np
 
-        return np.kron(np.eye(self.flow.size), rates)
+        return np.kron(np.eye(self.arrivals.size), rates)
 
-    def _arrives(self, n: int) -> Array:
+    def _arrivals(self, k: int) -> Array:
+        """Arrivals who find k customers: sum of D_c x A_k,c. [1/s]"""
         import numpy as np
 
-        found = [
-            np.kron(arrival, start)
-            for arrival, start in zip(self.flow.arrivals, self.servers.starts[n], strict=True)
-        ]
-        every: Array = np.add.reduce(found)
-        return every
+        starts = self.servers.starts[k]
+        rates: Array = np.add.reduce(
+            [np.kron(d, start) for d, start in zip(self.arrivals.d, starts, strict=True)]
+        )
+        return rates
 
 
-def places(size: int, sets: Sequence[int]) -> list[slice]:
-    """Where each number of customers below m stands among those in ``low``.
+def boundary_slices(size: int, service_states: Sequence[int]) -> list[slice]:
+    """Where the states of 0 to m - 1 customers stand, for a process of order ``size``.
 
     Examples
     --------
-    >>> places(2, [1, 3, 6])  # of arrivals in 2 phases; at m = 2 it is a level above
+    >>> boundary_slices(2, [1, 3, 6])  # N_0 and N_1; the states of m = 2 are no boundary
     [slice(0, 2, None), slice(2, 8, None)]
     """
-    ends = [size * end for end in accumulate(sets[:-1], initial=0)]
+    ends = [size * end for end in accumulate(service_states[:-1], initial=0)]
     return [slice(*pair) for pair in pairwise(ends)]

@@ -1,125 +1,122 @@
-"""What functions of a queue's state come to, and measures, until an exponential time ends.
+"""Solves with s I - Q for the generator Q of an age process, from the right and from the left.
 
-With Q the rates of a queue of `ticks` the function y that solves (s - Q) y = f is, at a start on
-level l with the value u after the end of a service there,
+The solution y of (s I - Q) y = f is, with u(l) its value at an inspection with l ticks left,
 
-    y = Phi u + t(l),    t(l) = (s + nu - W - nu Phi K)^-1 (f(l) + nu t(l + 1)),
+    y(l) = Phi u(l) + t(l),    t(l) = (s I + nu I - S - nu Phi K)^-1 (f(l) + nu t(l + 1)),
 
-so it is found from above, then, below m customers, by linear equations, and from there upwards.
-Measures z with z (s - Q) = w are the same steps in reverse, each of them transposed.
+Phi = Phi(s) of `first_passage_matrix`: t is computed downwards, then the boundary by linear
+equations, then y upwards by the recursion for u of `state_vector`. A left solve z (s I - Q) = w is
+the transposed algorithm: the same steps in reverse, each transposed. Both cost one pass over the
+levels. Original; block elimination as for QBDs, with Phi in the place of G.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from qmodel.matrix_analytic.first_passage_matrix import first_return
-from qmodel.matrix_analytic.state_vector import Values
+from qmodel.matrix_analytic.first_passage_matrix import first_passage_matrix
+from qmodel.matrix_analytic.state_vector import StateVector
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from qmodel.matrix_analytic.age_process import Ticks
-
-    Array = NDArray[np.floating[Any]]
+    from qmodel.matrix_analytic.age_process import AgeProcess
+    from qmodel.numerics.arrays import Array
 
 
-class Resolvent:
-    """The solutions for one rate.
+class AgeResolvent:
+    """(s I - Q)^-1 or, killed at completions, (s I - Q + L)^-1.
 
     Parameters
     ----------
-    ticks : Ticks
+    age : AgeProcess
         The queue.
     s : float
-        The rate, positive. [1/s]
-    ends : bool
-        Whether services that end are followed; else it is over with the first of them.
+        Not negative; positive unless ``killed``. [1/s]
+    killed : bool
+        Whether the process ends at the first completion.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        If the numbers make no sense.
+        If a matrix is singular or the doubling does not converge.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from qmodel.numerics.phase_type import phases
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewals
-    >>> from qmodel.matrix_analytic.server_phases import servers_of
-    >>> from qmodel.matrix_analytic.age_process import Ticks
-    >>> queue = Ticks(renewals(1.0, 1.0, 0, 1), servers_of({0: phases(0.5, 1.0)}, 1, 1))
-    >>> one = Values(np.ones((1, 1)), np.ones((3, 1, 1)))
-    >>> Resolvent(queue, 4.0).functions(one).flat.ravel().round(12).tolist()  # 1 / s of all
+    >>> from qmodel.numerics.phase_type import fit_phase_type
+    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
+    >>> from qmodel.matrix_analytic.server_phases import server_phases
+    >>> from qmodel.matrix_analytic.age_process import AgeProcess
+    >>> service = server_phases({0: fit_phase_type(0.5, 1.0)}, 1, 1)
+    >>> age = AgeProcess(renewal_process(1.0, 1.0, 0, 1), service)
+    >>> one = StateVector(np.ones((1, 1)), np.ones((3, 1, 1)))
+    >>> AgeResolvent(age, 4.0).solve_right(one).flat.ravel().round(12).tolist()  # 1 / s
     [0.25, 0.25, 0.25, 0.25]
     """
 
-    def __init__(self, ticks: Ticks, s: float, ends: bool = True) -> None:
+    def __init__(self, age: AgeProcess, s: float, killed: bool = False) -> None:
         import numpy as np
 
-        self.ticks, self.s = ticks, s
-        size, nu = len(ticks.inside), ticks.rate
-        self.returns = first_return(ticks, s) if ends else np.zeros_like(ticks.ends[0])
-        starts = (s + nu) * np.eye(size) - ticks.inside - nu * self.returns @ ticks.begins
-        self.starts = np.linalg.inv(starts)
-        self.far = np.linalg.inv(starts - nu * np.eye(size))
-        low = s * np.eye(len(ticks.low)) - ticks.low
-        if not ends:
-            for c in range(len(ticks.ends)):
-                low = low + ticks.low_ends(c)
-        last = ticks.slices[-1]
-        low[last, last] -= ticks.last_server @ self.returns
-        self.low = np.linalg.inv(low)
+        self.age = age
+        size, nu = len(age.service_generator), age.tick_rate
+        self.phi = np.zeros_like(age.completions[0]) if killed else first_passage_matrix(age, s)
+        block = (s + nu) * np.eye(size) - age.service_generator - nu * self.phi @ age.arrival_tick
+        self.inverse = np.linalg.inv(block)
+        self.far = np.linalg.inv(block - nu * np.eye(size))
+        boundary = s * np.eye(len(age.boundary_generator)) - age.boundary_generator
+        if killed:
+            for c in range(len(age.completions)):
+                boundary = boundary + age.boundary_completions(c)
+        last = age.slices[-1]
+        boundary[last, last] -= age.seize_last_server @ self.phi
+        self.boundary = np.linalg.inv(boundary)
 
-    def functions(self, given: Values) -> Values:
-        """Y of (s - Q) y = f; above the last level f is as on it."""
+    def solve_right(self, f: StateVector) -> StateVector:
+        """Y of (s I - Q) y = f; above the last level f is taken to be as on it."""
         import numpy as np
 
-        ticks = self.ticks
-        nu, last = ticks.rate, ticks.slices[-1]
-        above = self.far @ given.high[-1]
-        found = np.empty_like(given.high)
-        for level in range(len(found) - 1, -1, -1):
-            above = self.starts @ (given.high[level] + nu * above)
-            found[level] = above
-        start = given.low.copy()
-        start[last] += ticks.last_server @ above
-        low = self.low @ start
-        at_tick = low[last]
-        for level in range(len(found)):
-            found[level] += self.returns @ at_tick
-            at_tick = ticks.nothing @ at_tick + ticks.begins @ found[level]
-        return Values(low, found)
+        age = self.age
+        nu, last = age.tick_rate, age.slices[-1]
+        t = self.far @ f.levels[-1]
+        y = np.empty_like(f.levels)
+        for level in range(len(y) - 1, -1, -1):
+            t = self.inverse @ (f.levels[level] + nu * t)
+            y[level] = t
+        right = f.boundary.copy()
+        right[last] += age.seize_last_server @ t
+        boundary = self.boundary @ right
+        inspected = boundary[last]
+        for level in range(len(y)):
+            y[level] += self.phi @ inspected
+            inspected = age.quiet_tick @ inspected + age.arrival_tick @ y[level]
+        return StateVector(boundary, y)
 
-    def measures(self, given: Values, ended: Array | None = None) -> Values:
-        """Z of z (s - Q) = w, in columns.
+    def solve_left(self, w: StateVector, inspected: Array | None = None) -> StateVector:
+        """Z of z (s I - Q) = w, as columns.
 
         Parameters
         ----------
-        given : Values
-            What begins in each state.
-        ended : array, shape (N, B, R), optional
-            And at the moments when ticks are looked at, by level.
+        w : StateVector
+            Measures on the states.
+        inspected : array, shape (L, n N_m-1, R), optional
+            Measures on the inspections, by ticks left, in addition.
         """
         import numpy as np
 
-        ticks = self.ticks
-        nu, last = ticks.rate, ticks.slices[-1]
-        found = np.empty_like(given.high)
-        shape = (len(ticks.nothing), given.high.shape[-1])
-        at_tick = np.zeros(shape)
-        for level in range(len(found) - 1, -1, -1):
-            found[level] = given.high[level] + ticks.begins.T @ at_tick
-            at_tick = ticks.nothing.T @ at_tick + self.returns.T @ found[level]
-            if ended is not None:
-                at_tick = at_tick + ended[level]
-        start = given.low.copy()
-        start[last] += at_tick
-        low = self.low.T @ start
-        found[0] += ticks.last_server.T @ low[last]
-        below = np.zeros_like(found[0])
-        for level in range(len(found)):
-            below = self.starts.T @ (found[level] + nu * below)
-            found[level] = below
-        return Values(low, found)
+        age = self.age
+        nu, last = age.tick_rate, age.slices[-1]
+        z = np.empty_like(w.levels)
+        pending = np.zeros((len(age.quiet_tick), w.levels.shape[-1]))
+        for level in range(len(z) - 1, -1, -1):
+            z[level] = w.levels[level] + age.arrival_tick.T @ pending
+            pending = age.quiet_tick.T @ pending + self.phi.T @ z[level]
+            if inspected is not None:
+                pending = pending + inspected[level]
+        left = w.boundary.copy()
+        left[last] += pending
+        boundary = self.boundary.T @ left
+        z[0] += age.seize_last_server.T @ boundary[last]
+        below = np.zeros_like(z[0])
+        for level in range(len(z)):
+            below = self.inverse.T @ (z[level] + nu * below)
+            z[level] = below
+        return StateVector(boundary, z)

@@ -1,7 +1,10 @@
-"""A queue by how many customers there are, with those who pass it by.
+"""A queue by its number of customers, jointly with arrivals that bypass it: a QBD.
 
-Other than in `ticks` the phase of the arrivals is that of now, so who passes by meanwhile is known
-as well. Which class waits where is not, only about how many of each there are (`composition`).
+The level is the number of customers n; the phase is that of the arrivals now, the service phases
+and the coefficients of the class mix (`class_mix_closure`). Unlike the age process it has the
+arrival phase of now, so that arrivals which pass by are seen at the same time; but not the order of
+the classes in the queue, and all classes share one service distribution. Departure rates by class
+depend on n by 1 / n: with several classes it is a level-dependent QBD. Original.
 """
 
 from __future__ import annotations
@@ -9,84 +12,85 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from qmodel.matrix_analytic.age_process import places
-from qmodel.matrix_analytic.class_mix_closure import one_less, one_more
-from qmodel.matrix_analytic.state_vector import Values
+from qmodel.matrix_analytic.age_process import boundary_slices
+from qmodel.matrix_analytic.class_mix_closure import (
+    mix_after_arrival,
+    mix_after_departure,
+    tracked_classes,
+)
+from qmodel.matrix_analytic.state_vector import StateVector
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow
-    from qmodel.matrix_analytic.server_phases import Servers
-
-    Array = NDArray[np.floating[Any]]
+    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
+    from qmodel.matrix_analytic.server_phases import ServerPhases
+    from qmodel.numerics.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)
-class Levels:
-    """The rates of such a queue.
+class BypassQBD:
+    """The rates of the QBD.
 
     Parameters
     ----------
-    flow : MarkedFlow
-        All arrivals, those who pass by as well.
-    servers : Servers
-        Those who serve, all classes alike.
+    arrivals : MarkedArrivalProcess
+        All of them, bypassing classes included.
+    servers : ServerPhases
+        m servers, with one class of services.
     parts : mapping of int to float
-        Of the classes that come in all who do. [1]
-    spread : float
-        Means of the products d_c d_k, over those if each was of a class by lot. [1]
+        The classes that join the queue, and their parts q_c in all who do. [1]
+    overdispersion : float
+        kappa of the class mix. [1]
     """
 
-    flow: MarkedFlow
-    servers: Servers
+    arrivals: MarkedArrivalProcess
+    servers: ServerPhases
     parts: Mapping[int, float]
-    spread: float = 1.0
+    overdispersion: float = 1.0
 
     @property
-    def told(self) -> int:
-        """How many of the d_c there are."""
+    def tracked(self) -> int:
+        """How many of the d_c are kept."""
         return len(self.parts) - 1
 
     @cached_property
-    def sets(self) -> list[int]:
-        """Sets of services under way at 0 to m busy servers, for 1 and each of the d_c."""
+    def service_states(self) -> list[int]:
+        """N_k times the coefficients of the class mix, for k = 0 to m busy servers."""
         return [
-            len(inside) * (1 + self.told if n else 1)
-            for n, inside in enumerate(self.servers.within)
+            len(rates) * (1 + self.tracked if k else 1)
+            for k, rates in enumerate(self.servers.phase_changes)
         ]
 
     @cached_property
     def slices(self) -> list[slice]:
         """Where each number of customers below m stands."""
-        return places(self.flow.size, self.sets)
+        return boundary_slices(self.arrivals.size, self.service_states)
 
     @cached_property
-    def same(self) -> list[Array]:
-        """Rates on a level, by number of busy servers. [1/s]"""
+    def local(self) -> list[Array]:
+        """A_1: rates on a level, by number of busy servers. [1/s]"""
         import numpy as np
 
-        without = self.flow.change - np.add.reduce([self.flow.arrivals[c] for c in self.parts])
+        joining = np.add.reduce([self.arrivals.d[c] for c in self.parts])
+        quiet = self.arrivals.generator - joining
         return [
-            np.kron(without, np.eye(sets))
-            + self._served(np.kron(np.eye(sets // len(within)), within))
-            for sets, within in zip(self.sets, self.servers.within, strict=True)
+            np.kron(quiet, np.eye(states))
+            + self._services(np.kron(np.eye(states // len(rates)), rates))
+            for states, rates in zip(self.service_states, self.servers.phase_changes, strict=True)
         ]
 
     @cached_property
     def up(self) -> list[Array]:
-        """Rates to the next level, by number of busy servers. [1/s]"""
+        """A_0: rates to the next level, by number of busy servers. [1/s]"""
         import numpy as np
 
         starts = [each[0] for each in self.servers.starts]
-        starts.append(np.eye(len(self.servers.within[-1])))
+        starts.append(np.eye(len(self.servers.phase_changes[-1])))
         return [
             np.add.reduce(
                 [
-                    np.kron(self.flow.arrivals[c], np.kron(one_more(self.parts, c, n), start))
+                    np.kron(self.arrivals.d[c], np.kron(mix_after_arrival(self.parts, c, n), start))
                     for c in self.parts
                 ]
             )
@@ -94,117 +98,123 @@ class Levels:
         ]
 
     @cached_property
-    def ends(self) -> Mapping[int, list[Array]]:
-        """By class that leaves: rates to the level before, from 1 to m. [1/s]"""
-        import numpy as np
-
-        found: dict[int, list[Array]] = {}
+    def down(self) -> Mapping[int, list[Array]]:
+        """A_2 by class that departs, from 1 to m customers. [1/s]"""
+        rates: dict[int, list[Array]] = {}
         for c in self.parts:
-            found[c] = []
-            for n, ends in enumerate(self.servers.ends, start=1):
-                left, over = one_less(self.parts, c, n, self.spread)
-                found[c].append(self._served(np.kron(left + over / n, ends[0])))
-        return found
+            rates[c] = []
+            for n, completions in enumerate(self.servers.completions, start=1):
+                a, b = mix_after_departure(self.parts, c, n, self.overdispersion)
+                rates[c].append(self._mixed(a + b / n, completions[0]))
+        return rates
 
     @cached_property
-    def ends_above(self) -> Mapping[int, tuple[Array, Array]]:
-        """From more than m: two parts, the second one over how many there are. [1/s]"""
-        import numpy as np
-
-        again = self.servers.ends[-1][0] @ self.servers.starts[-1][0]
-        found = {}
+    def down_above(self) -> Mapping[int, tuple[Array, Array]]:
+        """A_2 by class from n > m customers, as A + B / n. [1/s]"""
+        again = self.servers.completions[-1][0] @ self.servers.starts[-1][0]
+        rates = {}
         for c in self.parts:
-            left, over = one_less(self.parts, c, 2, self.spread)
-            found[c] = self._served(np.kron(left, again)), self._served(np.kron(over, again))
-        return found
+            a, b = mix_after_departure(self.parts, c, 2, self.overdispersion)
+            rates[c] = self._mixed(a, again), self._mixed(b, again)
+        return rates
 
-    def _served(self, rates: Array) -> Array:
+    def _mixed(self, mix: Array, services: Array) -> Array:
         import numpy as np
 
-        return np.kron(np.eye(self.flow.size), rates)
+        return self._services(np.kron(mix, services))
 
-    def ones(self, often: Values) -> Values:
-        """The function 1."""
+    def _services(self, rates: Array) -> Array:
+        import numpy as np
+
+        return np.kron(np.eye(self.arrivals.size), rates)
+
+    def one(self, like: StateVector) -> StateVector:
+        """The function 1: f = 1, all g = 0."""
         import numpy as np
 
         first = [
-            np.arange(sets) < len(w) for sets, w in zip(self.sets, self.servers.within, strict=True)
+            np.arange(states) < len(rates)
+            for states, rates in zip(self.service_states, self.servers.phase_changes, strict=True)
         ]
-        low = [np.tile(each, self.flow.size) for each in first[:-1]]
-        high = np.tile(first[-1], self.flow.size)
-        return Values(
-            np.concatenate(low)[:, None].astype(float),
-            np.tile(high[None, :, None], (len(often.high), 1, 1)).astype(float),
+        boundary = [np.tile(each, self.arrivals.size) for each in first[:-1]]
+        level = np.tile(first[-1], self.arrivals.size)
+        return StateVector(
+            np.concatenate(boundary)[:, None].astype(float),
+            np.tile(level[None, :, None], (len(like.levels), 1, 1)).astype(float),
         )
 
-    def weights(self, often: Values) -> Values:
-        """About the mean squares of 1 and each d_c there: for an inner product."""
+    def weights(self, x: StateVector) -> StateVector:
+        """Weights of the inner product: mean squares of 1 and, multinomial, of each d_c."""
         import numpy as np
 
-        spread = [part * (1.0 - part) for part in list(self.parts.values())[: self.told]]
+        variances = [part * (1.0 - part) for _, part in tracked_classes(self.parts)]
 
-        def each(here: Array, n: Array, sets: int) -> Array:
-            """Of blocks (N, A, 1) with n customers."""
-            found = here.reshape(len(here), self.flow.size, sets, -1).copy()
-            for j, value in enumerate(spread, start=1):
-                found[:, :, j] = found[:, :, 0] * (value * n)[:, None, None]
-            return found.reshape(here.shape)
+        def squares(block: Array, n: Array, states: int) -> Array:
+            """Of blocks (L, A, 1) of n customers."""
+            values = block.reshape(len(block), self.arrivals.size, states, -1).copy()
+            for j, variance in enumerate(variances, start=1):
+                values[:, :, j] = values[:, :, 0] * (variance * n)[:, None, None]
+            return values.reshape(block.shape)
 
-        low = often.low.copy()
+        boundary = x.boundary.copy()
         for n, at in enumerate(self.slices[1:], start=1):
-            low[at] = each(often.low[at][None], np.array([float(n)]), 1 + self.told)[0]
-        return Values(low, each(often.high, self._numbers(often), 1 + self.told))
+            block = x.boundary[at][None]
+            boundary[at] = squares(block, np.array([float(n)]), 1 + self.tracked)[0]
+        return StateVector(boundary, squares(x.levels, self._customers(x), 1 + self.tracked))
 
-    def _numbers(self, values: Values) -> Array:
+    def _customers(self, like: StateVector) -> Array:
+        """Number of customers on each level."""
         import numpy as np
 
-        return self.servers.number + np.arange(float(len(values.high)))
+        return self.servers.servers + np.arange(float(len(like.levels)))
 
-    def leaves(self, c: int, values: Values) -> Values:
-        """Rates at which a class leaves times the value after that."""
+    def departures(self, c: int, function: StateVector) -> StateVector:
+        """L_c f for the departures of class c."""
         import numpy as np
 
-        ends, (first, over) = self.ends[c], self.ends_above[c]
-        low = np.zeros_like(values.low)
+        down, (a, b) = self.down[c], self.down_above[c]
+        boundary = np.zeros_like(function.boundary)
         for n, at in enumerate(self.slices[1:], start=1):
-            low[at] = ends[n - 1] @ values.low[self.slices[n - 1]]
-        high = np.empty_like(values.high)
-        high[0] = ends[-1] @ values.low[self.slices[-1]]
-        above = self._numbers(values)[1:, None, None]
-        high[1:] = first @ values.high[:-1] + over @ values.high[:-1] / above
-        return Values(low, high)
+            boundary[at] = down[n - 1] @ function.boundary[self.slices[n - 1]]
+        levels = np.empty_like(function.levels)
+        levels[0] = down[-1] @ function.boundary[self.slices[-1]]
+        customers = self._customers(function)[1:, None, None]
+        levels[1:] = a @ function.levels[:-1] + b @ function.levels[:-1] / customers
+        return StateVector(boundary, levels)
 
-    def after_leaving(self, c: int, often: Values) -> Values:
-        """The measure of the states after that."""
+    def departure_measure(self, c: int, x: StateVector) -> StateVector:
+        """X L_c for the departures of class c."""
         import numpy as np
 
-        ends, (first, over) = self.ends[c], self.ends_above[c]
-        low, high = np.zeros_like(often.low), np.zeros_like(often.high)
+        down, (a, b) = self.down[c], self.down_above[c]
+        boundary, levels = np.zeros_like(x.boundary), np.zeros_like(x.levels)
         for n, at in enumerate(self.slices[1:], start=1):
-            low[self.slices[n - 1]] = ends[n - 1].T @ often.low[at]
-        low[self.slices[-1]] += ends[-1].T @ often.high[0]
-        above = self._numbers(often)[1:, None, None]
-        high[:-1] = first.T @ often.high[1:] + over.T @ (often.high[1:] / above)
-        return Values(low, high)
+            boundary[self.slices[n - 1]] = down[n - 1].T @ x.boundary[at]
+        boundary[self.slices[-1]] += down[-1].T @ x.levels[0]
+        customers = self._customers(x)[1:, None, None]
+        levels[:-1] = a.T @ x.levels[1:] + b.T @ (x.levels[1:] / customers)
+        return StateVector(boundary, levels)
 
-    def passes(self, rates: Array, values: Values) -> Values:
-        """What rates between the phases of the arrivals make of a function."""
+    def on_arrival_phases(self, rates: Array, vector: StateVector) -> StateVector:
+        """(rates x I) f, for rates between the arrival phases alone."""
         import numpy as np
 
-        low = np.empty_like(values.low)
-        for here, sets in zip(self.slices, self.sets, strict=False):
-            low[here] = np.kron(rates, np.eye(sets)) @ values.low[here]
-        return Values(low, np.kron(rates, np.eye(self.sets[-1])) @ values.high)
+        boundary = np.empty_like(vector.boundary)
+        for at, states in zip(self.slices, self.service_states, strict=False):
+            boundary[at] = np.kron(rates, np.eye(states)) @ vector.boundary[at]
+        levels = np.kron(rates, np.eye(self.service_states[-1])) @ vector.levels
+        return StateVector(boundary, levels)
 
-    def change(self, values: Values) -> Values:
-        """What a function's mean changes at, by state it starts from. [1/s]"""
+    def apply_generator(self, function: StateVector) -> StateVector:
+        """Q f; above the last level f is taken to be as on it. [1/s]"""
         import numpy as np
 
-        each = [self.leaves(c, values) for c in self.parts]
-        low, high = (np.add.reduce([found[i] for found in each]) for i in range(2))
+        departures = [self.departures(c, function) for c in self.parts]
+        boundary, levels = (np.add.reduce([each[i] for each in departures]) for i in range(2))
         for n, at in enumerate(self.slices):
             last = n + 1 == len(self.slices)
-            above = values.high[0] if last else values.low[self.slices[n + 1]]
-            low[at] += self.same[n] @ values.low[at] + self.up[n] @ above
-        above = np.concatenate([values.high[1:], values.high[-1:]])
-        return Values(low, high + self.same[-1] @ values.high + self.up[-1] @ above)
+            above = function.levels[0] if last else function.boundary[self.slices[n + 1]]
+            boundary[at] += self.local[n] @ function.boundary[at] + self.up[n] @ above
+        above = np.concatenate([function.levels[1:], function.levels[-1:]])
+        levels = levels + self.local[-1] @ function.levels + self.up[-1] @ above
+        return StateVector(boundary, levels)

@@ -1,10 +1,12 @@
-"""Functions of several numbers that go up and down by one: polynomials, up to a degree.
+"""Charlier polynomials of several independent Poisson counts, as a basis of functions of them.
 
-Those of Charlier are orthonormal if the numbers are Poisson, and what is done to them is simple
-[1, sec. 9.14]: with means a_j, and k_j the powers of a product of them,
+Products of Charlier polynomials C_k(n; a) are orthogonal for independent Poisson counts of means
+a_j [1, sec. 9.14]. Normalised, and ordered by total degree, p_k with powers k_j, they obey
 
-    f(n + e_j) - f(n)  has  sqrt(k_j / a_j)  of that with one power of n_j less,
-    n_j f(n - e_j)     has  sqrt(a_j (k_j + 1))  of that with one more, and a_j of itself.
+    p_k(n + e_j) - p_k(n) = sqrt(k_j / a_j) p_(k - e_j)(n),
+    n_j p_k(n - e_j)      = sqrt(a_j (k_j + 1)) p_(k + e_j)(n) + a_j p_k(n),
+
+so that arrivals and departures of a Markov chain of counts are sparse matrices on them.
 
 References
 ----------
@@ -17,68 +19,65 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from math import comb, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.floating[Any]]
+    from qmodel.numerics.arrays import Array
 
 
-class Numbers(NamedTuple):
-    """What the polynomials turn into, as matrices, by number; 1 is the first of them.
+class CharlierOperators(NamedTuple):
+    """Operators on functions of the counts, in the basis of P polynomials; by count j.
 
     Attributes
     ----------
-    one_more : tuple of array, shape (P, P)
+    arrival : tuple of array, shape (P, P)
         f(n + e_j) - f(n).
-    ended : tuple of array, shape (P, P)
-        n_j f(n - e_j), but for powers above the degree.
-    less : tuple of array, shape (P, P)
+    departure : tuple of array, shape (P, P)
+        n_j f(n - e_j), without the powers above the degree: its L2 projection.
+    death : tuple of array, shape (P, P)
         n_j (f(n - e_j) - f(n)).
     """
 
-    one_more: tuple[Array, ...]
-    ended: tuple[Array, ...]
-    less: tuple[Array, ...]
+    arrival: tuple[Array, ...]
+    departure: tuple[Array, ...]
+    death: tuple[Array, ...]
 
 
-def how_many(numbers: int, degree: int) -> int:
-    """How many polynomials there are.
+def basis_size(counts: int, degree: int) -> int:
+    """Number P of polynomials of this total degree at most.
 
     Examples
     --------
-    >>> how_many(2, 2)  # 1, x, y, xx, xy, yy
+    >>> basis_size(2, 2)  # 1, x, y, xx, xy, yy
     6
     """
-    return comb(numbers + degree, degree)
+    return comb(counts + degree, degree)
 
 
-def numbers_of(means: Sequence[float], degree: int) -> Numbers:
-    """The matrices for numbers of these means.
+def charlier_operators(means: Sequence[float], degree: int) -> CharlierOperators:
+    """The operators for counts of these means a_j; the polynomial 1 is the first of the basis.
 
     Examples
     --------
-    >>> found = numbers_of([4.0], 1)
-    >>> found.ended[0].tolist()  # n = 4 + 2 p_1 of 1
+    >>> operators = charlier_operators([4.0], 1)
+    >>> operators.departure[0].tolist()  # n = 4 + 2 p_1
     [[4.0, 0.0], [2.0, 4.0]]
     """
     import numpy as np
 
-    every = range(len(means))
-    powers = [one for one in product(range(degree + 1), repeat=len(means)) if sum(one) <= degree]
-    powers.sort(key=lambda one: (sum(one), one))
-    place = {one: i for i, one in enumerate(powers)}
-    one_more, ended, less = [], [], []
+    counts = range(len(means))
+    powers = [k for k in product(range(degree + 1), repeat=len(means)) if sum(k) <= degree]
+    powers.sort(key=lambda k: (sum(k), k))
+    index = {k: i for i, k in enumerate(powers)}
+    arrival, departure, death = [], [], []
     for j, mean in enumerate(means):
         down, up = (np.zeros((len(powers), len(powers))) for _ in range(2))
-        for one, i in place.items():
-            above = place.get(tuple(k + (m == j) for m, k in zip(every, one, strict=True)))
+        for k, i in index.items():
+            above = index.get(tuple(power + (m == j) for m, power in zip(counts, k, strict=True)))
             if above is not None:
-                down[i, above] = sqrt((one[j] + 1) / mean)
-                up[above, i] = sqrt((one[j] + 1) * mean)
-        one_more.append(down)
-        ended.append(up + mean * np.eye(len(powers)))
-        less.append(-np.diag([float(one[j]) for one in powers]) - mean * down)
-    return Numbers(tuple(one_more), tuple(ended), tuple(less))
+                down[i, above] = sqrt((k[j] + 1) / mean)
+                up[above, i] = sqrt((k[j] + 1) * mean)
+        arrival.append(down)
+        departure.append(up + mean * np.eye(len(powers)))
+        death.append(-np.diag([float(k[j]) for k in powers]) - mean * down)
+    return CharlierOperators(tuple(arrival), tuple(departure), tuple(death))

@@ -1,68 +1,85 @@
-"""How many of the customers at a queue are of which class, about.
+"""The class mix of a queue in two moments: a linear closure.
 
-Of n customers n_c are of class c, and as if it was drawn by lot who leaves, it is one of class c
-with the chance n_c / n. Let q_c be the part of the class in all who come, and d_c = n_c - q_c n.
-Functions f + sum d_c g_c, f and g_c being functions of the rest, change into such ones. Only that
-one of a class leaves takes products d_c d_k; for them their mean is taken, so many times what it
-would be if each customer was of class c with the chance q_c. The last d_c is less the sum of the
-others and is left out.
+Of n customers n_c are of class c. With q_c the part of class c in the arrivals let
+d_c = n_c - q_c n. An arrival of class c adds 1{c = k} - q_k to d_k; a departure is taken to be of
+class c with probability n_c / n = q_c + d_c / n (the order of arrival is not kept). Functions that
+are linear in the d, f + sum of d_k g_k, then map to linear ones but for products d_c d_k at
+departures, which are replaced by the mean
 
-Here are the matrices on (f, g_1, g_2, ...): what the function was before for what it is after.
+    E d_c d_k = kappa n q_c (1{c = k} - q_k),
+
+kappa = 1 being the multinomial distribution; kappa is the overdispersion. The d add up to 0, and
+the last one is eliminated. Original.
+
+The matrices here act on the coefficients (f, g_1, g_2, ...): those before for those after.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.floating[Any]]
+    from qmodel.numerics.arrays import Array
 
 
-def one_more(parts: Mapping[int, float], c: int, n: int) -> Array:
-    """One of class ``c`` comes, n being there before; with none all d_c are 0.
+def mix_after_arrival(parts: Mapping[int, float], c: int, n: int) -> Array:
+    """An arrival of class ``c`` who finds n customers; of none all d are 0.
+
+    Parameters
+    ----------
+    parts : mapping of int to float
+        q_c of each class. [1]
+    c, n : int
+        The class, and the number of customers.
 
     Examples
     --------
-    >>> one_more({0: 0.25, 1: 0.75}, 0, 1).tolist()  # d_0 is larger by 1 - 0.25
+    >>> mix_after_arrival({0: 0.25, 1: 0.75}, 0, 1).tolist()  # d_0 grows by 1 - 0.25
     [[1.0, 0.75], [0.0, 1.0]]
     """
     import numpy as np
 
-    found = np.eye(len(parts))
-    for j, (k, part) in enumerate(_told(parts), start=1):
-        found[0, j] = float(k == c) - part
-    return found if n else found[:1]
+    matrix = np.eye(len(parts))
+    for j, (k, part) in enumerate(tracked_classes(parts), start=1):
+        matrix[0, j] = float(k == c) - part
+    return matrix if n else matrix[:1]
 
 
-def one_less(parts: Mapping[int, float], c: int, n: int, spread: float) -> tuple[Array, Array]:
-    """One of n leaves and is of class ``c``: chances times it, in two parts, the second over n.
+def mix_after_departure(
+    parts: Mapping[int, float], c: int, n: int, overdispersion: float
+) -> tuple[Array, Array]:
+    """A departure of class ``c`` from n customers: probability times what follows, as A + B / n.
 
     Examples
     --------
-    >>> first, over = one_less({0: 0.25, 1: 0.75}, 0, 1, 1.0)
-    >>> first.tolist(), over.tolist()  # 0.25 + d_0 / n of 1; then nobody is there
+    >>> a, b = mix_after_departure({0: 0.25, 1: 0.75}, 0, 1, 1.0)
+    >>> a.tolist(), b.tolist()  # 0.25 + d_0 / n; then the queue is empty
     ([[0.25], [0.0]], [[0.0], [1.0]])
     """
     import numpy as np
 
-    size, told = len(parts), _told(parts)
-    first, over = parts[c] * np.eye(size), np.zeros((size, size))
-    # The d of the class is one of those that are told, or less the sum of them.
-    own = [j for j, (k, _) in enumerate(told, start=1) if k == c]
+    size, tracked = len(parts), tracked_classes(parts)
+    a, b = parts[c] * np.eye(size), np.zeros((size, size))
+    # d_c is tracked, or minus the sum of those that are.
+    own = [j for j, (k, _) in enumerate(tracked, start=1) if k == c]
     sign = 1.0 if own else -1.0
     for row in own or range(1, size):
-        over[row, 0] = sign
-    for j, (k, part) in enumerate(told, start=1):
-        more = part - float(k == c)
-        first[0, j] = parts[c] * more * (1.0 - spread)
+        b[row, 0] = sign
+    for j, (k, part) in enumerate(tracked, start=1):
+        step = part - float(k == c)
+        a[0, j] = parts[c] * step * (1.0 - overdispersion)
         for row in own or range(1, size):
-            over[row, j] = sign * more
-    return (first, over) if n > 1 else (first[:, :1], over[:, :1])
+            b[row, j] = sign * step
+    return (a, b) if n > 1 else (a[:, :1], b[:, :1])
 
 
-def _told(parts: Mapping[int, float]) -> list[tuple[int, float]]:
+def tracked_classes(parts: Mapping[int, float]) -> list[tuple[int, float]]:
+    """The classes whose d_c is kept, and their parts: all but the last.
+
+    Examples
+    --------
+    >>> tracked_classes({0: 0.25, 1: 0.75})
+    [(0, 0.25)]
+    """
     return list(parts.items())[:-1]

@@ -74,9 +74,10 @@ def departures_in_phases(
     >>> import numpy as np
     >>> from qmodel.matrix_analytic.rational_arrival_process import renewals
     >>> from qmodel.matrix_analytic.server_phases_mixed import busy_servers
-    >>> from qmodel.numerics.phase_type import phases
+    >>> from qmodel.numerics.phase_type import fit_phase_type
     >>> from qmodel.matrix_analytic.map_ph_queue import queue_in_phases
-    >>> queue = queue_in_phases(renewals(1.0, 4.0), busy_servers([(1.0, phases(0.4, 0.25))], 1))
+    >>> service = busy_servers([(1.0, fit_phase_type(0.4, 0.25))], 1)
+    >>> queue = queue_in_phases(renewals(1.0, 4.0), service)
     >>> departures_in_phases(queue, np.array([1.0, 10.0, 100.0]), 4.0, 0.01).round(2).tolist()
     [1.14, 3.12, 3.91]
     """

@@ -1,133 +1,137 @@
-"""What leaves a queue of `ticks`, as a flow of few phases.
+"""The departure process of a MMAP/PH/m queue, as a marked rational arrival process.
 
-The functions of the queue's state that the flow is seen through are, for the ends L_c of the
-services of each class c,
+Departures are the completions L_c of the age process, a MMAP of infinite order; `model_reduction`
+projects it. Horvath and Van Houdt [1] derive joint moments of the same process at m = 1 from the
+age process; here a process is needed, for the next station.
 
-    (s - Q)^-1 L_c 1,    pi L_c (s - Q)^-1,    (s - Q + L)^-1 1,    pi (s - Q + L)^-1,
-
-the measures by their densities: how a departure is followed and preceded by others for some s from
-the slowest memory to ten times the flow, and how long it is to the next and since the last one.
+References
+----------
+.. [1] G. Horvath and B. Van Houdt, "Departure process analysis of the multi-type MMAP[K]/PH[K]/1
+   FCFS queue," Performance Evaluation 70(6), 2013, pp. 423-439.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from qmodel.matrix_analytic.age_resolvent import Resolvent
-from qmodel.matrix_analytic.galerkin_projection import coordinates, orthogonal
-from qmodel.matrix_analytic.inner_product import Product
-from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow
-from qmodel.matrix_analytic.stable_reduction import Seen, first_possible
-from qmodel.matrix_analytic.state_vector import Values, after_end, at_ticks, change
+from qmodel.matrix_analytic.age_resolvent import AgeResolvent
+from qmodel.matrix_analytic.inner_product import QueueProduct
+from qmodel.matrix_analytic.model_reduction import PointProcess, reduce_process
+from qmodel.matrix_analytic.state_vector import (
+    StateVector,
+    after_completion,
+    apply_generator,
+    at_inspection,
+)
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from qmodel.matrix_analytic.age_process import Ticks
-
-    Array = NDArray[np.floating[Any]]
-
-#: Fastest s over the flow, how many for one class and for several, and those to the next one.
-FASTEST, ONE, SEVERAL, TO_THE_NEXT = 10.0, 4, 3, (0.0, 1.0)
+    from qmodel.matrix_analytic.age_process import AgeProcess
+    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
+    from qmodel.numerics.arrays import Array
 
 
-def rates_seen(slowest: float, flow: float, classes: int) -> list[float]:
-    """The s at which a flow of several classes is met, from the slowest memory on. [1/s]"""
-    import numpy as np
-
-    found: list[float] = np.geomspace(
-        slowest, FASTEST * flow, ONE if classes < 2 else SEVERAL
-    ).tolist()
-    return found
-
-
-def leaving(ticks: Ticks, often: Values, slowest: float, station: int) -> MarkedFlow:
-    """The flow of those who leave, and how long each was there.
+class Departures(PointProcess):
+    """The departures of a queue.
 
     Parameters
     ----------
-    ticks : Ticks
+    age : AgeProcess
         The queue.
-    often : Values
-        Its `stationary` probabilities.
+    x : StateVector
+        Its `stationary_distribution`.
+    """
+
+    def __init__(self, age: AgeProcess, x: StateVector) -> None:
+        import numpy as np
+
+        self.age, self.x = age, x
+        self.classes = len(age.arrivals.d)
+        self.stationary = x.flat[:, 0]
+        self.one = np.ones_like(x.flat)
+        self.active = list(range(self.classes))
+        rates = self.stationary @ np.column_stack(self.events(self.one))
+        self.active = [c for c in self.active if rates[c] > 0.0]
+        self.inner_product = QueueProduct(age, x)
+        states = age.arrivals.inner_product is None
+        self.density = None if states else self.inner_product.solve(x.flat)[:, 0]
+        boundary = [age.boundary_completions(c).T @ x.boundary[:, 0] for c in self.active]
+        self.after = np.column_stack(boundary)
+        inspected = [x.levels[:, :, 0] @ age.completions[c] for c in self.active]
+        self.inspected = np.stack(inspected, axis=-1)
+
+    def generator(self, functions: Array) -> Array:
+        """Q f. [1/s]"""
+        return apply_generator(self.age, self.x.like(functions)).flat
+
+    def events(self, functions: Array) -> list[Array]:
+        """L_c f of each active class. [1/s]"""
+        vector = self.x.like(functions)
+        inspected = at_inspection(self.age, vector)
+        return [after_completion(self.age, c, vector, inspected).flat for c in self.active]
+
+    def resolvent(self, s: float, rates: Array, means: Array) -> tuple[Array, Array]:
+        """(s - Q)^-1 of ``rates`` and, on the left, of pi L_c - mean_c pi."""
+        x, solver = self.x, AgeResolvent(self.age, s)
+        after = StateVector(self.after - x.boundary * means, -x.levels * means)
+        right = solver.solve_right(x.like(rates)).flat
+        return right, solver.solve_left(after, self.inspected).flat
+
+    def killed_resolvent(self, s: float) -> tuple[Array, Array]:
+        """(s - Q + L)^-1 of 1 and, on the left, of pi."""
+        solver = AgeResolvent(self.age, s, killed=True)
+        return solver.solve_right(self.x.like(self.one)).flat, solver.solve_left(self.x).flat
+
+    def sojourn_weight(self, c: int) -> Array:
+        """Rate of departures of class c times the age l / nu less its mean at departures.
+
+        Given the time since his arrival the ticks are independent of the past, so at a single
+        server this has the exact covariances of a sojourn time with earlier departures. At several
+        servers the age is that of the customer who began last; in the boundary it is set to 0.
+        """
+        import numpy as np
+
+        rates = self.x.like(self.events(self.one)[self.active.index(c)])
+        ages = np.arange(len(rates.levels))[:, None, None] / self.age.tick_rate
+        weight = StateVector(0.0 * rates.boundary, rates.levels * ages).flat[:, 0]
+        rate = rates.flat[:, 0]
+        mean = float(self.stationary @ rate)
+        centred: Array = weight - float(self.stationary @ weight) / mean * rate
+        return centred
+
+
+def departure_process(
+    age: AgeProcess, x: StateVector, slowest: float, station: int
+) -> MarkedArrivalProcess:
+    """The departure process, and the sojourn times of those who depart.
+
+    Parameters
+    ----------
+    age : AgeProcess
+        The queue.
+    x : StateVector
+        Its `stationary_distribution`.
     slowest : float
-        Slowest rate at which the queue forgets. [1/s]
+        The queue's `relaxation_rate`. [1/s]
     station : int
-        Where it is.
+        Its number, for `sojourn_weights`.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        If the numbers make no sense.
+        If a matrix is singular.
 
     Examples
     --------
-    >>> from qmodel.numerics.phase_type import phases
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewals
-    >>> from qmodel.matrix_analytic.server_phases import servers_of
-    >>> from qmodel.matrix_analytic.stationary_distribution import stationary
-    >>> from qmodel.matrix_analytic.age_process import Ticks
-    >>> queue = Ticks(renewals(1.0, 1.0, 0, 1), servers_of({0: phases(0.5, 1.0)}, 1, 1))
-    >>> flow = leaving(queue, stationary(queue), 0.1, 0)
-    >>> round(float(flow.phase @ flow.arrivals[0].sum(axis=1)), 4)  # as many as arrive
+    >>> from qmodel.numerics.phase_type import fit_phase_type
+    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
+    >>> from qmodel.matrix_analytic.server_phases import server_phases
+    >>> from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
+    >>> from qmodel.matrix_analytic.age_process import AgeProcess
+    >>> service = server_phases({0: fit_phase_type(0.5, 1.0)}, 1, 1)
+    >>> age = AgeProcess(renewal_process(1.0, 1.0, 0, 1), service)
+    >>> round(departure_process(age, stationary_distribution(age), 0.1, 0).rate, 4)
     1.0
     """
-    import numpy as np
-
-    classes = len(ticks.flow.arrivals)
-    one = Values(np.ones_like(often.low), np.ones_like(often.high))
-    led = at_ticks(ticks, one)
-    rates = [after_end(ticks, c, one, led) for c in range(classes)]
-    mean = [float((often.flat * each.flat).sum()) for each in rates]
-    here = [c for c, flow in enumerate(mean) if flow > 0.0]
-    whole = sum(mean)
-    forward, backward = [], []
-    for s in rates_seen(min(slowest, ticks.flow.slowest), whole, len(here)):
-        solved = Resolvent(ticks, s)
-        wanted = np.column_stack([rates[c].flat - mean[c] for c in here])
-        forward.append(solved.functions(one.like(wanted)).flat)
-        backward.append(solved.measures(*_after(ticks, often, here, mean)).flat)
-    for part in TO_THE_NEXT:
-        solved = Resolvent(ticks, part * whole, ends=False)
-        forward.append(solved.functions(one).flat)
-        backward.append(solved.measures(often).flat)
-    product = Product(ticks, often)
-    density = None if ticks.flow.inner is None else product.undone(often.flat)[:, 0]
-    given = np.column_stack([*forward, product.undone(np.column_stack(backward))])
-    carried = np.column_stack([_carried(ticks, often, rates[c], mean[c]) for c in here])
-
-    basis = orthogonal(given, often.flat[:, 0], product, density)
-    functions = one.like(basis)
-    after = at_ticks(ticks, functions)
-    ends = [after_end(ticks, c, functions, after).flat for c in range(classes)]
-    every, *found, brought = coordinates(
-        basis, product, [change(ticks, functions).flat, *ends, carried]
-    )
-    seen = Seen(every, found, {(c, station): each for c, each in zip(here, brought.T, strict=True)})
-    return first_possible(seen)
-
-
-def _after(ticks: Ticks, often: Values, here: list[int], mean: list[float]) -> tuple[Values, Array]:
-    """Measures of the states after the end of a service of each class, less their mean."""
-    import numpy as np
-
-    low = np.column_stack([ticks.low_ends(c).T @ often.low[:, 0] for c in here])
-    less = np.array([mean[c] for c in here])
-    return (
-        Values(low - often.low * less, -often.high * less),
-        np.stack([often.high[:, :, 0] @ ticks.ends[c] for c in here], axis=-1),
-    )
-
-
-def _carried(ticks: Ticks, often: Values, rates: Values, mean: float) -> Array:
-    """Rate at which a class leaves times the time since the arrival of who began last.
-
-    At a single server they are the same customer. Below m customers it is taken as none.
-    """
-    import numpy as np
-
-    levels = np.arange(len(rates.high))[:, None, None] / ticks.rate
-    ages = Values(0.0 * rates.low, rates.high * levels).flat[:, 0]
-    found: Array = ages - float(often.flat[:, 0] @ ages) / mean * rates.flat[:, 0]
-    return found
+    process = Departures(age, x)
+    weights = {(c, station): process.sojourn_weight(c) for c in process.active}
+    return reduce_process(process, min(slowest, age.arrivals.relaxation_rate), weights)

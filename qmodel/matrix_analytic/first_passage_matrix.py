@@ -1,14 +1,18 @@
-"""From a customer's start to the moment when ticks are looked at again, by doubling.
+"""The first-passage matrix Phi of the age process, by structure-preserving doubling.
 
-From level l of `ticks` the next moment at which a service ends with just l ticks left to look at
-finds the phases with the chances Phi, before an exponential time of rate s has ended:
+From level l, Phi(s) has the chances of the states at the first inspection with l ticks left, before
+an exponential time of rate s has ended. It is the minimal solution of
 
-    Phi = T (E + nu Phi (P + K Phi)),    T = (s + nu - W)^-1,
+    Phi = T (C + nu Phi (P + K Phi)),    T = (s I + nu I - S)^-1,
 
-W being the services that go on, E those that end, P and K a tick that brought nobody or somebody.
-A level more, a tick was looked at: with the values u after the end of a service and v after the
-start of one, u' = P u + K v and v = T (E u + nu v'). So H, which is T E at first, tends to Phi by
-the structure-preserving doubling of [1], which squares what is left at each step.
+a nonsymmetric algebraic Riccati equation: S has the changes of service phase, C the completions, P
+and K an inspected tick without and with an arrival (`age_process`). It takes the part that G takes
+in a QBD and Psi in a fluid queue. With u the values after an inspection and v those on a level,
+
+    u' = P u + K v,    v = T (C u + nu v')
+
+is a recursion over levels; doubling composes it with itself, so that the error is squared at each
+step [1, ch. 5].
 
 References
 ----------
@@ -18,58 +22,54 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from qmodel.matrix_analytic.age_process import AgeProcess
+    from qmodel.numerics.arrays import Array
 
-    from qmodel.matrix_analytic.age_process import Ticks
-
-    Array = NDArray[np.floating[Any]]
-
-#: Doublings at most, and what is left when they are enough.
+#: Doublings at most, and the step at which to stop.
 DOUBLINGS, LEFT = 60, 1e-14
 
 
-def first_return(ticks: Ticks, s: float) -> Array:
-    """The chances Phi.
+def first_passage_matrix(age: AgeProcess, s: float) -> Array:
+    """Phi(s), shape (n N_m, n N_m-1). For a stable queue the rows of Phi(0) add up to 1.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        If the numbers make no sense.
+        If the doubling does not converge.
 
     Examples
     --------
-    >>> from qmodel.numerics.phase_type import phases
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewals
-    >>> from qmodel.matrix_analytic.server_phases import servers_of
-    >>> from qmodel.matrix_analytic.age_process import Ticks
-    >>> queue = Ticks(renewals(1.0, 1.0, 0, 1), servers_of({0: phases(0.5, 1.0)}, 1, 1))
-    >>> first_return(queue, 0.0).round(12).tolist()  # the queue is stable: sooner or later
-    [[1.0]]
+    >>> from qmodel.numerics.phase_type import fit_phase_type
+    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
+    >>> from qmodel.matrix_analytic.server_phases import server_phases
+    >>> from qmodel.matrix_analytic.age_process import AgeProcess
+    >>> service = server_phases({0: fit_phase_type(0.5, 1.0)}, 1, 1)
+    >>> first_passage_matrix(AgeProcess(renewal_process(1.0, 1.0, 0, 1), service), 0.0).round(12)
+    array([[1.]])
     """
     import numpy as np
 
-    starts = (s + ticks.rate) * np.eye(len(ticks.inside)) - ticks.inside
-    found: Array = np.linalg.solve(starts, sum(ticks.ends))
-    rises = ticks.rate * np.linalg.inv(starts)
-    falls = ticks.nothing + ticks.begins @ found
-    again = ticks.begins @ rises
-    one = np.eye(len(falls))
+    resolvent = (s + age.tick_rate) * np.eye(len(age.service_generator)) - age.service_generator
+    phi: Array = np.linalg.solve(resolvent, sum(age.completions))
+    rises = age.tick_rate * np.linalg.inv(resolvent)
+    falls = age.quiet_tick + age.arrival_tick @ phi
+    again = age.arrival_tick @ rises
+    identity = np.eye(len(falls))
     for _ in range(DOUBLINGS):
-        up, down = rises @ found, again @ rises
-        both = np.linalg.solve(one - again @ found, np.hstack([down, falls]))
+        up, down = rises @ phi, again @ rises
+        both = np.linalg.solve(identity - again @ phi, np.hstack([down, falls]))
         back, fallen = both[:, : len(rises)], both[:, len(rises) :]
         step = up @ fallen
         again = again + falls @ back
         rises = rises @ rises + up @ back
         falls = falls @ fallen
-        found = found + step
+        phi = phi + step
         largest = abs(step).max()
         if largest <= LEFT:
-            return found
+            return phi
         if not np.isfinite(largest):
             break
-    raise np.linalg.LinAlgError("no first return")
+    raise np.linalg.LinAlgError("no first-passage matrix")

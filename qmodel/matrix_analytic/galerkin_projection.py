@@ -1,9 +1,8 @@
-"""A process seen through a few functions of its state.
+"""Orthonormal bases of functions of a state, and Galerkin projection onto them.
 
-Functions are orthogonal to one another in the mean of their products (Galerkin); with densities of
-measures among them both what is to come and what has been is met: with the functions (s - Q)^-1 L 1
-and the densities of pi L (s - Q)^-1 the flow that L counts has its rates after an arrival exactly
-at these s, and its slopes there [1].
+A basis V, V'MV = I in the inner product M, takes a linear operator Q on functions to V'M Q V [1].
+The functions 1 and M^-1 pi are always in it, so that the projected process has the same total mass
+and its stationary vector is pi V.
 
 References
 ----------
@@ -14,95 +13,93 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from qmodel.numerics.arrays import Array
 
-    Array = NDArray[np.floating[Any]]
     Linear = Callable[[Array], Array]
 
-#: Part of a function that is nothing new, and how many there are at most.
-NEW, MOST = 1e-6, 28
-#: Part of a function that varies, where it is as good as constant.
-ALIKE = 1e-6
+#: Eigenvalue of the Gram matrix, over the largest, below which a direction is dropped; highest
+#: order.
+DROPPED, MOST = 1e-6, 28
+#: Norm without the mean, over the norm, below which a function is constant.
+CONSTANT = 1e-6
 
 
-def orthogonal(
-    given: Array,
-    often: Array,
-    product: Linear,
+def orthonormal_basis(
+    functions: Array,
+    stationary: Array,
+    inner_product: Linear,
     density: Array | None = None,
     one: Array | None = None,
 ) -> Array:
-    """Functions that span the given ones: 1, and without mean those that tell more before others.
+    """V: the function 1, then the principal directions of the others less their means.
 
     Parameters
     ----------
-    given : array, shape (S, R)
-        Functions by state.
-    often : array, shape (S,)
-        Probabilities of the states.
-    product : callable
-        The inner product of functions f and g is the sum of f times this of g.
+    functions : array, shape (S, R)
+        What V is to span.
+    stationary : array, shape (S,)
+        pi.
+    inner_product : callable
+        M times functions.
     density : array, shape (S,), optional
-        What ``product`` makes the probabilities, where that is not 1. It is always among them: so
-        the probabilities are those of what is seen as well.
+        M^-1 pi, where that is not 1.
     one : array, shape (S, 1), optional
-        The function 1, where the states' numbers are coordinates.
+        The function 1, where the entries of a function are coordinates.
 
     Examples
     --------
     >>> import numpy as np
-    >>> often = np.array([0.5, 0.5])
-    >>> one = np.array([[3.0], [5.0]])
-    >>> abs(orthogonal(one, often, lambda f: often[:, None] * f)).tolist()
+    >>> pi, f = np.array([0.5, 0.5]), np.array([[3.0], [5.0]])
+    >>> abs(orthonormal_basis(f, pi, lambda f: pi[:, None] * f)).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
     import numpy as np
 
-    def lengths(functions: Array) -> Array:
-        found: Array = np.sqrt(np.maximum((functions * product(functions)).sum(axis=0), 0.0))
-        return found
+    def norms(columns: Array) -> Array:
+        squares = (columns * inner_product(columns)).sum(axis=0)
+        result: Array = np.sqrt(np.maximum(squares, 0.0))
+        return result
 
-    def varied(functions: Array) -> Array:
-        """Those that are more than a constant, without their means."""
-        found = functions - first * (often @ functions)
-        sizes = lengths(found)
-        told = sizes > ALIKE * lengths(functions)
-        return found[:, told] / sizes[told]
+    def centred(columns: Array) -> Array:
+        """Those that are not constant, less their means and normalised."""
+        less = columns - first * (stationary @ columns)
+        sizes = norms(less)
+        varies = sizes > CONSTANT * norms(columns)
+        return less[:, varies] / sizes[varies]
 
-    first = np.ones((len(given), 1)) if one is None else one
-    often = often / float(often @ first[:, 0])
-    begun = first
+    first = np.ones((len(functions), 1)) if one is None else one
+    stationary = stationary / float(stationary @ first[:, 0])
+    fixed = first
     if density is not None:
-        begun = np.column_stack([first, varied(density[:, None])])
-    kinds = begun[:, 1:]
-    found = varied(given)
-    for _ in range(2):
-        if not found.shape[1]:
+        fixed = np.column_stack([first, centred(density[:, None])])
+    densities = fixed[:, 1:]
+    basis = centred(functions)
+    for _ in range(2):  # twice is enough for orthogonality to rounding
+        if not basis.shape[1]:
             break
-        found = found - first * (often @ found)
-        found = found - kinds @ (kinds.T @ product(found))
-        squares, turned = np.linalg.eigh(found.T @ product(found))
-        kept = squares > NEW * max(squares[-1], NEW)
-        kept[: max(0, len(kept) - MOST + begun.shape[1])] = False
-        found = found @ (turned[:, kept] / np.sqrt(squares[kept]))
-    return np.column_stack([begun, found[:, ::-1]])
+        basis = basis - first * (stationary @ basis)
+        basis = basis - densities @ (densities.T @ inner_product(basis))
+        eigenvalues, vectors = np.linalg.eigh(basis.T @ inner_product(basis))
+        kept = eigenvalues > DROPPED * max(eigenvalues[-1], DROPPED)
+        kept[: max(0, len(kept) - MOST + fixed.shape[1])] = False
+        basis = basis @ (vectors[:, kept] / np.sqrt(eigenvalues[kept]))
+    return np.column_stack([fixed, basis[:, ::-1]])
 
 
-def coordinates(basis: Array, product: Linear, images: Sequence[Array]) -> list[Array]:
-    """Of functions those nearest to them in the basis, as coordinates: (R, ...) of each.
+def project(basis: Array, inner_product: Linear, images: Sequence[Array]) -> list[Array]:
+    """Coordinates (V'MV)^-1 V'M g of the projections of functions g onto the basis.
 
     Examples
     --------
     >>> import numpy as np
-    >>> coordinates(np.ones((2, 1)), lambda f: 0.5 * f, [np.array([1.0, 3.0])])[0].tolist()
+    >>> project(np.ones((2, 1)), lambda f: 0.5 * f, [np.array([1.0, 3.0])])[0].tolist()
     [2.0]
     """
     import numpy as np
 
-    measures = product(basis).T
+    measures = inner_product(basis).T
     gram = measures @ basis
     return [np.linalg.solve(gram, measures @ image) for image in images]

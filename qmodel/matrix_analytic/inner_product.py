@@ -1,93 +1,139 @@
-"""The inner product of functions of the state of a queue of `ticks` or `levels`.
+"""The inner product in which processes are projected: (f, g) = f' M g.
 
-Where the phases of the arrivals are phases it is the mean of f g. Where they are coordinates it is
-taken as if they were independent of the rest: any product will do, as long as what is projected on
-is there; this one keeps the processes from growing.
+Of a process with true states M = diag(pi), (f, g) = E f g. Then (f, Q f) <= 0 for every function f,
+and no projected generator has an eigenvalue in the right half-plane. Where the arrival phases are
+coordinates with the Gram matrix M_D, pi is a signed measure; then
+
+    M = block diagonal over level and service state of  w M_D,   w^2 = pi_b M_D^-1 pi_b',
+
+pi_b the stationary coordinates of the block b: as if the arrival phase were independent of the
+rest. Which moments are matched does not depend on M (`model_reduction`); stability does, and is
+checked afterwards (`stable_reduction`). Original.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from qmodel.matrix_analytic.age_process import AgeProcess
+    from qmodel.matrix_analytic.bypass_qbd import BypassQBD
+    from qmodel.matrix_analytic.state_vector import StateVector
+    from qmodel.numerics.arrays import Array
 
-    from qmodel.matrix_analytic.age_process import Ticks
-    from qmodel.matrix_analytic.bypass_qbd import Levels
-    from qmodel.matrix_analytic.state_vector import Values
-
-    Array = NDArray[np.floating[Any]]
-
-#: Probabilities are not less than that.
+#: Smallest probability and weight.
 LEAST = 1e-14
 
 
-class Product:
-    """The product, by the matrix M of f' M g.
+class InnerProduct(Protocol):
+    """A symmetric, positive definite matrix M."""
+
+    def __call__(self, functions: Array) -> Array:
+        """M times columns."""
+
+    def solve(self, measures: Array) -> Array:
+        """M^-1 times columns."""
+
+
+class GramProduct:
+    """The inner product of a dense matrix M.
 
     Examples
     --------
-    >>> from qmodel.numerics.phase_type import phases
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewals
-    >>> from qmodel.matrix_analytic.server_phases import servers_of
-    >>> from qmodel.matrix_analytic.stationary_distribution import stationary
-    >>> from qmodel.matrix_analytic.age_process import Ticks
-    >>> queue = Ticks(renewals(1.0, 1.0, 0, 1), servers_of({0: phases(0.5, 1.0)}, 1, 1))
-    >>> found = stationary(queue)
-    >>> product = Product(queue, found)
-    >>> round(float(product(found.flat ** 0).sum()), 6)  # the mean of 1
+    >>> import numpy as np
+    >>> product = GramProduct(np.diag([0.5, 0.25]))
+    >>> product(np.ones((2, 1))).tolist(), product.solve(np.ones((2, 1))).tolist()
+    ([[0.5], [0.25]], [[2.0], [4.0]])
+    """
+
+    def __init__(self, gram: Array) -> None:
+        self.gram = gram
+
+    def __call__(self, functions: Array) -> Array:
+        """M times columns."""
+        product: Array = self.gram @ functions
+        return product
+
+    def solve(self, measures: Array) -> Array:
+        """M^-1 times columns."""
+        import numpy as np
+
+        return np.linalg.solve(self.gram, measures)
+
+
+class QueueProduct:
+    """The inner product of functions of the state of a queue.
+
+    Parameters
+    ----------
+    queue : AgeProcess or BypassQBD
+        The queue.
+    weights : StateVector
+        Its stationary distribution, or weights in its place.
+
+    Examples
+    --------
+    >>> from qmodel.numerics.phase_type import fit_phase_type
+    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
+    >>> from qmodel.matrix_analytic.server_phases import server_phases
+    >>> from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
+    >>> from qmodel.matrix_analytic.age_process import AgeProcess
+    >>> service = server_phases({0: fit_phase_type(0.5, 1.0)}, 1, 1)
+    >>> age = AgeProcess(renewal_process(1.0, 1.0, 0, 1), service)
+    >>> x = stationary_distribution(age)
+    >>> product = QueueProduct(age, x)
+    >>> round(float(product(x.flat ** 0).sum()), 6)  # the mean of 1
     1.0
-    >>> product.undone(product(found.flat ** 0))[:3].round(9).tolist()
+    >>> product.solve(product(x.flat ** 0))[:3].round(9).tolist()
     [[1.0], [1.0], [1.0]]
     """
 
-    def __init__(self, queue: Ticks | Levels, often: Values) -> None:
+    def __init__(self, queue: AgeProcess | BypassQBD, weights: StateVector) -> None:
         import numpy as np
 
-        inner = queue.flow.inner
-        self.sets = queue.sets
-        self.size = queue.flow.size
+        gram = queue.arrivals.inner_product
+        self.service_states = queue.service_states
+        self.size = queue.arrivals.size
         self.slices = queue.slices
-        self.often = often
-        self.alone: Array | None = None
-        if inner is None:
-            self.alone = np.maximum(often.flat, LEAST)
+        self.weights = weights
+        self.diagonal: Array | None = None
+        if gram is None:
+            self.diagonal = np.maximum(weights.flat, LEAST)
         else:
-            self.inner, self.inverse = inner, np.linalg.inv(inner)
+            self.gram, self.inverse = gram, np.linalg.inv(gram)
 
     def __call__(self, functions: Array) -> Array:
-        """M times functions."""
-        if self.alone is not None:
-            return self.alone * functions
-        return self._each(functions, self.inner, 1.0)
+        """M times columns."""
+        if self.diagonal is not None:
+            return self.diagonal * functions
+        return self._blockwise(functions, self.gram, 1.0)
 
-    def undone(self, measures: Array) -> Array:
-        """What M turns into these."""
-        if self.alone is not None:
-            return measures / self.alone
-        return self._each(measures, self.inverse, -1.0)
+    def solve(self, measures: Array) -> Array:
+        """M^-1 times columns."""
+        if self.diagonal is not None:
+            return measures / self.diagonal
+        return self._blockwise(measures, self.inverse, -1.0)
 
-    def _each(self, given: Array, matrix: Array, power: float) -> Array:
+    def _blockwise(self, given: Array, matrix: Array, power: float) -> Array:
         import numpy as np
 
-        values = self.often.like(given)
-        low = np.empty_like(values.low)
-        for at, sets in zip(self.slices, self.sets, strict=False):
-            low[at] = self._block(
-                values.low[at][None], self.often.low[at][None], sets, matrix, power
-            )[0]
-        high = self._block(values.high, self.often.high, self.sets[-1], matrix, power)
-        return np.concatenate([low, high.reshape(-1, given.shape[-1])])
+        vector, weights = self.weights.like(given), self.weights
+        boundary = np.empty_like(vector.boundary)
+        for at, states in zip(self.slices, self.service_states, strict=False):
+            blocks = vector.boundary[at][None], weights.boundary[at][None]
+            boundary[at] = self._block(*blocks, states, matrix, power)[0]
+        levels = self._block(vector.levels, weights.levels, self.service_states[-1], matrix, power)
+        return np.concatenate([boundary, levels.reshape(-1, given.shape[-1])])
 
-    def _block(self, given: Array, often: Array, sets: int, matrix: Array, power: float) -> Array:
+    def _block(self, given: Array, pi: Array, states: int, matrix: Array, power: float) -> Array:
+        """w^power times the matrix, for (L, n states, R) values and (L, n states, 1) weights."""
         import numpy as np
 
         levels, _, columns = given.shape
-        here = often.reshape(levels, self.size, sets)
-        squares = (here * (self.inverse @ here)).sum(axis=1)
-        weights = np.sqrt(np.maximum(squares, LEAST**2)) ** power
-        blocks = given.reshape(levels, self.size, sets * columns)
-        turned = (matrix @ blocks).reshape(levels, self.size, sets, columns)
-        found: Array = (turned * weights[:, None, :, None]).reshape(given.shape)
-        return found
+        block = pi.reshape(levels, self.size, states)
+        squares = (block * (self.inverse @ block)).sum(axis=1)
+        w = np.sqrt(np.maximum(squares, LEAST**2)) ** power
+        values = given.reshape(levels, self.size, states * columns)
+        product = (matrix @ values).reshape(levels, self.size, states, columns)
+        result: Array = (product * w[:, None, :, None]).reshape(given.shape)
+        return result

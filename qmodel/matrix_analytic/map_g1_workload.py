@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from qmodel.numerics.phase_type import Phases
+    from qmodel.numerics.phase_type import PhaseType
 
     Array = NDArray[np.floating[Any]]
 
@@ -40,13 +40,13 @@ ALIKE = 0.01
 
 
 def class_waits(
-    classes: Sequence[tuple[ArrivalsInPhases, Phases]],
+    classes: Sequence[tuple[ArrivalsInPhases, PhaseType]],
 ) -> tuple[WaitMoments, ...] | None:
     """Waits of the customers of each class.
 
     Parameters
     ----------
-    classes : sequence of (ArrivalsInPhases, Phases)
+    classes : sequence of (ArrivalsInPhases, PhaseType)
         Independent flows and their services.
 
     Returns
@@ -57,8 +57,8 @@ def class_waits(
     Examples
     --------
     >>> from qmodel.matrix_analytic.rational_arrival_process import renewals
-    >>> from qmodel.numerics.phase_type import phases
-    >>> one = class_waits([(renewals(1.0, 1.0), phases(0.5, 4.0))])[0]
+    >>> from qmodel.numerics.phase_type import fit_phase_type
+    >>> one = class_waits([(renewals(1.0, 1.0), fit_phase_type(0.5, 4.0))])[0]
     >>> round(one.probability, 9), round(one.first, 9)  # M/G/1, Pollaczek and Khinchin
     (0.5, 1.25)
     """
@@ -112,7 +112,7 @@ def _powers_of_work(phase: Array, powers: Sequence[Array], start: Array) -> list
     return found
 
 
-def _idle(without: Array, arrivals: Sequence[Array], services: Sequence[Phases]) -> Array | None:
+def _idle(without: Array, arrivals: Sequence[Array], services: Sequence[PhaseType]) -> Array | None:
     """Probabilities of the phases while there is no work."""
     passes: Array = without
     before, last = without, 0.0
@@ -133,7 +133,7 @@ def _idle(without: Array, arrivals: Sequence[Array], services: Sequence[Phases])
     return None
 
 
-def _during(service: Phases, passes: Array) -> Array:
+def _during(service: PhaseType, passes: Array) -> Array:
     """Integral of exp(Q x) over the time x that a service lasts."""
     import numpy as np
 
@@ -150,7 +150,7 @@ def _during(service: Phases, passes: Array) -> Array:
     return (service.start[0] * each + service.start[1] * one) @ fewer
 
 
-def _moments(service: Phases) -> list[float]:
+def _moments(service: PhaseType) -> list[float]:
     """E S^k / k! for k = 1 to 4."""
     # A phase's own time has the powers 1 / rate^k; what follows is convolved with it.
     after, total = [1.0, 0.0, 0.0, 0.0, 0.0], [0.0] * 5

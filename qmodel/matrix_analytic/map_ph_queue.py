@@ -75,8 +75,9 @@ def queue_in_phases(flow: ArrivalsInPhases, busy: BusyServers) -> QueueInPhases 
     --------
     >>> from qmodel.matrix_analytic.rational_arrival_process import renewals
     >>> from qmodel.matrix_analytic.server_phases_mixed import busy_servers
-    >>> from qmodel.numerics.phase_type import phases
-    >>> found = queue_in_phases(renewals(1.0, 1.0), busy_servers([(1.0, phases(0.5, 4.0))], 1))
+    >>> from qmodel.numerics.phase_type import fit_phase_type
+    >>> service = busy_servers([(1.0, fit_phase_type(0.5, 4.0))], 1)
+    >>> found = queue_in_phases(renewals(1.0, 1.0), service)
     >>> [round(value, 9) for value in found.wait[:2]]  # M/G/1, Pollaczek and Khinchin
     [0.5, 1.25]
     """

@@ -1,160 +1,202 @@
-"""A flow of several classes with phases: one matrix for what goes on without, one for each class.
+"""Marked Markovian and rational arrival processes: thinning, re-marking, superposition.
 
-A Markovian arrival process with marks, D0 and D_c; but as in `phase_queues.arrivals` numbers may be
-negative and only what follows of them has a meaning. Such a flow is a process of many phases seen
-through a few functions of them: coordinates in a space of functions, whose inner product is kept,
-for the next process is again seen through those that tell the most.
+A MMAP is a Markov chain with the generator D = D0 + D_1 + ... + D_C whose transitions in D_c bring
+an arrival of class c [1, 2]; the joint density of arrivals c1, c2, ... after gaps t1, t2, ... is
+
+    pi exp(D0 t1) D_c1 exp(D0 t2) D_c2 ... 1.
+
+In a marked rational arrival process [3] only these densities need a probabilistic meaning: entries
+of the matrices may have any sign. Reduced processes are of this kind. Their phases are coordinates
+of functions of the state of a larger process; `inner_product` is the Gram matrix of these.
+
+References
+----------
+.. [1] M. F. Neuts, "A versatile Markovian point process," Journal of Applied Probability 16(4),
+   1979, pp. 764-779.
+.. [2] Q.-M. He and M. F. Neuts, "Markov chains with marked transitions," Stochastic Processes and
+   their Applications 74(1), 1998, pp. 37-52.
+.. [3] S. Asmussen and M. Bladt, "Point processes with finite-dimensional conditional
+   probabilities," Stochastic Processes and their Applications 82(1), 1999, pp. 127-142.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from qmodel.matrix_analytic.rational_arrival_process import balanced
-from qmodel.matrix_analytic.rational_arrival_process import renewals as one_class
+from qmodel.numerics.phase_type import fit_phase_type
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from qmodel.numerics.arrays import Array
 
-    Array = NDArray[np.floating[Any]]
-
-#: Slower than this, over the rate of arrivals, nothing is forgotten.
-NEVER = 1e-9
+#: Eigenvalues of the generator of a smaller real part, over the rate of arrivals, are 0.
+ZERO = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MarkedFlow:
-    """A flow.
+class MarkedArrivalProcess:
+    """A marked rational arrival process of order n with C classes.
 
     Parameters
     ----------
-    without : array, shape (n, n)
-        D0: rows of its sum with all of ``arrivals`` add up to 0. [1/s]
-    arrivals : tuple of array, shape (n, n), length C
-        D_c of each class. [1/s]
-    inner : array, shape (n, n), optional
-        Inner product of functions of the phases. None: the phases are phases, and it is the mean of
-        the product.
-    carried : mapping of (int, int) to array, shape (n,)
-        By class and station that they come from, for each phase: rate of their arrivals times how
-        long each was there, less its mean. [1]
+    d0 : array, shape (n, n)
+        D0, without arrivals. Rows of D0 + D_1 + ... + D_C add up to 0. [1/s]
+    d : tuple of array, shape (n, n), length C
+        D_c, with an arrival of class c. [1/s]
+    inner_product : array, shape (n, n), optional
+        Gram matrix of the functions whose coordinates the phases are. None for a MMAP, whose phases
+        are states: then it is diag(pi).
+    sojourn_weights : mapping of (int, int) to array, shape (n,)
+        By class c and station k that the arrivals come from, for each phase: arrival rate times
+        expected sojourn time at k less its mean. [1]
     """
 
-    without: Array
-    arrivals: tuple[Array, ...]
-    inner: Array | None = None
-    carried: Mapping[tuple[int, int], Array] = field(default_factory=dict)
+    d0: Array
+    d: tuple[Array, ...]
+    inner_product: Array | None = None
+    sojourn_weights: Mapping[tuple[int, int], Array] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
-        """How many phases."""
-        return len(self.without)
+        """The order n."""
+        return len(self.d0)
 
     @property
-    def change(self) -> Array:
-        """Rates between the phases, arrivals or not. [1/s]"""
-        found: Array = self.without + sum(self.arrivals)
-        return found
+    def generator(self) -> Array:
+        """D = D0 + D_1 + ... + D_C. [1/s]"""
+        total: Array = self.d0 + sum(self.d)
+        return total
 
     @property
-    def phase(self) -> Array:
-        """How often it is in each phase."""
-        return balanced(self.change)
+    def stationary_phase(self) -> Array:
+        """Pi with pi D = 0 and pi 1 = 1."""
+        return stationary_vector(self.generator)
+
+    @property
+    def rates(self) -> list[float]:
+        """lambda_c = pi D_c 1 of each class. [1/s]"""
+        phase = self.stationary_phase
+        return [float(phase @ arrival.sum(axis=1)) for arrival in self.d]
 
     @property
     def rate(self) -> float:
-        """Of all arrivals. [1/s]"""
-        phase = self.phase
-        return sum(float(phase @ arrival.sum(axis=1)) for arrival in self.arrivals)
+        """Lambda, of all classes together. [1/s]"""
+        return sum(self.rates)
 
     @property
-    def product(self) -> Array:
-        """Inner product of functions of the phases."""
+    def gram(self) -> Array:
+        """Gram matrix M of the coordinate functions."""
         import numpy as np
 
-        return np.diag(self.phase) if self.inner is None else self.inner
+        return np.diag(self.stationary_phase) if self.inner_product is None else self.inner_product
 
     @property
-    def slowest(self) -> float:
-        """The slowest rate at which it forgets; infinite without memory. [1/s]"""
+    def relaxation_rate(self) -> float:
+        """Spectral gap of D: the slowest decay of correlations; infinite for Poisson. [1/s]"""
         import numpy as np
 
-        rates = -np.linalg.eigvals(self.change).real
-        rates = rates[rates > NEVER * self.rate]
-        return float(rates.min()) if len(rates) else float("inf")
+        decays = -np.linalg.eigvals(self.generator).real
+        decays = decays[decays > ZERO * self.rate]
+        return float(decays.min()) if len(decays) else float("inf")
 
 
-def renewals(rate: float, scv: float, c: int, classes: int) -> MarkedFlow:
-    """Independent times between arrivals, all of class ``c``.
+def stationary_vector(generator: Array) -> Array:
+    """Pi with pi Q = 0 and pi 1 = 1, for a dense generator Q.
 
     Examples
     --------
-    >>> [one.tolist() for one in renewals(2.0, 1.0, 1, 2).arrivals]
+    >>> import numpy as np
+    >>> stationary_vector(np.array([[-1.0, 1.0], [3.0, -3.0]])).tolist()
+    [0.75, 0.25]
+    """
+    import numpy as np
+
+    system = generator.T.copy()
+    system[0] = 1.0
+    first = np.zeros(len(generator))
+    first[0] = 1.0
+    solution: Array = np.linalg.solve(system, first)
+    return solution
+
+
+def renewal_process(rate: float, scv: float, c: int, classes: int) -> MarkedArrivalProcess:
+    """The phase-type renewal process D0 = T, D_c = t alpha, all arrivals of class ``c``.
+
+    Examples
+    --------
+    >>> [arrival.tolist() for arrival in renewal_process(2.0, 1.0, 1, 2).d]
     [[[0.0]], [[2.0]]]
     """
     import numpy as np
 
-    flow = one_class(rate, scv)
-    none = np.zeros_like(flow.without)
-    return MarkedFlow(flow.without, tuple(flow.arrival if i == c else none for i in range(classes)))
+    gap = fit_phase_type(1.0 / rate, scv)
+    d0 = np.diag([-r for r in gap.rate])
+    for i, (r, end) in enumerate(zip(gap.rate, gap.ends, strict=True)):
+        if not end:
+            d0[i, i + 1] = r
+    arrival, none = np.outer(-d0.sum(axis=1), gap.start), np.zeros_like(d0)
+    return MarkedArrivalProcess(d0, tuple(arrival if i == c else none for i in range(classes)))
 
 
-def thinned(flow: MarkedFlow, parts: Sequence[float]) -> MarkedFlow:
-    """Of each class a part, each customer for himself.
+def thin(process: MarkedArrivalProcess, kept: Sequence[float]) -> MarkedArrivalProcess:
+    """Independent thinning: an arrival of class c is kept with probability ``kept[c]``.
 
     Examples
     --------
-    >>> half = thinned(renewals(2.0, 1.0, 0, 1), [0.5])
-    >>> half.without.tolist(), half.arrivals[0].tolist()
+    >>> half = thin(renewal_process(2.0, 1.0, 0, 1), [0.5])
+    >>> half.d0.tolist(), half.d[0].tolist()
     ([[-1.0]], [[1.0]])
     """
     import numpy as np
 
-    carried = {(c, k): parts[c] * rates for (c, k), rates in flow.carried.items() if parts[c]}
-    return replace(shared(flow, np.diag(parts).tolist()), carried=carried)
+    weights = {(c, k): kept[c] * w for (c, k), w in process.sojourn_weights.items() if kept[c]}
+    return replace(remark(process, np.diag(kept).tolist()), sojourn_weights=weights)
 
 
-def shared(flow: MarkedFlow, parts: Sequence[Sequence[float]]) -> MarkedFlow:
-    """For each new class: what part of each class is of it, each customer for himself.
+def remark(process: MarkedArrivalProcess, parts: Sequence[Sequence[float]]) -> MarkedArrivalProcess:
+    """Independent re-marking: an arrival of class c becomes one of b with probability parts[b][c].
+
+    D_b' = sum over c of parts[b][c] D_c; the rest of the arrivals are dropped into D0'.
 
     Examples
     --------
-    >>> two = shared(renewals(2.0, 1.0, 0, 1), [[0.5], [0.25]])
-    >>> two.without.tolist(), [one.tolist() for one in two.arrivals]
+    >>> two = remark(renewal_process(2.0, 1.0, 0, 1), [[0.5], [0.25]])
+    >>> two.d0.tolist(), [arrival.tolist() for arrival in two.d]
     ([[-1.5]], [[[1.0]], [[0.5]]])
     """
     import numpy as np
 
-    arrivals = tuple(np.tensordot(row, np.array(flow.arrivals), axes=1) for row in parts)
-    return MarkedFlow(flow.change - sum(arrivals), arrivals, flow.inner)
+    d = tuple(np.tensordot(row, np.array(process.d), axes=1) for row in parts)
+    return MarkedArrivalProcess(process.generator - sum(d), d, process.inner_product)
 
 
-def beside(one: MarkedFlow, other: MarkedFlow) -> MarkedFlow:
-    """Two independent flows at once.
+def superpose_exact(
+    left: MarkedArrivalProcess, right: MarkedArrivalProcess
+) -> MarkedArrivalProcess:
+    """Superposition of independent processes, by Kronecker sums of D0 and of each D_c.
 
     Examples
     --------
-    >>> beside(renewals(2.0, 1.0, 0, 2), renewals(1.0, 1.0, 1, 2)).without.tolist()
+    >>> one, other = renewal_process(2.0, 1.0, 0, 2), renewal_process(1.0, 1.0, 1, 2)
+    >>> superpose_exact(one, other).d0.tolist()
     [[-3.0]]
     """
     import numpy as np
 
-    left, right = np.eye(one.size), np.eye(other.size)
+    identities = np.eye(left.size), np.eye(right.size)
 
-    def both(a: Array, b: Array) -> Array:
-        found: Array = np.kron(a, right) + np.kron(left, b)
-        return found
+    def kronecker_sum(a: Array, b: Array) -> Array:
+        total: Array = np.kron(a, identities[1]) + np.kron(identities[0], b)
+        return total
 
-    alike = one.inner is None and other.inner is None
-    carried = {at: np.kron(rates, np.ones(other.size)) for at, rates in one.carried.items()}
-    for at, rates in other.carried.items():
-        carried[at] = carried.get(at, 0.0) + np.kron(np.ones(one.size), rates)
-    return MarkedFlow(
-        both(one.without, other.without),
-        tuple(both(a, b) for a, b in zip(one.arrivals, other.arrivals, strict=True)),
-        None if alike else np.kron(one.product, other.product),
-        carried,
+    states = left.inner_product is None and right.inner_product is None
+    weights = {at: np.kron(w, np.ones(right.size)) for at, w in left.sojourn_weights.items()}
+    for at, w in right.sojourn_weights.items():
+        weights[at] = weights.get(at, 0.0) + np.kron(np.ones(left.size), w)
+    return MarkedArrivalProcess(
+        kronecker_sum(left.d0, right.d0),
+        tuple(kronecker_sum(a, b) for a, b in zip(left.d, right.d, strict=True)),
+        None if states else np.kron(left.gram, right.gram),
+        weights,
     )

@@ -1,4 +1,4 @@
-"""A station whose arrivals are a flow of several classes: waits, and what leaves."""
+"""A MMAP/PH/m station in a network: waiting times by class and the departure process."""
 
 from __future__ import annotations
 
@@ -6,128 +6,135 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qmodel.matrix_analytic.departure_process import leaving
+from qmodel.matrix_analytic.departure_process import departure_process
 from qmodel.matrix_analytic.service_simplification import (
     Service,
     all_as_one,
     corrected,
     queue_of,
 )
-from qmodel.matrix_analytic.stationary_distribution import stationary
+from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
 from qmodel.matrix_analytic.waiting_time import WaitMoments
-from qmodel.matrix_analytic.waiting_time_moments import covariances, waits
-from qmodel.numerics.phase_type import phases
+from qmodel.matrix_analytic.waiting_time_moments import wait_covariances, waiting_time_moments
+from qmodel.numerics.phase_type import fit_phase_type
 
 if TYPE_CHECKING:
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow
+    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 
-#: How slow a queue is to forget, over its rate times the square of what is idle.
+#: Relaxation rate over lambda (1 - rho)^2.
 SLOW = 0.3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MarkedStation:
-    """What was found.
+class MMAPQueue:
+    """A solved station.
 
     Parameters
     ----------
     waits : tuple of WaitMoments, length C
-        Of classes that do not come those of all others together.
+        Waiting times; of classes of rate 0 those of all others together.
     covariances : mapping of (int, int) to float
-        By class and station that they come from: covariance of the time there and the wait here.
-        [s^2]
-    flow : MarkedFlow or None
-        What leaves, if it was asked for.
+        By class and station that it comes from: covariance of the sojourn time there and the wait
+        here. [s^2]
+    departures : MarkedArrivalProcess or None
+        The departure process, if it was asked for.
     poisson : bool
         Whether arrivals are Poisson and there is one server.
-    whole : Service
+    pooled : Service
         The services of all classes together.
     utilization : float
-        Of one server. [1]
+        Of one server, rho. [1]
     """
 
     waits: tuple[WaitMoments, ...]
     covariances: Mapping[tuple[int, int], float]
-    flow: MarkedFlow | None
+    departures: MarkedArrivalProcess | None
     poisson: bool
-    whole: Service
+    pooled: Service
     utilization: float
 
 
-def forgets(services: Mapping[int, Service], servers: int) -> float:
-    """The slowest rate at which a station forgets. [1/s]"""
-    whole = all_as_one(services)
-    return SLOW * whole.flow * (1.0 - whole.flow * whole.mean / servers) ** 2
+def relaxation_rate(services: Mapping[int, Service], servers: int) -> float:
+    """Slowest rate of decay at a station, of the order lambda (1 - rho)^2 in heavy traffic. [1/s]
+
+    It places the interpolation points of `model_reduction` and nothing else.
+    """
+    pooled = all_as_one(services)
+    return SLOW * pooled.flow * (1.0 - pooled.flow * pooled.mean / servers) ** 2
 
 
-def marked_station(
-    flow: MarkedFlow, services: Mapping[int, Service], servers: int, station: int | None
-) -> MarkedStation | None:
+def solve_mmap_queue(
+    arrivals: MarkedArrivalProcess,
+    services: Mapping[int, Service],
+    servers: int,
+    station: int | None,
+) -> MMAPQueue | None:
     """The station, or None where its phases or levels are too many.
 
     Parameters
     ----------
-    flow : MarkedFlow
-        What arrives.
+    arrivals : MarkedArrivalProcess
+        The arrivals.
     services : mapping of int to Service
-        Of the classes that come here.
+        Of the classes that are served.
     servers : int
-        How many there are.
+        Number of servers m.
     station : int or None
-        Its number, where it is asked what leaves.
+        Its number, where the departure process is asked for.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        If the numbers make no sense.
+        If a matrix is singular, as near saturation.
 
     Examples
     --------
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewals
-    >>> found = marked_station(renewals(1.0, 1.0, 0, 1), {0: Service(1.0, 0.5, 4.0)}, 1, None)
-    >>> round(found.waits[0].first, 5), found.poisson  # Pollaczek and Khinchin
+    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
+    >>> poisson, service = renewal_process(1.0, 1.0, 0, 1), Service(1.0, 0.5, 4.0)
+    >>> queue = solve_mmap_queue(poisson, {0: service}, 1, None)
+    >>> round(queue.waits[0].first, 5), queue.poisson  # Pollaczek and Khinchin
     (1.25, True)
     """
-    true = {c: phases(each.mean, each.scv) for c, each in services.items()}
-    ticks, taken = queue_of(flow, services, true, servers)
-    if ticks is None:
+    true = {c: fit_phase_type(each.mean, each.scv) for c, each in services.items()}
+    age, taken = queue_of(arrivals, services, true, servers)
+    if age is None:
         return None
-    often = stationary(ticks)
-    if often is None:
+    x = stationary_distribution(age)
+    if x is None:
         return None
-    found = waits(ticks, often)
+    waits = waiting_time_moments(age, x)
     if taken != true:
-        better = corrected(flow, found, true, taken, servers)
+        better = corrected(arrivals, waits, true, taken, servers)
         if better is None:
             return None
-        found = better
-    left = None
+        waits = better
+    departures = None
     if station is not None:
-        left = leaving(ticks, often, forgets(services, servers), station)
-    if not all(one.possible for one in found if one):
+        departures = departure_process(age, x, relaxation_rate(services, servers), station)
+    if not all(wait.possible for wait in waits if wait):
         return None
-    whole = all_as_one(services)
-    every = WaitMoments.mixed(
-        [services[c].flow / whole.flow for c, one in enumerate(found) if one],
-        [one for one in found if one],
+    pooled = all_as_one(services)
+    mixed = WaitMoments.mixed(
+        [services[c].flow / pooled.flow for c, wait in enumerate(waits) if wait],
+        [wait for wait in waits if wait],
     )
-    return MarkedStation(
-        tuple(one or every for one in found),
-        covariances(ticks, often),
-        left,
-        flow.size == servers == 1,
-        whole,
-        whole.flow * whole.mean / servers,
+    return MMAPQueue(
+        tuple(wait or mixed for wait in waits),
+        wait_covariances(age, x),
+        departures,
+        arrivals.size == servers == 1,
+        pooled,
+        pooled.flow * pooled.mean / servers,
     )
 
 
 def waits_and_covariances(
-    flow: MarkedFlow, services: Mapping[int, Service], servers: int
+    arrivals: MarkedArrivalProcess, services: Mapping[int, Service], servers: int
 ) -> tuple[tuple[WaitMoments | None, ...], Mapping[tuple[int, int], float]] | None:
-    """`MarkedStation.waits` and `MarkedStation.covariances`, not corrected, and nothing else."""
-    true = {c: phases(each.mean, each.scv) for c, each in services.items()}
-    ticks, _ = queue_of(flow, services, true, servers)
-    often = None if ticks is None else stationary(ticks)
-    if ticks is None or often is None:
+    """`MMAPQueue.waits`, without correction for simplified services, and `covariances`."""
+    true = {c: fit_phase_type(each.mean, each.scv) for c, each in services.items()}
+    age, _ = queue_of(arrivals, services, true, servers)
+    x = None if age is None else stationary_distribution(age)
+    if age is None or x is None:
         return None
-    return waits(ticks, often), covariances(ticks, often)
+    return waiting_time_moments(age, x), wait_covariances(age, x)

@@ -1,191 +1,224 @@
-"""What functions of the state of a queue of `levels` come to, and measures, for one rate s.
+"""Solves with s I - Q for the generator Q of a level-dependent QBD; its stationary distribution.
 
-With Q the rates, U, L and D those to the next level, on it, and to the one before, the function y
-that solves (s - Q) y = f is
+With U, L(n) and D(n) the rates up, on level n and down, the solution y of (s I - Q) y = f is
 
-    y(n) = T(n) (f(n) + U(n) g(n + 1) + D(n) y(n - 1)),    g(n) = T(n) (f(n) + U(n) g(n + 1)),
-    T(n) = (s - L(n) - U(n) T(n + 1) D(n + 1))^-1.
+    y(n) = t(n) + T(n) D(n) y(n - 1),    t(n) = T(n) (f(n) + U t(n + 1)),
+    T(n) = (s I - L(n) - U T(n + 1) D(n + 1))^-1,
 
-On the last level they are taken to be the same above it, and T comes of where the level before is
-first met again, by logarithmic reduction [1]. Of one class they are from as many customers as
-servers on.
+block elimination from the top [2, ch. 12]. At the highest level kept the rates are taken to be the
+same on all levels above, so that T(n + 1) D(n + 1) = G(s), by logarithmic reduction [1]. A left
+solve is the transposed algorithm.
 
 References
 ----------
 .. [1] G. Latouche and V. Ramaswami, "A logarithmic reduction algorithm for quasi-birth-death
    processes," Journal of Applied Probability 30(3), 1993, pp. 650-674.
+.. [2] G. Latouche and V. Ramaswami, "Introduction to Matrix Analytic Methods in Stochastic
+   Modeling," SIAM, 1999.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from qmodel.matrix_analytic.bypass_qbd import Levels
-from qmodel.matrix_analytic.map_ph_queue import ways_down
-from qmodel.matrix_analytic.state_vector import Values
+from qmodel.matrix_analytic.bypass_qbd import BypassQBD
+from qmodel.matrix_analytic.state_vector import StateVector
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from qmodel.numerics.arrays import Array
 
-    Array = NDArray[np.floating[Any]]
-
-#: Probability that is left above the last level; numbers to hold at most, and in matrices.
+#: Probability above the last level; states at most, and entries of matrices.
 LEFT, MOST, MATRICES = 1e-8, 4_000_000, 20_000_000
+#: Doublings of the logarithmic reduction at most, and what is left when they are enough.
+DOUBLINGS, REST = 60, 1e-14
 
 
-class LevelResolvent:
-    """The solutions for one rate.
+class QBDResolvent:
+    """(s I - Q)^-1 or, killed at events, (s I - Q + L)^-1.
 
     Parameters
     ----------
-    levels : Levels
+    qbd : BypassQBD
         The queue.
     s : float
-        The rate; 0 for `often` alone. [1/s]
+        Not negative; 0 for `stationary` or if ``killed``. [1/s]
     count : int
-        Levels of m and more customers.
-    ends : bool
-        Whether those who leave or pass by are followed; else it is over with the first of them.
+        Levels of m and more customers, at least 2.
+    killed : bool
+        Whether the process ends at the first departure or bypassing arrival.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        If the numbers make no sense.
+        If a matrix is singular.
     """
 
-    def __init__(self, levels: Levels, s: float, count: int, ends: bool = True) -> None:
+    def __init__(self, qbd: BypassQBD, s: float, count: int, killed: bool = False) -> None:
         import numpy as np
 
-        self.levels, self.count = levels, count
-        m = levels.servers.number
-        same = [s * np.eye(len(each)) - each for each in levels.same]
-        keep = 1.0 if ends else 0.0
-        if not ends:
-            passes = levels.flow.change - levels.flow.without
-            passes = passes - np.add.reduce([levels.flow.arrivals[c] for c in levels.parts])
-            same = [
-                each + np.kron(passes, np.eye(sets))
-                for each, sets in zip(same, levels.sets, strict=True)
+        self.qbd, self.count = qbd, count
+        m = qbd.servers.servers
+        local = [s * np.eye(len(each)) - each for each in qbd.local]
+        keep = 0.0 if killed else 1.0
+        if killed:
+            bypassing = qbd.arrivals.generator - qbd.arrivals.d0
+            bypassing = bypassing - np.add.reduce([qbd.arrivals.d[c] for c in qbd.parts])
+            local = [
+                each + np.kron(bypassing, np.eye(states))
+                for each, states in zip(local, qbd.service_states, strict=True)
             ]
-        every = list(levels.parts)
-        self.down = [keep * np.add.reduce([levels.ends[c][n] for c in every]) for n in range(m)]
-        self.above = tuple(
-            keep * np.add.reduce([levels.ends_above[c][i] for c in every]) for i in range(2)
+        classes = list(qbd.parts)
+        self.down = [keep * np.add.reduce([qbd.down[c][n] for c in classes]) for n in range(m)]
+        self.down_above = tuple(
+            keep * np.add.reduce([qbd.down_above[c][i] for c in classes]) for i in range(2)
         )
-        up = levels.up[-1]
-        returns = ways_down(up, -same[-1], self._down(m + count - 1))
-        high = [np.linalg.inv(same[-1] - up @ returns)]
+        up = qbd.up[-1]
+        g = g_matrix(up, -local[-1], self._down(m + count - 1))
+        levels = [np.linalg.inv(local[-1] - up @ g)]
         for n in range(m + count - 2, m - 1, -1):
-            if levels.told and ends:
-                high.append(np.linalg.inv(same[-1] - up @ high[-1] @ self._down(n + 1)))
+            if qbd.tracked and not killed:
+                levels.append(np.linalg.inv(local[-1] - up @ levels[-1] @ self._down(n + 1)))
             else:
-                high.append(high[-1])
-        self.high = high[::-1]
-        steps = [self.high[0]]
+                levels.append(levels[-1])
+        self.levels = levels[::-1]
+        inverses = [self.levels[0]]
         for n in range(m - 1, -1, -1):
-            rates = same[n] - levels.up[n] @ steps[0] @ self.down[n]
-            steps.insert(0, rates if s == 0.0 and n == 0 else np.linalg.inv(rates))
-        self.steps = steps[:-1]
+            rates = local[n] - qbd.up[n] @ inverses[0] @ self.down[n]
+            inverses.insert(0, rates if s == n == 0 and not killed else np.linalg.inv(rates))
+        self.boundary = inverses[:-1]
 
     def _down(self, n: int) -> Array:
-        """Rates to the level before, from n customers, more than m. [1/s]"""
-        found: Array = self.above[0] + self.above[1] / n
-        return found
+        """D(n) for n > m. [1/s]"""
+        rates: Array = self.down_above[0] + self.down_above[1] / n
+        return rates
 
-    def often(self) -> Values:
-        """How often it is in each state, for s = 0."""
+    def stationary(self) -> StateVector:
+        """The stationary distribution, for s = 0: x(n + 1) = x(n) U T(n + 1)."""
         import numpy as np
 
-        levels, m = self.levels, self.levels.servers.number
-        rates = self.steps[0].copy()
-        wanted = np.zeros(len(rates))
-        wanted[0] = rates[:, 0] = 1.0
-        found = [np.linalg.solve(rates.T, wanted)]
+        qbd, m = self.qbd, self.qbd.servers.servers
+        rates = self.boundary[0].copy()
+        normalised = np.zeros(len(rates))
+        normalised[0] = rates[:, 0] = 1.0
+        x = [np.linalg.solve(rates.T, normalised)]
         for n in range(m + self.count - 1):
-            step = self.steps[n + 1] if n + 1 < m else self.high[n + 1 - m]
-            found.append(found[n] @ levels.up[min(n, m)] @ step)
-        low, high = np.concatenate(found[:m])[:, None], np.array(found[m:])[:, :, None]
-        values = Values(low, high)
-        whole = float((values.flat * levels.ones(values).flat).sum())
-        return Values(low / whole, high / whole)
+            inverse = self.boundary[n + 1] if n + 1 < m else self.levels[n + 1 - m]
+            x.append(x[n] @ qbd.up[min(n, m)] @ inverse)
+        boundary, levels = np.concatenate(x[:m])[:, None], np.array(x[m:])[:, :, None]
+        vector = StateVector(boundary, levels)
+        total = float((vector.flat * qbd.one(vector).flat).sum())
+        return StateVector(boundary / total, levels / total)
 
-    def functions(self, given: Values) -> Values:
-        """Y of (s - Q) y = f; above the last level f is as on it."""
+    def solve_right(self, f: StateVector) -> StateVector:
+        """Y of (s I - Q) y = f; above the last level f is taken to be as on it."""
         import numpy as np
 
-        levels, m = self.levels, self.levels.servers.number
-        up = levels.up[-1]
-        top = self.high[-1]
-        above = np.linalg.solve(np.eye(len(up)) - top @ up, top @ given.high[-1])
-        found = np.empty_like(given.high)
-        for n in range(len(found) - 1, -1, -1):
-            above = self.high[n] @ (given.high[n] + up @ above)
-            found[n] = above
-        low = np.empty_like(given.low)
+        qbd, m = self.qbd, self.qbd.servers.servers
+        up = qbd.up[-1]
+        top = self.levels[-1]
+        t = np.linalg.solve(np.eye(len(up)) - top @ up, top @ f.levels[-1])
+        y = np.empty_like(f.levels)
+        for n in range(len(y) - 1, -1, -1):
+            t = self.levels[n] @ (f.levels[n] + up @ t)
+            y[n] = t
+        boundary = np.empty_like(f.boundary)
         for n in range(m - 1, -1, -1):
-            at = levels.slices[n]
-            above = self.steps[n] @ (given.low[at] + levels.up[n] @ above)
-            low[at] = above
-        before = low[levels.slices[0]]
+            at = qbd.slices[n]
+            t = self.boundary[n] @ (f.boundary[at] + qbd.up[n] @ t)
+            boundary[at] = t
+        below = boundary[qbd.slices[0]]
         for n in range(1, m):
-            at = levels.slices[n]
-            low[at] += self.steps[n] @ (self.down[n - 1] @ before)
-            before = low[at]
-        for n in range(len(found)):
+            at = qbd.slices[n]
+            boundary[at] += self.boundary[n] @ (self.down[n - 1] @ below)
+            below = boundary[at]
+        for n in range(len(y)):
             down = self._down(m + n) if n else self.down[-1]
-            found[n] += self.high[n] @ (down @ before)
-            before = found[n]
-        return Values(low, found)
+            y[n] += self.levels[n] @ (down @ below)
+            below = y[n]
+        return StateVector(boundary, y)
 
-    def measures(self, given: Values) -> Values:
-        """Z of z (s - Q) = w, in columns."""
+    def solve_left(self, w: StateVector) -> StateVector:
+        """Z of z (s I - Q) = w, as columns."""
         import numpy as np
 
-        levels, m = self.levels, self.levels.servers.number
-        up = levels.up[-1].T
-        found, low = np.empty_like(given.high), np.empty_like(given.low)
-        found[-1] = given.high[-1]
-        for n in range(len(found) - 2, -1, -1):
-            turned = self.high[n + 1].T @ found[n + 1]
-            found[n] = given.high[n] + self._down(m + n + 1).T @ turned
-        turned = self.high[0].T @ found[0]
+        qbd, m = self.qbd, self.qbd.servers.servers
+        up = qbd.up[-1].T
+        z, boundary = np.empty_like(w.levels), np.empty_like(w.boundary)
+        z[-1] = w.levels[-1]
+        for n in range(len(z) - 2, -1, -1):
+            t = self.levels[n + 1].T @ z[n + 1]
+            z[n] = w.levels[n] + self._down(m + n + 1).T @ t
+        t = self.levels[0].T @ z[0]
         for n in range(m - 1, -1, -1):
-            at = levels.slices[n]
-            low[at] = given.low[at] + self.down[n].T @ turned
-            turned = self.steps[n].T @ low[at]
-        before = turned
-        low[levels.slices[0]] = before
+            at = qbd.slices[n]
+            boundary[at] = w.boundary[at] + self.down[n].T @ t
+            t = self.boundary[n].T @ boundary[at]
+        below = t
+        boundary[qbd.slices[0]] = below
         for n in range(1, m):
-            at = levels.slices[n]
-            before = self.steps[n].T @ (low[at] + levels.up[n - 1].T @ before)
-            low[at] = before
-        for n in range(len(found)):
-            rates = up if n else levels.up[m - 1].T
-            before = self.high[n].T @ (found[n] + rates @ before)
-            found[n] = before
-        return Values(low, found)
+            at = qbd.slices[n]
+            below = self.boundary[n].T @ (boundary[at] + qbd.up[n - 1].T @ below)
+            boundary[at] = below
+        for n in range(len(z)):
+            rates = up if n else qbd.up[m - 1].T
+            below = self.levels[n].T @ (z[n] + rates @ below)
+            z[n] = below
+        return StateVector(boundary, z)
 
 
-def how_many(levels: Levels) -> int | None:
-    """Levels of m and more customers, above which hardly any are; None if too many."""
+def g_matrix(up: Array, local: Array, down: Array) -> Array:
+    """G of a QBD, the minimal solution of A_2 + A_1 G + A_0 G^2 = 0, by logarithmic reduction.
+
+    Parameters
+    ----------
+    up, local, down : array
+        A_0, A_1 and A_2; less s I in A_1 for G(s). [1/s]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rates = (np.array([[rate]]) for rate in (1.0, -3.0, 2.0))
+    >>> g_matrix(*rates).round(12).tolist()  # M/M/1: the level below is reached for certain
+    [[1.0]]
+    """
     import numpy as np
 
-    flow = levels.flow
-    come = np.add.reduce([flow.arrivals[c] for c in levels.parts])
-    alone = Levels(
-        replace(flow, without=flow.change - come, arrivals=(come,)), levels.servers, {0: 1.0}
+    identity = np.eye(len(local))
+    first = np.linalg.inv(-local)
+    rises, g = first @ up, first @ down
+    falls, reached = g.copy(), rises.copy()
+    for _ in range(DOUBLINGS):
+        stays = np.linalg.inv(identity - rises @ falls - falls @ rises)
+        rises, falls = stays @ rises @ rises, stays @ falls @ falls
+        g = g + reached @ falls
+        reached = reached @ rises
+        if abs(reached).max() < REST or abs(falls).max() < REST:
+            break
+    return g
+
+
+def level_count(qbd: BypassQBD) -> int | None:
+    """Levels of m and more customers that hold all but `LEFT`; None if they are too many.
+
+    By the level-independent QBD of all classes as one, x(n + 1) = x(n) R with R = U T.
+    """
+    import numpy as np
+
+    arrivals = qbd.arrivals
+    joining = np.add.reduce([arrivals.d[c] for c in qbd.parts])
+    one_class = BypassQBD(
+        replace(arrivals, d0=arrivals.generator - joining, d=(joining,)), qbd.servers, {0: 1.0}
     )
-    solved = LevelResolvent(alone, 0.0, 2)
-    found = solved.often().high[:, :, 0]
-    grows = alone.up[-1] @ solved.high[-1]
-    every = np.linalg.solve(np.eye(len(grows)) - grows, np.ones(len(grows)))
-    here, count = found[0], 1
-    size = len(levels.up[-1])
-    most = min(MOST // size, MATRICES // size**2) if levels.told else MOST // size
-    while abs(float(here @ every)) > LEFT:
-        here, count = here @ grows, count + 1
-        if count > most or not np.isfinite(here).all():
+    solver = QBDResolvent(one_class, 0.0, 2)
+    x = solver.stationary().levels[:, :, 0]
+    r = one_class.up[-1] @ solver.levels[-1]
+    total = np.linalg.solve(np.eye(len(r)) - r, np.ones(len(r)))
+    level, count = x[0], 1
+    size = len(qbd.up[-1])
+    most = min(MOST // size, MATRICES // size**2) if qbd.tracked else MOST // size
+    while abs(float(level @ total)) > LEFT:
+        level, count = level @ r, count + 1
+        if count > most or not np.isfinite(level).all():
             return None
     return max(count, 2)

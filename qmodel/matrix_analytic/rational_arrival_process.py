@@ -28,7 +28,7 @@ from math import ceil, log10, prod
 from operator import add
 from typing import TYPE_CHECKING, Any
 
-from qmodel.numerics.phase_type import phases
+from qmodel.numerics.phase_type import fit_phase_type
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,7 +77,7 @@ def renewals(rate: float, scv: float) -> ArrivalsInPhases:
     """
     import numpy as np
 
-    gap = phases(1.0 / rate, scv)
+    gap = fit_phase_type(1.0 / rate, scv)
     without = np.diag([-r for r in gap.rate])
     for i, (r, end) in enumerate(zip(gap.rate, gap.ends, strict=True)):
         if not end:

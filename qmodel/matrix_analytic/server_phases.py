@@ -1,7 +1,12 @@
-"""Servers that work side by side, each class with its own services, by the phases that go on.
+"""Service phases of m parallel servers with phase-type services of several classes.
 
-The services that n of m servers give are told apart by how many of them are in each phase of each
-class; who is served where makes no difference.
+The state of n busy servers is how many of them are in each phase of each class (occupation counts):
+C(n + J - 1, n) states for J phases in all, instead of J^n [1].
+
+References
+----------
+.. [1] M. F. Neuts, "Matrix-Geometric Solutions in Stochastic Models," Johns Hopkins University
+   Press, 1981: chapter 4.
 """
 
 from __future__ import annotations
@@ -9,89 +14,86 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from qmodel.numerics.phase_type import Phases
-
-    Array = NDArray[np.floating[Any]]
+    from qmodel.numerics.arrays import Array
+    from qmodel.numerics.phase_type import PhaseType
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Servers:
-    """Rates between the sets of phases at n busy servers.
+class ServerPhases:
+    """Transition rates between the states of n busy servers, N_n of them.
 
     Parameters
     ----------
-    within : tuple of array, n = 0 to m
-        One phase follows another; what leaves a set is on the diagonal. [1/s]
-    ends : tuple of tuple of array, n = 1 to m, then by class
-        A service ends and nobody waits: from n to n - 1. [1/s]
-    starts : tuple of tuple of array, n = 0 to m - 1, then by class
-        Chances of the sets that an arrival of the class makes: from n to n + 1. [1]
+    phase_changes : tuple of array, shape (N_n, N_n), n = 0 to m
+        S_n: changes of phase; the diagonal has the total rate out, completions included. [1/s]
+    completions : tuple of tuple of array, shape (N_n, N_n-1), n = 1 to m, then by class
+        C_n,c: a service of class c ends and the server falls idle. [1/s]
+    starts : tuple of tuple of array, shape (N_n, N_n+1), n = 0 to m - 1, then by class
+        A_n,c: state after a customer of class c has begun service. [1]
     """
 
-    within: tuple[Array, ...]
-    ends: tuple[tuple[Array, ...], ...]
+    phase_changes: tuple[Array, ...]
+    completions: tuple[tuple[Array, ...], ...]
     starts: tuple[tuple[Array, ...], ...]
 
     @property
-    def number(self) -> int:
-        """How many there are."""
-        return len(self.ends)
+    def servers(self) -> int:
+        """Number of servers m."""
+        return len(self.completions)
 
 
-def servers_of(services: Mapping[int, Phases], classes: int, number: int) -> Servers:
-    """The rates for services of classes.
+def server_phases(services: Mapping[int, PhaseType], classes: int, servers: int) -> ServerPhases:
+    """The rates for the services of each class.
 
     Parameters
     ----------
-    services : mapping of int to Phases
-        Of the classes that come here.
-    classes, number : int
-        All the classes there are; servers.
+    services : mapping of int to PhaseType
+        Of the classes that are served.
+    classes, servers : int
+        Number of classes of the arrival process, and of servers.
 
     Examples
     --------
-    >>> from qmodel.numerics.phase_type import phases
-    >>> two = servers_of({0: phases(0.5, 1.0), 1: phases(0.25, 1.0)}, 2, 2)
-    >>> [ends.tolist() for ends in two.ends[0]]
+    >>> from qmodel.numerics.phase_type import fit_phase_type
+    >>> exponential = {c: fit_phase_type(mean, 1.0) for c, mean in enumerate((0.5, 0.25))}
+    >>> [rates.tolist() for rates in server_phases(exponential, 2, 2).completions[0]]
     [[[2.0], [0.0]], [[0.0], [4.0]]]
     """
     import numpy as np
 
-    kind = [c for c, service in services.items() for _ in service.start]
+    owner = [c for c, service in services.items() for _ in service.start]
     start = [p for service in services.values() for p in service.start]
     rate = [r for service in services.values() for r in service.rate]
     end = [e for service in services.values() for e in service.ends]
-    every = range(len(kind))
-    busy = [list(combinations_with_replacement(every, n)) for n in range(number + 1)]
-    place = [{one: i for i, one in enumerate(these)} for these in busy]
-    within, ends, starts = [], [], []
-    for n, these in enumerate(busy):
-        inside = np.zeros((len(these), len(these)))
-        fewer = [np.zeros((len(these), len(busy[n - 1]))) for _ in range(classes) if n]
-        more = [
-            np.zeros((len(these), len(busy[n + 1]))) if n < number else None for _ in range(classes)
+    phases = range(len(owner))
+    states = [list(combinations_with_replacement(phases, n)) for n in range(servers + 1)]
+    index = [{state: i for i, state in enumerate(level)} for level in states]
+    phase_changes, completions, starts = [], [], []
+    for n, level in enumerate(states):
+        same = np.zeros((len(level), len(level)))
+        down = [np.zeros((len(level), len(states[n - 1]))) for _ in range(classes) if n]
+        up = [
+            np.zeros((len(level), len(states[n + 1]))) if n < servers else None
+            for _ in range(classes)
         ]
-        for i, one in enumerate(these):
-            for at, phase in enumerate(one):
-                rest = one[:at] + one[at + 1 :]
-                inside[i, i] -= rate[phase]
+        for i, state in enumerate(level):
+            for at, phase in enumerate(state):
+                rest = state[:at] + state[at + 1 :]
+                same[i, i] -= rate[phase]
                 if end[phase]:
-                    fewer[kind[phase]][i, place[n - 1][rest]] += rate[phase]
+                    down[owner[phase]][i, index[n - 1][rest]] += rate[phase]
                 else:
-                    inside[i, place[n][tuple(sorted((*rest, phase + 1)))]] += rate[phase]
-            for phase in every:
-                grown = more[kind[phase]]
-                if grown is not None:
-                    grown[i, place[n + 1][tuple(sorted((*one, phase)))]] += start[phase]
-        within.append(inside)
+                    same[i, index[n][tuple(sorted((*rest, phase + 1)))]] += rate[phase]
+            for phase in phases:
+                after = up[owner[phase]]
+                if after is not None:
+                    after[i, index[n + 1][tuple(sorted((*state, phase)))]] += start[phase]
+        phase_changes.append(same)
         if n:
-            ends.append(tuple(fewer))
-        if n < number:
-            starts.append(tuple(each for each in more if each is not None))
-    return Servers(tuple(within), tuple(ends), tuple(starts))
+            completions.append(tuple(down))
+        if n < servers:
+            starts.append(tuple(each for each in up if each is not None))
+    return ServerPhases(tuple(phase_changes), tuple(completions), tuple(starts))

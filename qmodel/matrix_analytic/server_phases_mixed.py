@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from qmodel.matrix_analytic.server_phases import servers_of
+from qmodel.matrix_analytic.server_phases import server_phases
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from qmodel.numerics.phase_type import Phases
+    from qmodel.numerics.phase_type import PhaseType
 
     Array = NDArray[np.floating[Any]]
 
@@ -56,28 +56,30 @@ def sets_of(phases: int, servers: int) -> int:
     return comb(servers + phases - 1, servers)
 
 
-def busy_servers(services: Sequence[tuple[float, Phases]], servers: int) -> BusyServers:
+def busy_servers(services: Sequence[tuple[float, PhaseType]], servers: int) -> BusyServers:
     """The rates for a mixture of services.
 
     Parameters
     ----------
-    services : sequence of (float, Phases)
+    services : sequence of (float, PhaseType)
         Parts of the customers, adding up to 1, and their services.
     servers : int
         At least 1.
 
     Examples
     --------
-    >>> from qmodel.numerics.phase_type import phases
-    >>> two = busy_servers([(1.0, phases(0.5, 1.0))], 2)
+    >>> from qmodel.numerics.phase_type import fit_phase_type
+    >>> two = busy_servers([(1.0, fit_phase_type(0.5, 1.0))], 2)
     >>> [float(rate[0, 0]) for rate in two.ends]
     [2.0, 4.0]
     """
-    every = servers_of(dict(enumerate(service for _, service in services)), len(services), servers)
+    every = server_phases(
+        dict(enumerate(service for _, service in services)), len(services), servers
+    )
     parts = [part for part, _ in services]
     return BusyServers(
-        every.within,
-        tuple(_mixed([1.0] * len(parts), ends) for ends in every.ends),
+        every.phase_changes,
+        tuple(_mixed([1.0] * len(parts), ends) for ends in every.completions),
         tuple(_mixed(parts, starts) for starts in every.starts),
     )
 

@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from math import comb, log2
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmodel.matrix_analytic.age_process import Ticks
-from qmodel.matrix_analytic.server_phases import servers_of
-from qmodel.matrix_analytic.stationary_distribution import stationary
+from qmodel.matrix_analytic.age_process import AgeProcess
+from qmodel.matrix_analytic.server_phases import server_phases
+from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
 from qmodel.matrix_analytic.waiting_time import WaitMoments
-from qmodel.matrix_analytic.waiting_time_moments import waits
-from qmodel.numerics.phase_type import Phases, phases
+from qmodel.matrix_analytic.waiting_time_moments import waiting_time_moments
+from qmodel.numerics.phase_type import PhaseType, fit_phase_type
 
 if TYPE_CHECKING:
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow
+    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 
 #: Phases of arrivals and services together where all servers are busy.
 LARGEST = 640
@@ -54,24 +54,24 @@ def all_as_one(services: Mapping[int, Service]) -> Service:
 
 
 def queue_of(
-    flow: MarkedFlow,
+    flow: MarkedArrivalProcess,
     services: Mapping[int, Service],
-    true: Mapping[int, Phases],
+    true: Mapping[int, PhaseType],
     servers: int,
-) -> tuple[Ticks | None, Mapping[int, Phases]]:
+) -> tuple[AgeProcess | None, Mapping[int, PhaseType]]:
     """The queue with as many phases as fit, and its services; None if too many at best."""
     for taken in (true, *simpler(services)):
         if _fits(flow, taken, servers):
-            return Ticks(flow, servers_of(taken, len(flow.arrivals), servers)), taken
+            return AgeProcess(flow, server_phases(taken, len(flow.d), servers)), taken
     return None, true
 
 
-def _fits(flow: MarkedFlow, services: Mapping[int, Phases], servers: int) -> bool:
+def _fits(flow: MarkedArrivalProcess, services: Mapping[int, PhaseType], servers: int) -> bool:
     kinds = sum(len(service.start) for service in services.values())
     return flow.size * comb(servers + kinds - 1, servers) <= LARGEST
 
 
-def simpler(services: Mapping[int, Service]) -> tuple[dict[int, Phases], ...]:
+def simpler(services: Mapping[int, Service]) -> tuple[dict[int, PhaseType], ...]:
     """Services of the same variation, and exponential ones."""
     weight = varied = 0.0
     for each in services.values():
@@ -79,16 +79,16 @@ def simpler(services: Mapping[int, Service]) -> tuple[dict[int, Phases], ...]:
         varied += each.flow * each.mean**2 * each.scv
     same = max(LEAST, varied / weight)
     return (
-        {c: phases(each.mean, same) for c, each in services.items()},
-        {c: phases(each.mean, 1.0) for c, each in services.items()},
+        {c: fit_phase_type(each.mean, same) for c, each in services.items()},
+        {c: fit_phase_type(each.mean, 1.0) for c, each in services.items()},
     )
 
 
 def corrected(
-    flow: MarkedFlow,
+    flow: MarkedArrivalProcess,
     found: tuple[WaitMoments | None, ...],
-    true: Mapping[int, Phases],
-    taken: Mapping[int, Phases],
+    true: Mapping[int, PhaseType],
+    taken: Mapping[int, PhaseType],
     servers: int,
 ) -> tuple[WaitMoments | None, ...] | None:
     """Waits of those who wait, as much longer as at few fast servers."""
@@ -105,9 +105,9 @@ def corrected(
 
 
 def _longer(
-    flow: MarkedFlow,
-    true: Mapping[int, Phases],
-    taken: Mapping[int, Phases],
+    flow: MarkedArrivalProcess,
+    true: Mapping[int, PhaseType],
+    taken: Mapping[int, PhaseType],
     servers: int,
     few: int,
 ) -> list[tuple[float, ...]] | None:
@@ -120,11 +120,11 @@ def _longer(
         }
         if not _fits(flow, fast, few):
             return None
-        ticks = Ticks(flow, servers_of(fast, len(flow.arrivals), few))
-        often = stationary(ticks)
+        ticks = AgeProcess(flow, server_phases(fast, len(flow.d), few))
+        often = stationary_distribution(ticks)
         if often is None:
             return None
-        each.append(waits(ticks, often))
+        each.append(waiting_time_moments(ticks, often))
     return [
         real.ratios(other) if real and other else (1.0, 1.0, 1.0)
         for real, other in zip(*each, strict=True)

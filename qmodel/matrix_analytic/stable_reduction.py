@@ -1,113 +1,110 @@
-"""A flow in a few coordinates whose numbers do not grow without end.
+"""A stable process from a projected one.
 
-With the mean of products as the inner product what is seen forgets, as the flow itself does. The
-inner product that is known of what was seen through few functions before is not quite that mean.
-Where it leads to something that grows, that is taken out, which changes neither how often the
-phases are nor how much arrives; where that does not do, fewer functions are taken.
+Of a process with true states the projection is stable: M = diag(pi) makes (f, Q f) <= 0. With the
+substitute for M that is used where phases are coordinates (`inner_product`) an eigenvalue may come
+out in the right half-plane. Its spectral projector is then taken out, which changes neither the
+stationary vector nor any rate; where D0 or D is still unstable, fewer directions are kept, down to
+the Poisson process of one. Original; no bound on the error.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from qmodel.matrix_analytic.galerkin_projection import MOST
-from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from qmodel.numerics.arrays import Array
 
-    Array = NDArray[np.floating[Any]]
-
-#: Functions of the state that are tried in turn; one is a flow without memory.
-FUNCTIONS = (MOST, 24, 20, 18, 16, 14, 12, 10, 8, 6, 5, 4, 3, 2, 1)
+#: Orders that are tried in turn.
+ORDERS = (MOST, 24, 20, 18, 16, 14, 12, 10, 8, 6, 5, 4, 3, 2, 1)
 #: An eigenvalue that is 0, over the rate of arrivals.
-NEAR = 1e-6
+ZERO = 1e-6
 
 
-class Seen(NamedTuple):
-    """A flow in coordinates of orthogonal functions: 1, then those that tell more before others.
+class ReducedProcess(NamedTuple):
+    """A process in coordinates of orthonormal functions: 1, then the others by importance.
 
     Attributes
     ----------
-    change : array, shape (n, n)
-        Rates, arrivals or not. [1/s]
-    arrivals : sequence of array, shape (n, n)
-        Of each class. [1/s]
-    carried : mapping of (int, int) to array, shape (n,)
-        As that of a `MarkedFlow`.
+    generator : array, shape (n, n)
+        D. [1/s]
+    d : sequence of array, shape (n, n)
+        D_c of each class. [1/s]
+    sojourn_weights : mapping of (int, int) to array, shape (n,)
+        As those of a `MarkedArrivalProcess`.
     """
 
-    change: Array
-    arrivals: Sequence[Array]
-    carried: Mapping[tuple[int, int], Array]
+    generator: Array
+    d: Sequence[Array]
+    sojourn_weights: Mapping[tuple[int, int], Array]
 
 
-def first_possible(seen: Seen) -> MarkedFlow:
-    """The first flow that is possible, of those seen through so many of the functions.
+def stable_process(reduced: ReducedProcess) -> MarkedArrivalProcess:
+    """The stable process of highest order.
 
     Examples
     --------
     >>> import numpy as np
-    >>> grows = Seen(np.diag([0.0, 1.0, -1.0]), [np.diag([1.0, 1.0, 0.5])], {})
-    >>> first_possible(grows).size
+    >>> unstable = np.diag([0.0, 1.0, -1.0]), [np.diag([1.0, 1.0, 0.5])]
+    >>> stable_process(ReducedProcess(*unstable, {})).size
     2
     """
-    for most in FUNCTIONS:
-        first = Seen(
-            seen.change[:most, :most],
-            [each[:most, :most] for each in seen.arrivals],
-            {at: each[:most] for at, each in seen.carried.items()},
+    for order in ORDERS:
+        leading = ReducedProcess(
+            reduced.generator[:order, :order],
+            [each[:order, :order] for each in reduced.d],
+            {at: each[:order] for at, each in reduced.sojourn_weights.items()},
         )
-        found = _flow(_shrinking(first))
-        if _possible(found):
+        process = _arrival_process(_without_growth(leading))
+        if _stable(process):
             break
-    return found
+    return process
 
 
-def _shrinking(seen: Seen) -> Seen:
-    """Without what grows."""
+def _without_growth(reduced: ReducedProcess) -> ReducedProcess:
+    """The restriction to the invariant subspace of eigenvalues that do not grow."""
     import numpy as np
 
-    rates, modes = np.linalg.eig(seen.change)
-    size = NEAR * abs(rates).max()
-    kept = rates.real < size
+    eigenvalues, modes = np.linalg.eig(reduced.generator)
+    kept = eigenvalues.real < ZERO * abs(eigenvalues).max()
     if kept.all():
-        return seen
+        return reduced
     onto = np.real(modes[:, kept] @ np.linalg.inv(modes)[kept])
     others = onto.copy()
     others[0] = 0.0
     left = np.linalg.svd(others)[0][:, : kept.sum() - 1]
     basis = np.column_stack([np.eye(len(onto))[:, :1], left])
     into = basis.T @ onto
-    return Seen(
-        into @ seen.change @ basis,
-        [into @ each @ basis for each in seen.arrivals],
-        {at: into @ each for at, each in seen.carried.items()},
+    return ReducedProcess(
+        into @ reduced.generator @ basis,
+        [into @ each @ basis for each in reduced.d],
+        {at: into @ each for at, each in reduced.sojourn_weights.items()},
     )
 
 
-def _flow(seen: Seen) -> MarkedFlow:
-    """In coordinates in which the function 1 is a one for each."""
+def _arrival_process(reduced: ReducedProcess) -> MarkedArrivalProcess:
+    """In coordinates in which the function 1 has the entries 1, so that rows of D add up to 0."""
     import numpy as np
 
-    size = len(seen.change)
+    size = len(reduced.generator)
     into, back = np.eye(size), np.eye(size)
     into[1:, 0], back[1:, 0] = 1.0, -1.0
-    arrivals = tuple(into @ each @ back for each in seen.arrivals)
-    return MarkedFlow(
-        into @ seen.change @ back - sum(arrivals),
-        arrivals,
+    d = tuple(into @ each @ back for each in reduced.d)
+    return MarkedArrivalProcess(
+        into @ reduced.generator @ back - sum(d),
+        d,
         back.T @ back,
-        {at: into @ each for at, each in seen.carried.items()},
+        {at: into @ each for at, each in reduced.sojourn_weights.items()},
     )
 
 
-def _possible(flow: MarkedFlow) -> bool:
-    """Whether it forgets, and goes on forever."""
+def _stable(process: MarkedArrivalProcess) -> bool:
+    """Whether D0 has its eigenvalues in the left half-plane, and D too but for a single 0."""
     import numpy as np
 
-    size = NEAR * flow.rate
-    change, without = (np.linalg.eigvals(each).real for each in (flow.change, flow.without))
-    return bool((without < -size).all() and (change < size).all() and (change > -size).sum() == 1)
+    zero = ZERO * process.rate
+    whole, quiet = (np.linalg.eigvals(each).real for each in (process.generator, process.d0))
+    return bool((quiet < -zero).all() and (whole < zero).all() and (whole > -zero).sum() == 1)

@@ -1,73 +1,80 @@
-"""Numbers for each state of a queue of `ticks`: below m customers, and by level above."""
+"""Vectors over the states of a queue, and the age process acting on them.
+
+With u(l) the value of a function f at an inspection with l ticks left,
+
+    u(0) = f(m - 1 customers),    u(l + 1) = P u(l) + K f(l).
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from qmodel.matrix_analytic.age_process import Ticks
+from qmodel.matrix_analytic.age_process import AgeProcess
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.floating[Any]]
+    from qmodel.numerics.arrays import Array
 
 
-class Values(NamedTuple):
-    """Columns of functions of the state, or of measures.
+class StateVector(NamedTuple):
+    """R functions of the state, or R measures, as columns.
 
     Attributes
     ----------
-    low : array, shape (L, R)
-        Where a server is idle.
-    high : array, shape (N, A, R)
-        By level, where all are busy.
+    boundary : array, shape (B, R)
+        Fewer than m customers.
+    levels : array, shape (L, A, R)
+        All servers busy, by level.
     """
 
-    low: Array
-    high: Array
+    boundary: Array
+    levels: Array
 
     @property
     def flat(self) -> Array:
-        """One row for each state."""
+        """One row a state, shape (B + L A, R)."""
         import numpy as np
 
-        return np.concatenate([self.low, self.high.reshape(-1, self.high.shape[-1])])
+        return np.concatenate([self.boundary, self.levels.reshape(-1, self.levels.shape[-1])])
 
-    def like(self, flat: Array) -> Values:
-        """The same states with other numbers."""
-        low, high = len(self.low), self.high.shape
-        return Values(flat[:low], flat[low:].reshape(high[0], high[1], -1))
+    def like(self, flat: Array) -> StateVector:
+        """Another vector over the same states."""
+        split, levels = len(self.boundary), self.levels.shape
+        return StateVector(flat[:split], flat[split:].reshape(levels[0], levels[1], -1))
 
 
-def at_ticks(ticks: Ticks, values: Values) -> Array:
-    """A function's values at the moments when ticks are looked at, (N, B, R): where they lead."""
+def at_inspection(age: AgeProcess, function: StateVector) -> Array:
+    """u(l) of a function, shape (L, n N_m-1, R)."""
     import numpy as np
 
-    last = values.low[ticks.slices[-1]]
-    found = np.empty((len(values.high), *last.shape))
-    for level, here in enumerate(values.high):
-        found[level] = last
-        last = ticks.nothing @ last + ticks.begins @ here
-    return found
+    last = function.boundary[age.slices[-1]]
+    values = np.empty((len(function.levels), *last.shape))
+    for level, on_level in enumerate(function.levels):
+        values[level] = last
+        last = age.quiet_tick @ last + age.arrival_tick @ on_level
+    return values
 
 
-def after_end(ticks: Ticks, c: int, values: Values, led: Array | None = None) -> Values:
-    """Rate of the ends of services of class ``c`` times the value after them.
+def after_completion(
+    age: AgeProcess, c: int, function: StateVector, inspected: Array | None = None
+) -> StateVector:
+    """L_c f: rate of completions of class ``c`` times the function's value after them.
 
-    ``led`` is what `at_ticks` gives, where it is known.
+    ``inspected`` is `at_inspection` of the function, where it is at hand.
     """
-    led = at_ticks(ticks, values) if led is None else led
-    return Values(ticks.low_ends(c) @ values.low, ticks.ends[c] @ led)
+    inspected = at_inspection(age, function) if inspected is None else inspected
+    return StateVector(
+        age.boundary_completions(c) @ function.boundary, age.completions[c] @ inspected
+    )
 
 
-def change(ticks: Ticks, values: Values) -> Values:
-    """What a function's mean changes at, by state it starts from. [1/s]"""
+def apply_generator(age: AgeProcess, function: StateVector) -> StateVector:
+    """Q f; above the last level f is taken to be as on it. [1/s]"""
     import numpy as np
 
-    led = at_ticks(ticks, values)
-    low = ticks.low @ values.low
-    low[ticks.slices[-1]] += ticks.last_server @ values.high[0]
-    above = np.concatenate([values.high[1:], values.high[-1:]])
-    high = ticks.inside @ values.high + ticks.rate * (above - values.high)
-    return Values(low, high + sum(ticks.ends) @ led)
+    inspected = at_inspection(age, function)
+    boundary = age.boundary_generator @ function.boundary
+    boundary[age.slices[-1]] += age.seize_last_server @ function.levels[0]
+    above = np.concatenate([function.levels[1:], function.levels[-1:]])
+    levels = age.service_generator @ function.levels
+    levels = levels + age.tick_rate * (above - function.levels)
+    return StateVector(boundary, levels + sum(age.completions) @ inspected)

@@ -1,92 +1,110 @@
-"""Flows that come together, in few phases."""
+"""Superposition of independent arrival processes, reduced to a bounded order.
+
+Two processes at a time, smallest first: the Kronecker superposition is exact; where its order is
+above `MOST` it is reduced by `model_reduction`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from qmodel.matrix_analytic.departure_process import TO_THE_NEXT, rates_seen
-from qmodel.matrix_analytic.galerkin_projection import MOST, coordinates, orthogonal
-from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow, beside
-from qmodel.matrix_analytic.stable_reduction import Seen, first_possible
+from qmodel.matrix_analytic.galerkin_projection import MOST
+from qmodel.matrix_analytic.inner_product import GramProduct
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess, superpose_exact
+from qmodel.matrix_analytic.model_reduction import PointProcess, reduce_process
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from qmodel.numerics.arrays import Array
 
-    Array = NDArray[np.floating[Any]]
-
-#: Phases of flows together that are still looked at.
+#: Order of a superposition that is still reduced.
 LARGEST = 1000
 
 
-def merged(flows: Sequence[MarkedFlow], slowest: float) -> MarkedFlow | None:
-    """All of them as one flow; None where there are too many phases.
+class Arrivals(PointProcess):
+    """The arrivals of a process of finite order."""
+
+    def __init__(self, process: MarkedArrivalProcess) -> None:
+        import numpy as np
+
+        self.process = process
+        self.classes = len(process.d)
+        self.stationary = process.stationary_phase
+        self.one = np.ones((process.size, 1))
+        self.active = [c for c, rate in enumerate(process.rates) if rate > 0.0]
+        self.inner_product = GramProduct(process.gram)
+        states = process.inner_product is None
+        self.density = None if states else self.inner_product.solve(self.stationary)
+
+    def generator(self, functions: Array) -> Array:
+        """D f. [1/s]"""
+        image: Array = self.process.generator @ functions
+        return image
+
+    def events(self, functions: Array) -> list[Array]:
+        """D_c f of each active class. [1/s]"""
+        return [self.process.d[c] @ functions for c in self.active]
+
+    def resolvent(self, s: float, rates: Array, means: Array) -> tuple[Array, Array]:
+        """(s - D)^-1 of ``rates`` and, on the left, of pi D_c - mean_c pi."""
+        import numpy as np
+
+        after = [self.stationary @ self.process.d[c] for c in self.active]
+        matrix = s * np.eye(self.process.size) - self.process.generator
+        left = np.column_stack(after) - np.outer(self.stationary, means)
+        return np.linalg.solve(matrix, rates), np.linalg.solve(matrix.T, left)
+
+    def killed_resolvent(self, s: float) -> tuple[Array, Array]:
+        """(s - D0)^-1 of 1 and, on the left, of pi."""
+        import numpy as np
+
+        matrix = s * np.eye(self.process.size) - self.process.d0
+        left = np.linalg.solve(matrix.T, self.stationary[:, None])
+        return np.linalg.solve(matrix, self.one), left
+
+
+def superpose(
+    processes: Sequence[MarkedArrivalProcess], slowest: float
+) -> MarkedArrivalProcess | None:
+    """The superposition; None where its order is too high.
 
     Parameters
     ----------
-    flows : sequence of MarkedFlow
+    processes : sequence of MarkedArrivalProcess
         Independent of one another.
     slowest : float
-        Slowest rate at which anything is forgotten. [1/s]
+        Slowest rate of decay of correlations that matters. [1/s]
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        If the numbers make no sense.
+        If a matrix is singular.
 
     Examples
     --------
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewals
-    >>> three = [renewals(1.0, 0.25, c, 3) for c in range(3)]  # 64 phases
-    >>> merged(three, 0.1).size <= MOST
+    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
+    >>> three = [renewal_process(1.0, 0.25, c, 3) for c in range(3)]  # of order 64 together
+    >>> superpose(three, 0.1).size <= MOST
     True
     """
 
-    def both(one: MarkedFlow | None, other: MarkedFlow) -> MarkedFlow | None:
-        if one is None or one.size * other.size > LARGEST:
+    def bounded(process: MarkedArrivalProcess) -> MarkedArrivalProcess:
+        return reduce_order(process, slowest) if process.size > MOST else process
+
+    def two(
+        left: MarkedArrivalProcess | None, right: MarkedArrivalProcess
+    ) -> MarkedArrivalProcess | None:
+        if left is None or left.size * right.size > LARGEST:
             return None
-        found = beside(one, other)
-        return fewer(found, slowest) if found.size > MOST else found
+        return bounded(superpose_exact(left, right))
 
-    first, *others = sorted(flows, key=lambda flow: flow.size)
-    begun: MarkedFlow | None = fewer(first, slowest) if first.size > MOST else first
-    return reduce(both, others, begun)
+    first, *others = sorted(processes, key=lambda process: process.size)
+    begin: MarkedArrivalProcess | None = bounded(first)
+    return reduce(two, others, begin)
 
 
-def fewer(flow: MarkedFlow, slowest: float) -> MarkedFlow:
-    """The same flow seen through few functions of its phases, as in `leaving`."""
-    import numpy as np
-
-    often, every, one = flow.phase, flow.change, np.ones((flow.size, 1))
-    same = np.eye(flow.size)
-    rates = [arrival.sum(axis=1, keepdims=True) for arrival in flow.arrivals]
-    mean = [float(often @ each[:, 0]) for each in rates]
-    here = [c for c, value in enumerate(mean) if value > 0.0]
-    whole = sum(mean)
-    forward, backward = [], [often[:, None]]
-    for s in rates_seen(min(slowest, flow.slowest), whole, len(here)):
-        for c in here:
-            forward.append(np.linalg.solve(s * same - every, rates[c] - mean[c]))
-            after = flow.arrivals[c].T @ often - mean[c] * often
-            backward.append(np.linalg.solve((s * same - every).T, after[:, None]))
-    for part in TO_THE_NEXT:
-        still = part * whole * same - flow.without
-        forward.append(np.linalg.solve(still, one))
-        backward.append(np.linalg.solve(still.T, often[:, None]))
-    inner = flow.product
-
-    def product(functions: Array) -> Array:
-        found: Array = inner @ functions
-        return found
-
-    densities = np.linalg.solve(inner, np.column_stack(backward))
-    given = np.column_stack([*forward, densities[:, 1:]])
-
-    basis = orthogonal(given, often, product, densities[:, 0])
-    images = [every @ basis, *(arrival @ basis for arrival in flow.arrivals)]
-    changes, *found = coordinates(basis, product, [*images, *flow.carried.values()])
-    classes = len(flow.arrivals)
-    seen = Seen(changes, found[:classes], dict(zip(flow.carried, found[classes:], strict=True)))
-    return first_possible(seen)
+def reduce_order(process: MarkedArrivalProcess, slowest: float) -> MarkedArrivalProcess:
+    """The same process with an order of at most `MOST`, by `model_reduction`."""
+    rate = min(slowest, process.relaxation_rate)
+    return reduce_process(Arrivals(process), rate, process.sojourn_weights)

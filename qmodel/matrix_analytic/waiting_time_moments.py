@@ -1,87 +1,98 @@
-"""How long the classes wait in a queue of `ticks`, and whether those who waited before wait longer.
+"""Waiting-time moments by class, and covariances with earlier sojourn times, of the age process.
 
-A customer who begins r ticks after his arrival has waited for a time that is not known but for
-those: given the wait W, ticks are Poisson with the mean nu W, so r (r - 1) ... (r - k + 1) has the
-mean nu^k W^k.
+A customer of class c begins service with r ticks since his arrival at the rate
+
+    b_c(r) = h(r + 1) D_c 1 / nu,    h(l) = x(l) C + h(l + 1) P,
+
+h(l) being the rate of inspections with l ticks left, by arrival phase once summed over the service
+states. Given the wait W the ticks
+are Poisson of mean nu W, so the factorial moments of r are those of W exactly:
+
+    E W^k = sum over r of b_c(r) r (r - 1) ... (r - k + 1) / (nu^k lambda_c),
+
+and P(W > 0) is the case k = 0. With the sojourn weights in the place of D_c 1 the case k = 1 is the
+covariance of W with a sojourn time before. The age process is He's [1]; the moments by ticks are
+original.
+
+References
+----------
+.. [1] Q.-M. He, "Analysis of a continuous time SM[K]/PH[K]/1/FCFS queue: age process, sojourn
+   times, and queue lengths," Journal of Systems Science and Complexity 25(1), 2012, pp. 133-155.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from qmodel.matrix_analytic.waiting_time import WaitMoments
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from qmodel.matrix_analytic.age_process import Ticks
-    from qmodel.matrix_analytic.state_vector import Values
-
-    Array = NDArray[np.floating[Any]]
+    from qmodel.matrix_analytic.age_process import AgeProcess
+    from qmodel.matrix_analytic.state_vector import StateVector
+    from qmodel.numerics.arrays import Array
 
 
-def waits(ticks: Ticks, often: Values) -> tuple[WaitMoments | None, ...]:
-    """The waits of the classes; None for those who do not come.
+def waiting_time_moments(age: AgeProcess, x: StateVector) -> tuple[WaitMoments | None, ...]:
+    """Probability of waiting and three moments by class; None for classes of rate 0.
 
     Parameters
     ----------
-    ticks : Ticks
+    age : AgeProcess
         The queue.
-    often : Values
-        Its `stationary` probabilities.
+    x : StateVector
+        Its `stationary_distribution`.
 
     Examples
     --------
-    >>> from qmodel.numerics.phase_type import phases
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewals
-    >>> from qmodel.matrix_analytic.server_phases import servers_of
-    >>> from qmodel.matrix_analytic.stationary_distribution import stationary
-    >>> from qmodel.matrix_analytic.age_process import Ticks
-    >>> queue = Ticks(renewals(1.0, 1.0, 0, 1), servers_of({0: phases(0.5, 4.0)}, 1, 1))
-    >>> found = waits(queue, stationary(queue))[0]
-    >>> round(found.probability, 6), round(found.first, 5)  # Pollaczek and Khinchin
+    >>> from qmodel.numerics.phase_type import fit_phase_type
+    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
+    >>> from qmodel.matrix_analytic.server_phases import server_phases
+    >>> from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
+    >>> from qmodel.matrix_analytic.age_process import AgeProcess
+    >>> service = server_phases({0: fit_phase_type(0.5, 4.0)}, 1, 1)
+    >>> age = AgeProcess(renewal_process(1.0, 1.0, 0, 1), service)
+    >>> wait = waiting_time_moments(age, stationary_distribution(age))[0]
+    >>> round(wait.probability, 6), round(wait.first, 5)  # Pollaczek and Khinchin
     (0.5, 1.25)
     """
-    looked_at = _rates_of_ticks(ticks, often)
-    phase = ticks.flow.phase
-    found: list[WaitMoments | None] = []
-    for arrival in ticks.flow.arrivals:
-        rates = arrival.sum(axis=1)
-        flow = float(phase @ rates)
-        found.append(WaitMoments(*_moments(ticks, looked_at, rates / flow)) if flow > 0.0 else None)
-    return tuple(found)
+    inspections = _inspection_rates(age, x)
+    return tuple(
+        WaitMoments(*_moments(age, inspections, arrival.sum(axis=1) / rate)) if rate > 0.0 else None
+        for arrival, rate in zip(age.arrivals.d, age.arrivals.rates, strict=True)
+    )
 
 
-def covariances(ticks: Ticks, often: Values) -> dict[tuple[int, int], float]:
-    """Covariance of the wait with the time at an earlier station, by class and station. [s^2]"""
-    looked_at, flow = _rates_of_ticks(ticks, often), ticks.flow
-    mean = [float(flow.phase @ arrival.sum(axis=1)) for arrival in flow.arrivals]
+def wait_covariances(age: AgeProcess, x: StateVector) -> dict[tuple[int, int], float]:
+    """Covariance of the wait with the sojourn time before, by class and station of that. [s^2]"""
+    inspections, rates = _inspection_rates(age, x), age.arrivals.rates
     return {
-        (c, k): _moments(ticks, looked_at, rates)[1] / mean[c]
-        for (c, k), rates in flow.carried.items()
+        (c, k): _moments(age, inspections, weights)[1] / rates[c]
+        for (c, k), weights in age.arrivals.sojourn_weights.items()
     }
 
 
-def _rates_of_ticks(ticks: Ticks, often: Values) -> Array:
-    """By level and phase of the arrivals: how often ticks are looked at, (N, n). [1/s]"""
+def _inspection_rates(age: AgeProcess, x: StateVector) -> Array:
+    """h(l) by arrival phase, shape (L, n). [1/s]"""
     import numpy as np
 
-    sets = ticks.sets[-2]
-    found = np.empty((len(often.high), ticks.flow.size))
-    here = np.zeros(len(ticks.nothing))
-    ends = sum(ticks.ends)
-    for level in range(len(found) - 1, -1, -1):
-        here = often.high[level, :, 0] @ ends + here @ ticks.nothing
-        found[level] = here.reshape(-1, sets).sum(axis=1)
-    return found
+    states = age.service_states[-2]
+    rates = np.empty((len(x.levels), age.arrivals.size))
+    h = np.zeros(len(age.quiet_tick))
+    completions = sum(age.completions)
+    for level in range(len(rates) - 1, -1, -1):
+        h = x.levels[level, :, 0] @ completions + h @ age.quiet_tick
+        rates[level] = h.reshape(-1, states).sum(axis=1)
+    return rates
 
 
-def _moments(ticks: Ticks, looked_at: Array, rates: Array) -> tuple[float, float, float, float]:
+def _moments(
+    age: AgeProcess, inspections: Array, weights: Array
+) -> tuple[float, float, float, float]:
+    """Sums of b(r), r b(r), ... for arrivals of these weights by phase."""
     import numpy as np
 
-    nu = ticks.rate
-    begin = looked_at[1:] @ rates / nu
+    nu = age.tick_rate
+    begin = inspections[1:] @ weights / nu
     r = np.arange(len(begin), dtype=float)
     return (
         float(begin.sum()),

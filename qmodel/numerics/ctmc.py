@@ -1,4 +1,15 @@
-"""Stationary probabilities of a Markov chain with thousands of states."""
+"""Stationary distribution of a continuous-time Markov chain with a sparse generator.
+
+p Q = 0, p 1 = 1. With one state fixed to 1 the balance equations of the others are solved by an LU
+factorization without pivoting. The transposed generator is an M-matrix, so every operation adds
+numbers of the same sign except on the diagonal, and small probabilities keep their relative
+accuracy, as in the algorithm of Grassmann, Taksar and Heyman [1].
+
+References
+----------
+.. [1] W. K. Grassmann, M. I. Taksar and D. P. Heyman, "Regenerative analysis and steady state
+   distributions for Markov chains," Operations Research 33(5), 1985, pp. 1107-1116.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +25,14 @@ if TYPE_CHECKING:
 def stationary(
     states: int, source: NDArray[Any], target: NDArray[Any], rate: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The probabilities p with p Q = 0 and sum 1; rounding below 0 is taken for 0.
+    """The stationary distribution p; rounding below 0 is set to 0.
 
     Parameters
     ----------
     states : int
-        Number of states; all are reached from each other, but those that are left for good.
+        Number of states: one recurrent class, and perhaps transient states.
     source, target : array of int
-        Each move's states.
+        States of each transition.
     rate : array
         Their rates, some perhaps 0. [1/s]
 
@@ -35,21 +46,21 @@ def stationary(
 
     if states == 1:
         return np.ones(1)
-    flow = flow_matrix(states, source, target, rate)
-    found = _relative_to(flow, 0)
-    if found is None or found[0] < 1e-3 * found.max():
-        # Beside a state that hardly ever is, others cannot be told: take one that often is.
-        often = _normalised(flow) if found is None else found
-        found = _relative_to(flow, int(np.argmax(often)))
-    if found is None:
+    balance = transposed_generator(states, source, target, rate)
+    solution = _relative_to(balance, 0)
+    if solution is None or solution[0] < 1e-3 * solution.max():
+        # Relative to a state of small probability the others lose digits: fix a likely one.
+        likely = _normalised(balance) if solution is None else solution
+        solution = _relative_to(balance, int(np.argmax(likely)))
+    if solution is None:
         raise InternalError(f"a Markov chain of {states} states has no stationary probabilities")
-    return found
+    return solution
 
 
-def flow_matrix(
+def transposed_generator(
     states: int, source: NDArray[Any], target: NDArray[Any], rate: NDArray[np.float64]
 ) -> Any:
-    """The matrix by which the probabilities of the states change."""
+    """Q transposed, a sparse matrix in columns: dp/dt is this times p. [1/s]"""
     import numpy as np
     from scipy.sparse import coo_matrix
 
@@ -62,45 +73,44 @@ def flow_matrix(
     ).tocsc()
 
 
-def _relative_to(flow: Any, fixed: int) -> NDArray[np.float64] | None:
-    """Probabilities from those relative to one state; None if they do not balance."""
+def _relative_to(balance: Any, fixed: int) -> NDArray[np.float64] | None:
+    """The distribution with one state fixed while the others are solved; None if inaccurate."""
     import numpy as np
     from scipy.sparse.linalg import splu
 
-    others = np.delete(np.arange(flow.shape[0]), fixed)
-    right = -np.asarray(flow[others][:, [fixed]].todense()).ravel()
-    found = np.ones(flow.shape[0])
+    others = np.delete(np.arange(balance.shape[0]), fixed)
+    right = -np.asarray(balance[others][:, [fixed]].todense()).ravel()
+    solution = np.ones(balance.shape[0])
     try:
         with np.errstate(all="ignore"):
-            # Without pivots nothing is subtracted but on the diagonal, so that even the smallest
-            # probabilities have their digits; a step of refinement would take them away.
+            # No pivoting, no cancellation; a step of refinement would bring cancellation back.
             factors = splu(
-                flow[others][:, others].tocsc(),
+                balance[others][:, others].tocsc(),
                 permc_spec="MMD_AT_PLUS_A",
                 diag_pivot_thresh=0.0,
                 options={"SymmetricMode": True},
             )
-            found[others] = factors.solve(right)
-            found /= found.sum()
-            passing = np.abs(flow.diagonal()) * np.abs(found)
-            off = np.abs(flow @ found)
+            solution[others] = factors.solve(right)
+            solution /= solution.sum()
+            flux = np.abs(balance.diagonal()) * np.abs(solution)
+            residual = np.abs(balance @ solution)
     except RuntimeError:  # singular
         return None
-    if not np.isfinite(found).all() or found.min() < -1e-12 or off.max() > 1e-9 * passing.max():
+    if not np.isfinite(solution).all() or solution.min() < -1e-12:
         return None
-    return np.maximum(found, 0.0)
+    return None if residual.max() > 1e-9 * flux.max() else np.maximum(solution, 0.0)
 
 
-def _normalised(flow: Any) -> NDArray[np.float64]:
-    """Probabilities with the sum in place of one equation: all right but the smallest."""
+def _normalised(balance: Any) -> NDArray[np.float64]:
+    """The distribution with p 1 = 1 in place of one equation: accurate but for small entries."""
     import numpy as np
     from scipy.sparse import csc_matrix, vstack
     from scipy.sparse.linalg import spsolve
 
-    states = flow.shape[0]
-    scale = np.abs(flow.diagonal()).max()
+    states = balance.shape[0]
+    scale = np.abs(balance.diagonal()).max()
     ones = csc_matrix(np.full((1, states), scale))
     right = np.zeros(states)
     right[-1] = scale
     with np.errstate(all="ignore"):
-        return np.asarray(spsolve(vstack([flow[:-1], ones]).tocsc(), right))
+        return np.asarray(spsolve(vstack([balance[:-1], ones]).tocsc(), right))

@@ -1,9 +1,20 @@
-"""A Markov chain whose rates depend on its own probabilities, and large ones that do not.
+"""Stationary distribution of a Markov chain whose rates depend on that distribution.
 
-The chain is solved for some rates; then the probabilities are corrected with the same factors
-until they are those of their own rates. From some thousand states on the factors are incomplete
-ones, which take a tenth of the time and memory of complete ones; the corrections need only be
-right in the end.
+p Q(p) = 0, p 1 = 1. The chain is solved for the rates of a first guess; then p is corrected by
+
+    p <- p - (Q(p0)')^-1 Q(p)' p,
+
+a simplified Newton iteration with the factors of an earlier generator, which are recomputed when
+the corrections shrink too slowly. From some thousand states on the factors are incomplete and
+precondition GMRES [1], at a tenth of the time and memory; a correction need only be exact in the
+limit. Gauss-Jacobi sweeps at the end, sums of positive terms only, restore the relative accuracy
+of small probabilities. The combination is original.
+
+References
+----------
+.. [1] Y. Saad and M. H. Schultz, "GMRES: a generalized minimal residual algorithm for solving
+   nonsymmetric linear systems," SIAM Journal on Scientific and Statistical Computing 7(3), 1986,
+   pp. 856-869.
 """
 
 from __future__ import annotations
@@ -12,7 +23,7 @@ from collections.abc import Callable
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from qmodel.numerics.ctmc import flow_matrix, stationary
+from qmodel.numerics.ctmc import stationary, transposed_generator
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,40 +33,40 @@ if TYPE_CHECKING:
 
 #: States up to which factors are complete.
 COMPLETE = 3_000
-#: Sum of the changes of all probabilities at which to stop, and steps at most.
+#: L1 norm of a correction at which to stop, and corrections at most.
 SETTLED, STEPS = 1e-7, 60
-#: What is settled well enough when the steps are used up.
+#: L1 norm that is accepted after the last correction.
 ROUGHLY = 1e-4
-#: Share of the change before beyond which factors are made anew, and how often at most.
+#: Ratio of corrections above which factors are recomputed, and how many times at most.
 SLOW, FACTORS = 0.9, 8
-#: Relative error of the solution with incomplete factors, and of a correction.
+#: Relative residual of the first solution with incomplete factors, and of a correction.
 SOLVED, CORRECTED = 1e-11, 1e-3
-#: Smallest entries of incomplete factors that are kept, relatively, and how many at most over those
-#: of the matrix: at first, and where that does not do.
+#: Drop tolerance of incomplete factors and fill over the entries of the matrix: at first, and where
+#: that fails.
 INCOMPLETE = (0.1, 5.0), (1e-5, 100.0)
-#: Sweeps that give small probabilities their digits.
+#: Gauss-Jacobi sweeps.
 SWEEPS = 10
 
 
-def settling(
+def nonlinear_stationary(
     states: int,
     moves: NDArray[Any],
     rates: Callable[[Array | None], Array],
     *,
     once: bool = False,
 ) -> Array | None:
-    """Probabilities p with p Q(p) = 0 and sum 1; None if they do not settle.
+    """The distribution p with p Q(p) = 0; None if the iteration does not converge.
 
     Parameters
     ----------
     states : int
-        Number of states; all are reached from each other, but those that are left for good.
+        Number of states: one recurrent class, and perhaps transient states.
     moves : array of int, shape (moves, 2)
-        The states of each move.
+        Source and target of each transition.
     rates : callable
-        Probabilities to the rates of the moves; it is told None to begin with. [1/s]
+        From the distribution, None at first, to the rates of the transitions. [1/s]
     once : bool
-        Whether the rates depend on nothing.
+        Whether the rates are constants.
 
     Examples
     --------
@@ -63,104 +74,112 @@ def settling(
     >>> moves = np.array([[0, 1], [1, 0]])
     >>> def rates(p):  # p[1] (1 + p[1]) = p[0]
     ...     return np.array([1.0, 1.0 if p is None else 1.0 + p[1]])
-    >>> settling(2, moves, rates).round(7).tolist()  # 1 - (sqrt 2 - 1), sqrt 2 - 1
+    >>> nonlinear_stationary(2, moves, rates).round(7).tolist()  # 1 - (sqrt 2 - 1), sqrt 2 - 1
     [0.5857864, 0.4142136]
     """
     source, target = moves[:, 0], moves[:, 1]
-    now = rates(None)
+    rate = rates(None)
     large = states > COMPLETE
-    found = (_nearly if large else stationary)(states, source, target, now)
-    if found is None:
+    p = (_incomplete if large else stationary)(states, source, target, rate)
+    if p is None:
         return None
     if not once:
-        found, now = _corrected(states, source, target, rates, found)
-        if found is None or not large:
-            return found if found is None else stationary(states, source, target, now)
-    return _swept(states, source, target, now, found) if large else found
+        p, rate = _corrected(states, source, target, rates, p)
+        if p is None or not large:
+            return p if p is None else stationary(states, source, target, rate)
+    return _swept(states, source, target, rate, p) if large else p
 
 
 def _corrected(
-    states: int, source: Any, target: Any, rates: Callable[[Array], Array], found: Array
+    states: int, source: Any, target: Any, rates: Callable[[Array], Array], p: Array
 ) -> tuple[Array | None, Array]:
-    """Probabilities of their own rates, or None if they do not settle, and those rates."""
+    """The fixed point, None without convergence, and its rates."""
     import numpy as np
 
     correction, before, change, made = None, 0.0, 1.0, 0
-    now = rates(found)
+    rate = rates(p)
     for _ in range(STEPS):
         if correction is None and made < FACTORS:
             made += 1
-            fixed = int(np.argmax(found))
+            fixed = int(np.argmax(p))
             others = np.delete(np.arange(states), fixed)
-            flow = flow_matrix(states, source, target, now)[others][:, others]
+            balance = transposed_generator(states, source, target, rate)[others][:, others]
             try:
-                correction = _inverse(flow, None if states <= COMPLETE else INCOMPLETE[0])
-            except RuntimeError:  # singular: some states are as good as never
+                correction = _inverse(balance, None if states <= COMPLETE else INCOMPLETE[0])
+            except RuntimeError:  # singular: some states have next to no probability
                 break
         if correction is None:
             break
-        passing = found[source] * now
-        net = np.bincount(target, passing, states) - np.bincount(source, passing, states)
+        flux = p[source] * rate
+        net = np.bincount(target, flux, states) - np.bincount(source, flux, states)
         step = correction(np.asarray(net[others], float), CORRECTED)
-        found[others] -= step
-        found = np.maximum(found, 0.0)
-        found /= found.sum()
+        p[others] -= step
+        p = np.maximum(p, 0.0)
+        p /= p.sum()
         change = float(np.abs(step).sum())
         if change <= SETTLED:
             break
-        if change > SLOW * before:  # the rates have left those of the factors
+        if change > SLOW * before:  # the rates have moved away from those of the factors
             correction = None
         before = change
-        now = rates(found)
-    return (found if change <= ROUGHLY else None), now
+        rate = rates(p)
+    return (p if change <= ROUGHLY else None), rate
 
 
-def _nearly(states: int, source: Any, target: Any, rates: Array) -> Array | None:
-    """Probabilities by incomplete factors; None if that does not lead there.
+def _incomplete(states: int, source: Any, target: Any, rates: Array) -> Array | None:
+    """The distribution by incomplete factors; None without convergence.
 
-    The probability of one state is fixed. If it is one that hardly ever is, others have no digits;
-    but the largest of them, whatever its sign, is one to be fixed in its place.
+    One probability is fixed. Relative to a very small one the others have no digits; the largest of
+    them in magnitude is then fixed in its place.
     """
     import numpy as np
 
-    flow = flow_matrix(states, source, target, rates)
+    balance = transposed_generator(states, source, target, rates)
     fixed = 0
-    for kept in (INCOMPLETE[0], *INCOMPLETE):
+    for drop in (INCOMPLETE[0], *INCOMPLETE):
         others = np.delete(np.arange(states), fixed)
-        into = -np.asarray(flow[others][:, [fixed]].todense()).ravel()
-        found = np.ones(states)
+        into = -np.asarray(balance[others][:, [fixed]].todense()).ravel()
+        p = np.ones(states)
         try:
-            found[others] = _inverse(flow[others][:, others], kept)(into, SOLVED)
+            p[others] = _inverse(balance[others][:, others], drop)(into, SOLVED)
         except RuntimeError:  # singular
             return None
-        fixed = int(np.argmax(np.abs(found)))
-        found = np.maximum(found, 0.0)
-        found /= found.sum()
-        passing = np.abs(flow.diagonal()) * found
-        if np.abs(flow @ found).max() <= 1e-9 * passing.max():
-            return found
+        fixed = int(np.argmax(np.abs(p)))
+        p = np.maximum(p, 0.0)
+        p /= p.sum()
+        flux = np.abs(balance.diagonal()) * p
+        if np.abs(balance @ p).max() <= 1e-9 * flux.max():
+            return p
     return None
 
 
-def _swept(states: int, source: Any, target: Any, rates: Array, found: Array) -> Array:
-    """Each probability anew from those of the states before it: sums of positive numbers only."""
+def _swept(states: int, source: Any, target: Any, rates: Array, p: Array) -> Array:
+    """Gauss-Jacobi: p_j = (sum of p_i q_ij) / -q_jj, without subtraction."""
     import numpy as np
 
     out = np.bincount(source, rates, states)
     for _ in range(SWEEPS):
-        into = np.bincount(target, found[source] * rates, states)
-        found = np.divide(into, out, out=found.copy(), where=out > 0.0)
-        found /= found.sum()
-    return np.asarray(found)
+        into = np.bincount(target, p[source] * rates, states)
+        p = np.divide(into, out, out=p.copy(), where=out > 0.0)
+        p /= p.sum()
+    return np.asarray(p)
 
 
-def _inverse(flow: Any, kept: tuple[float, float] | None) -> Callable[[Array, float], Array]:
-    """A function that solves for a right side to some error; factors are complete if None."""
+def _inverse(balance: Any, drop: tuple[float, float] | None) -> Callable[[Array, float], Array]:
+    """A solver for a right-hand side and a relative residual; complete factors if ``drop`` is None.
+
+    Parameters
+    ----------
+    balance : sparse matrix
+        The transposed generator without one state.
+    drop : tuple of (float, float) or None
+        Drop tolerance and fill.
+    """
     import numpy as np
     from scipy.sparse.linalg import LinearOperator, gmres, spilu, splu
 
-    columns: Any = flow.tocsc()
-    if kept is None:
+    columns: Any = balance.tocsc()
+    if drop is None:
         factors = splu(
             columns,
             permc_spec="MMD_AT_PLUS_A",
@@ -170,18 +189,18 @@ def _inverse(flow: Any, kept: tuple[float, float] | None) -> Callable[[Array, fl
         return lambda right, _: np.asarray(factors.solve(right))
     factors = spilu(
         columns,
-        drop_tol=kept[0],
-        fill_factor=kept[1],
+        drop_tol=drop[0],
+        fill_factor=drop[1],
         permc_spec="MMD_AT_PLUS_A",
         diag_pivot_thresh=0.0,
         options={"SymmetricMode": True},
     )
-    nearly = LinearOperator(flow.shape, factors.solve)
+    preconditioner = LinearOperator(balance.shape, factors.solve)
     name = "rtol" if "rtol" in signature(gmres).parameters else "tol"  # as it was before scipy 1.12
 
     def solve(right: Array, error: float) -> Array:
         at_most: Any = {name: error, "atol": 0.0}
-        found, _ = gmres(flow, right, M=nearly, restart=60, maxiter=3, **at_most)
-        return np.asarray(found)
+        solution, _ = gmres(balance, right, M=preconditioner, restart=60, maxiter=3, **at_most)
+        return np.asarray(solution)
 
     return solve

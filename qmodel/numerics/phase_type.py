@@ -1,9 +1,14 @@
-"""Service times of a given mean and variation as phases that last exponential times.
+r"""Phase-type distributions by a two-moment fit.
 
-Two moments are met exactly: a mixture of two Erlang distributions of the same rate where the SCV
-is below 1, two exponential branches of balanced means where it is above [1]. An SCV below
-``1 / MOST`` takes more phases than ``MOST`` and is taken for that: a service time of SCV 1/32
-waits at most 3 % longer than one without any variation.
+A phase-type distribution is the time to absorption of a Markov chain with the initial distribution
+alpha and the subgenerator T; here phases follow one another (Coxian form) and
+
+    alpha_i = start_i,   T_ii = -rate_i,   T_i,i+1 = rate_i (1 - ends_i),   t_i = rate_i ends_i.
+
+Mean and SCV are matched exactly [1]: a mixture of the Erlang distributions E(k-1) and E(k) of the
+same rate for an SCV of at most 1, a hyperexponential distribution H2 of balanced means above. The
+order is bounded: an SCV below ``1 / MOST`` is replaced by that. At a single server with Poisson
+arrivals an SCV of 1/32 makes the mean wait 3 % longer than an SCV of 0.
 
 References
 ----------
@@ -15,23 +20,23 @@ from __future__ import annotations
 from math import ceil, sqrt
 from typing import NamedTuple
 
-#: Phases in a row at most.
+#: Highest order.
 MOST = 32
-#: How far what is taken for a whole number may be from it.
+#: Distance from an integer, or from an SCV of 1, that is rounding.
 NEAR = 1e-9
 
 
-class Phases(NamedTuple):
-    """A service time: where it starts, how long each phase lasts, and whether the next follows.
+class PhaseType(NamedTuple):
+    """A phase-type distribution in Coxian form.
 
     Attributes
     ----------
     start : tuple of float
-        Probability of starting in each phase. [1]
+        alpha, the initial distribution. [1]
     rate : tuple of float
-        At which each phase ends. [1/s]
+        Total rate out of each phase. [1/s]
     ends : tuple of float
-        Probability that the service ends with the phase; otherwise the next one follows. [1]
+        Probability of absorption on leaving each phase; otherwise the next phase follows. [1]
     """
 
     start: tuple[float, ...]
@@ -39,27 +44,27 @@ class Phases(NamedTuple):
     ends: tuple[float, ...]
 
 
-def phases(mean: float, scv: float) -> Phases:
-    """Phases of a service time of this mean [s] and squared coefficient of variation.
+def fit_phase_type(mean: float, scv: float) -> PhaseType:
+    """The phase-type distribution of this mean [s] and squared coefficient of variation.
 
     Examples
     --------
-    >>> phases(2.0, 1.0)
-    Phases(start=(1.0,), rate=(0.5,), ends=(1.0,))
-    >>> phases(2.0, 0.5)
-    Phases(start=(1.0, 0.0), rate=(1.0, 1.0), ends=(0.0, 1.0))
+    >>> fit_phase_type(2.0, 1.0)
+    PhaseType(start=(1.0,), rate=(0.5,), ends=(1.0,))
+    >>> fit_phase_type(2.0, 0.5)
+    PhaseType(start=(1.0, 0.0), rate=(1.0, 1.0), ends=(0.0, 1.0))
     """
     if abs(scv - 1.0) < NEAR:
-        return Phases((1.0,), (1.0 / mean,), (1.0,))
+        return PhaseType((1.0,), (1.0 / mean,), (1.0,))
     if scv > 1.0:
         first = 0.5 * (1.0 + sqrt((scv - 1.0) / (scv + 1.0)))
         second = 1.0 - first
-        return Phases((first, second), (2.0 * first / mean, 2.0 * second / mean), (1.0, 1.0))
+        return PhaseType((first, second), (2.0 * first / mean, 2.0 * second / mean), (1.0, 1.0))
     scv = max(scv, 1.0 / MOST)
     count = max(2, ceil(1.0 / scv - NEAR))
-    # With probability ``fewer`` one phase less, which is to start at the second one.
-    fewer = (count * scv - sqrt(count * (1.0 + scv) - count * count * scv)) / (1.0 + scv)
-    fewer = max(0.0, fewer) if fewer > 1e-12 else 0.0
-    rate = (count - fewer) / mean
-    start = (1.0 - fewer, fewer, *[0.0] * (count - 2))
-    return Phases(start, (rate,) * count, (*[0.0] * (count - 1), 1.0))
+    # With probability ``shorter`` the first of the phases is skipped.
+    shorter = (count * scv - sqrt(count * (1.0 + scv) - count * count * scv)) / (1.0 + scv)
+    shorter = max(0.0, shorter) if shorter > 1e-12 else 0.0
+    rate = (count - shorter) / mean
+    start = (1.0 - shorter, shorter, *[0.0] * (count - 2))
+    return PhaseType(start, (rate,) * count, (*[0.0] * (count - 1), 1.0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qmodel.laws.erlang import erlang_c
-from qmodel.matrix_analytic.mmap_ph_queue import MarkedStation
+from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue
 from qmodel.numerics.service_time import ServiceTime
 from qmodel.single_station.two_moments import waiting_probability, waiting_spread
 from qmodel.single_station.waiting_mixture import OpenQueue
@@ -63,14 +63,14 @@ def by_dispersion(own: ServiceTime, found: StationWait, c: int, servers: int) ->
     return OpenQueue(own, ahead, often, wait, found.spread, shape=found.shape)
 
 
-def by_mmap(own: ServiceTime, found: MarkedStation | None, c: int) -> OpenQueue:
+def by_mmap(own: ServiceTime, found: MMAPQueue | None, c: int) -> OpenQueue:
     """The station by three moments of the wait of class ``c``; None where nobody is.
 
     Parameters
     ----------
     own : ServiceTime
         Service of the class. [s]
-    found : MarkedStation or None
+    found : MMAPQueue or None
         The waits there.
     c : int
         The class.
@@ -78,7 +78,7 @@ def by_mmap(own: ServiceTime, found: MarkedStation | None, c: int) -> OpenQueue:
     if found is None:
         return OpenQueue(own, own, 0.0, 0.0, 1.0)
     wait = found.waits[c]
-    ahead = ServiceTime(found.whole.mean, found.whole.scv)
+    ahead = ServiceTime(found.pooled.mean, found.pooled.scv)
     if found.poisson:
         return OpenQueue(own, ahead, found.utilization, 0.0, 1.0, poisson=True)
     shape = wait.wait.of_those_who_wait

@@ -17,7 +17,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmodel.numerics.phase_type import Phases
+from qmodel.numerics.phase_type import PhaseType
 from qmodel.response_times.ctmc_station import Isolated, in_steps
 from qmodel.response_times.stage import InOrder
 
@@ -45,13 +45,13 @@ class Server(NamedTuple):
 
     Attributes
     ----------
-    service : Phases
+    service : PhaseType
         Of all customers.
     found : list of list of (int, float)
         By the number found, phases of the one in service and their weights.
     """
 
-    service: Phases
+    service: PhaseType
     found: list[list[tuple[int, float]]]
 
     @classmethod
@@ -60,7 +60,7 @@ class Server(NamedTuple):
         if isinstance(stage, InOrder) and stage.plain and not stage.open_load:
             weights = [[(EMPTY[1], 1.0)]]
             weights += [[(0, stage.ratio**n)] for n in range(1, others + 1)]
-            return cls(Phases((1.0,), (1.0 / stage.own.mean,), (1.0,)), weights)
+            return cls(PhaseType((1.0,), (1.0 / stage.own.mean,), (1.0,)), weights)
         if not isinstance(stage, Isolated):
             return None
         station = stage.waits.chain.station
@@ -189,7 +189,7 @@ def _phases_found(station: Isolated, others: int) -> list[list[tuple[int, float]
     ]
 
 
-def _moves(state: State, service: Sequence[Phases]) -> Iterator[tuple[State, float]]:
+def _moves(state: State, service: Sequence[PhaseType]) -> Iterator[tuple[State, float]]:
     """Where a state leads to, and at which rate; to () where the tagged customer is done."""
     for i, (n, p) in enumerate(state):
         if not n:
@@ -210,7 +210,7 @@ def _moves(state: State, service: Sequence[Phases]) -> Iterator[tuple[State, flo
                     yield (*state[:i], place, *later), rate * ends * share * more
 
 
-def _joined(state: State, service: Sequence[Phases]) -> list[tuple[State, float]]:
+def _joined(state: State, service: Sequence[PhaseType]) -> list[tuple[State, float]]:
     """What one more at the first of some stations makes of them; nothing if there are none."""
     if not state:
         return [((), 1.0)]

@@ -17,7 +17,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from qmodel.errors import NotApplicable
-from qmodel.matrix_analytic.mmap_ph_queue import MarkedStation
+from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.stations import DelayStation, QueueingStation
 from qmodel.model.visit_routing import Rounds
@@ -247,7 +247,7 @@ def _tandem(
 
 def _by_moments(
     solution: Solution,
-) -> tuple[Flow | StationWait | MarkedStation | None, ...] | None:
+) -> tuple[Flow | StationWait | MMAPQueue | None, ...] | None:
     """What a decomposition knows of each station, or None for another method."""
     if solution.method == "qna":
         return flows_of(solution.network)

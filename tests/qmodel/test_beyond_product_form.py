@@ -432,9 +432,9 @@ def test_open_forks(branches, load):
 
 @pytest.mark.parametrize("scv", [1 / 32, 0.1, 0.3, 0.5, 0.99, 1.0, 1.7, 20.0])
 def test_phases_have_their_moments(scv):
-    from qmodel.numerics.phase_type import phases
+    from qmodel.numerics.phase_type import fit_phase_type
 
-    start, rate, ends = phases(2.0, scv)
+    start, rate, ends = fit_phase_type(2.0, scv)
     # First and second moment of what is left, from the last phase back.
     first, second, mean, square = 0.0, 0.0, [], []
     for mu, end in zip(reversed(rate), reversed(ends), strict=True):

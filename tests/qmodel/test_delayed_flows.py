@@ -12,15 +12,15 @@ from scipy.stats import poisson
 import qmodel as qm
 from benchmarks.accuracy.lindley_simulation import simulate
 from qmodel.matrix_analytic import infinite_server_departures as delays
-from qmodel.matrix_analytic.age_process import Ticks
-from qmodel.matrix_analytic.charlier_polynomials import how_many, numbers_of
-from qmodel.matrix_analytic.departure_process import leaving
-from qmodel.matrix_analytic.infinite_server_departures import delayed
-from qmodel.matrix_analytic.marked_arrival_process import beside, renewals, shared
-from qmodel.matrix_analytic.server_phases import servers_of
+from qmodel.matrix_analytic.age_process import AgeProcess
+from qmodel.matrix_analytic.charlier_polynomials import basis_size, charlier_operators
+from qmodel.matrix_analytic.departure_process import departure_process
+from qmodel.matrix_analytic.infinite_server_departures import infinite_server_departures
+from qmodel.matrix_analytic.marked_arrival_process import remark, renewal_process, superpose_exact
+from qmodel.matrix_analytic.server_phases import server_phases
 from qmodel.matrix_analytic.service_simplification import Service
-from qmodel.matrix_analytic.stationary_distribution import stationary
-from qmodel.numerics.phase_type import phases
+from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
+from qmodel.numerics.phase_type import fit_phase_type
 from tests.qmodel.test_marked_flows import index
 
 TIMES = np.array([0.2, 1.0, 5.0, 20.0, 100.0])
@@ -38,10 +38,10 @@ def values(mean, degree, there):
 def test_polynomials_become_what_they_are_said_to():
     """Two numbers: products of those of each, on a grid."""
     means, degree = (1.5, 4.0), 3
-    found = numbers_of(means, degree)
+    found = charlier_operators(means, degree)
     powers = [one for one in product(range(degree + 1), repeat=2) if sum(one) <= degree]
     powers.sort(key=lambda one: (sum(one), one))
-    assert len(powers) == how_many(2, degree) == comb(5, 2)
+    assert len(powers) == basis_size(2, degree) == comb(5, 2)
 
     def at(n):
         each = [values(mean, degree, k) for mean, k in zip(means, n, strict=True)]
@@ -52,46 +52,46 @@ def test_polynomials_become_what_they_are_said_to():
         here = at(n)
         for j in (0, 1):
             up = tuple(k + (i == j) for i, k in enumerate(n))
-            assert here @ found.one_more[j] == pytest.approx(at(up) - here, abs=1e-9)
+            assert here @ found.arrival[j] == pytest.approx(at(up) - here, abs=1e-9)
             down = tuple(k - (i == j) for i, k in enumerate(n))
             before = at(down) if n[j] else np.zeros_like(here)
-            ended = here @ found.ended[j]
+            ended = here @ found.departure[j]
             assert ended[short] == pytest.approx((n[j] * before)[short], abs=1e-9)
-            less = here @ found.less[j]
+            less = here @ found.death[j]
             assert less == pytest.approx(n[j] * (before - here), abs=1e-8)
 
 
 @pytest.mark.parametrize(("scv", "stay"), [(4.0, 2.0), (0.25, 1.0), (4.0, 0.3)])
 def test_a_delay_is_a_queue_of_many_servers(scv, stay):
-    flow = renewals(1.0, scv, 0, 1)
-    found = delayed(flow, {0: Service(1.0, stay, 1.0)})
-    queue = Ticks(flow, servers_of({0: phases(stay, 1.0)}, 1, 16))
-    other = leaving(queue, stationary(queue), 0.1, 0)
+    flow = renewal_process(1.0, scv, 0, 1)
+    found = infinite_server_departures(flow, {0: Service(1.0, stay, 1.0)})
+    queue = AgeProcess(flow, server_phases({0: fit_phase_type(stay, 1.0)}, 1, 16))
+    other = departure_process(queue, stationary_distribution(queue), 0.1, 0)
     assert index(found, TIMES) == pytest.approx(index(other, TIMES), rel=3e-3)
     assert found.rate == pytest.approx(1.0, rel=1e-6)
 
 
 @pytest.mark.parametrize("stay_scv", [0.1, 0.5, 1.0, 8.0])
 def test_in_the_long_run_as_many_leave_as_come(stay_scv):
-    flow = renewals(1.0, 4.0, 0, 1)
-    found = delayed(flow, {0: Service(1.0, 3.0, stay_scv)})
+    flow = renewal_process(1.0, 4.0, 0, 1)
+    found = infinite_server_departures(flow, {0: Service(1.0, 3.0, stay_scv)})
     first, last = index(found, [0.05, 1e5])
     assert last == pytest.approx(4.0, rel=0.01)
     assert 1.0 < first < index(flow, [0.05])[0]
 
 
 def test_who_does_not_come_passes_by():
-    flow = beside(renewals(0.6, 4.0, 0, 2), renewals(0.4, 0.25, 1, 2))
-    found = delayed(flow, {0: Service(0.6, 2.0, 1.0)})
+    flow = superpose_exact(renewal_process(0.6, 4.0, 0, 2), renewal_process(0.4, 0.25, 1, 2))
+    found = infinite_server_departures(flow, {0: Service(0.6, 2.0, 1.0)})
     assert index(found, TIMES, [1]) == pytest.approx(index(flow, TIMES, [1]), rel=3e-3)
-    alone = delayed(renewals(0.6, 4.0, 0, 1), {0: Service(0.6, 2.0, 1.0)})
+    alone = infinite_server_departures(renewal_process(0.6, 4.0, 0, 1), {0: Service(0.6, 2.0, 1.0)})
     assert index(found, TIMES, [0]) == pytest.approx(index(alone, TIMES), rel=3e-3)
 
 
 def test_who_comes_and_who_passes_by_of_one_flow():
     """In the long run they vary together as before; at once, those who stay come later."""
-    flow = shared(renewals(1.0, 4.0, 0, 1), [[0.5], [0.5]])
-    found = delayed(flow, {0: Service(0.5, 5.0, 1.0)})
+    flow = remark(renewal_process(1.0, 4.0, 0, 1), [[0.5], [0.5]])
+    found = infinite_server_departures(flow, {0: Service(0.5, 5.0, 1.0)})
     assert index(found, [1e5]) == pytest.approx([4.0], rel=2e-3)
     soon = [0.5]
     assert index(found, soon, [1]) == pytest.approx(index(flow, soon, [1]), rel=3e-3)
@@ -99,16 +99,16 @@ def test_who_comes_and_who_passes_by_of_one_flow():
 
 
 def test_times_that_all_are_the_same_change_nothing():
-    flow = renewals(1.0, 4.0, 0, 1)
-    assert delayed(flow, {0: Service(1.0, 3.0, 0.0)}) is flow
-    poisson_ = renewals(1.0, 1.0, 0, 1)
-    assert delayed(poisson_, {0: Service(1.0, 3.0, 4.0)}) is poisson_
+    flow = renewal_process(1.0, 4.0, 0, 1)
+    assert infinite_server_departures(flow, {0: Service(1.0, 3.0, 0.0)}) is flow
+    poisson_ = renewal_process(1.0, 1.0, 0, 1)
+    assert infinite_server_departures(poisson_, {0: Service(1.0, 3.0, 4.0)}) is poisson_
 
 
 def test_without_room_for_any_function_a_flow_passes_as_it_is(monkeypatch):
     monkeypatch.setattr(delays, "LARGEST", 1)
-    flow = renewals(1.0, 4.0, 0, 1)
-    assert delayed(flow, {0: Service(1.0, 3.0, 1.0)}) is flow
+    flow = renewal_process(1.0, 4.0, 0, 1)
+    assert infinite_server_departures(flow, {0: Service(1.0, 3.0, 1.0)}) is flow
 
 
 def network(stay, stay_scv, scv):

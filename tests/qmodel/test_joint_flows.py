@@ -8,19 +8,24 @@ from scipy.stats import binom
 
 import qmodel as qm
 from benchmarks.accuracy.lindley_simulation import simulate
-from qmodel.matrix_analytic.age_process import Ticks
-from qmodel.matrix_analytic.bypass_qbd import Levels
-from qmodel.matrix_analytic.class_mix_closure import one_less, one_more
-from qmodel.matrix_analytic.departure_process import leaving
-from qmodel.matrix_analytic.infinite_server_departures import delayed
-from qmodel.matrix_analytic.joint_departure_process import passed
-from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow, beside, renewals, shared
-from qmodel.matrix_analytic.qbd_resolvent import LevelResolvent, how_many
-from qmodel.matrix_analytic.server_phases import servers_of
-from qmodel.matrix_analytic.stable_reduction import Seen, first_possible
-from qmodel.matrix_analytic.state_vector import Values
-from qmodel.matrix_analytic.stationary_distribution import stationary
-from qmodel.numerics.phase_type import phases
+from qmodel.matrix_analytic.age_process import AgeProcess
+from qmodel.matrix_analytic.bypass_qbd import BypassQBD
+from qmodel.matrix_analytic.class_mix_closure import mix_after_arrival, mix_after_departure
+from qmodel.matrix_analytic.departure_process import departure_process
+from qmodel.matrix_analytic.infinite_server_departures import infinite_server_departures
+from qmodel.matrix_analytic.joint_departure_process import joint_departure_process
+from qmodel.matrix_analytic.marked_arrival_process import (
+    MarkedArrivalProcess,
+    remark,
+    renewal_process,
+    superpose_exact,
+)
+from qmodel.matrix_analytic.qbd_resolvent import QBDResolvent, level_count
+from qmodel.matrix_analytic.server_phases import server_phases
+from qmodel.matrix_analytic.stable_reduction import ReducedProcess, stable_process
+from qmodel.matrix_analytic.state_vector import StateVector
+from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
+from qmodel.numerics.phase_type import fit_phase_type
 from qmodel.solvers.decomposition import joint_streams as joining
 from qmodel.solvers.decomposition import mmap_network as networks
 from qmodel.solvers.decomposition.joint_streams import Mark, behind, chance, outside
@@ -46,8 +51,8 @@ def test_one_more_of_a_class():
     there = {0: 2, 3: 1, 1: 4}
     for c in PARTS:
         after = about({k: n + (k == c) for k, n in there.items()})
-        assert about(there) @ one_more(PARTS, c, 7) == pytest.approx(after)
-        assert one_more(PARTS, c, 0)[0] == pytest.approx(about({k: k == c for k in PARTS}))
+        assert about(there) @ mix_after_arrival(PARTS, c, 7) == pytest.approx(after)
+        assert mix_after_arrival(PARTS, c, 0)[0] == pytest.approx(about({k: k == c for k in PARTS}))
 
 
 def test_one_less_of_all_classes_together():
@@ -55,7 +60,7 @@ def test_one_less_of_all_classes_together():
     there = {0: 2, 3: 1, 1: 4}
     found = 0.0
     for c in PARTS:
-        first, over = one_less(PARTS, c, 7, 2.5)
+        first, over = mix_after_departure(PARTS, c, 7, 2.5)
         found = found + about(there) @ (first + over / 7)
         assert (about(there) @ (first + over / 7))[0] == pytest.approx(there[c] / 7)
     known = sum(
@@ -69,7 +74,7 @@ def test_products_are_as_often_as_by_lot():
     parts, n = {0: 0.3, 1: 0.7}, 4
     chances = binom.pmf(range(n + 1), n, 0.3)
     known = sum(p * k / n * ((k - 1) - 0.3 * (n - 1)) for k, p in enumerate(chances))
-    first, over = one_less(parts, 0, n, 1.0)
+    first, over = mix_after_departure(parts, 0, n, 1.0)
     assert (first + over / n)[0, 1] == pytest.approx(known, abs=1e-12)
 
 
@@ -78,57 +83,60 @@ def test_products_are_as_often_as_by_lot():
 
 @pytest.fixture(params=[1, 2])
 def levels(request):
-    flow = beside(
-        renewals(0.4, 4.0, 0, 3), beside(renewals(0.3, 0.5, 1, 3), renewals(0.5, 2, 2, 3))
+    flow = superpose_exact(
+        renewal_process(0.4, 4.0, 0, 3),
+        superpose_exact(renewal_process(0.3, 0.5, 1, 3), renewal_process(0.5, 2, 2, 3)),
     )
     m = request.param
-    return Levels(flow, servers_of({0: phases(0.9 * m, 2.0)}, 1, m), {0: 4 / 7, 1: 3 / 7}, 1.7)
+    return BypassQBD(
+        flow, server_phases({0: fit_phase_type(0.9 * m, 2.0)}, 1, m), {0: 4 / 7, 1: 3 / 7}, 1.7
+    )
 
 
 def test_functions_and_measures_solve_their_equations(levels):
     count = 60
-    often = LevelResolvent(levels, 0.0, count).often()
+    often = QBDResolvent(levels, 0.0, count).stationary()
     random = np.random.default_rng(5)
     fades = np.exp(-0.5 * np.arange(count))[:, None, None]
-    shape = (count, often.high.shape[1], 2)
-    f = Values(random.random((len(often.low), 2)), random.random(shape) * fades)
-    g = Values(random.random((len(often.low), 2)), random.random(shape) * fades)
+    shape = (count, often.levels.shape[1], 2)
+    f = StateVector(random.random((len(often.boundary), 2)), random.random(shape) * fades)
+    g = StateVector(random.random((len(often.boundary), 2)), random.random(shape) * fades)
     for ends in (True, False):
-        solved = LevelResolvent(levels, 0.7, count, ends=ends)
-        y, z = solved.functions(f), solved.measures(g)
-        rates = levels.change(y).flat
+        solved = QBDResolvent(levels, 0.7, count, killed=not ends)
+        y, z = solved.solve_right(f), solved.solve_left(g)
+        rates = levels.apply_generator(y).flat
         if not ends:
-            rates = rates - sum(levels.leaves(c, y).flat for c in levels.parts)
-            rates = rates - levels.passes(levels.flow.arrivals[2], y).flat
+            rates = rates - sum(levels.departures(c, y).flat for c in levels.parts)
+            rates = rates - levels.on_arrival_phases(levels.arrivals.d[2], y).flat
         left = 0.7 * y.flat - rates - f.flat
         assert abs(left[: -3 * shape[1]]).max() < 1e-10
         assert z.flat.T @ f.flat == pytest.approx(g.flat.T @ y.flat, rel=1e-9)
 
 
 def test_often_is_often(levels):
-    count = how_many(levels)
-    often = LevelResolvent(levels, 0.0, count).often()
-    one = levels.ones(often)
+    count = level_count(levels)
+    often = QBDResolvent(levels, 0.0, count).stationary()
+    one = levels.one(often)
     assert float((often.flat * one.flat).sum()) == pytest.approx(1.0)
-    assert 2.0 * LevelResolvent(levels, 2.0, count).measures(often).flat == pytest.approx(
+    assert 2.0 * QBDResolvent(levels, 2.0, count).solve_left(often).flat == pytest.approx(
         often.flat, abs=1e-7
     )
     for c, rate in ((0, 0.4), (1, 0.3)):
-        assert float((often.flat * levels.leaves(c, one).flat).sum()) == pytest.approx(
+        assert float((often.flat * levels.departures(c, one).flat).sum()) == pytest.approx(
             rate, rel=1e-6
         )
         f = often.like(np.random.default_rng(1).random((len(often.flat), 1)))
-        mine = float((levels.after_leaving(c, often).flat * f.flat).sum())
-        assert mine == pytest.approx(float((often.flat * levels.leaves(c, f).flat).sum()))
+        mine = float((levels.departure_measure(c, often).flat * f.flat).sum())
+        assert mine == pytest.approx(float((often.flat * levels.departures(c, f).flat).sum()))
 
 
 def test_as_many_are_there_as_by_littles_law():
     """M/M/2 with a class that passes by, of which nothing depends."""
-    flow = beside(renewals(1.0, 1.0, 0, 2), renewals(0.5, 4.0, 1, 2))
-    queue = Levels(flow, servers_of({0: phases(1.2, 1.0)}, 1, 2), {0: 1.0})
-    often = LevelResolvent(queue, 0.0, how_many(queue)).often()
-    n = 2 + np.arange(len(often.high))
-    found = float(often.low[queue.slices[1]].sum() + n @ often.high.sum(axis=(1, 2)))
+    flow = superpose_exact(renewal_process(1.0, 1.0, 0, 2), renewal_process(0.5, 4.0, 1, 2))
+    queue = BypassQBD(flow, server_phases({0: fit_phase_type(1.2, 1.0)}, 1, 2), {0: 1.0})
+    often = QBDResolvent(queue, 0.0, level_count(queue)).stationary()
+    n = 2 + np.arange(len(often.levels))
+    found = float(often.boundary[queue.slices[1]].sum() + n @ often.levels.sum(axis=(1, 2)))
     assert found == pytest.approx(1.2 / (1.0 - 0.36), rel=1e-6)
 
 
@@ -137,49 +145,55 @@ def test_as_many_are_there_as_by_littles_law():
 
 @pytest.mark.parametrize(("servers", "scv"), [(1, 1.0), (1, 4.0), (2, 0.5), (3, 2.0)])
 def test_who_leaves_does_so_as_from_the_other_queue(servers, scv):
-    flow = beside(renewals(0.6, 4.0, 0, 2), renewals(0.4, 0.25, 1, 2))
-    service = phases(0.9 * servers, scv)
-    found = passed(flow, [0], service, servers, 0.05)
-    queue = Ticks(renewals(0.6, 4.0, 0, 1), servers_of({0: service}, 1, servers))
-    other = leaving(queue, stationary(queue), 0.05, 0)
+    flow = superpose_exact(renewal_process(0.6, 4.0, 0, 2), renewal_process(0.4, 0.25, 1, 2))
+    service = fit_phase_type(0.9 * servers, scv)
+    found = joint_departure_process(flow, [0], service, servers, 0.05)
+    queue = AgeProcess(renewal_process(0.6, 4.0, 0, 1), server_phases({0: service}, 1, servers))
+    other = departure_process(queue, stationary_distribution(queue), 0.05, 0)
     assert index(found, TIMES, [0]) == pytest.approx(index(other, TIMES), rel=4e-3)
     assert index(found, TIMES, [1]) == pytest.approx(index(flow, TIMES, [1]), rel=4e-3)
 
 
 def test_both_together_are_as_in_the_whole_chain():
     """Half of bursts come and half pass by; up to 80 customers, state by state."""
-    flow, size, mu = shared(renewals(1.0, 4.0, 0, 1), [[0.5], [0.5]]), 80, 0.8
+    flow, size, mu = remark(renewal_process(1.0, 4.0, 0, 1), [[0.5], [0.5]]), 80, 0.8
     up, down = np.eye(size, k=1), np.eye(size, k=-1)
     up[-1, -1] = 1.0
     busy = np.diag([0.0] + [1.0] * (size - 1))
-    come, by = flow.arrivals
-    whole = MarkedFlow(
-        np.kron(np.eye(size), flow.without) - mu * np.kron(busy, np.eye(2)) + np.kron(up, come),
+    come, by = flow.d
+    whole = MarkedArrivalProcess(
+        np.kron(np.eye(size), flow.d0) - mu * np.kron(busy, np.eye(2)) + np.kron(up, come),
         (mu * np.kron(down, np.eye(2)), np.kron(np.eye(size), by)),
     )
-    found = passed(flow, [0], phases(1.0 / mu, 1.0), 1, 0.02)
+    found = joint_departure_process(flow, [0], fit_phase_type(1.0 / mu, 1.0), 1, 0.02)
     assert index(found, TIMES) == pytest.approx(index(whole, TIMES), rel=3e-3)
     assert found.rate == pytest.approx(1.0, rel=1e-6)
 
 
 def test_counts_of_each_class_vary_in_the_long_run_as_they_come():
-    flow = beside(renewals(0.4, 4.0, 0, 3), renewals(0.3, 0.25, 1, 3))
-    both = passed(beside(flow, renewals(0.2, 2.0, 2, 3)), [0, 1], phases(0.9, 2.0), 1, 0.02)
+    flow = superpose_exact(renewal_process(0.4, 4.0, 0, 3), renewal_process(0.3, 0.25, 1, 3))
+    both = joint_departure_process(
+        superpose_exact(flow, renewal_process(0.2, 2.0, 2, 3)),
+        [0, 1],
+        fit_phase_type(0.9, 2.0),
+        1,
+        0.02,
+    )
     for c, scv in ((0, 4.0), (1, 0.25), (2, 2.0)):
         assert index(both, [1e5], [c]) == pytest.approx([scv], abs=0.15)
 
 
 def test_who_comes_as_poisson_leaves_so_and_both_are_independent():
-    flow = shared(renewals(1.0, 1.0, 0, 1), [[0.5], [0.5]])
-    found = passed(flow, [0], phases(1.2, 1.0), 1, 0.05)
+    flow = remark(renewal_process(1.0, 1.0, 0, 1), [[0.5], [0.5]])
+    found = joint_departure_process(flow, [0], fit_phase_type(1.2, 1.0), 1, 0.05)
     assert index(found, TIMES) == pytest.approx(np.ones(5), abs=1e-3)
 
 
 def test_too_many_phases_are_too_many(monkeypatch):
-    flow = beside(renewals(0.6, 4.0, 0, 2), renewals(0.4, 0.25, 1, 2))
-    assert passed(flow, [0], phases(1.0, 4.0), 200, 0.05) is None
+    flow = superpose_exact(renewal_process(0.6, 4.0, 0, 2), renewal_process(0.4, 0.25, 1, 2))
+    assert joint_departure_process(flow, [0], fit_phase_type(1.0, 4.0), 200, 0.05) is None
     monkeypatch.setattr("qmodel.matrix_analytic.qbd_resolvent.MOST", 50)
-    assert passed(flow, [0], phases(1.5, 1.0), 1, 0.05) is None
+    assert joint_departure_process(flow, [0], fit_phase_type(1.5, 1.0), 1, 0.05) is None
 
 
 # What is possible
@@ -188,20 +202,22 @@ def test_too_many_phases_are_too_many(monkeypatch):
 def test_what_grows_is_taken_out_and_rates_stay():
     change = np.diag([0.0, 0.5, -1.0, -2.0])
     change[0, 1], change[0, 2] = 0.3, 0.2
-    seen = Seen(change, [np.diag([1.0, 1.0, 0.5, 0.2])], {(0, 0): np.array([0.0, 1.0, 2.0, 3.0])})
-    found = first_possible(seen)
+    seen = ReducedProcess(
+        change, [np.diag([1.0, 1.0, 0.5, 0.2])], {(0, 0): np.array([0.0, 1.0, 2.0, 3.0])}
+    )
+    found = stable_process(seen)
     assert found.size == 3
     assert found.rate == pytest.approx(1.0)
-    assert np.linalg.eigvals(found.change).real.max() < 1e-9
+    assert np.linalg.eigvals(found.generator).real.max() < 1e-9
 
 
 def test_fewer_functions_are_taken_where_it_does_not_do():
     """With three it would not come to an end that nobody comes."""
     rates = np.diag([1.0, 0.5, -1.5])
-    seen = Seen(np.diag([0.0, -1.0, -1.0]), [rates], {(0, 0): np.ones(3)})
-    found = first_possible(seen)
+    seen = ReducedProcess(np.diag([0.0, -1.0, -1.0]), [rates], {(0, 0): np.ones(3)})
+    found = stable_process(seen)
     assert found.size == 2
-    assert found.carried[0, 0].shape == (2,)
+    assert found.sojourn_weights[0, 0].shape == (2,)
 
 
 # Networks
@@ -310,8 +326,8 @@ def test_only_flows_that_will_meet_are_kept_together():
     kinds = sorted(joint.marks for joint in joints)
     assert kinds == [(Mark(1, 1), Mark(0, 0)), (Mark(2, 0),)]
     for joint in joints:
-        for mark, arrival in zip(joint.marks, joint.flow.arrivals, strict=True):
-            rate = float(joint.flow.phase @ arrival.sum(axis=1))
+        for mark, arrival in zip(joint.marks, joint.flow.d, strict=True):
+            rate = float(joint.flow.stationary_phase @ arrival.sum(axis=1))
             assert rate == pytest.approx(0.2, rel=1e-4), mark
 
 
@@ -321,12 +337,12 @@ def test_with_too_many_phases_in_a_queue_each_is_scattered_by_his_stay(monkeypat
 
     def seen(flow, found):
         stays.append(found)
-        return delayed(flow, found)
+        return infinite_server_departures(flow, found)
 
     model = part_ways(1)
     known = networks.marked_network(traffic_of(model))
-    monkeypatch.setattr(joining, "passed", lambda *_: None)
-    monkeypatch.setattr(joining, "delayed", seen)
+    monkeypatch.setattr(joining, "joint_departure_process", lambda *_: None)
+    monkeypatch.setattr(joining, "infinite_server_departures", seen)
     found = networks.marked_network(traffic_of(model))
     wait, time = known.stations[1].waits[0], model.service_time_at(0, 1)
     (stay,) = stays

@@ -9,27 +9,31 @@ import qmodel as qm
 from benchmarks.accuracy.lindley_simulation import simulate
 from qmodel.matrix_analytic import service_simplification as serving
 from qmodel.matrix_analytic import superposition as merging
-from qmodel.matrix_analytic.age_process import Ticks
-from qmodel.matrix_analytic.age_resolvent import Resolvent
+from qmodel.matrix_analytic.age_process import AgeProcess
+from qmodel.matrix_analytic.age_resolvent import AgeResolvent
 from qmodel.matrix_analytic.departure_dispersion import departures_in_phases
-from qmodel.matrix_analytic.departure_process import leaving
-from qmodel.matrix_analytic.first_passage_matrix import first_return
-from qmodel.matrix_analytic.galerkin_projection import MOST, coordinates, orthogonal
-from qmodel.matrix_analytic.inner_product import Product
+from qmodel.matrix_analytic.departure_process import departure_process
+from qmodel.matrix_analytic.first_passage_matrix import first_passage_matrix
+from qmodel.matrix_analytic.galerkin_projection import MOST, orthonormal_basis, project
+from qmodel.matrix_analytic.inner_product import QueueProduct
 from qmodel.matrix_analytic.map_g1_workload import class_waits
 from qmodel.matrix_analytic.map_ph_queue import queue_in_phases
-from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow, beside, renewals, thinned
-from qmodel.matrix_analytic.mmap_ph_queue import marked_station
+from qmodel.matrix_analytic.marked_arrival_process import (
+    MarkedArrivalProcess,
+    renewal_process,
+    superpose_exact,
+    thin,
+)
+from qmodel.matrix_analytic.mmap_ph_queue import solve_mmap_queue
 from qmodel.matrix_analytic.rational_arrival_process import renewals as one_class
-from qmodel.matrix_analytic.server_phases import servers_of
+from qmodel.matrix_analytic.server_phases import server_phases
 from qmodel.matrix_analytic.server_phases_mixed import busy_servers
 from qmodel.matrix_analytic.service_simplification import Service
-from qmodel.matrix_analytic.state_vector import Values, after_end, change
-from qmodel.matrix_analytic.stationary_distribution import stationary
-from qmodel.matrix_analytic.superposition import fewer, merged
-from qmodel.matrix_analytic.waiting_time_moments import covariances as wait_covariances
-from qmodel.matrix_analytic.waiting_time_moments import waits
-from qmodel.numerics.phase_type import phases
+from qmodel.matrix_analytic.state_vector import StateVector, after_completion, apply_generator
+from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
+from qmodel.matrix_analytic.superposition import reduce_order, superpose
+from qmodel.matrix_analytic.waiting_time_moments import wait_covariances, waiting_time_moments
+from qmodel.numerics.phase_type import fit_phase_type
 from qmodel.solvers.decomposition import mmap as marked
 from qmodel.solvers.decomposition.mmap import METHOD, stations
 from qmodel.solvers.decomposition.mmap import time_covariances as covariances
@@ -39,26 +43,28 @@ CASES = [(4.0, 0.5, 1), (0.5, 4.0, 1), (2.0, 1.0, 2), (0.5, 2.0, 2), (0.25, 0.5,
 
 
 def ticks(flow, services, servers):
-    return Ticks(flow, servers_of(services, len(flow.arrivals), servers))
+    return AgeProcess(flow, server_phases(services, len(flow.d), servers))
 
 
 def line(arrival_scv, scv, servers=1, used=0.5):
-    return ticks(renewals(1.0, arrival_scv, 0, 1), {0: phases(used * servers, scv)}, servers)
+    return ticks(
+        renewal_process(1.0, arrival_scv, 0, 1), {0: fit_phase_type(used * servers, scv)}, servers
+    )
 
 
-def index(flow: MarkedFlow, times, chosen=None):
+def index(flow: MarkedArrivalProcess, times, chosen=None):
     """Index of dispersion for counts, by the integral of the rates after an arrival."""
     from scipy.linalg import expm
 
-    counted = sum(flow.arrivals[c] for c in chosen or range(len(flow.arrivals)))
-    rate, size = float(flow.phase @ counted.sum(axis=1)), flow.size
+    counted = sum(flow.d[c] for c in chosen or range(len(flow.d)))
+    rate, size = float(flow.stationary_phase @ counted.sum(axis=1)), flow.size
     found = []
     for t in times:
         blocks = np.zeros((size + 2, size + 2))
-        blocks[:size, :size] = flow.change
+        blocks[:size, :size] = flow.generator
         blocks[:size, size] = counted.sum(axis=1)
         blocks[size, size + 1] = 1.0
-        both = float(flow.phase @ counted @ expm(blocks * t)[:size, size + 1])
+        both = float(flow.stationary_phase @ counted @ expm(blocks * t)[:size, size + 1])
         found.append(1.0 + 2.0 / (rate * t) * (both - 0.5 * (rate * t) ** 2))
     return found
 
@@ -72,8 +78,8 @@ def test_one_class_waits_as_in_the_queue_whose_levels_are_customers(
     arrival_scv, scv, servers, used
 ):
     queue = line(arrival_scv, scv, servers, used)
-    (found,) = waits(queue, stationary(queue))
-    service = busy_servers([(1.0, phases(used * servers, scv))], servers)
+    (found,) = waiting_time_moments(queue, stationary_distribution(queue))
+    service = busy_servers([(1.0, fit_phase_type(used * servers, scv))], servers)
     other = queue_in_phases(one_class(1.0, arrival_scv), service)
     mine = (found.probability, found.first, found.second, found.third)
     assert mine == pytest.approx(other.wait, rel=1e-4)
@@ -81,10 +87,10 @@ def test_one_class_waits_as_in_the_queue_whose_levels_are_customers(
 
 def test_classes_wait_as_by_the_work_that_they_bring():
     """Takine and Hasegawa at one server: another algorithm, exact in both."""
-    flow = beside(renewals(0.6, 0.25, 0, 2), renewals(0.4, 4.0, 1, 2))
-    services = {0: phases(0.3, 0.5), 1: phases(1.2, 2.0)}
+    flow = superpose_exact(renewal_process(0.6, 0.25, 0, 2), renewal_process(0.4, 4.0, 1, 2))
+    services = {0: fit_phase_type(0.3, 0.5), 1: fit_phase_type(1.2, 2.0)}
     queue = ticks(flow, services, 1)
-    found = waits(queue, stationary(queue))
+    found = waiting_time_moments(queue, stationary_distribution(queue))
     known = class_waits([(one_class(0.6, 0.25), services[0]), (one_class(0.4, 4.0), services[1])])
     for mine, other in zip(found, known, strict=True):
         for name in ("probability", "first", "second", "third"):
@@ -92,8 +98,8 @@ def test_classes_wait_as_by_the_work_that_they_bring():
 
 
 def test_who_does_not_come_does_not_wait():
-    queue = ticks(renewals(1.0, 1.0, 1, 2), {1: phases(0.5, 1.0)}, 1)
-    first, second = waits(queue, stationary(queue))
+    queue = ticks(renewal_process(1.0, 1.0, 1, 2), {1: fit_phase_type(0.5, 1.0)}, 1)
+    first, second = waiting_time_moments(queue, stationary_distribution(queue))
     assert first is None
     assert second.first == pytest.approx(0.5)
 
@@ -101,11 +107,13 @@ def test_who_does_not_come_does_not_wait():
 def test_where_nobody_waits_long_few_levels_are_enough_and_none_where_there_are_too_many(
     monkeypatch,
 ):
-    few, many = (len(stationary(line(1.0, 1.0, used=u)).high) for u in (0.1, 0.8))
+    few, many = (len(stationary_distribution(line(1.0, 1.0, used=u)).levels) for u in (0.1, 0.8))
     assert few < 20 < 100 < many
     monkeypatch.setattr("qmodel.matrix_analytic.stationary_distribution.MOST", 100)
-    assert stationary(line(1.0, 1.0, used=0.8)) is None
-    assert marked_station(renewals(1.0, 1.0, 0, 1), {0: Service(1.0, 0.8, 1.0)}, 1, 0) is None
+    assert stationary_distribution(line(1.0, 1.0, used=0.8)) is None
+    assert (
+        solve_mmap_queue(renewal_process(1.0, 1.0, 0, 1), {0: Service(1.0, 0.8, 1.0)}, 1, 0) is None
+    )
 
 
 # Its equations
@@ -113,75 +121,79 @@ def test_where_nobody_waits_long_few_levels_are_enough_and_none_where_there_are_
 
 @pytest.fixture
 def two_classes():
-    flow = beside(renewals(0.6, 0.5, 0, 2), renewals(0.4, 4.0, 1, 2))
-    return ticks(flow, {0: phases(0.6, 0.5), 1: phases(1.0, 2.0)}, 2)
+    flow = superpose_exact(renewal_process(0.6, 0.5, 0, 2), renewal_process(0.4, 4.0, 1, 2))
+    return ticks(flow, {0: fit_phase_type(0.6, 0.5), 1: fit_phase_type(1.0, 2.0)}, 2)
 
 
 def test_the_first_return_solves_its_equation(two_classes):
     q = two_classes
     for s in (0.0, 0.7):
-        found = first_return(q, s)
-        starts = np.linalg.inv((s + q.rate) * np.eye(len(q.inside)) - q.inside)
-        again = found @ (q.nothing + q.begins @ found)
-        assert found == pytest.approx(starts @ (sum(q.ends) + q.rate * again), abs=1e-12)
-    assert first_return(q, 0.0).sum(axis=1) == pytest.approx(np.ones(len(found)))
+        found = first_passage_matrix(q, s)
+        starts = np.linalg.inv(
+            (s + q.tick_rate) * np.eye(len(q.service_generator)) - q.service_generator
+        )
+        again = found @ (q.quiet_tick + q.arrival_tick @ found)
+        assert found == pytest.approx(
+            starts @ (sum(q.completions) + q.tick_rate * again), abs=1e-12
+        )
+    assert first_passage_matrix(q, 0.0).sum(axis=1) == pytest.approx(np.ones(len(found)))
 
 
 def test_a_queue_that_grows_without_end_has_no_first_return_but_less_than_one():
-    assert first_return(line(1.0, 1.0, used=2.0), 0.0).item() == pytest.approx(0.5)
+    assert first_passage_matrix(line(1.0, 1.0, used=2.0), 0.0).item() == pytest.approx(0.5)
 
 
 def test_functions_and_measures_solve_their_equations(two_classes):
     """(s - Q) y = f; and measures are the same matrix from the other side."""
     q = two_classes
-    often = stationary(q)
+    often = stationary_distribution(q)
     random = np.random.default_rng(5)
     # Nothing at the last levels, where the space ends.
-    shape = (len(often.high), *often.high.shape[1:2], 2)
+    shape = (len(often.levels), *often.levels.shape[1:2], 2)
     fades = np.exp(-0.4 * np.arange(shape[0]))[:, None, None]
-    f = Values(random.random((len(often.low), 2)), random.random(shape) * fades)
-    g = Values(random.random((len(often.low), 2)), random.random(shape) * fades)
-    ended = random.random((shape[0], len(q.nothing), 2)) * fades
+    f = StateVector(random.random((len(often.boundary), 2)), random.random(shape) * fades)
+    g = StateVector(random.random((len(often.boundary), 2)), random.random(shape) * fades)
+    ended = random.random((shape[0], len(q.quiet_tick), 2)) * fades
     for ends in (True, False):
-        solved = Resolvent(q, 0.7, ends=ends)
-        y, z = solved.functions(f), solved.measures(g)
-        rates = change(q, y).flat
+        solved = AgeResolvent(q, 0.7, killed=not ends)
+        y, z = solved.solve_right(f), solved.solve_left(g)
+        rates = apply_generator(q, y).flat
         if not ends:
-            rates = rates - sum(after_end(q, c, y).flat for c in (0, 1))
+            rates = rates - sum(after_completion(q, c, y).flat for c in (0, 1))
         left = 0.7 * y.flat - rates - f.flat
         assert abs(left[: -3 * shape[1]]).max() < 1e-12
         assert z.flat.T @ f.flat == pytest.approx(g.flat.T @ y.flat, rel=1e-10)
-    from_looks = Resolvent(q, 0.7).measures(g, ended).flat.T @ f.flat
-    from qmodel.matrix_analytic.state_vector import at_ticks
+    from_looks = AgeResolvent(q, 0.7).solve_left(g, ended).flat.T @ f.flat
+    from qmodel.matrix_analytic.state_vector import at_inspection
 
-    y = Resolvent(q, 0.7).functions(f)
-    after = np.einsum("nbr,nbs->rs", ended, at_ticks(q, y))
+    y = AgeResolvent(q, 0.7).solve_right(f)
+    after = np.einsum("nbr,nbs->rs", ended, at_inspection(q, y))
     assert from_looks == pytest.approx(g.flat.T @ y.flat + after, rel=1e-10)
 
 
 def test_often_is_often(two_classes):
     """Probabilities add up to 1 and nothing of them changes; as many leave as arrive."""
-    often = stationary(two_classes)
+    often = stationary_distribution(two_classes)
     assert float(often.flat.sum()) == pytest.approx(1.0, abs=1e-8)
-    solved = Resolvent(two_classes, 2.0).measures(often)
+    solved = AgeResolvent(two_classes, 2.0).solve_left(often)
     assert 2.0 * solved.flat == pytest.approx(often.flat, abs=1e-9)
     one = often.like(np.ones_like(often.flat))
     for c, rate in enumerate((0.6, 0.4)):
-        assert float((often.flat * after_end(two_classes, c, one).flat).sum()) == pytest.approx(
-            rate, rel=1e-6
-        )
+        assert float(
+            (often.flat * after_completion(two_classes, c, one).flat).sum()
+        ) == pytest.approx(rate, rel=1e-6)
 
 
 def test_the_clock_is_as_fast_as_it_must_be():
     """Erlang gaps go round: a slower clock would have them grow."""
     queue = line(0.25, 1.0)
-    tick = queue.nothing + sum(queue.flow.arrivals) / queue.rate
+    tick = queue.quiet_tick + sum(queue.arrivals.d) / queue.tick_rate
     assert abs(np.linalg.eigvals(tick)).max() == pytest.approx(1.0)
-    assert queue.rate == pytest.approx(1.5 * 4.0)
-    assert line(1.0, 1.0).rate == pytest.approx(2.0)
-    spoilt = MarkedFlow(np.array([[1.0]]), (np.array([[-1.0]]),))
+    assert queue.tick_rate == pytest.approx(1.5 * 4.0)
+    assert line(1.0, 1.0).tick_rate == pytest.approx(2.0)
+    spoilt = MarkedArrivalProcess(np.array([[1.0]]), (np.array([[-1.0]]),))
     with pytest.raises((np.linalg.LinAlgError, ValueError)):
-        _ = ticks(spoilt, {0: phases(0.5, 1.0)}, 1).rate
+        _ = ticks(spoilt, {0: fit_phase_type(0.5, 1.0)}, 1).tick_rate
 
 
 # What leaves
@@ -190,8 +202,8 @@ def test_the_clock_is_as_fast_as_it_must_be():
 @pytest.mark.parametrize(("arrival_scv", "scv", "servers"), CASES[:4])
 def test_departures_are_as_uneven_as_those_of_the_other_queue(arrival_scv, scv, servers):
     queue = line(arrival_scv, scv, servers)
-    left = leaving(queue, stationary(queue), 0.05, 0)
-    service = busy_servers([(1.0, phases(0.5 * servers, scv))], servers)
+    left = departure_process(queue, stationary_distribution(queue), 0.05, 0)
+    service = busy_servers([(1.0, fit_phase_type(0.5 * servers, scv))], servers)
     other = queue_in_phases(one_class(1.0, arrival_scv), service)
     times = np.array([0.2, 1.0, 5.0, 20.0, 100.0])
     known = departures_in_phases(other, times, arrival_scv, 0.01)
@@ -202,9 +214,9 @@ def test_departures_are_as_uneven_as_those_of_the_other_queue(arrival_scv, scv, 
 
 def test_classes_leave_in_their_order():
     """In the end each is as uneven as it came, though both share the server."""
-    flow = beside(renewals(0.5, 0.25, 0, 2), renewals(0.3, 4.0, 1, 2))
-    queue = ticks(flow, {0: phases(1.0, 1.0), 1: phases(1.0, 1.0)}, 1)
-    left = leaving(queue, stationary(queue), 0.01, 0)
+    flow = superpose_exact(renewal_process(0.5, 0.25, 0, 2), renewal_process(0.3, 4.0, 1, 2))
+    queue = ticks(flow, {0: fit_phase_type(1.0, 1.0), 1: fit_phase_type(1.0, 1.0)}, 1)
+    left = departure_process(queue, stationary_distribution(queue), 0.01, 0)
     long = [3e4]
     assert index(left, long, [0]) == pytest.approx([0.25], abs=0.03)
     assert index(left, long, [1]) == pytest.approx([4.0], abs=0.03)
@@ -215,11 +227,11 @@ def test_burke():
     """What leaves M/M/1 and M/M/2 is Poisson, and what one leaves behind does not matter."""
     for servers in (1, 2):
         queue = line(1.0, 1.0, servers, 0.6)
-        left = leaving(queue, stationary(queue), 0.02, 7)
+        left = departure_process(queue, stationary_distribution(queue), 0.02, 7)
         assert index(left, [0.1, 1.0, 30.0]) == pytest.approx([1.0] * 3, abs=1e-4)
-        second = ticks(left, {0: phases(0.7, 1.0)}, 1)
-        often = stationary(second)
-        (found,) = waits(second, often)
+        second = ticks(left, {0: fit_phase_type(0.7, 1.0)}, 1)
+        often = stationary_distribution(second)
+        (found,) = waiting_time_moments(second, often)
         assert found.first == pytest.approx(0.7 * 0.7 / 0.3, rel=1e-4)
         assert wait_covariances(second, often)[0, 7] == pytest.approx(0.0, abs=1e-4)
 
@@ -257,59 +269,65 @@ def test_functions_are_made_orthogonal_and_those_that_tell_nothing_left_out():
         return often[:, None] * f
 
     given = random.random((40, 30))
-    basis = orthogonal(given, often, product)
+    basis = orthonormal_basis(given, often, product)
     assert basis.shape == (40, MOST)
     assert basis.T @ product(basis) == pytest.approx(np.eye(MOST), abs=1e-8)
     twice = np.column_stack([given[:, :2], given[:, :2] + 3.0, np.ones(40)])
-    assert orthogonal(twice, often, product).shape == (40, 3)
-    assert orthogonal(np.ones((40, 2)), often, product).tolist() == [[1.0]] * 40
-    (found,) = coordinates(basis, product, [basis @ np.arange(MOST)])
+    assert orthonormal_basis(twice, often, product).shape == (40, 3)
+    assert orthonormal_basis(np.ones((40, 2)), often, product).tolist() == [[1.0]] * 40
+    (found,) = project(basis, product, [basis @ np.arange(MOST)])
     assert found == pytest.approx(np.arange(MOST))
 
 
 def test_a_flow_of_fewer_phases_is_as_uneven():
-    flows = [renewals(1.0, 0.25, 0, 2), renewals(0.5, 4.0, 1, 2), renewals(0.7, 0.25, 1, 2)]
-    whole = beside(beside(*flows[:2]), flows[2])
-    few = merged(flows, 0.1)
+    flows = [
+        renewal_process(1.0, 0.25, 0, 2),
+        renewal_process(0.5, 4.0, 1, 2),
+        renewal_process(0.7, 0.25, 1, 2),
+    ]
+    whole = superpose_exact(superpose_exact(*flows[:2]), flows[2])
+    few = superpose(flows, 0.1)
     assert few.size <= MOST < whole.size
     times = [0.1, 1.0, 10.0]
     for chosen in (None, [0], [1]):
         assert index(few, times, chosen) == pytest.approx(index(whole, times, chosen), rel=2e-3)
-    again = fewer(whole, 0.1)
+    again = reduce_order(whole, 0.1)
     assert again.rate == pytest.approx(2.2)
-    assert len(merged(flows[:1], 0.1).without) == 4
+    assert len(superpose(flows[:1], 0.1).d0) == 4
 
 
 def test_too_many_phases_are_too_many(monkeypatch):
     monkeypatch.setattr(merging, "LARGEST", 15)
-    assert merged([renewals(1.0, 0.25, c, 3) for c in range(3)], 0.1) is None
+    assert superpose([renewal_process(1.0, 0.25, c, 3) for c in range(3)], 0.1) is None
 
 
 def test_what_is_brought_along_stays_with_its_flow():
     queue = line(4.0, 1.0)
-    left = leaving(queue, stationary(queue), 0.05, 2)
-    brought = left.carried[0, 2]
-    assert float(left.phase @ brought) == pytest.approx(0.0, abs=1e-8)
-    assert thinned(left, [0.25]).carried[0, 2] == pytest.approx(0.25 * brought)
-    assert thinned(left, [0.0]).carried == {}
-    other = renewals(1.0, 0.5, 0, 1)
-    for both in (beside(left, other), beside(other, left)):
-        second = ticks(both, {0: phases(0.4, 0.5)}, 1)
-        alone = ticks(fewer(both, 0.05), {0: phases(0.4, 0.5)}, 1)
-        found = [wait_covariances(each, stationary(each))[0, 2] for each in (second, alone)]
+    left = departure_process(queue, stationary_distribution(queue), 0.05, 2)
+    brought = left.sojourn_weights[0, 2]
+    assert float(left.stationary_phase @ brought) == pytest.approx(0.0, abs=1e-8)
+    assert thin(left, [0.25]).sojourn_weights[0, 2] == pytest.approx(0.25 * brought)
+    assert thin(left, [0.0]).sojourn_weights == {}
+    other = renewal_process(1.0, 0.5, 0, 1)
+    for both in (superpose_exact(left, other), superpose_exact(other, left)):
+        second = ticks(both, {0: fit_phase_type(0.4, 0.5)}, 1)
+        alone = ticks(reduce_order(both, 0.05), {0: fit_phase_type(0.4, 0.5)}, 1)
+        found = [
+            wait_covariances(each, stationary_distribution(each))[0, 2] for each in (second, alone)
+        ]
         assert found[0] != 0.0
         assert found[0] == pytest.approx(found[1], rel=0.01)
 
 
 def test_the_product_of_coordinates_is_undone():
     queue = line(4.0, 1.0)
-    left = leaving(queue, stationary(queue), 0.05, 0)
-    second = ticks(left, {0: phases(0.6, 0.5)}, 2)
-    often = stationary(second)
-    product = Product(second, often)
+    left = departure_process(queue, stationary_distribution(queue), 0.05, 0)
+    second = ticks(left, {0: fit_phase_type(0.6, 0.5)}, 2)
+    often = stationary_distribution(second)
+    product = QueueProduct(second, often)
     random = np.random.default_rng(2)
     f, g = random.random((2, len(often.flat), 1))
-    assert product.undone(product(f)) == pytest.approx(f, rel=1e-6)
+    assert product.solve(product(f)) == pytest.approx(f, rel=1e-6)
     assert float((f * product(g)).sum()) == pytest.approx(float((g * product(f)).sum()))
     assert float((f * product(f)).sum()) > 0.0
 
@@ -354,17 +372,17 @@ def test_where_phases_are_too_many_waits_are_nearly_those_of_all_of_them(
     monkeypatch, servers, most, near
 ):
     """Six phases of services in all, of which four or two are left."""
-    flow = beside(renewals(0.6, 0.5, 0, 2), renewals(0.4, 2.0, 1, 2))
+    flow = superpose_exact(renewal_process(0.6, 0.5, 0, 2), renewal_process(0.4, 2.0, 1, 2))
     services = {0: Service(0.6, 0.4 * servers, 0.25), 1: Service(0.4, 1.2 * servers, 2.0)}
-    true = marked_station(flow, services, servers, None)
+    true = solve_mmap_queue(flow, services, servers, None)
     monkeypatch.setattr(serving, "LARGEST", flow.size * most)
-    found = marked_station(flow, services, servers, None)
+    found = solve_mmap_queue(flow, services, servers, None)
     for one, other in zip(true.waits, found.waits, strict=True):
         assert other.first != one.first
         assert other.first == pytest.approx(one.first, rel=near)
         assert other.second == pytest.approx(one.second, rel=3 * near)
     monkeypatch.setattr(serving, "LARGEST", flow.size)
-    assert marked_station(flow, services, servers, None) is None
+    assert solve_mmap_queue(flow, services, servers, None) is None
 
 
 def test_the_services_of_all_classes_as_one():
@@ -377,10 +395,10 @@ def test_services_of_the_same_variation_vary_as_much_together():
     services = {0: Service(1.0, 2.0, 4.0), 1: Service(3.0, 1.0, 0.25)}
     same, exponential = serving.simpler(services)
     varied = (1.0 * 4.0 * 4.0 + 3.0 * 1.0 * 0.25) / (4.0 + 3.0)
-    assert same == {0: phases(2.0, varied), 1: phases(1.0, varied)}
-    assert exponential == {0: phases(2.0, 1.0), 1: phases(1.0, 1.0)}
+    assert same == {0: fit_phase_type(2.0, varied), 1: fit_phase_type(1.0, varied)}
+    assert exponential == {0: fit_phase_type(2.0, 1.0), 1: fit_phase_type(1.0, 1.0)}
     even = {c: service._replace(scv=0.1) for c, service in services.items()}
-    assert serving.simpler(even)[0] == {0: phases(2.0, 0.5), 1: phases(1.0, 0.5)}
+    assert serving.simpler(even)[0] == {0: fit_phase_type(2.0, 0.5), 1: fit_phase_type(1.0, 0.5)}
 
 
 # Networks

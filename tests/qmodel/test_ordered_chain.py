@@ -6,10 +6,14 @@ from math import factorial
 import numpy as np
 import pytest
 
-from qmodel.numerics.phase_type import Phases, phases
+from qmodel.numerics.phase_type import PhaseType, fit_phase_type
 from qmodel.solvers.markov.ordered_queue import OrderedChain, OrderedStation, _orders
 
-EXPONENTIAL, MIXED, ERLANG = phases(1.0, 1.0), phases(0.5, 4.0), phases(2.0, 1 / 3)
+EXPONENTIAL, MIXED, ERLANG = (
+    fit_phase_type(1.0, 1.0),
+    fit_phase_type(0.5, 4.0),
+    fit_phase_type(2.0, 1 / 3),
+)
 
 
 def station(discipline, servers, *service):
@@ -57,7 +61,7 @@ def test_one_class_is_machine_repair(discipline, servers):
 
 
 #: Half of the services end with the first phase of two; 1.5 s in the mean.
-COXIAN = Phases((1.0, 0.0), (2.0, 0.5), (0.5, 1.0))
+COXIAN = PhaseType((1.0, 0.0), (2.0, 0.5), (0.5, 1.0))
 
 
 @pytest.mark.parametrize("service", [MIXED, ERLANG, COXIAN])

@@ -19,7 +19,7 @@ from qmodel.matrix_analytic.rational_arrival_process import (
 )
 from qmodel.matrix_analytic.server_phases_mixed import busy_servers, sets_of
 from qmodel.matrix_analytic.waiting_time import WaitMoments
-from qmodel.numerics.phase_type import phases
+from qmodel.numerics.phase_type import fit_phase_type
 from qmodel.numerics.service_time import ServiceTime
 from qmodel.response_times.path import path
 from qmodel.response_times.service_order import orders
@@ -38,7 +38,7 @@ CASES = [(4.0, 0.5, 1), (0.5, 4.0, 1), (2.0, 1.0, 2), (0.5, 2.0, 2), (1.0, 0.5, 
 
 
 def queue(arrival_scv, scv, servers, used=0.5):
-    service = busy_servers([(1.0, phases(used * servers, scv))], servers)
+    service = busy_servers([(1.0, fit_phase_type(used * servers, scv))], servers)
     return queue_in_phases(renewals(1.0, arrival_scv), service)
 
 
@@ -79,14 +79,14 @@ def test_what_is_not_stable_is_no_queue():
 
 def test_sets_of_phases_are_counted():
     for kinds, servers in product((1, 2, 4), (1, 2, 3)):
-        busy = busy_servers([(1.0, phases(1.0, 1.0 / kinds))], servers)
+        busy = busy_servers([(1.0, fit_phase_type(1.0, 1.0 / kinds))], servers)
         assert len(busy.within[-1]) == sets_of(kinds, servers)
         assert sum(len(inside) for inside in busy.within) == sets_of(kinds + 1, servers)
         assert busy.servers == servers
 
 
 def test_servers_do_what_each_of_them_does():
-    busy = busy_servers([(0.25, phases(1.0, 4.0)), (0.75, phases(2.0, 0.5))], 3)
+    busy = busy_servers([(0.25, fit_phase_type(1.0, 4.0)), (0.75, fit_phase_type(2.0, 0.5))], 3)
     for n in (1, 2, 3):
         leaves = busy.within[n].sum(axis=1) + busy.ends[n - 1].sum(axis=1)
         assert abs(leaves).max() < 1e-12
@@ -106,7 +106,7 @@ def test_a_renewal_process_is_found_by_its_counts(scv):
     times = np.geomspace(1e-2, 1e4, 60)
     flow = counted_alike(times, renewal_dispersion(times, scv))
     for used in (0.4, 0.9):
-        busy = busy_servers([(1.0, phases(used, 1.0))], 1)
+        busy = busy_servers([(1.0, fit_phase_type(used, 1.0))], 1)
         found, exact = queue_in_phases(flow, busy), queue(scv, 1.0, 1, used)
         assert found.wait[1] == pytest.approx(exact.wait[1], rel=0.02)
 
@@ -128,7 +128,7 @@ def test_counts_in_the_end_are_kept():
 
 def work(*classes):
     """Waits of classes given by rate, arrival SCV, service time and SCV."""
-    return class_waits([(renewals(r, a), phases(t, s)) for r, a, t, s in classes])
+    return class_waits([(renewals(r, a), fit_phase_type(t, s)) for r, a, t, s in classes])
 
 
 def test_poisson_classes_find_the_queue_of_all():
@@ -137,7 +137,7 @@ def test_poisson_classes_find_the_queue_of_all():
     second = 0.5 * 0.4**2 * 5.0 + 0.5 * 1.0**2 * 1.5
     third = 0.0
     for part, time, scv in ((0.5, 0.4, 4.0), (0.5, 1.0, 0.5)):
-        service = phases(time, scv)
+        service = fit_phase_type(time, scv)
         if scv > 1.0:
             each = zip(service.start, service.rate, strict=True)
             third += part * sum(p * 6.0 / rate**3 for p, rate in each)
@@ -154,7 +154,7 @@ def test_poisson_classes_find_the_queue_of_all():
 def test_classes_served_alike_wait_as_the_queue_of_all():
     waits = work((0.4, 4.0, 0.7, 0.5), (0.6, 0.5, 0.7, 0.5))
     flow = together([renewals(0.4, 4.0), renewals(0.6, 0.5)])
-    whole = queue_in_phases(flow, busy_servers([(1.0, phases(0.7, 0.5))], 1))
+    whole = queue_in_phases(flow, busy_servers([(1.0, fit_phase_type(0.7, 0.5))], 1))
     mixed = WaitMoments.mixed([0.4, 0.6], waits)
     found = (mixed.probability, mixed.first, mixed.second, mixed.third)
     assert found == pytest.approx(whole.wait, rel=1e-8)
@@ -441,7 +441,7 @@ def test_counts_of_nothing_that_happens_make_no_queue():
     refused = 0
     for _ in range(20):
         flow = counted_alike(times, abs(1.0 + np.cumsum(random.normal(0.0, 3.0, 50))))
-        found = queue_in_phases(flow, busy_servers([(1.0, phases(0.9, 1.0))], 1))
+        found = queue_in_phases(flow, busy_servers([(1.0, fit_phase_type(0.9, 1.0))], 1))
         refused += found is None
         assert found is None or min(found.wait) >= 0.0
     assert 0 < refused < 20

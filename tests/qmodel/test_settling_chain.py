@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from qmodel.numerics import nonlinear_ctmc as module
-from qmodel.numerics.nonlinear_ctmc import settling
+from qmodel.numerics.nonlinear_ctmc import nonlinear_stationary
 
 TWO = np.array([[0, 1], [1, 0]])
 
@@ -26,7 +26,9 @@ def test_large_chains_have_the_digits_of_small_probabilities(monkeypatch, once):
             if at < most:
                 moves += [(here, here + further), (here + further, here)]
                 rates += [load, 1.0]
-    found = settling((most + 1) ** 2, np.array(moves), lambda _: np.array(rates), once=once)
+    found = nonlinear_stationary(
+        (most + 1) ** 2, np.array(moves), lambda _: np.array(rates), once=once
+    )
     exact = np.multiply.outer(*(load ** np.arange(most + 1) for load in loads)).ravel()
     assert found == pytest.approx(exact / exact.sum(), rel=1e-5, abs=0.0)
 
@@ -43,7 +45,7 @@ def test_rates_of_many_orders_of_magnitude_take_better_factors(monkeypatch):
     rates = 10.0 ** rng.uniform(-4.0, 4.0, len(moves))
     for complete in (size**2, 1):
         monkeypatch.setattr(module, "COMPLETE", complete)
-        found.append(settling(size**2, np.array(moves), lambda _: rates, once=True))
+        found.append(nonlinear_stationary(size**2, np.array(moves), lambda _: rates, once=True))
     assert found[1] == pytest.approx(found[0], rel=1e-6, abs=1e-9)
 
 
@@ -53,7 +55,7 @@ def test_rates_may_leave_those_of_the_first_factors():
     def rates(probability):
         return np.array([1.0, 1.0 if probability is None else 1.0 + 10.0 * probability[1]])
 
-    found = settling(2, TWO, rates)
+    found = nonlinear_stationary(2, TWO, rates)
     assert found[1] == pytest.approx((np.sqrt(11.0) - 1.0) / 10.0, rel=1e-6)
 
 
@@ -69,7 +71,7 @@ def test_what_never_settles_is_given_up(monkeypatch, complete):
     monkeypatch.setattr(module, "_inverse", counted)
     monkeypatch.setattr(module, "COMPLETE", 2 if complete else 1)
     back = cycle([1.0, 100.0])
-    assert settling(2, TWO, lambda _: np.array([1.0, next(back)])) is None
+    assert nonlinear_stationary(2, TWO, lambda _: np.array([1.0, next(back)])) is None
     assert 1 < len(made) <= module.FACTORS + (not complete)
     assert set(made) == {complete}
 
@@ -78,5 +80,5 @@ def test_a_large_chain_that_ends_in_one_state_is_there(monkeypatch):
     """Nobody comes and those who are there leave."""
     monkeypatch.setattr(module, "COMPLETE", 1)
     moves = np.array([[i + j, i + 1 - j] for i in range(3) for j in range(2)])
-    found = settling(4, moves, lambda _: np.array([0.0, 1.0] * 3), once=True)
+    found = nonlinear_stationary(4, moves, lambda _: np.array([0.0, 1.0] * 3), once=True)
     assert found.tolist() == [1.0, 0.0, 0.0, 0.0]

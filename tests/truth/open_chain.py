@@ -11,14 +11,18 @@ from collections import defaultdict
 import numpy as np
 from scipy.linalg import expm
 
-from qmodel.numerics.phase_type import phases
+from qmodel.numerics.phase_type import fit_phase_type
 
 
 class OpenChain:
     """GI/PH/m with room for ``room`` customers."""
 
     def __init__(self, gap, service, servers: int, room: int) -> None:
-        self.gap, self.service, self.servers = phases(*gap), phases(*service), servers
+        self.gap, self.service, self.servers = (
+            fit_phase_type(*gap),
+            fit_phase_type(*service),
+            servers,
+        )
         self.moves = defaultdict(float)
         self.departs = defaultdict(float)
         self.arrives = defaultdict(float)

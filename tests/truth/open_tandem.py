@@ -12,16 +12,17 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import spsolve
 
-from qmodel.numerics.phase_type import phases
+from qmodel.numerics.phase_type import fit_phase_type
 
 
 class OpenTandem:
     """Each class: mean and SCV of gaps, of services, and at the second station, or None there."""
 
     def __init__(self, classes, room: tuple[int, int]) -> None:
-        self.gaps = [phases(*gap) for gap, _, _ in classes]
+        self.gaps = [fit_phase_type(*gap) for gap, _, _ in classes]
         self.services = [
-            [phases(*first), second and phases(*second)] for _, first, second in classes
+            [fit_phase_type(*first), second and fit_phase_type(*second)]
+            for _, first, second in classes
         ]
         self.room = room
         first = (tuple(0 for _ in classes), (), None, (), None)

@@ -12,9 +12,9 @@ from dataclasses import replace
 from math import inf, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow, shared
-from qmodel.matrix_analytic.mmap_ph_queue import MarkedStation, forgets, marked_station
-from qmodel.matrix_analytic.superposition import merged
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess, remark
+from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue, relaxation_rate, solve_mmap_queue
+from qmodel.matrix_analytic.superposition import superpose
 from qmodel.solvers.decomposition.joint_streams import OUTSIDE, Joint, Mark, chance
 from qmodel.solvers.decomposition.station_arrivals import services_at
 
@@ -28,14 +28,14 @@ class Meeting(NamedTuple):
 
     Attributes
     ----------
-    together, apart : MarkedFlow
+    together, apart : MarkedArrivalProcess
         As it is, and if what comes from different stations were independent.
     close : bool
         Whether it is as close as what is found if all is independent, but for that.
     """
 
-    together: MarkedFlow
-    apart: MarkedFlow
+    together: MarkedArrivalProcess
+    apart: MarkedArrivalProcess
     close: bool
 
 
@@ -72,14 +72,14 @@ def meeting(traffic: Traffic, joints: Sequence[Joint], k: int) -> Meeting | None
     if len(apart) == len(together):
         return None
     servers = traffic.servers[k]
-    slowest = forgets(services_at(traffic, k), 1 if servers == inf else int(servers))
-    one, other = merged(together, slowest), merged(apart, slowest)
+    slowest = relaxation_rate(services_at(traffic, k), 1 if servers == inf else int(servers))
+    one, other = superpose(together, slowest), superpose(apart, slowest)
     return None if one is None or other is None else Meeting(one, other, close)
 
 
 def met_again(
-    traffic: Traffic, k: int, station: MarkedStation, flows: Meeting, goes_on: bool
-) -> MarkedStation | None:
+    traffic: Traffic, k: int, station: MMAPQueue, flows: Meeting, goes_on: bool
+) -> MMAPQueue | None:
     """The station as it is by that, or None where there are too many phases.
 
     Parameters
@@ -88,7 +88,7 @@ def met_again(
         What flows where.
     k : int
         The station.
-    station : MarkedStation
+    station : MMAPQueue
         As it is found if flows from different stations are independent.
     flows : Meeting
         What comes there.
@@ -101,8 +101,8 @@ def met_again(
         If the numbers make no sense.
     """
     services, servers = services_at(traffic, k), int(traffic.servers[k])
-    together = marked_station(flows.together, services, servers, k if goes_on else None)
-    apart = marked_station(flows.apart, services, servers, None)
+    together = solve_mmap_queue(flows.together, services, servers, k if goes_on else None)
+    apart = solve_mmap_queue(flows.apart, services, servers, None)
     if together is None or apart is None:
         return None
     waits = tuple(
@@ -116,7 +116,7 @@ def met_again(
             (c, j): covariance * _wider(waits[c], station.waits[c])
             for (c, j), covariance in station.covariances.items()
         },
-        flow=together.flow or station.flow,
+        departures=together.departures or station.departures,
     )
 
 
@@ -131,10 +131,10 @@ def _origin(mark: Mark) -> tuple[int, int]:
     return (mark.kind, mark.at) if mark.at == OUTSIDE else (0, mark.at)
 
 
-def _led(traffic: Traffic, joint: Joint, coming: Sequence[float]) -> MarkedFlow:
+def _led(traffic: Traffic, joint: Joint, coming: Sequence[float]) -> MarkedArrivalProcess:
     """The part of a flow that comes, by class."""
     marks = list(zip(joint.marks, coming, strict=True))
     every = range(len(traffic.rate))
-    return shared(
+    return remark(
         joint.flow, [[part if mark.kind == c else 0.0 for mark, part in marks] for c in every]
     )

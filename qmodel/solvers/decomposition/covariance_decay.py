@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from qmodel.matrix_analytic.mmap_ph_queue import MarkedStation
+from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue
 
 if TYPE_CHECKING:
     from qmodel.solvers.decomposition.traffic_equations import Traffic
@@ -38,12 +38,12 @@ def left_of(slow: float, between: Iterable[float]) -> float:
     return part
 
 
-def forgetting(traffic: Traffic, stations: Sequence[MarkedStation | None], k: int) -> float:
+def forgetting(traffic: Traffic, stations: Sequence[MMAPQueue | None], k: int) -> float:
     """About how long a station or a delay takes to forget. [s]"""
     station = stations[k]
     if station is None:
         flow = traffic.flow[:, k]
         whole = float(flow.sum())
         return sqrt(float(flow @ (traffic.scv[:, k] * traffic.time[:, k] ** 2)) / whole)
-    whole = station.whole.flow * station.whole.mean / station.utilization  # servers
-    return station.whole.mean / whole / (1.0 - station.utilization) ** 2
+    whole = station.pooled.flow * station.pooled.mean / station.utilization  # servers
+    return station.pooled.mean / whole / (1.0 - station.utilization) ** 2

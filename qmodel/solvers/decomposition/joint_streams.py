@@ -11,13 +11,17 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmodel.matrix_analytic.infinite_server_departures import delayed
-from qmodel.matrix_analytic.joint_departure_process import passed
-from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow, renewals, shared
-from qmodel.matrix_analytic.mmap_ph_queue import MarkedStation, forgets
+from qmodel.matrix_analytic.infinite_server_departures import infinite_server_departures
+from qmodel.matrix_analytic.joint_departure_process import joint_departure_process
+from qmodel.matrix_analytic.marked_arrival_process import (
+    MarkedArrivalProcess,
+    remark,
+    renewal_process,
+)
+from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue, relaxation_rate
 from qmodel.matrix_analytic.service_simplification import Service, all_as_one
-from qmodel.matrix_analytic.superposition import merged
-from qmodel.numerics.phase_type import phases
+from qmodel.matrix_analytic.superposition import superpose
+from qmodel.numerics.phase_type import fit_phase_type
 from qmodel.solvers.decomposition.station_arrivals import services_at
 
 if TYPE_CHECKING:
@@ -42,7 +46,7 @@ class Joint(NamedTuple):
 
     Attributes
     ----------
-    flow : MarkedFlow
+    flow : MarkedArrivalProcess
         Told apart by marks.
     marks : tuple of Mark
         What they are.
@@ -50,7 +54,7 @@ class Joint(NamedTuple):
         Whether it is as close as what leaves a station for itself.
     """
 
-    flow: MarkedFlow
+    flow: MarkedArrivalProcess
     marks: tuple[Mark, ...]
     close: bool = True
 
@@ -58,7 +62,7 @@ class Joint(NamedTuple):
 def outside(traffic: Traffic) -> tuple[Joint, ...]:
     """The flows from outside, independent of one another."""
     return tuple(
-        Joint(renewals(float(rate), float(scv), 0, 1), (Mark(c, OUTSIDE),))
+        Joint(renewal_process(float(rate), float(scv), 0, 1), (Mark(c, OUTSIDE),))
         for c, (rate, scv) in enumerate(zip(traffic.rate, traffic.arrival_scv, strict=True))
         if rate
     )
@@ -75,8 +79,8 @@ def behind(
     traffic: Traffic,
     joints: Sequence[Joint],
     k: int,
-    station: MarkedStation | None,
-    left: MarkedFlow | None,
+    station: MMAPQueue | None,
+    left: MarkedArrivalProcess | None,
 ) -> tuple[Joint, ...]:
     """The flows behind a station.
 
@@ -88,9 +92,9 @@ def behind(
         The flows before it.
     k : int
         The station.
-    station : MarkedStation or None
+    station : MMAPQueue or None
         What was found of it, unless it is a delay.
-    left : MarkedFlow or None
+    left : MarkedArrivalProcess or None
         What leaves it, by class, for itself.
     """
     classes = [c for c, flow in enumerate(traffic.flow[:, k]) if flow]
@@ -140,7 +144,7 @@ def _passing(traffic: Traffic, joint: Joint, stays: Sequence[Mark], k: int) -> J
         [1.0 - chance(traffic, mark, k) if mark == each else 0.0 for mark in joint.marks]
         for each in stays
     ]
-    return Joint(shared(joint.flow, parts), tuple(stays), joint.close)
+    return Joint(remark(joint.flow, parts), tuple(stays), joint.close)
 
 
 def _together(
@@ -149,14 +153,14 @@ def _together(
     classes: Sequence[int],
     by: Sequence[Mark],
     k: int,
-    station: MarkedStation | None,
+    station: MMAPQueue | None,
 ) -> Joint | None:
     """Those who leave and those who pass by, as one flow; None where there are too many phases."""
     import numpy as np
 
     services = services_at(traffic, k)
     servers = traffic.servers[k]
-    slowest = forgets(services, 1 if servers == inf else int(servers))
+    slowest = relaxation_rate(services, 1 if servers == inf else int(servers))
     flows = []
     for joint in come:
         coming = {mark: chance(traffic, mark, k) for mark in joint.marks}
@@ -166,21 +170,21 @@ def _together(
         parts += [
             [1.0 - part if mark == each else 0.0 for mark, part in coming.items()] for each in by
         ]
-        flows.append(shared(joint.flow, parts))
+        flows.append(remark(joint.flow, parts))
     try:
-        flow = merged(flows, slowest)
+        flow = superpose(flows, slowest)
         if flow is None:
             return None
         here = {i: services[c] for i, c in enumerate(classes)}
         if servers == inf:
-            found = delayed(flow, here)
+            found = infinite_server_departures(flow, here)
             close = all(service.scv >= LEAST for service in here.values())
         else:
             queued = _queued(flow, here, int(servers), slowest)
             close = queued is not None and len(classes) == 1
             if queued is None and station is not None:
                 here = {i: _stay(services[c], station.waits[c]) for i, c in enumerate(classes)}
-            found = queued or delayed(flow, here)
+            found = queued or infinite_server_departures(flow, here)
     except np.linalg.LinAlgError:
         return None
     close = close and all(joint.close for joint in come)
@@ -188,12 +192,14 @@ def _together(
 
 
 def _queued(
-    flow: MarkedFlow, services: Mapping[int, Service], servers: int, slowest: float
-) -> MarkedFlow | None:
+    flow: MarkedArrivalProcess, services: Mapping[int, Service], servers: int, slowest: float
+) -> MarkedArrivalProcess | None:
     """Behind a queue, with services that vary at least so much, or exponential ones."""
     whole = all_as_one(services)
     for scv in (max(LEAST, whole.scv), 1.0):
-        found = passed(flow, list(services), phases(whole.mean, scv), servers, slowest)
+        found = joint_departure_process(
+            flow, list(services), fit_phase_type(whole.mean, scv), servers, slowest
+        )
         if found is not None:
             return found
     return None

@@ -59,7 +59,7 @@ from qmodel.solvers.method import Method
 from qmodel.solvers.open_load import open_loads
 
 if TYPE_CHECKING:
-    from qmodel.matrix_analytic.mmap_ph_queue import MarkedStation
+    from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue
     from qmodel.model.network import Network
     from qmodel.model.solution import Solution
 
@@ -107,7 +107,7 @@ def solve(network: Network) -> Solution:
     return open_solution(network, "marked_flows", waits)
 
 
-def stations(network: Network) -> tuple[MarkedStation | None, ...] | None:
+def stations(network: Network) -> tuple[MMAPQueue | None, ...] | None:
     """The stations, None for each where nobody waits; or None where there are too many phases.
 
     Examples

@@ -11,9 +11,9 @@ from dataclasses import replace
 from math import inf
 from typing import NamedTuple
 
-from qmodel.matrix_analytic.infinite_server_departures import delayed
-from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow
-from qmodel.matrix_analytic.mmap_ph_queue import MarkedStation, marked_station
+from qmodel.matrix_analytic.infinite_server_departures import infinite_server_departures
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
+from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue, solve_mmap_queue
 from qmodel.matrix_analytic.waiting_time import WaitMoments
 from qmodel.solvers.decomposition.correlated_merge import Meeting, meeting, met_again
 from qmodel.solvers.decomposition.equivalent_renewal import StationLoad, as_one
@@ -30,14 +30,14 @@ class MarkedNetwork(NamedTuple):
 
     Attributes
     ----------
-    stations : tuple of MarkedStation or None
+    stations : tuple of MMAPQueue or None
         None for those that nobody visits or where nobody waits.
-    left : tuple of MarkedFlow or None
+    left : tuple of MarkedArrivalProcess or None
         What leaves them, if anybody goes on from there.
     """
 
-    stations: tuple[MarkedStation | None, ...]
-    left: tuple[MarkedFlow | None, ...]
+    stations: tuple[MMAPQueue | None, ...]
+    left: tuple[MarkedArrivalProcess | None, ...]
 
 
 def marked_network(traffic: Traffic) -> MarkedNetwork | None:
@@ -55,8 +55,8 @@ def marked_network(traffic: Traffic) -> MarkedNetwork | None:
     """
     import numpy as np
 
-    found: list[MarkedStation | None] = []
-    left: list[MarkedFlow | None] = []
+    found: list[MMAPQueue | None] = []
+    left: list[MarkedArrivalProcess | None] = []
     joints = outside(traffic)
     # Numbers that make no sense, near saturation, are found out.
     with np.errstate(all="ignore"):
@@ -75,7 +75,7 @@ def marked_network(traffic: Traffic) -> MarkedNetwork | None:
             if one is None and (servers != inf or flow is None) and traffic.flow[:, k].any():
                 return None
             found.append(one)
-            left.append(one.flow if one else flow)
+            left.append(one.departures if one else flow)
             joints = behind(traffic, joints, k, found[-1], left[-1])
     return MarkedNetwork(tuple(found), tuple(left))
 
@@ -108,17 +108,19 @@ def _meeting(traffic: Traffic, joints: Sequence[Joint], k: int) -> Meeting | Non
         return None
 
 
-def _delayed(traffic: Traffic, k: int, flow: MarkedFlow, flows: Meeting | None) -> MarkedFlow:
+def _delayed(
+    traffic: Traffic, k: int, flow: MarkedArrivalProcess, flows: Meeting | None
+) -> MarkedArrivalProcess:
     """What leaves a delay, if anybody goes on from there."""
     if not traffic.ways[:, k].any():
         return flow
     come = flows.together if flows and flows.close else flow
-    return delayed(come, services_at(traffic, k))
+    return infinite_server_departures(come, services_at(traffic, k))
 
 
 def _station(
-    traffic: Traffic, k: int, flow: MarkedFlow, flows: Meeting | None
-) -> MarkedStation | None:
+    traffic: Traffic, k: int, flow: MarkedArrivalProcess, flows: Meeting | None
+) -> MMAPQueue | None:
     """The station, if it has not too many phases."""
     goes_on = bool(traffic.ways[:, k].any())
     close = flows is not None and flows.close
@@ -131,10 +133,10 @@ def _station(
     return met or one
 
 
-def _alone(traffic: Traffic, k: int, flow: MarkedFlow, goes_on: bool) -> MarkedStation | None:
+def _alone(traffic: Traffic, k: int, flow: MarkedArrivalProcess, goes_on: bool) -> MMAPQueue | None:
     """The station as if what comes from different ones were independent."""
     services = services_at(traffic, k)
-    found = marked_station(flow, services, int(traffic.servers[k]), k if goes_on else None)
+    found = solve_mmap_queue(flow, services, int(traffic.servers[k]), k if goes_on else None)
     exact = None if found is None else _exact_wait(traffic, k, found)
     if found is None or exact is None:
         return found
@@ -142,8 +144,8 @@ def _alone(traffic: Traffic, k: int, flow: MarkedFlow, goes_on: bool) -> MarkedS
 
 
 def _met(
-    traffic: Traffic, k: int, station: MarkedStation, flows: Meeting, goes_on: bool
-) -> MarkedStation | None:
+    traffic: Traffic, k: int, station: MMAPQueue, flows: Meeting, goes_on: bool
+) -> MMAPQueue | None:
     """The station with flows that are not independent, where that is found."""
     import numpy as np
 
@@ -156,12 +158,12 @@ def _met(
     return found
 
 
-def _exact_wait(traffic: Traffic, k: int, found: MarkedStation) -> WaitMoments | None:
+def _exact_wait(traffic: Traffic, k: int, found: MMAPQueue) -> WaitMoments | None:
     """The wait at a single server whose arrivals are Poisson, or one class from outside."""
     scv = 1.0 if found.poisson else outside_alone(traffic, k)
     if scv is None or traffic.servers[k] != 1.0:
         return None
-    flow, mean, varied = found.whole
+    flow, mean, varied = found.pooled
     load = StationLoad(1, mean, varied, found.utilization, 1.0 - found.utilization, flow)
     wait = as_one(load, traffic, k, scv)
     return None if wait is None else WaitMoments.by_cumulants(wait)

@@ -13,21 +13,21 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from qmodel.matrix_analytic.mmap_ph_queue import MarkedStation, waits_and_covariances
+from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue, waits_and_covariances
 from qmodel.solvers.decomposition.covariance_decay import forgetting, left_of
 from qmodel.solvers.decomposition.station_arrivals import arriving, services_at
 from qmodel.solvers.decomposition.traffic_equations import passing
 
 if TYPE_CHECKING:
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow
+    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
     from qmodel.matrix_analytic.waiting_time import WaitMoments
     from qmodel.solvers.decomposition.traffic_equations import Traffic
 
 
 def far_apart(
     traffic: Traffic,
-    stations: Sequence[MarkedStation | None],
-    left: Sequence[MarkedFlow | None],
+    stations: Sequence[MMAPQueue | None],
+    left: Sequence[MarkedArrivalProcess | None],
 ) -> Sequence[Mapping[tuple[int, int], float]]:
     """By station: for classes and stations before it, not the last one, the covariance. [s^2]
 
@@ -35,9 +35,9 @@ def far_apart(
     ----------
     traffic : Traffic
         What flows where.
-    stations : sequence of MarkedStation or None
+    stations : sequence of MMAPQueue or None
         Those that were found.
-    left : sequence of MarkedFlow or None
+    left : sequence of MarkedArrivalProcess or None
         What leaves each of them, and those where nobody waits.
 
     Raises
@@ -57,10 +57,10 @@ def far_apart(
 
 def _together(
     traffic: Traffic,
-    stations: Sequence[MarkedStation | None],
+    stations: Sequence[MMAPQueue | None],
     first: int,
     k: int,
-    left: Sequence[MarkedFlow | None],
+    left: Sequence[MarkedArrivalProcess | None],
 ) -> dict[int, float]:
     """The covariances of the times at two stations, by class."""
     begin, here = stations[first], stations[k]

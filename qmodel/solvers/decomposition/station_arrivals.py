@@ -6,10 +6,14 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
-from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow, renewals, thinned
-from qmodel.matrix_analytic.mmap_ph_queue import forgets
+from qmodel.matrix_analytic.marked_arrival_process import (
+    MarkedArrivalProcess,
+    renewal_process,
+    thin,
+)
+from qmodel.matrix_analytic.mmap_ph_queue import relaxation_rate
 from qmodel.matrix_analytic.service_simplification import Service
-from qmodel.matrix_analytic.superposition import merged
+from qmodel.matrix_analytic.superposition import superpose
 
 if TYPE_CHECKING:
     from qmodel.solvers.decomposition.traffic_equations import Traffic
@@ -24,7 +28,9 @@ def services_at(traffic: Traffic, k: int) -> Mapping[int, Service]:
     }
 
 
-def arriving(traffic: Traffic, k: int, left: Sequence[MarkedFlow | None]) -> MarkedFlow | None:
+def arriving(
+    traffic: Traffic, k: int, left: Sequence[MarkedArrivalProcess | None]
+) -> MarkedArrivalProcess | None:
     """The flow to a station; None where nobody comes, or there are too many phases.
 
     Parameters
@@ -33,7 +39,7 @@ def arriving(traffic: Traffic, k: int, left: Sequence[MarkedFlow | None]) -> Mar
         What flows where.
     k : int
         The station.
-    left : sequence of MarkedFlow or None
+    left : sequence of MarkedArrivalProcess or None
         What leaves the stations before it.
 
     Raises
@@ -49,14 +55,16 @@ def arriving(traffic: Traffic, k: int, left: Sequence[MarkedFlow | None]) -> Mar
         part = float(traffic.entry[c, k])
         if rate and part:
             parts = [part if i == c else 0.0 for i in range(classes)]
-            found.append(thinned(renewals(float(rate), float(scv), c, classes), parts))
+            found.append(thin(renewal_process(float(rate), float(scv), c, classes), parts))
     for i, flow in enumerate(left):
         parts = [float(q) for q in traffic.ways[:, i, k]]
         if flow is None and any(parts) and traffic.flow[:, i].any():
             return None  # those from there are not known
         if flow is not None and any(parts):
-            found.append(thinned(flow, parts))
+            found.append(thin(flow, parts))
     if not found:
         return None
     servers = traffic.servers[k]
-    return merged(found, forgets(services_at(traffic, k), 1 if servers == inf else int(servers)))
+    return superpose(
+        found, relaxation_rate(services_at(traffic, k), 1 if servers == inf else int(servers))
+    )

@@ -21,7 +21,7 @@ from qmodel.matrix_analytic.rational_arrival_process import (
 )
 from qmodel.matrix_analytic.server_phases_mixed import BusyServers, busy_servers, sets_of
 from qmodel.matrix_analytic.waiting_time import WaitMoments
-from qmodel.numerics.phase_type import MOST, phases
+from qmodel.numerics.phase_type import MOST, fit_phase_type
 from qmodel.solvers.decomposition.traffic_equations import Traffic, busy_time
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def waits_from_outside(traffic: Traffic, k: int) -> tuple[WaitMoments, ...] | No
     varied = min(float(traffic.scv[c, k]) for c in here) >= 1.0 / MOST
     if flows is None or not varied or used > 1.0 - FREE:
         return None
-    services = [phases(float(traffic.time[c, k]), float(traffic.scv[c, k])) for c in here]
+    services = [fit_phase_type(float(traffic.time[c, k]), float(traffic.scv[c, k])) for c in here]
     return class_waits(list(zip(flows, services, strict=True)))
 
 
@@ -136,7 +136,7 @@ def _busy(traffic: Traffic, k: int, whole: float, size: int) -> BusyServers | No
     ):
         if min(own for _, _, own in services) < 1.0 / MOST:
             continue
-        told = [(float(p), phases(float(t) * whole, float(own))) for p, t, own in services]
+        told = [(float(p), fit_phase_type(float(t) * whole, float(own))) for p, t, own in services]
         number = sum(len(service.rate) for _, service in told)
         sets, below = sets_of(number, servers), size * sets_of(number + 1, servers)
         if sets <= MOST_SETS and size * sets <= MOST_ABOVE and below <= MOST_BELOW:

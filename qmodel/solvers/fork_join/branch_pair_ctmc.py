@@ -145,7 +145,7 @@ class ForkedPairs:
         """
         import numpy as np
 
-        from qmodel.numerics.nonlinear_ctmc import settling
+        from qmodel.numerics.nonlinear_ctmc import nonlinear_stationary
         from qmodel.solvers.fork_join.synchronization import last_alone
 
         at = tuple(self.counts[self.arrived[:, 0]].T)
@@ -175,7 +175,7 @@ class ForkedPairs:
             return np.concatenate([self.rates * factor, come])
 
         found = np.zeros(tuple(n + 1 for n in self.population))
-        probability = settling(self.states, moves, rates, once=others == 1)
+        probability = nonlinear_stationary(self.states, moves, rates, once=others == 1)
         if probability is None:
             return None
         np.add.at(found, tuple(self.counts.T), probability)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from qmodel.numerics.phase_type import phases
+from qmodel.numerics.phase_type import fit_phase_type
 from qmodel.solvers.fork_join.branch_pair_ctmc import LARGEST, ForkedPairs, size
 from qmodel.solvers.markov.ordered_queue import OrderedChain, OrderedStation
 
@@ -96,4 +96,6 @@ def groups(service: Sequence[float], most: Sequence[int]) -> list[list[int]]:
 
 def one_branch(times: Sequence[float]) -> OrderedStation:
     """A branch of a fork as the chain of a station takes it."""
-    return OrderedStation(1, "fcfs", (0,) * len(times), tuple(phases(t, 1.0) for t in times))
+    return OrderedStation(
+        1, "fcfs", (0,) * len(times), tuple(fit_phase_type(t, 1.0) for t in times)
+    )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from qmodel.model.network import Network
 from qmodel.model.stations import QueueingStation
-from qmodel.numerics.phase_type import Phases, phases
+from qmodel.numerics.phase_type import PhaseType, fit_phase_type
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,14 +42,14 @@ class OrderedStation(NamedTuple):
         "fcfs", "priority" or "preemptive".
     priority : tuple of int
         Of each class; the lower is served first.
-    service : tuple of Phases
+    service : tuple of PhaseType
         Service time of each class per visit.
     """
 
     servers: int
     discipline: str
     priority: tuple[int, ...]
-    service: tuple[Phases, ...]
+    service: tuple[PhaseType, ...]
 
     @classmethod
     def of(cls, network: Network, classes: Sequence[int], k: int) -> OrderedStation:
@@ -61,7 +61,8 @@ class OrderedStation(NamedTuple):
             station.discipline,
             tuple(network.classes[c].priority for c in classes),
             tuple(
-                phases(network.service_time_at(c, k) or 1.0, network.scv_at(c, k)) for c in classes
+                fit_phase_type(network.service_time_at(c, k) or 1.0, network.scv_at(c, k))
+                for c in classes
             ),
         )
 

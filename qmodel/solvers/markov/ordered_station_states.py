@@ -37,8 +37,8 @@ class Ordered:
 
     Examples
     --------
-    >>> from qmodel.numerics.phase_type import phases
-    >>> disk = Ordered(OrderedStation(1, "fcfs", (0,), (phases(0.5, 1.0),)))
+    >>> from qmodel.numerics.phase_type import fit_phase_type
+    >>> disk = Ordered(OrderedStation(1, "fcfs", (0,), (fit_phase_type(0.5, 1.0),)))
     >>> (state, _), = disk.arrivals(disk.empty, 0)
     >>> disk.moves(state)
     [Move(after=(), rate=2.0, leaver=0)]
