@@ -44,7 +44,8 @@ def share(value: Any) -> float:
     """``value`` as the share of customers that a percentile stays above, 0 <= p < 1."""
     number = _number(value, "share p of a percentile")
     if not 0.0 <= number < 1.0:
-        raise InvalidInput(f"share p of a percentile is {number:g}, expected 0 <= p < 1")
+        meant = f"; write {number / 100.0:g} for p{number:g}" if 1.0 < number < 100.0 else ""
+        raise InvalidInput(f"share p of a percentile is {number:g}, expected 0 <= p < 1{meant}")
     return number
 
 

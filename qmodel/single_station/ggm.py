@@ -32,8 +32,8 @@ from qmodel.single_station.two_moments import (
 )
 
 if TYPE_CHECKING:
-    from qmodel.numerics.service_time import Complex
-    from qmodel.single_station.waiting_mixture import OpenQueue
+    from qmodel.numerics.arrays import Complex
+    from qmodel.single_station.waiting_mixture import WaitingMixture
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +123,9 @@ class GGm(SeveralServers):
         asked = [share(p) for p in shares]
         if self.waiting_time == 0.0:
             return (0.0,) * len(asked)
-        stage = self._stage()
-        terms = BENDS if stage.ahead.bends else FEWEST
-        return quantiles(stage.waiting, asked, self.waiting_time, terms)
+        queue = self._queue()
+        terms = BENDS if queue.others_service.nearly_constant else FEWEST
+        return quantiles(queue.waiting, asked, self.waiting_time, terms)
 
     def percentiles(self, shares: Iterable[float]) -> tuple[float, ...]:
         """Times within which shares of the customers have left again. [s]"""
@@ -134,22 +134,22 @@ class GGm(SeveralServers):
         asked = [share(p) for p in shares]
         if self.scv == 0.0:  # service is constant, and the distribution jumps there
             return tuple(self.service_time + t for t in self.waiting_time_percentiles(asked))
-        stage = self._stage()
+        queue = self._queue()
 
         def residence(s: Complex) -> Complex:
-            found: Complex = stage.waiting(s) * stage.own.transform(s)
-            return found
+            both: Complex = queue.waiting(s) * queue.service.transform(s)
+            return both
 
         return quantiles(residence, asked, self.residence_time)
 
-    def _stage(self) -> OpenQueue:
+    def _queue(self) -> WaitingMixture:
         from qmodel.numerics.service_time import ServiceTime
-        from qmodel.single_station.waiting_mixture import OpenQueue
+        from qmodel.single_station.waiting_mixture import WaitingMixture
 
         own = ServiceTime(self.service_time, self.scv)
         if self.servers == 1 and self.arrival_scv == 1.0:
-            return OpenQueue(own, own, self.utilization, 0.0, 1.0, poisson=True)
-        return OpenQueue(
+            return WaitingMixture(own, own, self.utilization, 0.0, 1.0, poisson=True)
+        return WaitingMixture(
             own,
             own,
             self.waiting_probability,
