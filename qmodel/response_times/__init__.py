@@ -76,7 +76,7 @@ from qmodel.response_times.percentile_table import Percentiles, Row
 from qmodel.response_times.route import Route, route_of, station_times
 from qmodel.response_times.service_order import orders, refusal
 from qmodel.response_times.sojourn_correlation import correlated
-from qmodel.single_station.door import share as checked_share
+from qmodel.single_station.arguments import share as checked_share
 
 __all__ = ["Percentiles", "percentiles"]
 
