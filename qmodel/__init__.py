@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from qmodel.pictures.network_diagram import draw
     from qmodel.pictures.picture import Picture
     from qmodel.response_times import percentiles
-    from qmodel.response_times.record import Percentiles
+    from qmodel.response_times.percentile_table import Percentiles
 
 __all__ = [
     "Bottlenecks",
@@ -99,7 +99,7 @@ __all__ = [
 _ON_DEMAND = {
     "Bottlenecks": "analysis.bottlenecks",
     "JmvaModel": "formats.jmt.model",
-    "Percentiles": "response_times.record",
+    "Percentiles": "response_times.percentile_table",
     "Picture": "pictures.picture",
     "Sensitivity": "analysis.sensitivity.record",
     "StoredSweep": "analysis.sweep.store",

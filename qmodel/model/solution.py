@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
 from qmodel.errors import InvalidInput, QmodelError
@@ -44,6 +44,8 @@ class Solution:
     residual : float
         Bound or estimate of the largest relative error of a queue length that the iteration
         left; 0 where there is none. [1]
+    details : object
+        What the method computed beyond the means, for `Method.response_times`; or None.
 
     Examples
     --------
@@ -64,6 +66,7 @@ class Solution:
     reason: str = ""
     iterations: int = 0
     residual: float = 0.0
+    details: Any = field(default=None, compare=False, repr=False)
 
     @property
     def response_times(self) -> Row:

@@ -1,50 +1,55 @@
-"""An absorbing Markov chain as arrays."""
+"""Absorbing continuous-time Markov chains, held as sparse arrays.
+
+With the initial distribution alpha and the generator T of the transient states (rates between them,
+minus the rate of leaving each on the diagonal), the time to absorption X is phase-type:
+P(X > t) = alpha exp(T t) 1, with the absorption rates -T 1 [1].
+
+References
+----------
+.. [1] M. F. Neuts, "Matrix-Geometric Solutions in Stochastic Models," Johns Hopkins University
+   Press, 1981, ch. 2.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
 
-    Array = NDArray[np.float64]
-    Index = NDArray[np.intp]
+from qmodel.numerics.arrays import Array, Index
 
 
-class Chain(NamedTuple):
-    """States that end sometime.
+class AbsorbingChain(NamedTuple):
+    """The transient states of an absorbing chain.
 
     Attributes
     ----------
     start : array, shape (S,)
-        Probability of each at first; what they lack of 1 takes no time.
+        Initial distribution alpha; what it lacks of 1 is absorbed at once.
     source, target : array of int, shape (M,)
-        Of each move.
+        States of each transition.
     rate : array, shape (M,)
-        Of each move. [1/s]
-    leave : array, shape (S,)
-        At which each state ends. [1/s]
-    often : array, shape (S,)
-        How long the chain is in each state in the mean, but for a factor.
+        Of each transition. [1/s]
+    absorption : array, shape (S,)
+        Rate of absorption from each state. [1/s]
+    occupancy : array, shape (S,)
+        Mean time spent in each state, -alpha T^-1, but for a common factor.
     """
 
     start: Array
     source: Index
     target: Index
     rate: Array
-    leave: Array
-    often: Array
+    absorption: Array
+    occupancy: Array
 
     @property
-    def total(self) -> Array:
-        """Rate at which anything happens, by state. [1/s]"""
-        import numpy as np
-
-        found: Array = self.leave + np.bincount(self.source, self.rate, len(self.start))
-        return found
+    def exit_rate(self) -> Array:
+        """Rate of leaving each state, minus the diagonal of T. [1/s]"""
+        exits: Array = self.absorption + np.bincount(self.source, self.rate, len(self.start))
+        return exits
 
     @property
     def mean(self) -> float:
-        """Mean time to the end of those who take any. [s]"""
-        return float(self.often.sum() / (self.often @ self.leave))
+        """Mean time to absorption, given that it is not at once. [s]"""
+        return float(self.occupancy.sum() / (self.occupancy @ self.absorption))

@@ -1,34 +1,29 @@
-"""The time until a Markov chain ends, by its tail.
+"""The distribution of the time to absorption of a Markov chain.
 
-By steps of one rate; or, where that takes many, since some events are fast beside the end, and the
-chain is not large, by a small chain in its place.
+By uniformization; or, where that takes many steps because some transitions are fast beside the time
+to absorption and the chain is not large, by a chain reduced to a Krylov subspace. Original.
 """
 
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from qmodel.numerics.absorbing_chain import Chain
-from qmodel.numerics.krylov_reduction import reduced
-from qmodel.numerics.uniformization import in_steps
+from qmodel.numerics.absorbing_chain import AbsorbingChain
+from qmodel.numerics.arrays import Array
+from qmodel.numerics.krylov_reduction import krylov_reduced
+from qmodel.numerics.uniformization import uniformized
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-
-#: Events that are few, and states that are not many.
+#: Up to so many events uniformization is preferred; a chain of up to so many states is reduced.
 FEW, STATES = 2_000.0, 1_500
 
 
-class Passage(Protocol):
-    """The time until a chain ends."""
+class AbsorptionTime(Protocol):
+    """The distribution of a time to absorption."""
 
     @property
     def error(self) -> float:
-        """About how much the tail is off by. [1]"""
+        """Estimated error of the tail. [1]"""
 
     def tail(self, times: Array) -> Array:
         """P(T > t)."""
@@ -37,28 +32,31 @@ class Passage(Protocol):
         """Mean, and squared coefficient of variation. [s, 1]"""
 
 
-def events(fastest: float, mean: float, nothing: float) -> float:
-    """About how many events of the rate ``fastest`` it takes until ``nothing`` is left."""
-    return fastest * mean * log(1.0 / nothing)
+def uniformized_events(fastest: float, mean: float, negligible: float) -> float:
+    """About how many events at the rate ``fastest`` until the tail is ``negligible``."""
+    return fastest * mean * log(1.0 / negligible)
 
 
-def passage(chain: Chain, nothing: float) -> Passage:
-    """The time to the end.
+def absorption_time(chain: AbsorbingChain, negligible: float) -> AbsorptionTime:
+    """The time to absorption.
 
     Parameters
     ----------
-    chain : Chain
+    chain : AbsorbingChain
         The chain.
-    nothing : float
-        Less than this of the start is nothing, and so is a change of the tail. [1]
+    negligible : float
+        Probability at which the tail, or its change, is negligible. [1]
 
     Examples
     --------
     >>> import numpy as np
     >>> one, none = np.ones(1), np.zeros(0, int)
-    >>> found = passage(Chain(one, none, none, np.zeros(0), 2.0 * one, one), 1e-12)
-    >>> found.moments(), found.tail(np.array([0.5])).round(6).tolist()
+    >>> chain = AbsorbingChain(one, none, none, np.zeros(0), 2.0 * one, one)
+    >>> time = absorption_time(chain, 1e-12)
+    >>> time.moments(), time.tail(np.array([0.5])).round(6).tolist()
     ((0.5, 1.0), [0.367879])
     """
-    many = events(float(chain.total.max()), chain.mean, nothing) > FEW
-    return reduced(chain) if many and len(chain.start) <= STATES else in_steps(chain, nothing)
+    events = uniformized_events(float(chain.exit_rate.max()), chain.mean, negligible)
+    if events > FEW and len(chain.start) <= STATES:
+        return krylov_reduced(chain)
+    return uniformized(chain, negligible)

@@ -1,4 +1,4 @@
-"""The type of a real array in annotations."""
+"""Types of arrays in annotations."""
 
 from typing import Any
 
@@ -6,3 +6,5 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.floating[Any]]
+Complex = NDArray[np.complex128]
+Index = NDArray[np.intp]

@@ -1,8 +1,9 @@
-"""The time until a Markov chain ends, by a small chain in its place.
+"""The time to absorption of a Markov chain by reduction to a Krylov subspace.
 
-A Krylov space of the resolvent at one point tells how the chain ends, however fast some of its
-events are [1]. The states are weighed by how long the chain is in them in the mean, in which
-measure it nowhere grows.
+With D the diagonal matrix of the occupancies, in whose inner product the generator T is
+dissipative, the Arnoldi process on the resolvent (I - p T)^-1 gives a Hessenberg matrix H of a few
+dozen rows, and T is taken as (I - H^-1) / p in that space [1]. Fast transitions do no harm, as the
+resolvent is bounded.
 
 References
 ----------
@@ -13,44 +14,39 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+import numpy as np
+from scipy.linalg import expm, schur
+from scipy.sparse import coo_matrix
+from scipy.sparse.linalg import splu
+
+from qmodel.numerics.absorbing_chain import AbsorbingChain
+from qmodel.numerics.arrays import Array, Complex
 from qmodel.numerics.laplace import tail
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from qmodel.numerics.absorbing_chain import Chain
-    from qmodel.numerics.service_time import Complex
-
-    Array = NDArray[np.float64]
-
-#: Dimensions of the space, and the point as a part of the mean time.
+#: Dimensions of the space, and the point p over the mean time.
 DIMENSIONS, POINT = 60, 0.05
-#: A vector that is longer than its part outside the space by this factor is in it.
+#: A vector longer than its component outside the space by this factor lies in the space.
 INSIDE = 1e13
-#: Rates times the point beyond which an exponential of them loses digits, and what is inverted
-#: instead with so many terms.
+#: Norm of p T beyond which the matrix exponential loses digits, and the terms of the Laplace
+#: inversion that replaces it.
 STIFF, TERMS = 1e6, 40
 
 
 @dataclass(frozen=True, slots=True)
-class Reduced:
-    """A small chain, of signed weights, that ends as the large one does.
-
-    With A = (I - H^-1) / p the tail is the sum of exp(t A) e, so weighed, e being the first unit.
+class ReducedChain:
+    """A matrix-exponential time: P(T > t) = start exp(t A) e, e the first unit vector.
 
     Parameters
     ----------
     start : array, shape (D,)
-        The weights.
+        The initial vector; its entries may be negative.
     resolvent : array, shape (D, D)
-        H, the resolvent 1 / (1 - p A).
+        H = (I - p A)^-1.
     point : float
         p. [s]
     error : float
-        About how much the tail is off by. [1]
+        Estimated error of the tail. [1]
     """
 
     start: Array
@@ -60,37 +56,28 @@ class Reduced:
 
     def tail(self, times: Array) -> Array:
         """P(T > t)."""
-        import numpy as np
-        from scipy.linalg import expm
-
-        one = np.eye(len(self.start))
-        rates = (one - np.linalg.inv(self.resolvent)) / self.point
-        if np.linalg.norm(rates) * self.point > STIFF:
-            return tail(self.transform, times, TERMS)
-        # A state beside them that leads nowhere: of two alone the formula of old scipys overflows.
         size = len(self.start)
-        rates = np.pad(rates, (0, 1))
-        found = np.array([self.start @ expm(time * rates)[:size, 0] for time in times])
-        return found.clip(0.0, 1.0)
+        generator = (np.eye(size) - np.linalg.inv(self.resolvent)) / self.point
+        if np.linalg.norm(generator) * self.point > STIFF:
+            return tail(self.transform, times, TERMS)
+        # With a state apart that leads nowhere: for two rows the formula of old scipys overflows.
+        generator = np.pad(generator, (0, 1))
+        values = np.array([self.start @ expm(time * generator)[:size, 0] for time in times])
+        return values.clip(0.0, 1.0)
 
     def transform(self, s: Complex) -> Complex:
-        """E exp(-s T), where the digits of an exponential do not do: 1 - s / (s - A), weighed."""
-        import numpy as np
-        from scipy.linalg import schur
-
+        """E exp(-s T) = 1 - s start (s - A)^-1 e, by the Schur form of H."""
         upper, turn = schur(self.resolvent, output="complex")
         weights, first = self.start @ turn @ upper, turn[0].conj()
         less = s * self.point - 1.0
-        found = np.empty((len(first), len(s)), complex)
+        column = np.empty((len(first), len(s)), complex)
         for i in range(len(first) - 1, -1, -1):
-            after = less * (upper[i, i + 1 :] @ found[i + 1 :])
-            found[i] = (first[i] - after) / (1.0 + less * upper[i, i])
-        return np.asarray(1.0 - s * self.point * (weights @ found), complex)
+            after = less * (upper[i, i + 1 :] @ column[i + 1 :])
+            column[i] = (first[i] - after) / (1.0 + less * upper[i, i])
+        return np.asarray(1.0 - s * self.point * (weights @ column), complex)
 
     def moments(self) -> tuple[float, float]:
         """Mean, and squared coefficient of variation. [s, 1]"""
-        import numpy as np
-
         size = len(self.start)
         inverse = self.point * np.linalg.solve(self.resolvent - np.eye(size), self.resolvent)
         first = inverse[:, 0]
@@ -98,34 +85,30 @@ class Reduced:
         return mean, max(0.0, 2.0 * float(self.start @ (inverse @ first)) / (mean * mean) - 1.0)
 
 
-def reduced(chain: Chain) -> Reduced:
-    """The chain made small."""
-    import numpy as np
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.linalg import splu
-
+def krylov_reduced(chain: AbsorbingChain) -> ReducedChain:
+    """The chain reduced to the Krylov subspace of its resolvent."""
     size, point = len(chain.start), POINT * chain.mean
-    every, weight = np.arange(size), np.sqrt(chain.often)
+    states, weight = np.arange(size), np.sqrt(chain.occupancy)
     moves = -point * chain.rate * weight[chain.source] / weight[chain.target]
-    entries = np.append(moves, 1.0 + point * chain.total)
-    ways = np.append(chain.source, every), np.append(chain.target, every)
-    resolvent = splu(coo_matrix((entries, ways), shape=(size, size)).tocsc())
+    entries = np.append(moves, 1.0 + point * chain.exit_rate)
+    positions = np.append(chain.source, states), np.append(chain.target, states)
+    resolvent = splu(coo_matrix((entries, positions), shape=(size, size)).tocsc())
     most = min(DIMENSIONS, size)
-    space, small = np.zeros((size, most + 1)), np.zeros((most + 1, most))
+    basis, hessenberg = np.zeros((size, most + 1)), np.zeros((most + 1, most))
     length = float(np.linalg.norm(weight))
-    space[:, 0] = weight / length
+    basis[:, 0] = weight / length
     for j in range(most):
-        new = resolvent.solve(space[:, j])
+        new = resolvent.solve(basis[:, j])
         whole = float(np.linalg.norm(new))
-        for _ in range(2):  # orthogonal to the last digit
-            part = space[:, : j + 1].T @ new
-            new -= space[:, : j + 1] @ part
-            small[: j + 1, j] += part
-        rest = float(np.linalg.norm(new))
-        if INSIDE * rest <= whole or j + 1 == most:
+        for _ in range(2):  # twice: orthogonal to the last digit
+            part = basis[:, : j + 1].T @ new
+            new -= basis[:, : j + 1] @ part
+            hessenberg[: j + 1, j] += part
+        outside = float(np.linalg.norm(new))
+        if INSIDE * outside <= whole or j + 1 == most:
             most = j + 1
             break
-        small[j + 1, j] = rest
-        space[:, j + 1] = new / rest
-    start = length * (chain.start / weight) @ space[:, :most]
-    return Reduced(start, small[:most, :most], point)
+        hessenberg[j + 1, j] = outside
+        basis[:, j + 1] = new / outside
+    start = length * (chain.start / weight) @ basis[:, :most]
+    return ReducedChain(start, hessenberg[:most, :most], point)

@@ -1,10 +1,17 @@
-"""From the Laplace transform of a time to its tail and its percentiles.
+"""Numerical inversion of Laplace-Stieltjes transforms: tails and percentiles.
+
+The algorithm EULER: the trapezoidal rule for the Bromwich integral, which makes a Fourier series
+with a bounded discretization error [2], its alternating sum accelerated by binomial averages [1].
+The search for percentiles on the tail is original.
 
 References
 ----------
 .. [1] J. Abate and W. Whitt, "Numerical inversion of Laplace transforms of probability
-   distributions," ORSA Journal on Computing 7(1), 1995, pp. 36-43: the algorithm EULER, a
-   trapezoidal rule whose alternating sum is accelerated by binomial averages.
+   distributions," ORSA Journal on Computing 7(1), 1995, pp. 36-43.
+.. [2] J. Abate and W. Whitt, "The Fourier-series method for inverting transforms of probability
+   distributions," Queueing Systems 10, 1992, pp. 5-88.
+.. [3] E. B. Wilson and M. M. Hilferty, "The distribution of chi-square," Proceedings of the
+   National Academy of Sciences 17(12), 1931, pp. 684-688.
 """
 
 from __future__ import annotations
@@ -12,31 +19,30 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import comb, pi, sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
 
-    Transform = Callable[[NDArray[np.complex128]], NDArray[np.complex128]]
+from qmodel.numerics.arrays import Array, Complex
+
+Transform = Callable[[Complex], Complex]
 
 #: The discretization error is about exp(-DECAY), 1e-8.
 DECAY = 18.4
-#: Terms that are averaged, after FEWEST and more that are added up (more for a small spread).
+#: Terms that are averaged, after at least FEWEST that are added up (more for a small SCV).
 AVERAGED, FEWEST, MOST = 11, 20, 1500
-#: So many terms for a distribution with bends, as nearly constant services before one make them.
+#: Terms for a distribution with bends, as that behind nearly constant services.
 BENDS = 400
-#: Times at which a tail is looked at first, around the guesses for the lowest and highest share.
+#: First grid of times: its size, and its ends over the guesses for the extreme percentiles.
 GRID, BELOW, ABOVE = 9, 0.6, 1.6
-#: With a smaller SCV a time is always the same.
-SAME = 1e-7
-#: A time that is nothing beside its scale by this factor is none.
+#: SCV below which a time is constant.
+CONSTANT = 1e-7
+#: A time shorter than its scale by this factor is 0.
 LONG = 1e12
-#: A time that is none but with this probability is none.
+#: Probability of a positive time below which the time is 0.
 SELDOM = 1e-8
-#: Times further out than this many means are not looked for, nor shorter ones than this part.
+#: The search ends at so many means, and at this part of the mean.
 FARTHEST, NEAREST = 1e6, 1e-12
-#: Intervals around a percentile are made narrower than this, relatively, before the last guess.
+#: Relative width of the bracket of a percentile at which it is interpolated.
 NARROW = 2e-4
 
 
@@ -55,15 +61,11 @@ def mean(transform: Transform, scale: float) -> float:
     >>> mean(lambda s: 1 / (1 + 0.25 * s), scale=1.0)
     0.25
     """
-    import numpy as np
-
     step = 1e-30 / scale  # so small that the real part is 1; nothing is subtracted
     return float(-transform(np.array([1j * step]))[0].imag / step)
 
 
-def tail(
-    transform: Transform, times: NDArray[np.float64], terms: int = FEWEST
-) -> NDArray[np.float64]:
+def tail(transform: Transform, times: Array, terms: int = FEWEST) -> Array:
     """Probabilities that a time exceeds each of ``times``, all > 0 [1]. [1]
 
     Examples
@@ -72,36 +74,32 @@ def tail(
     >>> tail(lambda s: 1 / (1 + s), np.array([1.0, 3.0])).round(7).tolist()
     [0.3678794, 0.0497871]
     """
-    import numpy as np
-
     order = np.arange(terms + AVERAGED + 1)
-    points: NDArray[np.complex128] = np.asarray(
-        (DECAY + 2j * pi * order) / (2.0 * times[:, None]), complex
-    )
+    points: Complex = np.asarray((DECAY + 2j * pi * order) / (2.0 * times[:, None]), complex)
     values = (1.0 - transform(points.ravel()).reshape(points.shape)) / points
     parts = values.real * np.where(order % 2, -1.0, 1.0)
     parts[:, 0] *= 0.5
     sums = np.cumsum(parts, axis=1)[:, terms:]
     weights = np.array([comb(AVERAGED, i) for i in range(AVERAGED + 1)]) / 2.0**AVERAGED
-    exceeds: NDArray[np.float64] = np.exp(0.5 * DECAY) / times * (sums @ weights)
+    exceeds: Array = np.exp(0.5 * DECAY) / times * (sums @ weights)
     return exceeds.clip(0.0, 1.0)
 
 
 def quantiles(
     transform: Transform, shares: Sequence[float], scale: float, terms: int = FEWEST
 ) -> tuple[float, ...]:
-    """Times that a share of customers stays within, for each of ``shares``. [s]
+    """Percentiles of a time, one for each of ``shares``. [s]
 
     Parameters
     ----------
     transform : callable
         Laplace transform of the time.
     shares : sequence of float
-        Each 0 <= p < 1; 0 gives 0, as does a share that does not wait at all. [1]
+        Each 0 <= p < 1; 0 gives 0, as does a share of no more than P(T = 0). [1]
     scale : float
         A time of the size of the mean, > 0. [s]
     terms : int
-        How many to add up at least: ``BENDS`` for a distribution that is not smooth.
+        To add up at least: ``BENDS`` for a distribution that is not smooth.
 
     Examples
     --------
@@ -111,37 +109,35 @@ def quantiles(
     average, scv = _moments(transform, scale)
     if not average > 0.0:
         return (0.0,) * len(shares)
-    if scv < SAME:
+    if scv < CONSTANT:
         return tuple(average if p > 0.0 else 0.0 for p in shares)
     terms = min(MOST, terms + int(2.5 / sqrt(max(scv, 1e-8))))
-    return where(lambda times: tail(transform, times, terms), shares, average, scv)
+    return quantiles_of_tail(lambda times: tail(transform, times, terms), shares, average, scv)
 
 
-def where(
-    tails: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+def quantiles_of_tail(
+    tails: Callable[[Array], Array],
     shares: Sequence[float],
     average: float,
     scv: float,
 ) -> tuple[float, ...]:
-    """The same from a function of times that gives the probabilities to exceed them. [s]
+    """Percentiles of a time given by its tail, bracketed for all shares at once. [s]
 
     Parameters
     ----------
     tails : callable
-        Probabilities that the time exceeds each of some times.
+        P(T > t) for an array of times.
     shares : sequence of float
         Each 0 <= p < 1. [1]
     average, scv : float
-        Mean > 0 and squared coefficient of variation, to know where to look. [s, 1]
+        Mean > 0 and squared coefficient of variation, for the first guess. [s, 1]
 
     Examples
     --------
     >>> import numpy as np
-    >>> [round(t, 6) for t in where(lambda t: np.exp(-t), (0.5, 0.99), 1.0, 1.0)]
+    >>> [round(t, 6) for t in quantiles_of_tail(lambda t: np.exp(-t), (0.5, 0.99), 1.0, 1.0)]
     [0.693147, 4.60517]
     """
-    import numpy as np
-
     left = 1.0 - np.array(shares, float)
     guesses = [_gamma_quantile(average, scv, p) for p in shares if p > 0.0] or [average]
     grid = np.geomspace(BELOW * min(guesses), ABOVE * max(guesses), GRID)
@@ -166,44 +162,37 @@ def where(
         inner = np.stack([guess - around, guess + around], axis=1)
         thirds = np.stack([low + wide / 3.0, high - wide / 3.0], axis=1)
         inner = np.where(slow[:, None], thirds, np.clip(inner, low[:, None], high[:, None]))
-        there = tails(inner[todo].ravel()).reshape(-1, 2)
-        for i, times, two in zip(todo, inner[todo], there, strict=True):
-            for time, exceeding in zip(times, two, strict=True):
+        values = tails(inner[todo].ravel()).reshape(-1, 2)
+        for i, pair, two in zip(todo, inner[todo], values, strict=True):
+            for time, exceeding in zip(pair, two, strict=True):
                 if low[i] < time < high[i]:
                     if exceeding > left[i]:
                         low[i], above[i] = time, exceeding
                     else:
                         high[i], below[i] = time, exceeding
         slow = ~slow & (high - low > 0.2 * wide)
-    found = np.where(after > 0, _between(low, high, above, below, left), 0.0)
-    found[exceeds[-1] > left] = np.inf
-    return tuple(float(t) for t in found)
+    times = np.where(after > 0, _between(low, high, above, below, left), 0.0)
+    times[exceeds[-1] > left] = np.inf
+    return tuple(float(t) for t in times)
 
 
 def _between(
-    low: NDArray[np.float64],
-    high: NDArray[np.float64],
-    above: NDArray[np.float64],
-    below: NDArray[np.float64],
-    left: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Where the tail, ``above`` at ``low`` and ``below`` at ``high``, is ``left``.
-
-    Tails are nearly exponential: a straight line through the logarithms of the two ends.
-    """
-    import numpy as np
-
+    low: Array,
+    high: Array,
+    above: Array,
+    below: Array,
+    left: Array,
+) -> Array:
+    """Where the tail, ``above`` at ``low`` and ``below`` at ``high``, is ``left``: log-linear."""
     first, last = np.log(np.maximum(above, 1e-300)), np.log(np.maximum(below, 1e-300))
     fall = first - last
     part = np.where(fall > 0.0, (first - np.log(left)) / np.where(fall > 0.0, fall, 1.0), 0.5)
-    found: NDArray[np.float64] = low + (high - low) * np.clip(part, 0.0, 1.0)
-    return found
+    inside: Array = low + (high - low) * np.clip(part, 0.0, 1.0)
+    return inside
 
 
 def _moments(transform: Transform, scale: float) -> tuple[float, float]:
-    """Mean and squared coefficient of variation, to a few digits, to know where to look."""
-    import numpy as np
-
+    """Mean and squared coefficient of variation, to a few digits, from the transform near 0."""
     # A step so small that the mean comes first and so large that the second moment has digits.
     step = 1e-3 / scale
     for _ in range(100):
@@ -211,7 +200,7 @@ def _moments(transform: Transform, scale: float) -> tuple[float, float]:
         if 1e-9 < 1.0 - value.real < 1e-4:
             break
         if 1.0 - value.real < SELDOM and step * scale > LONG:
-            return 0.0, 0.0  # it is always 0, or as good as that
+            return 0.0, 0.0
         step *= 10.0 if value.real > 0.5 and 1.0 - value.real <= 1e-9 else 0.1
     average = -value.imag / step
     second = 2.0 * (1.0 - value.real) / (step * step)
@@ -219,7 +208,7 @@ def _moments(transform: Transform, scale: float) -> tuple[float, float]:
 
 
 def _gamma_quantile(average: float, scv: float, share: float) -> float:
-    """About the percentile of a gamma distribution (Wilson and Hilferty's cube root)."""
+    """About the percentile of a gamma distribution, by the cube root of [3]."""
     third = scv / 9.0
     root = 1.0 - third + NormalDist().inv_cdf(share) * sqrt(third)
     return average * max(root, 0.1) ** 3

@@ -1,29 +1,40 @@
-"""A service time by two moments: its Laplace transform and that of its residual."""
+"""A time by its mean and squared coefficient of variation (SCV), with its transforms.
+
+Exponential at SCV 1 and constant at 0; between them it has a gamma distribution (Erlang where
+1 / SCV is whole), above 1 a hyperexponential one with balanced means, p / mu_1 = (1 - p) / mu_2,
+as in [1].
+
+References
+----------
+.. [1] W. Whitt, "The queueing network analyzer," Bell System Technical Journal 62(9), 1983,
+   pp. 2779-2815: balanced means.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
 
-    Complex = NDArray[np.complex128]
-    Series = tuple[Complex, Complex]  # head, shape (H, B), and ratio, shape (B,)
+from qmodel.numerics.arrays import Complex
 
-
-#: Service with a smaller SCV than this makes bends in the distribution of who waits for it.
-BENDING = 0.05
+#: SCV below which the waiting time behind such services has a distribution with bends.
+NEARLY_CONSTANT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceTime:
-    """A time by its mean and SCV: exponential where the latter is 1.
+    """The sum of ``times`` independent times of one distribution.
 
-    Below, it has a gamma distribution (Erlang where it can). Above, a hyperexponential one of two
-    kinds that contribute equally to the mean, as Whitt's network analyzer takes it.
+    Parameters
+    ----------
+    mean : float
+        Of one. [s]
+    scv : float
+        Of one. [1]
+    times : int
+        How many are added up.
 
     Examples
     --------
@@ -36,17 +47,15 @@ class ServiceTime:
     times: int = 1
 
     @property
-    def bends(self) -> bool:
-        """Whether it hardly varies, so that who waits for some of them has a time with bends."""
-        return self.scv < BENDING
+    def nearly_constant(self) -> bool:
+        """Whether waiting times behind it have a distribution with bends."""
+        return self.scv < NEARLY_CONSTANT
 
     def transform(self, s: Complex) -> Complex:
-        """E exp(-s T), for so many such times together."""
-        return self._one(s) if self.times == 1 else self._one(s) ** self.times
+        """Laplace-Stieltjes transform E exp(-s T)."""
+        return self._single(s) if self.times == 1 else self._single(s) ** self.times
 
-    def _one(self, s: Complex) -> Complex:
-        import numpy as np
-
+    def _single(self, s: Complex) -> Complex:
         x = s * self.mean
         if self.scv == 1.0:
             return 1.0 / (1.0 + x)
@@ -58,20 +67,19 @@ class ServiceTime:
         first, second = p / (1.0 + x / (2.0 * p)), (1.0 - p) / (1.0 + x / (2.0 * (1.0 - p)))
         return first + second
 
-    def rest(self, s: Complex) -> Complex:
-        """The same for what is left of it at a random moment while it lasts.
+    def residual_transform(self, s: Complex) -> Complex:
+        """The same of the residual time at a random moment, (1 - E exp(-s T)) / (s E T).
 
         Examples
         --------
         >>> import numpy as np
-        >>> ServiceTime(2.0, scv=0.0).rest(np.array([0.0, 1.0])).real.round(6)  # uniform to 2 s
+        >>> constant = ServiceTime(2.0, scv=0.0)  # the residual is uniform on 0 to 2 s
+        >>> constant.residual_transform(np.array([0.0, 1.0])).real.round(6)
         array([1.      , 0.432332])
         """
-        import numpy as np
-
         x = s * self.mean
         near = np.abs(x) < 1e-5  # where the difference below has no digits left
         safe = np.where(near, 1.0, x)
-        whole = (1.0 - self._one(np.asarray(safe / self.mean, complex))) / safe
-        found: Complex = np.where(near, 1.0 - 0.5 * (1.0 + self.scv) * x, whole) ** self.times
-        return found
+        whole = (1.0 - self._single(np.asarray(safe / self.mean, complex))) / safe
+        residual: Complex = np.where(near, 1.0 - 0.5 * (1.0 + self.scv) * x, whole) ** self.times
+        return residual

@@ -1,103 +1,102 @@
-"""The time until a Markov chain ends, by steps of one rate.
+"""The time to absorption of a Markov chain by uniformization.
 
-With all events at one rate r, the number of events until the end has the tail a(i), the part of
-the start that i steps leave: P(T > t) is the sum of a(i) over a Poisson number i of mean r t
-(uniformization). The steps go on until nothing is left, or until each leaves the same part, as
-then all later ones do.
+With the rate r of the fastest state and the substochastic matrix P = I + T / r,
+
+    P(X > t) = sum over i of exp(-r t) (r t)^i / i! a(i),    a(i) = alpha P^i 1 [1, 2].
+
+The powers are computed until a(i) is negligible, or until a(i + 1) / a(i) has settled (the decay of
+the quasi-stationary distribution), which then continues the sequence: original.
+
+References
+----------
+.. [1] A. Jensen, "Markoff chains as an aid in the study of Markoff processes," Skandinavisk
+   Aktuarietidskrift 36, 1953, pp. 87-91.
+.. [2] D. Gross and D. R. Miller, "The randomization technique as a modeling tool and solution
+   procedure for transient Markov processes," Operations Research 32(2), 1984, pp. 343-361.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from scipy.sparse import coo_matrix
 
-    from qmodel.numerics.absorbing_chain import Chain
+from qmodel.numerics.absorbing_chain import AbsorbingChain
+from qmodel.numerics.arrays import Array
 
-    Array = NDArray[np.float64]
-
-#: Steps over which the part that is left must stay the same.
+#: Steps over which the ratio a(i + 1) / a(i) must have settled.
 WINDOW = 24
-#: Multiplications that are affordable, each step having so many at least.
+#: Multiplications that are affordable, and what each step costs beside its own.
 WORK, STEP = 1e8, 8_000
-#: Standard deviations of a Poisson number beyond which there is nothing of it, and a few more.
+#: Half width of a Poisson distribution, in standard deviations, and a few more.
 WIDE, MORE = 9.0, 40
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
-    """So many events of one rate.
+class UniformizedChain:
+    """A time to absorption as a random number of events of a Poisson process.
 
     Parameters
     ----------
     rate : float
-        Of the events. [1/s]
-    left : array, shape (I,)
-        What is left after 0, 1, 2 ... events. [1]
-    stays : float
-        Part that each later event leaves of what is left. [1]
+        Of the events, r. [1/s]
+    survival : array, shape (I,)
+        a(0), a(1) ...: the probability not to be absorbed after i events. [1]
+    decay : float
+        a(i + 1) / a(i) beyond them. [1]
     error : float
-        About how much the tail is off by. [1]
+        Estimated error of the tail. [1]
     """
 
     rate: float
-    left: Array
-    stays: float
+    survival: Array
+    decay: float
     error: float
 
     def tail(self, times: Array) -> Array:
         """P(T > t)."""
-        import numpy as np
-
-        last = len(self.left) - 1
-        found = np.empty(len(times))
+        last = len(self.survival) - 1
+        tails = np.empty(len(times))
         for i, time in enumerate(times):
             mean = float(self.rate * time)
-            wide = WIDE * sqrt(mean) + MORE
-            low, high = max(0, int(mean - wide)), int(mean + wide)
-            number = np.arange(low, high + 1)
+            width = WIDE * sqrt(mean) + MORE
+            number = np.arange(max(0, int(mean - width)), int(mean + width) + 1)
             logs = np.cumsum(np.log(mean / np.maximum(number, 1)))
             weight = np.exp(logs - logs.max())
             later = np.maximum(number - last, 0)
-            left = self.left[np.minimum(number, last)] * self.stays**later
-            found[i] = weight @ left / weight.sum()
-        return found
+            survival = self.survival[np.minimum(number, last)] * self.decay**later
+            tails[i] = weight @ survival / weight.sum()
+        return tails
 
     def moments(self) -> tuple[float, float]:
         """Mean, and squared coefficient of variation. [s, 1]"""
-        import numpy as np
-
-        number = np.arange(len(self.left))
-        more = 1.0 / (1.0 - self.stays)
-        later = self.left[-1] * self.stays * more
-        mean = float(self.left.sum() + later) / self.rate
-        second = 2.0 * float(self.left @ (number + 1.0) + later * (number[-1] + 1.0 + more))
+        number = np.arange(len(self.survival))
+        more = 1.0 / (1.0 - self.decay)
+        later = self.survival[-1] * self.decay * more
+        mean = float(self.survival.sum() + later) / self.rate
+        second = 2.0 * float(self.survival @ (number + 1.0) + later * (number[-1] + 1.0 + more))
         return mean, max(0.0, second / (self.rate * mean) ** 2 - 1.0)
 
 
-def in_steps(chain: Chain, nothing: float) -> Steps:
-    """The chain by steps of one rate."""
-    import numpy as np
-    from scipy.sparse import coo_matrix
-
+def uniformized(chain: AbsorbingChain, negligible: float) -> UniformizedChain:
+    """The time to absorption; ``negligible`` is the error of the tail that is asked for. [1]"""
     size = len(chain.start)
-    every, total = np.arange(size), chain.total
-    fastest = float(total.max())
-    chances = np.append(chain.rate, fastest - total) / fastest
-    ways = np.append(chain.target, every), np.append(chain.source, every)
-    step: Any = coo_matrix((chances, ways), shape=(size, size)).tocsr()
-    there, left, kept = chain.start, [float(chain.start.sum())], [0.0]
+    states, exit_rate = np.arange(size), chain.exit_rate
+    fastest = float(exit_rate.max())
+    entries = np.append(chain.rate, fastest - exit_rate) / fastest
+    positions = np.append(chain.target, states), np.append(chain.source, states)
+    step: Any = coo_matrix((entries, positions), shape=(size, size)).tocsr()
+    state, survival, ratios = chain.start, [float(chain.start.sum())], [0.0]
     most, error = WORK / (step.nnz + STEP), 1.0
-    while error > nothing and len(left) < most:
-        there = step @ there
-        left.append(float(there.sum()))
-        kept.append(left[-1] / left[-2])
-        last = kept[-WINDOW:]
-        error = left[-1]
-        if len(last) == WINDOW and max(last) < 1.0:  # what is left changes by so little of itself
+    while error > negligible and len(survival) < most:
+        state = step @ state
+        survival.append(float(state.sum()))
+        ratios.append(survival[-1] / survival[-2])
+        last = ratios[-WINDOW:]
+        error = survival[-1]
+        if len(last) == WINDOW and max(last) < 1.0:  # what the spread of the ratios can change
             error *= min(1.0, (max(last) - min(last)) / (1.0 - max(last)))
-    return Steps(fastest, np.array(left), min(kept[-1], 1.0 - 1e-15), error)
+    return UniformizedChain(fastest, np.array(survival), min(ratios[-1], 1.0 - 1e-15), error)

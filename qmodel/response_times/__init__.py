@@ -1,24 +1,26 @@
 """Percentiles of response times and of times at stations, from a solution.
 
-``Solution.percentiles`` is the door. `path` says how a class passes the network, `stage`,
-`sharing` and `isolated` how it passes a station, `tandem` how it follows those ahead, `states` what
-it may find, `inversion` how a Laplace transform becomes a percentile, and `words` what all that
-assumes. `followed` follows a customer through the whole network instead, and `bursts` tells how
-much alike the times at the stations of an open network are.
+`percentiles` is the door. `route` says how a class passes the network, `station_passage`,
+`processor_sharing` and `ctmc_station` how it passes a station, `arrival_states` which states it may
+find there, and `assumptions` what all that assumes. `tagged_class` follows a tagged customer
+through the whole network instead, `overtake_free` on a path of single servers;
+`sojourn_correlation` joins the times at the stations of an open network. Laplace-Stieltjes
+transforms become percentiles in `qmodel.numerics.laplace`.
 
 Exact, to about 8 digits, where the stations have exponential service, first come first served, and
-are passed in turn: single servers, several at the first and the last, one or several classes. So is
-one closed class alone with exponential service, whatever the stations (several servers, sharing,
-delays) and however it goes round, where few enough states are ever found: about 40 customers at two
-stations, 12 at three. Where there are more, states are left out until the rest is affordable.
+are passed in turn: single servers, several at the first and the last, one or several classes
+(overtake-free paths [1]). So is one closed class alone with exponential service, whatever the
+stations (several servers, sharing, delays) and its routing, where the states of a tagged customer
+are few enough: about 40 customers at two stations, 12 at three. Where there are more, the rarest
+are left out until the rest is affordable.
 
-Where closed classes have other service times at stations first come, first served, what is found
-there, and in which phase of service, is that of the station's own chain, as ``isolation`` solves
-it; one class that passes single servers in turn is followed together with those ahead of it, so
-that its times at the stations depend on each other as they do in the network. Elsewhere the times
-at different stations are taken as independent given what is found on arrival, and of the rounds
-about a central server some in turn find the same (``alike`` below: what that is off by where one
-customer could be followed). No family measures rounds with service of another SCV.
+Where closed classes have other service times at stations first come, first served, the state on
+arrival, phases of service included, is that of the station's own chain, by Marie's method; one
+class that passes single servers in turn is followed with the customers ahead of it, so that its
+times at the stations depend on each other as they do in the network. Elsewhere the times at
+different stations are taken as independent given the state on arrival, and of the cycles about a
+central server some in turn find the same state (``alike`` below: the error of that where a tagged
+customer was affordable). No family measures such cycles with service of another SCV.
 
 Accuracy of ``percentiles`` on ``percentiles-tagged``: p95 median 0.0 %, worst 0.0 %.
 Accuracy of ``percentiles`` on ``percentiles-tagged``: p99 median 0.0 %, worst 0.0 %.
@@ -48,28 +50,33 @@ Accuracy of ``dispersion`` on ``open-ggm-held-out``: p95 median 1.2 %, worst 6.8
 Accuracy of ``dispersion`` on ``open-ggm-held-out``: p99 median 1.4 %, worst 6.1 %.
 Accuracy of ``qna`` on ``open-ggm-held-out``: p95 median 3.7 %, worst 22 %.
 
-In the last two classes part and meet again, at up to seven stations. There p50 is off by up to 6 %,
-and one p99 by 5.4, of which 2.2 may be the simulation's: what is known of times at stations far
-apart leaves out that they may go against one another. By ``dispersion``, for networks that have too
-many phases for that, p95 and p99 are off by up to 20 %, and by ``qna`` more: they know flows by
-their variance only.
+In ``open-ggm-parting`` and ``open-ggm-wide`` classes part and meet again, at up to seven stations.
+There p50 is off by up to 6 %, and one p99 by 5.4, of which 2.2 may be the simulation's: covariances
+of times at stations far apart leave out that they may be negative. By ``dispersion``, for networks
+that have too many phases for that, p95 and p99 are off by up to 20 %, and by ``qna`` more: they
+know flows by their variance only.
+
+References
+----------
+.. [1] H. Daduna, "Passage times for overtake-free paths in Gordon-Newell networks," Advances in
+   Applied Probability 14(3), 1982, pp. 672-686.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from qmodel.errors import InvalidInput, InvalidNetwork, NotApplicable
+from qmodel.model.solution import Solution
 from qmodel.model.validation import sequence
-from qmodel.response_times.record import Percentiles
-from qmodel.single_station.door import share as checked_share
-
-if TYPE_CHECKING:
-    from qmodel.model.solution import Solution
-    from qmodel.numerics.service_time import Complex
-    from qmodel.response_times.path import Path
-    from qmodel.response_times.record import Row
+from qmodel.numerics.laplace import Transform, quantiles
+from qmodel.response_times import tagged_class
+from qmodel.response_times.assumptions import assumption, is_exact
+from qmodel.response_times.percentile_table import Percentiles, Row
+from qmodel.response_times.route import Route, route_of, station_times
+from qmodel.response_times.service_order import orders, refusal
+from qmodel.response_times.sojourn_correlation import correlated
+from qmodel.single_station.arguments import share as checked_share
 
 __all__ = ["Percentiles", "percentiles"]
 
@@ -92,7 +99,7 @@ def percentiles(solution: Solution, shares: Iterable[float] = USUAL) -> Percenti
     InvalidInput
         If a share is out of range.
     NotApplicable
-        If a station is of a kind whose distributions are not known here; the text names it.
+        If the distributions at a station are not known; the text names it.
 
     Examples
     --------
@@ -101,55 +108,46 @@ def percentiles(solution: Solution, shares: Iterable[float] = USUAL) -> Percenti
     >>> percentiles(solve(network), [0.95])["reads"]  # exponential with mean 2 s
     {0.95: 5.991464...}
     """
-    from qmodel.response_times.assumptions import BURSTS, assumption, is_exact
-    from qmodel.response_times.path import path
-    from qmodel.response_times.service_order import orders, refusal
-    from qmodel.response_times.sojourn_correlation import stretched
-    from qmodel.response_times.tagged_class import followed
-
     asked = _checked(shares)
     network = solution.network
     reason = refusal(network)
     if reason is not None:
         raise NotApplicable(f"percentiles: {reason}")
-    served = orders(network)
+    served, known = orders(network), station_times(solution)
     responses, visits, texts, exact = [], [], [], []
     for c, row in enumerate(network.demand):
-        way = path(solution, c, served)
-        known = is_exact(solution, c, way, served)
-        one = None if known else followed(solution, c, served)
-        if one is not None:
-            responses.append(one.percentiles(asked))
+        route = route_of(solution, c, served, known)
+        on_path = is_exact(solution, c, route, served)
+        tagged = None if on_path else tagged_class.tagged_response(solution, c, served)
+        if tagged is not None:
+            responses.append(tagged.percentiles(asked))
         else:
-            times = _response(way, asked, max(solution.response_times[c], sum(row)))
-            in_turn = way.rounds == 1.0 and len(way.last) > 1 and not known
-            if solution.method in BURSTS and in_turn:
-                times = stretched(solution, c, way, times)
+            times = _response(route, asked, max(solution.response_times[c], sum(row)))
+            decomposed = route.decomposed
+            several = route.cycles == 1.0 and len(route.last) > 1
+            if decomposed is not None and decomposed.correlated and several:
+                times = correlated(solution, c, route, decomposed, times)
             responses.append(times)
-        visits.append(tuple(_visit(way, k, asked, demand) for k, demand in enumerate(row)))
-        exact.append(known if one is None else one.exact)
-        texts.append(assumption(solution, c, way, served, known if one is None else one))
+        visits.append(tuple(_visit(route, k, asked, demand) for k, demand in enumerate(row)))
+        exact.append(on_path if tagged is None else tagged.exact)
+        texts.append(assumption(solution, c, route, served, tagged, exact=on_path))
     return Percentiles(network, asked, tuple(responses), tuple(visits), tuple(texts), tuple(exact))
 
 
-def _response(way: Path, shares: Row, scale: float) -> Row:
-    from qmodel.numerics.laplace import quantiles
-
-    if not way.last:
+def _response(route: Route, shares: Row, scale: float) -> Row:
+    if not route.last:
         return (0.0,) * len(shares)
-    response: Callable[[Complex], Complex] = way.response
-    if way.rounds == 1.0 and len(way.last) == 1 and way.last[0][1] == 1.0:
-        response = way.sojourn(way.last[0][0])  # the same in less time
-    return tuple(way.shift + time for time in quantiles(response, shares, scale, way.terms))
+    response: Transform = route.response
+    if route.cycles == 1.0 and len(route.last) == 1 and route.last[0][1] == 1.0:
+        response = route.sojourn(route.last[0][0])  # the same in less time
+    return tuple(route.shift + time for time in quantiles(response, shares, scale, route.terms))
 
 
-def _visit(way: Path, k: int, shares: Row, demand: float) -> Row:
-    from qmodel.numerics.laplace import quantiles
-
+def _visit(route: Route, k: int, shares: Row, demand: float) -> Row:
     if not demand:
         return (0.0,) * len(shares)
-    waits = quantiles(way.sojourn(k), shares, demand, way.terms)
-    return tuple(way.constant[k] + time for time in waits)
+    times = quantiles(route.sojourn(k), shares, demand, route.terms)
+    return tuple(route.constant[k] + time for time in times)
 
 
 def _checked(shares: Iterable[float]) -> tuple[float, ...]:

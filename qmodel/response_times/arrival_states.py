@@ -1,14 +1,17 @@
-"""Times of an arriving customer, over all states of the network that it may find.
+"""Sojourn times over the states of the network at the instant of an arrival.
 
-Let z be one variable for each closed class (or group of classes), G the coefficient of z^N in the
-product of all stations' weights as power series, N being the others' populations, and F(s) the
-same with the transforms of the times at the stations on the customer's path. Then the time on the
-path has the transform F(s) / F(0): given the state found, times at different stations are taken as
-independent. For exponential single servers, first come first served, on a path without overtaking
-that is exact [1, 2].
+Let z_g be a variable for each closed class (or group of classes), G(z) the product of all stations'
+weights as power series, N the populations of the others, and F(z, s) the same product with the
+weighted transforms of the stations on the customer's route. By the arrival theorem the time on the
+route has the transform
 
-A station's weights depend on the classes only by y, the sum over the classes of load times z, and
-end in a geometric series in y; so a station costs as many steps as there are populations.
+    [z^N] F(z, s) / [z^N] G(z),
+
+the times at different stations taken as independent given the state on arrival. For exponential
+single servers, first come first served, on an overtake-free path that is exact [1, 2, 3].
+
+A station's weights depend on the classes by y alone, the sum of their load shares times z, and end
+in a geometric series in y; so a product costs as many steps as there are populations [4].
 
 References
 ----------
@@ -16,39 +19,37 @@ References
    Journal of the ACM 30(1), 1983, pp. 146-150.
 .. [2] F. P. Kelly and P. K. Pollett, "Sojourn times in closed queueing networks," Advances in
    Applied Probability 15(3), 1983, pp. 638-656: overtake-free paths, several classes.
+.. [3] O. J. Boxma, F. P. Kelly and A. G. Konheim, "The product form for sojourn time distributions
+   in cyclic exponential queues," Journal of the ACM 31(1), 1984, pp. 128-133.
+.. [4] M. Reiser and H. Kobayashi, "Queuing networks with multiple closed chains: theory and
+   computational algorithms," IBM Journal of Research and Development 19(3), 1975, pp. 283-294.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 from math import comb, lgamma, log, prod
-from typing import TYPE_CHECKING
 
-from qmodel.response_times.ctmc_station import Isolated
-from qmodel.response_times.stage import poisson_weights
+import numpy as np
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from qmodel.response_times.stage import Stage
-
-    Complex = NDArray[np.complex128]
+from qmodel.numerics.arrays import Array, Complex, Index
+from qmodel.response_times.ctmc_station import CtmcPassage
+from qmodel.response_times.station_passage import StationPassage, poisson_weights
 
 #: Numbers held at once.
 HELD = 1_000_000
-#: Chances below this are rounding.
-NONE = 1e-9
+#: Probabilities below this are rounding.
+ROUNDING = 1e-9
 #: Series with more terms are multiplied by Fourier transforms.
 LONG = 24
 
 
 @dataclass(frozen=True, slots=True)
-class States:
-    """What an arriving customer may find.
+class ArrivalStates:
+    """The network at the instant of an arrival, as power series.
 
     Parameters
     ----------
@@ -56,20 +57,22 @@ class States:
         Other customers of each closed group, N. [customers]
     delay : tuple of float
         Mean number of each that think or are at delay stations, as a weight. [customers]
-    stages : tuple of Stage
-        The stations, as the arriving class meets them.
-    shares : tuple of tuple of float
-        By station, the part of each group in the load of the closed classes; they add up to 1. [1]
-    known : dict
-        Weights that were computed already, without some stations. They depend on no times, so
-        copies with other times share them.
+    stations : tuple of StationPassage
+        The stations, for the arriving class.
+    load_shares : tuple of tuple of float
+        By station, the share of each group in the load of the closed classes; they add up to 1. [1]
+    computed : dict
+        Weights without some stations, computed before. They depend on no times, so copies with
+        other times share them.
     """
 
     others: tuple[int, ...]
     delay: tuple[float, ...]
-    stages: tuple[Stage, ...]
-    shares: tuple[tuple[float, ...], ...]
-    known: dict[tuple[int, ...], Complex] = field(default_factory=dict, compare=False, repr=False)
+    stations: tuple[StationPassage, ...]
+    load_shares: tuple[tuple[float, ...], ...]
+    computed: dict[tuple[int, ...], Complex] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def transform(self, s: Complex, visited: Sequence[tuple[int, float]]) -> Complex:
         """Transform of the time at some stations, each visited once with a probability.
@@ -81,21 +84,14 @@ class States:
         visited : sequence of (int, float)
             Stations, and the probability of a visit to each.
         """
-        import numpy as np
+        visit = dict(visited)
+        rest, norm = self._weights_without(visit), self._weights_without([])
+        return self._in_parts(s, 1, lambda at: self._along(at, visit, rest)) / norm.flat[-1]
 
-        chance = dict(visited)
-        rest, norm = self._weights(chance), self._weights([])
-        size = max(1, HELD // prod(n + 1 for n in self.others))
-        found = [
-            self._path(s[i : i + size], chance, rest) / norm.flat[-1]
-            for i in range(0, len(s), size)
-        ]
-        return np.concatenate(found)
-
-    def rounds(
+    def cycles(
         self, s: Complex, centre: int, others: Sequence[tuple[int, float]], most: int
     ) -> tuple[Complex, Complex]:
-        """Transforms of several rounds about a central server that find the same.
+        """Transforms of several cycles about a central server that find the same state.
 
         Parameters
         ----------
@@ -104,69 +100,72 @@ class States:
         centre : int
             The central server.
         others : sequence of (int, float)
-            Stations, and the chance that a round goes to each; it goes to one at most.
+            Stations, and the probability that a cycle goes to each; it goes to one at most.
         most : int
-            How many rounds.
+            How many cycles.
 
         Returns
         -------
         array of complex, shape (most, B)
-            Of 0, 1, 2 ... rounds and one visit more to the centre.
+            Of 0, 1, 2 ... cycles and one more visit to the centre.
         array of complex, shape (B,)
-            Of ``most`` rounds.
+            Of ``most`` cycles.
         """
-        import numpy as np
+        rest, norm = (
+            self._weights_without([centre, *(k for k, _ in others)]),
+            self._weights_without([]),
+        )
+        transforms = self._in_parts(
+            s, most + 1, lambda at: self._cycles(at, centre, others, most, rest)
+        )
+        transforms = transforms / norm.flat[-1]
+        return transforms[:-1], transforms[-1]
 
-        rest, norm = self._weights([centre, *(k for k, _ in others)]), self._weights([])
-        size = max(1, HELD // (most + 1) // prod(n + 1 for n in self.others))
-        parts = [
-            self._rounds(s[i : i + size], centre, others, most, rest)
-            for i in range(0, len(s), size)
-        ]
-        found = np.concatenate(parts, axis=1) / norm.flat[-1]
-        return found[:-1], found[-1]
+    def weights_elsewhere(self, station: int) -> Array:
+        """Weights of the rest of the network with 0, 1, 2 ... customers at one station.
 
-    def ways(self, station: int) -> NDArray[np.float64]:
-        """Weights of the rest of the network where 0, 1, 2 ... customers are at one station.
-
-        The distribution of the number there that an arrival finds is that of these times the
-        weights of the station. By the numbers of each group where the station's are so.
+        Times the weights of the station they are the distribution of the number there that an
+        arrival finds. By the numbers of each group where the station's weights are so.
         """
-        import numpy as np
+        rest = self._weights_without([station])
+        if isinstance(self.stations[station], CtmcPassage):
+            by_group: Array = np.flip(rest[..., 0].real)
+            return by_group
+        weights = np.empty(sum(self.others) + 1)
+        for n in range(len(weights)):
+            weights[n] = rest.flat[-1].real
+            rest = _times_y(rest, self.load_shares[station])
+        return weights
 
-        rest = self._weights([station])
-        if isinstance(self.stages[station], Isolated):
-            numbers: NDArray[np.float64] = np.flip(rest[..., 0].real)
-            return numbers
-        found = np.empty(sum(self.others) + 1)
-        for n in range(len(found)):
-            found[n] = rest.flat[-1].real
-            rest = times_y(rest, self.shares[station])
-        return found
-
-    def visit(self, s: Complex, station: int, ways: NDArray[np.float64]) -> Complex:
-        """Transform of the time of one visit to a station, with its `ways`."""
-        import numpy as np
+    def sojourn(self, s: Complex, station: int, elsewhere: Array) -> Complex:
+        """Transform of the time of one visit to a station, given its `weights_elsewhere`."""
 
         def total(head: Complex, ratio: Complex) -> Complex:
-            last = min(len(head), len(ways)) - 1
+            last = min(len(head), len(elsewhere)) - 1
             # The geometric tail by Horner's rule, then the head before it.
             tail = np.zeros_like(ratio)
             if ratio.any():
-                for weight in ways[:last:-1]:
+                for weight in elsewhere[:last:-1]:
                     tail = ratio * (weight + tail)
-            tail = head[last] * (ways[last] + tail)
-            whole: Complex = tail + (head[:last] * ways[:last, None]).sum(axis=0)
+            tail = head[last] * (elsewhere[last] + tail)
+            whole: Complex = tail + (head[:last] * elsewhere[:last, None]).sum(axis=0)
             return whole
 
-        stage = self.stages[station]
-        if isinstance(stage, Isolated):
-            numbers = (stage.lattice(s) * ways[..., None]).reshape(-1, len(s))
-            return np.asarray(numbers.sum(axis=0) / (stage.weights * ways).sum(), complex)
-        here: Complex = total(*stage.series(s)) / total(*stage.series(np.zeros(1, complex)))
-        return here
+        at = self.stations[station]
+        if isinstance(at, CtmcPassage):
+            terms = (at.transforms_by_group(s) * elsewhere[..., None]).reshape(-1, len(s))
+            return np.asarray(terms.sum(axis=0) / (at.weights * elsewhere).sum(), complex)
+        transform: Complex = total(*at.weighted_transforms(s)) / total(
+            *at.weighted_transforms(np.zeros(1, complex))
+        )
+        return transform
 
-    def _rounds(
+    def _in_parts(self, s: Complex, rows: int, part: Callable[[Complex], Complex]) -> Complex:
+        """The function of so many ``rows`` at all points, of as many at once as memory allows."""
+        size = max(1, HELD // rows // prod(n + 1 for n in self.others))
+        return np.concatenate([part(s[i : i + size]) for i in range(0, len(s), size)], axis=-1)
+
+    def _cycles(
         self,
         s: Complex,
         centre: int,
@@ -174,205 +173,180 @@ class States:
         most: int,
         rest: Complex,
     ) -> Complex:
-        """Transforms of 0, 1, 2 ... rounds and a visit more, and of ``most`` rounds without it."""
-        import numpy as np
-
+        """Transforms of 0, 1, 2 ... cycles and a visit more, and of ``most`` cycles without it."""
         none = 1.0
         for _, p in others:
             none -= p
-        paths = {n: none**n * rest for n in range(most + 1) if none > NONE or n == 0}
+        products = {n: none**n * rest for n in range(most + 1) if none > ROUNDING or n == 0}
         for k, p in others:
-            after: dict[int, Complex] = {}
-            for m in range(most + 1):  # so many of the rounds go there
-                there, at = (self._repeated(k, m), s) if m else (self, np.zeros(1, complex))
-                for n, path in paths.items():
+            longer: dict[int, Complex] = {}
+            for m in range(most + 1):  # so many of the cycles go to station k
+                states, at = (self._repeated(k, m), s) if m else (self, np.zeros(1, complex))
+                for n, product in products.items():
                     if n + m <= most:
-                        new = comb(n + m, m) * p**m * there._times(path, at, k)  # noqa: SLF001
-                        after[n + m] = after[n + m] + new if n + m in after else new
-            paths = after
-        found = np.empty((most + 1, len(s)), complex)
-        for n, path in paths.items():
+                        new = comb(n + m, m) * p**m * states._times(product, at, k)  # noqa: SLF001
+                        longer[n + m] = longer[n + m] + new if n + m in longer else new
+            products = longer
+        transforms = np.empty((most + 1, len(s)), complex)
+        for n, product in products.items():
             visits = min(n + 1, most)
-            whole = self._repeated(centre, visits)._times(path, s, centre)  # noqa: SLF001
-            found[n] = whole.reshape(-1, whole.shape[-1])[-1]
-        return found
+            whole = self._repeated(centre, visits)._times(product, s, centre)  # noqa: SLF001
+            transforms[n] = whole.reshape(-1, whole.shape[-1])[-1]
+        return transforms
 
-    def _repeated(self, station: int, times: int) -> States:
-        """The same where one station is visited so often and finds the same."""
-        stages = list(self.stages)
-        stages[station] = stages[station].repeated(times)
-        return replace(self, stages=tuple(stages))
+    def _repeated(self, station: int, visits: int) -> ArrivalStates:
+        """The same where several visits to one station find the same state."""
+        stations = list(self.stations)
+        stations[station] = stations[station].repeated(visits)
+        return replace(self, stations=tuple(stations))
 
-    def _path(self, s: Complex, chance: dict[int, float], rest: Complex) -> Complex:
-        import numpy as np
-
-        path = rest
-        for i, (k, p) in enumerate(chance.items(), 1):
-            if i == len(chance) and p == 1.0:
-                last = self._last(path, s, k)
+    def _along(self, s: Complex, visit: dict[int, float], rest: Complex) -> Complex:
+        product = rest
+        for i, (k, p) in enumerate(visit.items(), 1):
+            if i == len(visit) and p == 1.0:
+                last = self._last_coefficient(product, s, k)
                 if last is not None:
                     return last
-            there = self._times(path, s, k)
+            longer = self._times(product, s, k)
             if p < 1.0:
-                there = p * there
-                there += (1.0 - p) * self._times(path, np.zeros(1, complex), k)
-            path = there
-        found: Complex = path.reshape(-1, path.shape[-1])[-1]
-        return found
+                longer = p * longer
+                longer += (1.0 - p) * self._times(product, np.zeros(1, complex), k)
+            product = longer
+        coefficient: Complex = product.reshape(-1, product.shape[-1])[-1]
+        return coefficient
 
-    def _weights(self, but: Sequence[int] | dict[int, float]) -> Complex:
-        """Weights of all populations at the terminals, delays and all stations ``but`` some."""
-        import numpy as np
-
-        key = tuple(sorted(but))
-        if key in self.known:
-            return self.known[key]
-        found = np.ones([1] * len(self.others) + [1], complex)
+    def _weights_without(self, some: Sequence[int] | dict[int, float]) -> Complex:
+        """Weights of all populations at the terminals, delays and all but some stations."""
+        key = tuple(sorted(some))
+        if key in self.computed:
+            return self.computed[key]
+        weights = np.ones([1] * len(self.others) + [1], complex)
         for g, (n, delay) in enumerate(zip(self.others, self.delay, strict=True)):
             row = np.array(poisson_weights(delay, n), complex)
-            if not row.any():  # more think than there are: the weights rise to the last
+            if not row.any():  # the mean is far above n: the weights rise to the last
                 rising = [1.0]
                 for i in range(n, 0, -1):
                     rising.append(rising[-1] * i / delay)
                 row = np.array(rising[::-1], complex)
             shape = [1] * (len(self.others) + 1)
             shape[g] = n + 1
-            found = found * row.reshape(shape)
-        for k in range(len(self.stages)):
-            if k not in but:
-                found = self._times(found, np.zeros(1, complex), k)
-        self.known[key] = found
-        return found
+            weights = weights * row.reshape(shape)
+        for k in range(len(self.stations)):
+            if k not in some:
+                weights = self._times(weights, np.zeros(1, complex), k)
+        self.computed[key] = weights
+        return weights
 
-    def _last(self, path: Complex, s: Complex, k: int) -> Complex | None:
-        """The last coefficient of the product with a station's, where that is less work."""
-        import numpy as np
+    def _last_coefficient(self, series: Complex, s: Complex, k: int) -> Complex | None:
+        """That of the product with a station's series, where it is less work than all of them."""
+        station = self.stations[k]
+        groups = tuple(range(series.ndim - 1))
+        if isinstance(station, CtmcPassage):
+            powers = station.transforms_by_group(s)
+        else:
+            head, ratio = station.weighted_transforms(s)
+            if len(head) <= LONG or ratio.any():
+                return None
+            powers = _powers_of_y(series.shape[:-1], head, self.load_shares[k])
+        coefficient: Complex = (np.flip(series, groups) * powers).sum(axis=groups)
+        return coefficient
 
-        stage = self.stages[k]
-        if isinstance(stage, Isolated):
-            groups = tuple(range(path.ndim - 1))
-            found: Complex = (np.flip(path, groups) * stage.lattice(s)).sum(axis=groups)
-            return found
-        head, ratio = stage.series(s)
-        short = len(head) <= LONG or ratio.any()
-        return None if short else _last_of(path, head, self.shares[k])
-
-    def _times(self, rest: Complex, s: Complex, k: int) -> Complex:
+    def _times(self, series: Complex, s: Complex, k: int) -> Complex:
         """The product of a power series with that of a station, a head and a geometric tail."""
-        stage = self.stages[k]
-        if isinstance(stage, Isolated):
-            return _by_lattice(rest, stage.lattice(s))
-        head, ratio = stage.series(s)
-        shares = self.shares[k]
+        station = self.stations[k]
+        if isinstance(station, CtmcPassage):
+            return _times_array(series, station.transforms_by_group(s))
+        head, ratio = station.weighted_transforms(s)
+        shares = self.load_shares[k]
         last = min(len(head), sum(self.others) + 1) - 1
         # (head(0) + sum of (head(n) - ratio head(n - 1)) y^n) / (1 - ratio y)
-        new = head[: last + 1].astype(complex)
-        new[1:] -= ratio * head[:last]
+        numerator = head[: last + 1].astype(complex)
+        numerator[1:] -= ratio * head[:last]
         if last > LONG:
-            found = _by_fourier(rest, _powers(rest.shape[:-1], new, shares))
+            product = _by_fourier(series, _powers_of_y(series.shape[:-1], numerator, shares))
         else:
-            found = rest * new[last]
+            product = series * numerator[last]
             for n in range(last - 1, -1, -1):
-                found = times_y(found, shares)
-                found += rest * new[n]
+                product = _times_y(product, shares)
+                product += series * numerator[n]
         if ratio.any():
-            _over_one_less(found, shares, ratio)
-        return found
+            _divide(product, shares, ratio)
+        return product
 
 
-def _by_lattice(rest: Complex, station: Complex) -> Complex:
+def _times_array(series: Complex, station: Complex) -> Complex:
     """The product with a power series in the numbers of each group."""
-    import numpy as np
-
     sizes = station.shape[:-1]
-    there = np.argwhere(station.any(axis=-1))
-    if len(there) > LONG:
-        return _by_fourier(rest, station)
-    found = np.zeros(np.broadcast_shapes(rest.shape, station.shape), complex)
-    for at in there.tolist():
-        before = tuple(slice(0, n - i) for n, i in zip(sizes, at, strict=True))
-        after = tuple(slice(i, None) for i in at)
-        found[after] += rest[before] * station[tuple(at)]
-    return found
+    terms = np.argwhere(station.any(axis=-1))
+    if len(terms) > LONG:
+        return _by_fourier(series, station)
+    product = np.zeros(np.broadcast_shapes(series.shape, station.shape), complex)
+    for term in terms.tolist():
+        before = tuple(slice(0, n - i) for n, i in zip(sizes, term, strict=True))
+        after = tuple(slice(i, None) for i in term)
+        product[after] += series[before] * station[tuple(term)]
+    return product
 
 
-def _last_of(rest: Complex, head: Complex, shares: Sequence[float]) -> Complex:
-    """The last coefficient of the product with the sum of head(n) y^n."""
-    powers = _powers(rest.shape[:-1], head, shares)
-    turned = rest[tuple(slice(None, None, -1) for _ in shares)]
-    axes = tuple(range(len(shares)))
-    found: Complex = (turned * powers).sum(axis=axes)
-    return found
-
-
-def _by_fourier(rest: Complex, station: Complex) -> Complex:
+def _by_fourier(series: Complex, station: Complex) -> Complex:
     """The product with a power series, by Fourier transforms over the populations."""
-    import numpy as np
-
     sizes = station.shape[:-1]
     axes, twice = tuple(range(len(sizes))), tuple(2 * n for n in sizes)
-    both = np.fft.fftn(rest, twice, axes) * np.fft.fftn(station, twice, axes)
+    both = np.fft.fftn(series, twice, axes) * np.fft.fftn(station, twice, axes)
     product = np.fft.ifftn(both, twice, axes)
     return np.ascontiguousarray(product[tuple(slice(n) for n in sizes)])
 
 
-def _powers(sizes: tuple[int, ...], head: Complex, shares: Sequence[float]) -> Complex:
-    """The sum of head(n) y^n by populations."""
-    import numpy as np
-
+def _powers_of_y(sizes: tuple[int, ...], head: Complex, shares: Sequence[float]) -> Complex:
+    """The sum of head(n) y^n by populations: multinomial coefficients times powers of shares."""
     number = np.indices(sizes)
     total = number.sum(axis=0)
     logs = np.array([lgamma(n + 1.0) for n in range(total.max() + 1)])
-    ways = logs[total]
+    coefficient = logs[total]
     for n, share in zip(number, shares, strict=True):
-        ways = ways - logs[n] + (n * log(share) if share else np.where(n, -np.inf, 0.0))
-    # Beyond the head there is nothing.
-    longer = np.concatenate([head, 0.0 * head[:1]])
-    found: Complex = np.exp(ways)[..., None] * longer[np.minimum(total, len(head))]
-    return found
+        coefficient = (
+            coefficient - logs[n] + (n * log(share) if share else np.where(n, -np.inf, 0.0))
+        )
+    longer = np.concatenate([head, 0.0 * head[:1]])  # 0 beyond the head
+    powers: Complex = np.exp(coefficient)[..., None] * longer[np.minimum(total, len(head))]
+    return powers
 
 
-def times_y(series: Complex, shares: Sequence[float]) -> Complex:
+def _times_y(series: Complex, shares: Sequence[float]) -> Complex:
     """The product with y, the sum of shares times z."""
-    import numpy as np
-
-    found = np.zeros_like(series)
+    product = np.zeros_like(series)
     for g, share in enumerate(shares):
         if share:
             before, after = [slice(None)] * series.ndim, [slice(None)] * series.ndim
             before[g], after[g] = slice(None, -1), slice(1, None)
-            found[tuple(after)] += share * series[tuple(before)]
-    return found
+            product[tuple(after)] += share * series[tuple(before)]
+    return product
 
 
-def _over_one_less(series: Complex, shares: Sequence[float], ratio: Complex) -> None:
+def _divide(series: Complex, shares: Sequence[float], ratio: Complex) -> None:
     """Divide by 1 - ratio y, in place: populations of one total after the other."""
     flat = series.reshape(-1, series.shape[-1])
     parts = [share * ratio for share in shares]
-    for steps in _totals(series.shape[:-1]):
+    for steps in _by_total(series.shape[:-1]):
         for part, share, (at, before) in zip(parts, shares, steps, strict=True):
             if share and len(at):
                 flat[at] += part * flat[before]
 
 
 @lru_cache(maxsize=4)
-def _totals(
-    sizes: tuple[int, ...],
-) -> list[list[tuple[NDArray[np.intp], NDArray[np.intp]]]]:
+def _by_total(sizes: tuple[int, ...]) -> list[list[tuple[Index, Index]]]:
     """For each total of customers and each group: populations, and those with one less of it."""
-    import numpy as np
-
     number = np.indices(sizes).reshape(len(sizes), -1)
     total = number.sum(axis=0)
     order = np.argsort(total, kind="stable")
     ends = np.searchsorted(total[order], np.arange(total.max() + 2))
     strides = [prod(sizes[g + 1 :]) for g in range(len(sizes))]
-    found = []
+    totals = []
     for first, last in pairwise(ends[1:]):
         plane = order[first:last]
         steps = []
         for g, stride in enumerate(strides):
             at = plane[number[g][plane] > 0]
             steps.append((at, at - stride))
-        found.append(steps)
-    return found
+        totals.append(steps)
+    return totals

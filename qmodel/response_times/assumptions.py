@@ -1,53 +1,39 @@
-"""What the percentiles of a class assume, in words."""
+"""What the percentiles of a class assume, in words. Original."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from qmodel.model.customer_classes import ClosedClass
-from qmodel.response_times.ctmc_station import Isolated
-from qmodel.response_times.stage import InOrder
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.response_times.ctmc_station import CtmcPassage
+from qmodel.response_times.route import Route
+from qmodel.response_times.station_passage import FcfsPassage
+from qmodel.response_times.tagged_class import TaggedResponse
 from qmodel.solvers.recorded_accuracy import open_family, percentile_error
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from qmodel.model.network import Network
-    from qmodel.model.solution import Solution
-    from qmodel.response_times.path import Path
-    from qmodel.response_times.tagged_class import Followed
-
-#: Waits that were stretched by less than this are those of the solution.
+#: Waits that were scaled by less than this are those of the solution.
 NEAR = 1e-6
-#: Methods that take the stations of an open network apart.
-APART = ("marked_flows", "dispersion", "qna")
-#: Those of them that know how times at different stations go together.
-BURSTS = ("marked_flows", "dispersion")
-#: How they know the flows.
-FLOWS = {
-    "marked_flows": "phases by class",
-    "dispersion": "variance over any time",
-    "qna": "two moments",
-}
-#: The family and method that measured rounds about a central server, those whose customers are
-#: not followed, and all others.
+#: The family and method that measured cycles about a central server, those without a tagged
+#: customer, and all others.
 ROUNDS = ("percentiles-central-fresh", "percentiles")
 ALIKE = ("percentiles-central-fresh", "alike")
 OTHERS = ("percentiles-simulated-fresh", "percentiles")
 
 
-def is_exact(solution: Solution, c: int, path: Path, orders: Sequence[str]) -> bool:
-    """Whether the response time is exactly that of the model, on one path for all.
+def is_exact(solution: Solution, c: int, route: Route, orders: Sequence[str]) -> bool:
+    """Whether the response time is exactly that of the model, on an overtake-free path.
 
-    Single servers one after the other, first come, first served; only the first and the last may
-    have several servers, and one alone may share its speed.
+    Exponential single servers one after the other, first come, first served; only the first and the
+    last may have several servers, and a station alone may share its speed.
     """
     visited = [k for k, demand in enumerate(solution.network.demand[c]) if demand]
-    if path.rounds > 1.0 or any(p < 1.0 for _, p in path.last) or _stretch(path) > NEAR:
+    if route.cycles > 1.0 or any(p < 1.0 for _, p in route.last) or _scaling(route) > NEAR:
         return False
-    if solution.network.beyond_product_form() is not None or path.groups_of_several:
+    if solution.network.beyond_product_form() is not None or route.aggregated:
         return False
-    if solution.method in APART:
+    if route.decomposed is not None:
         return False
     usual = {"fcfs": (1.0,), "ps": (1.0,), "delay": (0.0, 1.0)}
     if any(solution.network.scv_at(c, k) not in usual[orders[k]] for k in visited):
@@ -56,23 +42,31 @@ def is_exact(solution: Solution, c: int, path: Path, orders: Sequence[str]) -> b
         k = visited[0]
         others = any(row[k] for i, row in enumerate(solution.network.demand) if i != c)
         return orders[k] != "ps" or not (others or len(solution.network.stations) > 1)
-    stages = [path.states.stages[k] for k in visited]
-    return all(isinstance(stage, InOrder) and stage.own == stage.ahead for stage in stages) and all(
-        stage.plain for stage in stages[1:-1]
-    )
+    stations = [route.states.stations[k] for k in visited]
+    return all(
+        isinstance(at, FcfsPassage) and at.service == at.others_service for at in stations
+    ) and all(at.exponential_phases for at in stations[1:-1])
 
 
 def assumption(
-    solution: Solution, c: int, path: Path, orders: Sequence[str], known: Followed | bool
+    solution: Solution,
+    c: int,
+    route: Route,
+    orders: Sequence[str],
+    tagged: TaggedResponse | None,
+    *,
+    exact: bool,
 ) -> str:
     """What the percentiles of class ``c`` assume.
 
     Parameters
     ----------
-    solution, c, path, orders
+    solution, c, route, orders
         As in `is_exact`.
-    known : Followed or bool
-        The customer that was followed; or, if none was, whether they are exact.
+    tagged : TaggedResponse or None
+        That of a tagged customer, if there is one.
+    exact : bool
+        Whether they are exact without.
     """
     network = solution.network
     visited = [k for k, demand in enumerate(network.demand[c]) if demand]
@@ -84,13 +78,13 @@ def assumption(
         ("ps", "customers share the speed equally, exponential service"),
         ("delay", "{} delay"),
     ):
-        here = [k for k in visited if orders[k] == order]
-        if here:
-            names = ", ".join(network.station_names[k] for k in here)
-            parts.append(f"{names}: {said.format(_distribution(network, c, here))}")
-    if solution.method in APART:
+        stations = [k for k in visited if orders[k] == order]
+        if stations:
+            names = ", ".join(network.station_names[k] for k in stations)
+            parts.append(f"{names}: {said.format(_distribution(network, c, stations))}")
+    if route.decomposed is not None:
         measured = percentile_error(open_family(network, solution.method), solution.method)
-        flows = FLOWS[solution.method]
+        flows = route.decomposed.flows
         parts.append(f"waits by probability and moments, flows by {flows} ({measured})")
     varied = [
         f"SCV {network.scv_at(c, k):g} at {network.station_names[k]}"
@@ -100,48 +94,48 @@ def assumption(
     if varied:
         parts.append(f"gamma or hyperexponential service times ({', '.join(varied)})")
     closed = isinstance(network.classes[c], ClosedClass)
-    found = "the network with one customer less" if closed else "the network in steady state"
-    if path.groups_of_several:
-        found += f", with {' and '.join(path.groups_of_several)} taken together (rough)"
+    state = "the network with one customer less" if closed else "the network in steady state"
+    if route.aggregated:
+        state += f", with {' and '.join(route.aggregated)} taken together (rough)"
     chains = [
-        network.station_names[k] for k in visited if isinstance(path.states.stages[k], Isolated)
+        network.station_names[k]
+        for k in visited
+        if isinstance(route.states.stations[k], CtmcPassage)
     ]
     if chains:
-        found += f", with phases of service as isolation has them at {', '.join(chains)}"
-    if solution.method not in APART:
-        parts.append(f"found on arrival: {found}")
-    stretch = _stretch(path)
-    if stretch > NEAR:
+        state += f", with phases of service as isolation has them at {', '.join(chains)}"
+    if route.decomposed is None:
+        parts.append(f"found on arrival: {state}")
+    scaling = _scaling(route)
+    if scaling > NEAR:
         parts.append(
-            f"waits stretched by up to {100.0 * stretch:.2g} % to the means of {solution.method}"
+            f"waits stretched by up to {100.0 * scaling:.2g} % to the means of {solution.method}"
         )
-    if path.rounds > 1.0:
-        parts.append(f"visits at random, {path.rounds:.4g} rounds in the mean")
-    if isinstance(known, bool):
-        parts += _apart(solution, path, visited, varied=bool(varied), exact=known)
+    if route.cycles > 1.0:
+        parts.append(f"visits at random, {route.cycles:.4g} rounds in the mean")
+    if tagged is None:
+        parts += _by_stations(route, visited, varied=bool(varied), exact=exact)
     else:
-        parts += _of_one(path, known)
+        parts += _by_tagged_customer(route, tagged)
     return "; ".join(parts)
 
 
-def _apart(
-    solution: Solution, path: Path, visited: Sequence[int], *, varied: bool, exact: bool
-) -> list[str]:
-    """What times at stations that are put together assume."""
+def _by_stations(route: Route, visited: Sequence[int], *, varied: bool, exact: bool) -> list[str]:
+    """What response times made of sojourn times assume."""
     parts = []
-    if path.alike > 1:
-        parts.append(f"{path.alike} rounds in turn find the same")
-    near = percentile_error(*(ALIKE if path.rounds > 1.0 else OTHERS))
-    if varied and path.rounds > 1.0:
+    if route.alike > 1:
+        parts.append(f"{route.alike} rounds in turn find the same")
+    near = percentile_error(*(ALIKE if route.cycles > 1.0 else OTHERS))
+    if varied and route.cycles > 1.0:
         near = "errors not recorded for rounds with such service"
     if exact:
         parts.append("exact where all pass the stations in the same order")
-    elif solution.method in APART:
+    elif route.decomposed is not None:
         if len(visited) > 1:
-            in_turn = solution.method in BURSTS and path.rounds == 1.0
-            how = "correlated as bursts of arrivals make them" if in_turn else "independent"
+            known = route.decomposed.correlated and route.cycles == 1.0
+            how = "correlated as bursts of arrivals make them" if known else "independent"
             parts.append(f"times at different stations {how}")
-    elif path.tandem is not None:
+    elif route.overtake_free is not None:
         parts.append(f"those ahead are followed through all stations ({near})")
     elif len(visited) > 1:
         parts.append(f"times at different stations independent, given what is found ({near})")
@@ -150,18 +144,18 @@ def _apart(
     return parts
 
 
-def _of_one(path: Path, known: Followed) -> list[str]:
-    """What a customer who is followed assumes."""
-    at_random = path.rounds > 1.0 or any(p < 1.0 for _, p in path.last)
+def _by_tagged_customer(route: Route, tagged: TaggedResponse) -> list[str]:
+    """What the response time of a tagged customer assumes."""
+    at_random = route.cycles > 1.0 or any(p < 1.0 for _, p in route.last)
     followed = "a tagged customer is followed through the whole network"
-    if known.exact:
+    if tagged.exact:
         order = "visits are at random" if at_random else "all pass the stations in the same order"
         return [f"{followed}: exact where {order}"]
     parts = []
-    if not known.forgets:
+    if not tagged.markovian:
         parts.append("others go on from each station at random, as often as in such rounds")
-    near = percentile_error(*(ROUNDS if path.rounds > 1.0 else OTHERS))
-    less = f", but not to what is found less often than {known.left_out:g}" * (known.left_out > 0)
+    near = percentile_error(*(ROUNDS if route.cycles > 1.0 else OTHERS))
+    less = f", but not to what is found less often than {tagged.left_out:g}" * (tagged.left_out > 0)
     return [*parts, f"{followed}{less} ({near})"]
 
 
@@ -172,5 +166,5 @@ def _distribution(network: Network, c: int, delays: Sequence[int]) -> str:
     return "exponential" if scvs <= {1.0} else "gamma or hyperexponential"
 
 
-def _stretch(path: Path) -> float:
-    return max(abs(factor - 1.0) for factor in path.stretch)
+def _scaling(route: Route) -> float:
+    return max(abs(factor - 1.0) for factor in route.scaling)

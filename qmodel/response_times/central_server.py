@@ -1,31 +1,28 @@
-"""Rounds about a central server: how many find the same.
+"""Cycles about a central server that find the same state of the network.
 
-Customers who come back to a central server a little later find much the same others there: these
-come and go more slowly. Taken as independent, the rounds would add up to a time with too short a
-tail. So several rounds in turn find the same, and then all is drawn anew.
+A customer that comes back to a central server a little later finds much the same others there, as
+queues change more slowly. Independent cycles would add up to a time with too light a tail; so some
+cycles in turn are taken to find the same state, and then the state is drawn anew. Original.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from qmodel.model.visit_routing import Rounds
 
-if TYPE_CHECKING:
-    from qmodel.model.visit_routing import Rounds
-
-#: Rounds about a central server one after the other that find the same customers, as others come
-#: and go more slowly, over the mean number of rounds: chosen by `benchmarks.accuracy`.
+#: Cycles that find the same state, over the mean number of cycles: chosen by
+#: `benchmarks.accuracy`.
 ALIKE = 2.0
 #: Products of power series times their lengths that are affordable.
 MOST = 60_000
 
 
-def alike(rounds: Rounds, work: int, scv: float = 1.0) -> int:
-    """How many rounds find the same: so many, or fewer where that takes too long.
+def cycles_alike(rounds: Rounds, work: int, scv: float = 1.0) -> int:
+    """How many cycles find the same state: so many, or fewer where that takes too long.
 
     Parameters
     ----------
     rounds : Rounds
-        The rounds.
+        The cycles.
     work : int
         Length of a power series.
     scv : float
@@ -34,19 +31,16 @@ def alike(rounds: Rounds, work: int, scv: float = 1.0) -> int:
     Examples
     --------
     >>> from qmodel.model.visit_routing import Rounds
-    >>> alike(Rounds.of([4.0, 2.0, 1.0]), 100), alike(Rounds.of([4.0, 2.0, 1.0]), 1000)
+    >>> rounds = Rounds.of([4.0, 2.0, 1.0])
+    >>> cycles_alike(rounds, 100), cycles_alike(rounds, 1000)
     (8, 7)
     """
     if rounds.centre is None:
         return 0
     others = sum(1 for k, p in enumerate(rounds.again) if p and k != rounds.centre)
     most = max(2, round(ALIKE * rounds.mean)) if scv <= 1.0 else round(ALIKE * rounds.mean / scv**2)
-    for found in range(most, 1, -1):
-        if products(found, others) * work <= MOST:
-            return found
+    for cycles in range(most, 1, -1):
+        products = 2 * (cycles + 1) + max(0, others - 1) * (cycles + 1) * (cycles + 2) // 2
+        if products * work <= MOST:
+            return cycles
     return 1
-
-
-def products(alike: int, others: int) -> int:
-    """About how many products of power series so many rounds to so many others take."""
-    return 2 * (alike + 1) + max(0, others - 1) * (alike + 1) * (alike + 2) // 2

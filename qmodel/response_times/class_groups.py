@@ -1,23 +1,24 @@
-"""Closed classes that are taken together, where they have too many populations apart."""
+"""Aggregation of closed classes that have too many populations apart.
+
+Classes whose customers divide their time most alike between the stations are taken as one class
+with as many customers, each in proportion to its throughput. Original.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import prod
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
 
-    from qmodel.model.network import Network
-    from qmodel.model.solution import Solution
-
-#: Populations of the closed classes times stations: beyond it classes are taken together, and
-#: beyond ten times as many for all classes as one it takes too long.
+#: Populations of the closed classes times stations beyond which classes are aggregated; beyond ten
+#: times as many, for all classes as one, it takes too long.
 MOST = 30_000
 
 
-def grouped(
+def class_groups(
     solution: Solution, others: Sequence[int], flows: Sequence[float], most: float
 ) -> tuple[tuple[int, ...], ...]:
     """Groups of closed classes with few enough populations; always at least one group."""
@@ -30,7 +31,7 @@ def grouped(
         return 1 + sum(others[i] for i in group)
 
     def places(group: tuple[int, ...]) -> list[float]:
-        """Parts of the customers' time at the stations and thinking."""
+        """Parts of the customers' time at the terminals and the stations."""
         rows = [
             [flows[i] * network.think_time[i], *(flows[i] * r for r in solution.residence_times[i])]
             for i in group
@@ -47,18 +48,18 @@ def grouped(
     return tuple(groups)
 
 
-def shares_of(
+def load_shares(
     network: Network, k: int, groups: Sequence[Sequence[int]], flows: Sequence[float]
 ) -> tuple[float, ...]:
-    """Part of each group in the load of the closed classes at a station."""
+    """Share of each group in the load of the closed classes at a station."""
     loads = [total(flows[i] * network.demand[i][k] for i in group) for group in groups]
     whole = total(loads)
     return tuple(load / whole if whole else 0.0 for load in loads)
 
 
 def total(values: Iterable[float]) -> float:
-    """The sum, from left to right."""
-    found = 0.0
+    """The sum, from left to right: that of Python 3.12 on is compensated."""
+    result = 0.0
     for value in values:
-        found += value
-    return found
+        result += value
+    return result

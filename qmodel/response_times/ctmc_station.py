@@ -1,217 +1,201 @@
-"""A station that was solved as a chain of its own, as an arriving customer meets it.
+"""A station with a Markov chain of its own, first come first served: the wait by its states.
 
-`solvers.marie` gives such a station weights w(n), by the numbers n of each class there,
-as if it stood in a network of product form, and the probability of each state of its chain: who is
-served in which phase. So an arrival finds n as in product form with the weights w(n), and given n
-each state as often as the chain has it, since arrivals there depend on nothing but n. From a state
-the wait is that until those before have gone: the chain goes on without arrivals until a server is
-free for the last in the queue. Phases only go on and customers only leave, so no state comes again
-and the transforms of the waits follow from one another.
+Marie's method gives such a station weights w(n) by the numbers n of each class there, as if it
+stood in a network of product form, and the stationary distribution of its chain (who is served in
+which phase). An arrival finds n as in product form, and given n each state with the stationary
+probability, since the arrival rate depends on n alone. From a state the wait is the time until a
+server is free for the last in the queue, the chain going on without arrivals. As phases only
+advance and customers only leave, that chain is acyclic and its transforms follow from one another.
 
-Exact for one such station with nothing but think times around it.
+Exact for one such station with nothing but think times around it. Original; the weights are those
+of `qmodel.solvers.marie`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_matrix
 
 from qmodel.errors import InternalError
-from qmodel.solvers.marie.fixed_point import settled
-from qmodel.solvers.marie.subnetworks import OrderedPart
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from qmodel.model.network import Network
-    from qmodel.numerics.service_time import Complex, Series, ServiceTime
-    from qmodel.solvers.marie.fixed_point import Settled
-    from qmodel.solvers.markov.ordered_queue import OrderedChain
-
-    Array = NDArray[np.float64]
-    Steps = list[tuple[NDArray[np.intp], Any, Array]]
+from qmodel.model.solution import Solution
+from qmodel.numerics.arrays import Array, Complex, Index
+from qmodel.numerics.service_time import ServiceTime
+from qmodel.response_times.station_passage import Series
+from qmodel.solvers.marie.sojourn_states import StationStates
+from qmodel.solvers.markov.ordered_queue import OrderedChain
 
 #: Numbers held at once.
 HELD = 2_000_000
 
+#: Levels of an acyclic chain, each after those it leads to: states, rates of their transitions by
+#: state as a sparse matrix, and the rates of leaving them. [1/s]
+Levels = list[tuple[Index, Any, Array]]
 
-class Waits(NamedTuple):
-    """How long the last in the queue waits, by the state of a station.
+
+class StateWaits(NamedTuple):
+    """The wait of the last in the queue, by the state of a station.
 
     Attributes
     ----------
     chain : OrderedChain
         The states.
-    often : array
-        Probability of each.
-    steps : list of (array of int, sparse matrix, array)
-        See `in_steps`: some states, rates of their moves by state, and the sums of these. [1/s]
+    stationary : array
+        Stationary probability of each.
+    levels : Levels
+        Of the chain without arrivals.
     """
 
     chain: OrderedChain
-    often: Array
-    steps: Steps
+    stationary: Array
+    levels: Levels
 
     @classmethod
-    def of(cls, chain: OrderedChain, often: Array) -> Waits:
-        """Those of a chain whose states are so probable."""
-        import numpy as np
-
+    def of(cls, chain: OrderedChain, stationary: Array) -> StateWaits:
+        """The waits at a chain with its stationary distribution."""
         phase = np.array([i - chain.first[c] for i, c in enumerate(chain.owner)])
         busy = np.array([state[1] for state in chain.known]).reshape(chain.states, -1)
-        # Every move makes this less: a customer's has more than all that its phases take off.
-        left = chain.counts.sum(axis=1) * (phase.max() + 1) - busy @ phase
+        # Every transition lowers the rank: a customer counts more than all its phases take off.
+        rank = chain.counts.sum(axis=1) * (phase.max() + 1) - busy @ phase
         waiting = busy.sum(axis=1) == chain.station.servers
         source, target = chain.served.T
-        counted = waiting[source]
-        source, target, rates = source[counted], target[counted], chain.rates[counted]
-        steps = in_steps(left, waiting, source, target, rates, 0.0 * often)
-        return cls(chain, often, steps)
+        used = waiting[source]
+        source, target, rates = source[used], target[used], chain.rates[used]
+        levels = levels_of(rank, waiting, source, target, rates, 0.0 * stationary)
+        return cls(chain, stationary, levels)
 
     def by_number(self, s: Complex) -> Complex:
-        """Transform of the wait by the numbers of each class found, (N_1 + 1, ... N_C + 1, B)."""
-        import numpy as np
-        from scipy.sparse import coo_matrix
-
+        """Transform of the wait by the numbers of each class there, (N_1 + 1, ... N_C + 1, B)."""
         waits = np.ones((self.chain.states, len(s)), complex)
-        for group, moves, total in self.steps:
-            waits[group] = (moves @ waits) / (s[None, :] + total[:, None])
+        for states, moves, exit_rate in self.levels:
+            waits[states] = (moves @ waits) / (s[None, :] + exit_rate[:, None])
         shape = tuple(n + 1 for n in self.chain.population)
-        place: Any = np.ravel_multi_index(tuple(self.chain.counts.T), shape)
-        weight = np.bincount(place, self.often, prod(shape))
-        part = self.often / np.maximum(weight[place], 1e-300)
-        mixed: Any = coo_matrix((part, (place, np.arange(len(place)))), (len(weight), len(place)))
-        return np.asarray(mixed.tocsr() @ waits).reshape(*shape, len(s))
+        cell: Any = np.ravel_multi_index(tuple(self.chain.counts.T), shape)
+        weight = np.bincount(cell, self.stationary, prod(shape))
+        given = self.stationary / np.maximum(weight[cell], 1e-300)
+        mixing: Any = coo_matrix((given, (cell, np.arange(len(cell)))), (len(weight), len(cell)))
+        return np.asarray(mixing.tocsr() @ waits).reshape(*shape, len(s))
 
 
-def in_steps(
-    left: NDArray[Any],
-    wanted: NDArray[np.bool_],
-    source: NDArray[Any],
-    target: NDArray[Any],
-    rates: Array,
-    leave: Array,
-) -> Steps:
-    """States in an order in which what they lead to comes before them.
-
-    They are taken together where as much is left, which every move makes less.
+def levels_of(
+    rank: Any, included: Any, source: Any, target: Any, rates: Array, absorption: Array
+) -> Levels:
+    """Levels of an acyclic chain, by a rank that every transition lowers.
 
     Parameters
     ----------
-    left : array of int
+    rank : array of int
         By state.
-    wanted : array of bool
-        The states that are meant.
+    included : array of bool
+        States that are meant.
     source, target, rates : array
-        The moves. [1/s]
-    leave : array
-        What else ends each state. [1/s]
+        The transitions. [1/s]
+    absorption : array
+        Rate of absorption by state. [1/s]
     """
-    import numpy as np
-    from scipy.sparse import coo_matrix
-
-    size = len(left)
-    moves: Any = coo_matrix((rates, (source, target)), shape=(size, size)).tocsr()
-    total = np.asarray(moves.sum(axis=1)).ravel() + leave
-    steps = []
-    for value in np.unique(left[wanted]):
-        group = np.flatnonzero(wanted & (left == value))
-        steps.append((group, moves[group], total[group]))
-    return steps
+    moves: Any = coo_matrix((rates, (source, target)), shape=(len(rank), len(rank))).tocsr()
+    exit_rate = np.asarray(moves.sum(axis=1)).ravel() + absorption
+    levels = []
+    for value in np.unique(rank[included]):
+        states = np.flatnonzero(included & (rank == value))
+        levels.append((states, moves[states], exit_rate[states]))
+    return levels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Isolated:
+class CtmcPassage:
     """First come, first served, with a chain of its own.
 
     Parameters
     ----------
-    own : ServiceTime
-        One's own service. [s]
+    service : ServiceTime
+        Of the arriving customer. [s]
     weights : array, shape (N_1 + 1, ... N_G + 1)
-        Of the numbers found of each closed group.
-    waits : Waits
-        How long they make one wait.
+        Of the numbers of each closed group.
+    waits : StateWaits
+        The wait by state.
     kept : tuple of slice or int
-        Which of the numbers of the chain's classes may be found.
+        Which of the numbers of the chain's classes an arrival may find.
+    visits : int
+        Visits that find the same state.
     """
 
-    own: ServiceTime
+    service: ServiceTime
     weights: Array
-    waits: Waits
+    waits: StateWaits
     kept: tuple[slice | int, ...]
-    ratio: float = 0.0
-    plain: bool = False
-    times: int = 1
+    exponential_phases: bool = False
+    visits: int = 1
 
-    def repeated(self, times: int) -> Isolated:
-        """So many visits that find the same number."""
-        return replace(self, own=replace(self.own, times=times), times=times)
+    def repeated(self, visits: int) -> CtmcPassage:
+        """Several visits that find the same state."""
+        return replace(self, service=replace(self.service, times=visits), visits=visits)
 
-    def series(self, s: Complex) -> Series:
-        """Not by the number of all that are found: see `lattice`."""
+    def weighted_transforms(self, s: Complex) -> Series:
+        """Not by the number of all customers: see `transforms_by_group`."""
         raise InternalError(f"no series at {len(s)} points: a chain tells the classes apart")
 
-    def lattice(self, s: Complex) -> Complex:
-        """Weights times transforms by the numbers found, shape (N_1 + 1, ... N_G + 1, B)."""
-        import numpy as np
-
+    def transforms_by_group(self, s: Complex) -> Complex:
+        """The products w(n) phi(n, s) by the numbers of each group, (N_1 + 1, ... N_G + 1, B)."""
         weights = self.weights[..., None]
         if not s.any():
             return np.asarray(weights + np.zeros(len(s), complex))
         size = max(1, HELD // self.waits.chain.states)
         parts = [self.waits.by_number(s[i : i + size]) for i in range(0, len(s), size)]
-        found: Complex = weights * np.concatenate(parts, axis=-1)[self.kept] ** self.times
-        return found * self.own.transform(s)
+        waits: Complex = weights * np.concatenate(parts, axis=-1)[self.kept] ** self.visits
+        return waits * self.service.transform(s)
 
 
-def isolated(
-    network: Network, others: Sequence[int], flows: Sequence[float]
-) -> dict[int, tuple[Array, Waits, tuple[slice | int, ...]]]:
-    """Weights, waits and ways to look them up of the stations that ``isolation`` takes apart.
+class CtmcStations(NamedTuple):
+    """All stations of a solution that have a chain of their own.
 
-    Parameters
+    Attributes
     ----------
-    network : Network
-        Solved by ``isolation``, its closed classes each a group.
-    others : sequence of int
-        Others of each class, those that are found.
-    flows : sequence of float
-        Of each class, as an arrival finds them: what all weights are told in. [1/s]
+    states : StationStates
+        What Marie's method knows of them.
+    waits : dict of int to StateWaits
+        By station.
     """
-    import numpy as np
 
-    found = _settled(network)
-    kept = tuple(slice(0, others[c] + 1) if others[c] else 0 for c in found.classes)
-    there = {}
-    for k, (weights, waits) in _parts(network).items():
-        scaled = weights[kept]
-        groups = [(c, u) for c, u in zip(found.classes, found.unit, strict=True) if others[c]]
+    states: StationStates
+    waits: dict[int, StateWaits]
+
+    @classmethod
+    def of(cls, solution: Solution, states: StationStates) -> CtmcStations:
+        """The stations, with the waits of each."""
+        waits = {
+            k: StateWaits.of(states.chain(solution, k), stationary)
+            for k, (_, stationary) in states.stations.items()
+        }
+        return cls(states, waits)
+
+    def passage(
+        self, k: int, service: ServiceTime, others: Sequence[int], flows: Sequence[float]
+    ) -> CtmcPassage:
+        """Station ``k`` for an arriving customer.
+
+        Parameters
+        ----------
+        k : int
+            The station.
+        service : ServiceTime
+            Of the customer. [s]
+        others : sequence of int
+            Other customers of each class, each closed class a group.
+        flows : sequence of float
+            Of each class at the instants of arrivals, in which all weights are expressed. [1/s]
+        """
+        classes, unit, stations = self.states
+        kept = tuple(slice(0, others[c] + 1) if others[c] else 0 for c in classes)
+        weights = stations[k][0][kept]
+        groups = [(c, u) for c, u in zip(classes, unit, strict=True) if others[c]]
         for axis, (c, u) in enumerate(groups):
             powers = (flows[c] * u) ** np.arange(others[c] + 1)
-            scaled = scaled * powers.reshape([-1 if a == axis else 1 for a in range(len(groups))])
+            weights = weights * powers.reshape([-1 if a == axis else 1 for a in range(len(groups))])
         if not groups:
-            scaled = scaled.reshape(1)
-        there[k] = (scaled / scaled.max(), waits, kept)
-    return there
-
-
-@lru_cache(maxsize=4)
-def _settled(network: Network) -> Settled:
-    return settled(network)
-
-
-@lru_cache(maxsize=4)
-def _parts(network: Network) -> dict[int, tuple[Array, Waits]]:
-    found = _settled(network)
-    return {
-        part.stations[0]: (weights, Waits.of(part.chain, part.often))
-        for part, weights in zip(found.parts, found.isolated, strict=True)
-        if isinstance(part, OrderedPart)
-    }
+            weights = weights.reshape(1)
+        return CtmcPassage(service, weights / weights.max(), self.waits[k], kept)

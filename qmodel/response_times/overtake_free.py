@@ -1,13 +1,21 @@
-"""Single servers passed in turn, first come, first served: the way of one who overtakes nobody.
+"""The response time on an overtake-free path of single servers whose service is not exponential.
 
-One who comes to the first station and the customers found there and at the later stations go on
-alone: whoever comes after stays behind. So what happens until this customer has left the last
-station is a chain of those ahead, whose numbers only become less at the front. The time at one
-station then depends on that at another as it does in the network. For exponential service that
-comes to the same as times independent given the numbers found (`arrival_states`); for
-other service it does not: who waits behind a long service finds few at the next station.
+At single servers passed in turn, first come first served, the customers found at the first and at
+later stations stay ahead of a tagged customer and all later arrivals behind. So what happens until
+it has left the last station is an absorbing chain of those ahead, whose numbers only fall at the
+front. The times at different stations then depend on each other as they do in the network. With
+exponential service that comes to `arrival_states` [1, 2]; with other service it does not: a
+customer delayed by a long service finds few at the next station.
 
-What is found follows from the weights of the stations, each with the phases its own chain tells.
+The state on arrival follows from the stations' weights, each with the phases of its own chain, as
+independent: original.
+
+References
+----------
+.. [1] H. Daduna, "Passage times for overtake-free paths in Gordon-Newell networks," Advances in
+   Applied Probability 14(3), 1982, pp. 672-686.
+.. [2] F. P. Kelly and P. K. Pollett, "Sojourn times in closed queueing networks," Advances in
+   Applied Probability 15(3), 1983, pp. 638-656.
 """
 
 from __future__ import annotations
@@ -15,23 +23,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+import numpy as np
+
+from qmodel.numerics.arrays import Array, Complex
 from qmodel.numerics.phase_type import PhaseType
-from qmodel.response_times.ctmc_station import Isolated, in_steps
-from qmodel.response_times.stage import InOrder
+from qmodel.response_times.ctmc_station import CtmcPassage, Levels, levels_of
+from qmodel.response_times.station_passage import FcfsPassage, StationPassage
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from qmodel.numerics.service_time import Complex
-    from qmodel.response_times.ctmc_station import Steps
-    from qmodel.response_times.stage import Stage
-
-    Array = NDArray[np.float64]
-
-#: States of the chain of those ahead, about, at most; and numbers held at once.
+#: States of the chain, about, at most; and numbers held at once.
 LARGEST, HELD = 20_000, 2_000_000
 
 #: Customers at each station from that of the tagged one on, and the phase of the one in service;
@@ -41,156 +42,152 @@ EMPTY = (0, -1)
 
 
 class Server(NamedTuple):
-    """A single server, and what is found there.
+    """A single server, and its state at the instant of an arrival.
 
     Attributes
     ----------
     service : PhaseType
         Of all customers.
-    found : list of list of (int, float)
-        By the number found, phases of the one in service and their weights.
+    on_arrival : list of list of (int, float)
+        By the number of customers, phases of the one in service and their weights.
     """
 
     service: PhaseType
-    found: list[list[tuple[int, float]]]
+    on_arrival: list[list[tuple[int, float]]]
 
     @classmethod
-    def of(cls, stage: Stage, others: int) -> Server | None:
-        """The station of a stage, or None if it is no single server with one class."""
-        if isinstance(stage, InOrder) and stage.plain and not stage.open_load:
+    def of(cls, passage: StationPassage, others: int) -> Server | None:
+        """The server of a station, or None if it is no single server with one class."""
+        exponential = passage.exponential_phases
+        if isinstance(passage, FcfsPassage) and exponential and not passage.open_load:
             weights = [[(EMPTY[1], 1.0)]]
-            weights += [[(0, stage.ratio**n)] for n in range(1, others + 1)]
-            return cls(PhaseType((1.0,), (1.0 / stage.own.mean,), (1.0,)), weights)
-        if not isinstance(stage, Isolated):
+            weights += [[(0, passage.closed_load**n)] for n in range(1, others + 1)]
+            return cls(PhaseType((1.0,), (1.0 / passage.service.mean,), (1.0,)), weights)
+        if not isinstance(passage, CtmcPassage):
             return None
-        station = stage.waits.chain.station
+        station = passage.waits.chain.station
         if station.servers > 1 or len(station.service) > 1:
             return None
-        return cls(station.service[0], _phases_found(stage, others))
+        return cls(station.service[0], _phases_on_arrival(passage, others))
 
 
-class Tandem(NamedTuple):
-    """The chain of those ahead.
+class OvertakeFreePassage(NamedTuple):
+    """The absorbing chain of the customers ahead of a tagged one.
 
     Attributes
     ----------
     start : array
-        Probability of each state when the tagged customer arrives.
-    steps : list of (array of int, sparse matrix, array)
-        See `in_steps`: some states, rates of their moves by state, and the sums of these. [1/s]
-    ends : array
-        Rate at which the tagged customer leaves the last station from each state. [1/s]
+        Distribution of the state at the arrival of the tagged customer.
+    levels : Levels
+        The chain, which is acyclic.
+    absorption : array
+        Rate at which the tagged customer leaves the last station, by state. [1/s]
     """
 
     start: Array
-    steps: Steps
-    ends: Array
+    levels: Levels
+    absorption: Array
 
     @classmethod
-    def of(cls, stations: Sequence[Server], away: Sequence[float]) -> Tandem:
-        """The chain of some stations; ``away`` weighs the numbers of others that are elsewhere."""
-        import numpy as np
-
-        service = [station.service for station in stations]
-        work = [sum(len(one.rate) for one in service[k:]) for k in range(len(service))]
+    def of(cls, servers: Sequence[Server], elsewhere: Sequence[float]) -> OvertakeFreePassage:
+        """The chain of some servers; ``elsewhere`` weighs the numbers that are not at them."""
+        service = [server.service for server in servers]
+        work = [sum(len(later.rate) for later in service[k:]) for k in range(len(service))]
         states: dict[State, int] = {}
         start: list[float] = []
-        for state, weight in _found(stations, away):
+        for state, weight in _states_on_arrival(servers, elsewhere):
             if state not in states:
                 states[state] = len(states)
                 start.append(0.0)
             start[states[state]] += weight
         moves: list[tuple[int, int, float]] = []
         ends: dict[int, float] = {}
-        left = []
-        waiting = list(states)
-        while waiting:
-            state = waiting.pop()
-            here, last = states[state], len(service) - len(state)
-            left.append((here, sum(n * work[last + i] - p for i, (n, p) in enumerate(state) if n)))
-            for target, rate in _moves(state, service[last:]):
+        ranks: dict[int, int] = {}
+        unexplored = list(states)
+        while unexplored:
+            state = unexplored.pop()
+            i, first = states[state], len(service) - len(state)
+            ranks[i] = sum(n * work[first + j] - p for j, (n, p) in enumerate(state) if n)
+            for target, rate in _transitions(state, service[first:]):
                 if not target:
-                    ends[here] = ends.get(here, 0.0) + rate
+                    ends[i] = ends.get(i, 0.0) + rate
                     continue
                 if target not in states:
                     states[target] = len(states)
-                    waiting.append(target)
-                moves.append((here, states[target], rate))
+                    unexplored.append(target)
+                moves.append((i, states[target], rate))
         size = len(states)
-        leave = np.zeros(size)
-        leave[list(ends)] = list(ends.values())
-        source, target_of, rates = (np.array(column) for column in zip(*moves, strict=True))
-        rank = np.zeros(size, int)
-        rank[[i for i, _ in left]] = [value for _, value in left]
-        steps = in_steps(rank, rank > 0, source, target_of, rates, leave)
-        begun = np.zeros(size)
-        begun[: len(start)] = start
-        return cls(begun / begun.sum(), steps, leave)
+        absorption, rank, initial = np.zeros(size), np.zeros(size, int), np.zeros(size)
+        absorption[list(ends)] = list(ends.values())
+        rank[list(ranks)] = list(ranks.values())
+        initial[: len(start)] = start
+        source, targets, rates = (np.array(column) for column in zip(*moves, strict=True))
+        levels = levels_of(rank, rank > 0, source, targets, rates, absorption)
+        return cls(initial / initial.sum(), levels, absorption)
 
     def transform(self, s: Complex) -> Complex:
         """Transform of the time until the tagged customer has left the last station."""
-        import numpy as np
-
         size = max(1, HELD // len(self.start))
-        return np.concatenate([self._part(s[i : i + size]) for i in range(0, len(s), size)])
+        return np.concatenate([self._transform(s[i : i + size]) for i in range(0, len(s), size)])
 
-    def _part(self, s: Complex) -> Complex:
-        import numpy as np
-
+    def _transform(self, s: Complex) -> Complex:
         time = np.zeros((len(self.start), len(s)), complex)
-        for group, moves, total in self.steps:
-            ends = self.ends[group, None]
-            time[group] = (moves @ time + ends) / (s[None, :] + total[:, None])
+        for states, moves, exit_rate in self.levels:
+            ends = self.absorption[states, None]
+            time[states] = (moves @ time + ends) / (s[None, :] + exit_rate[:, None])
         return np.asarray(self.start @ time, complex)
 
 
-def size(stations: Sequence[Server], others: int) -> float:
+def chain_size(servers: Sequence[Server], others: int) -> float:
     """About how many states the chain has."""
-    phases = prod(len(station.service.rate) for station in stations)
-    ways = 1.0
-    for k in range(1, len(stations) + 1):
-        ways *= (others + k) / k
-    return ways * phases
+    phases = prod(len(server.service.rate) for server in servers)
+    numbers = 1.0
+    for k in range(1, len(servers) + 1):
+        numbers *= (others + k) / k
+    return numbers * phases
 
 
-def _found(stations: Sequence[Server], away: Sequence[float]) -> Iterator[tuple[State, float]]:
-    """What an arrival finds, itself the last at the first station, and the weight of that."""
-    others = len(away) - 1
-    for numbers in product(range(others + 1), repeat=len(stations)):
-        elsewhere = others - sum(numbers)
-        if elsewhere < 0 or not away[elsewhere]:
+def _states_on_arrival(
+    servers: Sequence[Server], elsewhere: Sequence[float]
+) -> Iterator[tuple[State, float]]:
+    """States with the arrival itself the last at the first server, and their weights."""
+    others = len(elsewhere) - 1
+    for numbers in product(range(others + 1), repeat=len(servers)):
+        away = others - sum(numbers)
+        if away < 0 or not elsewhere[away]:
             continue
-        for phases in product(*(one.found[n] for one, n in zip(stations, numbers, strict=True))):
-            weight = away[elsewhere] * prod(w for _, w in phases)
+        found = (each.on_arrival[n] for each, n in zip(servers, numbers, strict=True))
+        for phases in product(*found):
+            weight = elsewhere[away] * prod(w for _, w in phases)
             if not weight:
                 continue
             later = [(n, p) for n, (p, _) in zip(numbers[1:], phases[1:], strict=True)]
             if numbers[0]:
                 yield ((numbers[0] + 1, phases[0][0]), *later), weight
                 continue
-            for p, share in enumerate(stations[0].service.start):
+            for p, share in enumerate(servers[0].service.start):
                 if share:
                     yield ((1, p), *later), weight * share
 
 
-def _phases_found(station: Isolated, others: int) -> list[list[tuple[int, float]]]:
-    """By the number found, phases of the one in service and their weights."""
-    chain, often = station.waits.chain, station.waits.often
-    seen: list[dict[int, float]] = [{} for _ in range(others + 1)]
+def _phases_on_arrival(passage: CtmcPassage, others: int) -> list[list[tuple[int, float]]]:
+    """By the number of customers, phases of the one in service and their weights."""
+    chain, stationary = passage.waits.chain, passage.waits.stationary
+    rows: list[dict[int, float]] = [{} for _ in range(others + 1)]
     for state, n, probability in zip(
-        chain.known, chain.counts[:, 0].tolist(), often.tolist(), strict=True
+        chain.known, chain.counts[:, 0].tolist(), stationary.tolist(), strict=True
     ):
         if n <= others:
             phase = state[1].index(1) if n else EMPTY[1]
-            seen[n][phase] = seen[n].get(phase, 0.0) + probability
+            rows[n][phase] = rows[n].get(phase, 0.0) + probability
     return [
         [(p, float(weight) * w / (sum(row.values()) or 1.0)) for p, w in row.items()]
-        for weight, row in zip(station.weights, seen, strict=True)
+        for weight, row in zip(passage.weights, rows, strict=True)
     ]
 
 
-def _moves(state: State, service: Sequence[PhaseType]) -> Iterator[tuple[State, float]]:
-    """Where a state leads to, and at which rate; to () where the tagged customer is done."""
+def _transitions(state: State, service: Sequence[PhaseType]) -> Iterator[tuple[State, float]]:
+    """Targets of a state and their rates; () where the tagged customer is done."""
     for i, (n, p) in enumerate(state):
         if not n:
             continue
@@ -202,16 +199,16 @@ def _moves(state: State, service: Sequence[PhaseType]) -> Iterator[tuple[State, 
         after = [(EMPTY, 1.0)]
         if n > 1:
             after = [((n - 1, q), share) for q, share in enumerate(service[i].start) if share]
-        for place, share in after:
-            for later, more in _joined(state[i + 1 :], service[i + 1 :]):
+        for left, share in after:
+            for later, more in _with_one_more(state[i + 1 :], service[i + 1 :]):
                 if i == 0 and n == 1:  # the tagged customer goes on, and its station is behind it
                     yield later, rate * ends * more
                 else:
-                    yield (*state[:i], place, *later), rate * ends * share * more
+                    yield (*state[:i], left, *later), rate * ends * share * more
 
 
-def _joined(state: State, service: Sequence[PhaseType]) -> list[tuple[State, float]]:
-    """What one more at the first of some stations makes of them; nothing if there are none."""
+def _with_one_more(state: State, service: Sequence[PhaseType]) -> list[tuple[State, float]]:
+    """The state of some stations after an arrival at the first; () if there are none."""
     if not state:
         return [((), 1.0)]
     n, p = state[0]

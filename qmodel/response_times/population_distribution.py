@@ -1,22 +1,25 @@
-"""How many other customers are at each station, and how often, in a network of product form.
+"""The joint distribution of the numbers of other customers at the stations, in product form.
 
-Numbers that a station hardly ever has are left out.
+For one closed class, P(n) is proportional to the product over the stations of
+load^n / (c(1) ... c(n)), c being the service rate with n customers over that with one, and of
+Z^n / n! for the terminals [1]. Numbers at a station that are too rare are left out.
+
+References
+----------
+.. [1] F. Baskett, K. M. Chandy, R. R. Muntz and F. G. Palacios, "Open, closed, and mixed networks
+   of queues with different classes of customers," Journal of the ACM 22(2), 1975, pp. 248-260.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+import numpy as np
 
-    import numpy as np
-    from numpy.typing import NDArray
+from qmodel.numerics.arrays import Array, Index
 
-    Array = NDArray[np.float64]
-    Index = NDArray[np.intp]
-
-#: Numbers of an index of all ways.
+#: Largest code of a state.
 LONGEST = 2**62
 
 
@@ -29,59 +32,59 @@ class ServedStation(NamedTuple):
         Mean service time. [s]
     load : float
         Mean number of servers busy, or any multiple that is the same for all stations. [1]
-    speed : array
-        With 0, 1, 2 ... customers there, relative to that of one. [1]
+    rate : array
+        Service rate with 0, 1, 2 ... customers, relative to that with one. [1]
     servers : int
-        At first come, first served; 0 where all that are there are served.
+        At first come, first served; 0 where all customers are in service.
     """
 
     time: float
     load: float
-    speed: Array
+    rate: Array
     servers: int
 
 
-class Numbers(NamedTuple):
-    """Ways of others to be at the stations; all other others think.
+class PopulationDistribution(NamedTuple):
+    """States of the other customers; those at no station are at the terminals.
 
     Attributes
     ----------
     stations : tuple of ServedStation, length K
         The stations.
-    at : array of int, shape (W, K)
-        Numbers at each station.
+    number : array of int, shape (W, K)
+        Numbers at each station, by state.
     thinking : array of int, shape (W,)
-        All others.
-    often : array, shape (W,)
-        Probability of each.
+        Number at the terminals.
+    probability : array, shape (W,)
+        Of each state.
     """
 
     stations: tuple[ServedStation, ...]
-    at: Index
+    number: Index
     thinking: Index
-    often: Array
+    probability: Array
 
-    def moved(self, a: int | None, b: int | None) -> Index:
-        """The way that one more at ``b`` and one less at ``a`` makes of each, or itself.
+    def moved(self, source: int | None, target: int | None) -> Index:
+        """The state after one customer goes from a station to another, None being the terminals.
 
-        None are the terminals. It stays itself where the other is never found.
+        A state stays itself where the other is left out or impossible.
         """
-        import numpy as np
-
-        size = self.at.max(axis=0) - self.at.min(axis=0) + 3
+        least = self.number.min(axis=0)
+        size = self.number.max(axis=0) - least + 3
         base = np.append(1, np.cumprod(size[:-1]))
-        code = (self.at - self.at.min(axis=0) + 1) @ base
+        code = (self.number - least + 1) @ base
         order = np.argsort(code)
-        new = code + (base[b] if b is not None else 0) - (base[a] if a is not None else 0)
+        new = code + (base[target] if target is not None else 0)
+        new = new - (base[source] if source is not None else 0)
         place = np.minimum(np.searchsorted(code, new, sorter=order), len(code) - 1)
-        found = order[place]
-        return np.where(code[found] == new, found, np.arange(len(code)))
+        state = order[place]
+        return np.where(code[state] == new, state, np.arange(len(code)))
 
 
-def numbers(
-    stations: Sequence[ServedStation], others: int, thinking: float, never: float, most: int
-) -> Numbers | None:
-    """All ways of ``others`` to be at the stations or thinking; None if there are too many.
+def population_distribution(
+    stations: Sequence[ServedStation], others: int, thinking: float, rare: float, most: int
+) -> PopulationDistribution | None:
+    """All states of ``others`` at the stations or thinking; None if there are too many.
 
     Parameters
     ----------
@@ -91,25 +94,25 @@ def numbers(
         Customers.
     thinking : float
         Mean number that think, in the measure of the loads. [1]
-    never : float
-        Probability of numbers at a station that are left out. [1]
+    rare : float
+        Probability of states that may be left out. [1]
     most : int
-        Ways that are not too many.
+        States at most.
 
     Examples
     --------
     >>> import numpy as np
     >>> disk = ServedStation(0.1, 1.0, np.array([0.0, 1.0, 1.0]), servers=1)
-    >>> found = numbers([disk], 2, 1.0, never=0.0, most=100)
-    >>> found.at.ravel().tolist(), found.thinking.tolist(), found.often.round(6).tolist()
-    ([0, 1, 2], [2, 1, 0], [0.2, 0.4, 0.4])
+    >>> states = population_distribution([disk], 2, 1.0, rare=0.0, most=100)
+    >>> states.number.ravel().tolist(), states.thinking.tolist()
+    ([0, 1, 2], [2, 1, 0])
+    >>> states.probability.round(6).tolist()
+    [0.2, 0.4, 0.4]
     """
-    import numpy as np
-
-    rows = [_logarithms(station.load, station.speed, others) for station in stations]
-    rows.append(_logarithms(thinking, np.arange(others + 1.0), others))
-    ranges = _ranges(rows, others, never)
-    at, left = np.zeros((1, 0), int), np.array([others])
+    rows = [_log_weights(station.load, station.rate, others) for station in stations]
+    rows.append(_log_weights(thinking, np.arange(others + 1.0), others))
+    ranges = _ranges(rows, others, rare)
+    number, left = np.zeros((1, 0), int), np.array([others])
     for k, (low, high) in enumerate(ranges[:-1]):
         rest = ranges[k + 1 :]
         least = np.maximum(low, left - sum(last for _, last in rest))
@@ -118,57 +121,53 @@ def numbers(
         if many.sum() > most:
             return None
         before = np.repeat(np.arange(len(left)), many)
-        here = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many) + least[before]
-        at, left = np.column_stack([at[before], here]), left[before] - here
+        new = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many) + least[before]
+        number, left = np.column_stack([number[before], new]), left[before] - new
     weight = rows[-1][left]
     for k, row in enumerate(rows[:-1]):
-        weight = weight + row[at[:, k]]
-    often = np.exp(weight - weight.max())
-    order = np.argsort(often)
-    rare = order[np.cumsum(often[order]) <= never * often.sum()]
-    if len(rare):
-        at, left, often = (np.delete(array, rare, axis=0) for array in (at, left, often))
+        weight = weight + row[number[:, k]]
+    probability = np.exp(weight - weight.max())
+    order = np.argsort(probability)
+    out = order[np.cumsum(probability[order]) <= rare * probability.sum()]
+    if len(out):
+        number, left, probability = (
+            np.delete(array, out, axis=0) for array in (number, left, probability)
+        )
     size = [last - first + 3 for first, last in ranges[:-1]]
     if float(np.prod(np.array(size, float))) > LONGEST:
         return None
-    return Numbers(tuple(stations), at, left, often / often.sum())
+    return PopulationDistribution(tuple(stations), number, left, probability / probability.sum())
 
 
-def _logarithms(load: float, speed: Array, others: int) -> Array:
-    """Of the weights of 0, 1, 2 ... customers."""
-    import numpy as np
-
-    found = np.full(others + 1, -np.inf)
-    found[0] = 0.0
+def _log_weights(load: float, rate: Array, others: int) -> Array:
+    """Logarithms of the weights of 0, 1, 2 ... customers."""
+    logs = np.full(others + 1, -np.inf)
+    logs[0] = 0.0
     if load > 0.0 and others:
-        found[1:] = np.cumsum(np.log(load / speed[1 : others + 1]))
-    return found
+        logs[1:] = np.cumsum(np.log(load / rate[1 : others + 1]))
+    return logs
 
 
-def _ranges(rows: Sequence[Array], others: int, never: float) -> list[tuple[int, int]]:
-    """Least and highest number at each place that is not never found."""
-    import numpy as np
-
+def _ranges(rows: Sequence[Array], others: int, rare: float) -> list[tuple[int, int]]:
+    """Least and highest number at each station, and at the terminals, that is not too rare."""
     weights = [np.exp(row - row.max()) for row in rows]
     first, last = [np.eye(1, others + 1)[0]], [np.eye(1, others + 1)[0]]
     for row in weights[:-1]:
         first.append(_product(first[-1], row))
     for row in weights[:0:-1]:
         last.append(_product(last[-1], row))
-    found = []
+    ranges = []
     for row, before, after in zip(weights, first, last[::-1], strict=True):
         rest = _product(before, after)
-        chance = row * rest[::-1]
-        chance /= chance.sum()
-        low = int(np.argmax(np.cumsum(chance) > never))
-        high = others - int(np.argmax(np.cumsum(chance[::-1]) > never))
-        found.append((low, high))
-    return found
+        marginal = row * rest[::-1]
+        marginal /= marginal.sum()
+        low = int(np.argmax(np.cumsum(marginal) > rare))
+        high = others - int(np.argmax(np.cumsum(marginal[::-1]) > rare))
+        ranges.append((low, high))
+    return ranges
 
 
 def _product(one: Array, other: Array) -> Array:
     """Of two power series, up to the length of the first, the largest coefficient made 1."""
-    import numpy as np
-
-    found = np.convolve(one, other)[: len(one)]
-    return np.asarray(found / found.max(), float)
+    product = np.convolve(one, other)[: len(one)]
+    return np.asarray(product / product.max(), float)

@@ -1,124 +1,185 @@
-"""Stations whose customers share the speed: processor sharing, and load-dependent stations.
+"""Processor sharing and load-dependent stations: a tagged customer among others.
 
-A tagged customer and the j others there are served at speed(j + 1) together, each at an equal
-part. The others leave at their parts; others arrive at the rate that, with their departures, gives
-the distribution of their number which product form says an arrival finds:
+The tagged customer and the j others at the station are served at the rate c(j + 1) together, each
+getting an equal part (c relative to the rate with one customer). Others leave by their parts and
+arrive at the rate at which the stationary distribution p of their number is that of an arrival's,
 
-    arrival rate(j) = p(j + 1) / p(j) speed(j + 1) / S.
+    lambda(j) = p(j + 1) / p(j) c(j + 1) / S.
 
-So the time of the tagged customer is that of a birth-and-death process with an exit. It is exact
-for M/M/1 processor sharing [1] and for one station and terminals; elsewhere the rest of the network
-is taken to send customers as its flow-equivalent server would.
+So the sojourn time is the time to absorption of a birth-and-death process. Exact for M/M/1 [1] and
+for one station with terminals; elsewhere the rest of the network is taken for its flow-equivalent
+server (original). State-dependent rates of sharing are those of [2].
 
 References
 ----------
 .. [1] E. G. Coffman, R. R. Muntz and H. Trotter, "Waiting time distributions for processor-sharing
    systems," Journal of the ACM 17(1), 1970, pp. 123-130.
+.. [2] J. W. Cohen, "The multiple phase service network with generalized processor sharing," Acta
+   Informatica 12, 1979, pp. 245-284.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
+import numpy as np
+
+from qmodel.errors import NotApplicable
+from qmodel.model.network import Network
+from qmodel.model.stations import LoadDependentStation, QueueingStation
+from qmodel.numerics.arrays import Array, Complex
 from qmodel.numerics.service_time import ServiceTime
+from qmodel.response_times.station_passage import Series
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from qmodel.numerics.service_time import Complex, Series
+#: Relative weight of numbers of open customers that are left out.
+RARE = 1e-11
+#: More of them take too long.
+MOST_OPEN = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
-    """Customers that share the speed equally.
+class SharedPassage:
+    """A station whose customers share the service rate equally.
 
     Parameters
     ----------
-    own : ServiceTime
-        One's own service, taken as exponential. [s]
-    others : float
-        Mean service time of those found. [s]
-    ratio, open_load : float
-        Load of the closed and of the open classes. [servers]
-    speed : callable
-        Speed with n >= 1 customers there, relative to that of one. [1]
-    found : array of float, shape (N + 1, O + 1)
-        Probability that n closed and o open customers are found, times the number of ways of the
-        rest of the network; set by `qmodel.response_times.path`.
-    weights : array of float, shape (N + 1, O + 1)
+    service : ServiceTime
+        Of the tagged customer, taken as exponential. [s]
+    others_mean : float
+        Mean service time of the others. [s]
+    rate : callable
+        Service rate c(n) with n >= 1 customers, relative to that with one. [1]
+    weights : array, shape (N + 1, O + 1)
         Weights of n closed and o open customers at this station.
+    on_arrival : array, shape (N + 1, O + 1)
+        The same times the weights of the rest of the network: the distribution on arrival.
+    visits : int
+        Visits that find the same state.
     """
 
-    own: ServiceTime
-    others: float
-    ratio: float
-    speed: Callable[[int], float]
-    weights: NDArray[np.float64]
-    found: NDArray[np.float64]
-    plain: bool = field(default=False)
-    times: int = 1
+    service: ServiceTime
+    others_mean: float
+    rate: Callable[[int], float]
+    weights: Array
+    on_arrival: Array
+    exponential_phases: bool = field(default=False)
+    visits: int = 1
 
-    def repeated(self, times: int) -> Shared:
-        """So many visits that find the same number."""
-        return replace(self, times=times)
+    def repeated(self, visits: int) -> SharedPassage:
+        """Several visits that find the same number."""
+        return replace(self, visits=visits)
 
-    def series(self, s: Complex) -> Series:
-        """Weights times transforms by the number of closed customers found."""
-        import numpy as np
-
-        still = np.zeros(len(s), s.dtype)
+    def weighted_transforms(self, s: Complex) -> Series:
+        """The products w(n) phi(n, s) by the number n of closed customers."""
+        ratio = np.zeros(len(s), s.dtype)
         if not s.any():
-            return np.repeat(self.weights.sum(axis=1)[:, None], len(s), axis=1), still
-        times = self.transforms(s) ** self.times
+            return np.repeat(self.weights.sum(axis=1)[:, None], len(s), axis=1), ratio
+        transforms = self._transforms(s) ** self.visits
         closed, opened = self.weights.shape
         head = np.zeros((closed, len(s)), complex)
         for o in range(opened):
-            head += self.weights[:, o, None] * times[o : o + closed]
-        return head, still
+            head += self.weights[:, o, None] * transforms[o : o + closed]
+        return head, ratio
 
-    def transforms(self, s: Complex) -> Complex:
-        """Transforms of the time of a customer who finds 0, 1, 2 ... others, shape (J, B)."""
-        import numpy as np
-
-        numbers = by_total(self.found)
-        last = len(numbers) - 1
-        up = np.zeros(last + 1)
-        part = np.array([self.speed(j + 1) / (j + 1.0) for j in range(last + 1)])
+    def _transforms(self, s: Complex) -> Complex:
+        """Transforms of the sojourn time by the number of others found, shape (J, B)."""
+        number = _by_total(self.on_arrival)
+        last = len(number) - 1
+        births = np.zeros(last + 1)
+        share = np.array([self.rate(j + 1) / (j + 1.0) for j in range(last + 1)])
         for j in range(last):
-            if numbers[j] > 0.0:
-                up[j] = numbers[j + 1] / numbers[j] * self.speed(j + 1) / self.others
-        down = np.arange(last + 1) * part / self.others
-        leave = part / self.own.mean
-        # (s + up + down + leave) phi(j) = leave + up phi(j + 1) + down phi(j - 1), from the top.
-        times = np.empty((last + 1, len(s)), complex)
-        slope = np.empty_like(times)
+            if number[j] > 0.0:
+                births[j] = number[j + 1] / number[j] * self.rate(j + 1) / self.others_mean
+        deaths = np.arange(last + 1) * share / self.others_mean
+        ends = share / self.service.mean
+        # (s + births + deaths + ends) phi(j) = ends + births phi(j + 1) + deaths phi(j - 1),
+        # eliminated from the top.
+        transforms = np.empty((last + 1, len(s)), complex)
+        slope = np.empty_like(transforms)
         above, fixed = np.zeros(len(s), complex), np.zeros(len(s), complex)
         for j in range(last, -1, -1):
-            pivot = 1.0 / (s + up[j] * (1.0 - above) + down[j] + leave[j])
-            fixed = (leave[j] + up[j] * fixed) * pivot
-            above = down[j] * pivot
-            times[j], slope[j] = fixed, above
+            pivot = 1.0 / (s + births[j] * (1.0 - above) + deaths[j] + ends[j])
+            fixed = (ends[j] + births[j] * fixed) * pivot
+            above = deaths[j] * pivot
+            transforms[j], slope[j] = fixed, above
         for j in range(1, last + 1):
-            times[j] += slope[j] * times[j - 1]
-        return times
+            transforms[j] += slope[j] * transforms[j - 1]
+        return transforms
 
 
-def by_total(found: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sums over n + o of an array by n closed and o open customers.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> by_total(np.array([[1.0, 2.0], [3.0, 4.0]])).tolist()
-    [1.0, 5.0, 4.0]
-    """
-    import numpy as np
-
-    closed, opened = found.shape
+def _by_total(joint: Array) -> Array:
+    """Sums over n + o of an array by n and o."""
+    closed, opened = joint.shape
     total = np.zeros(closed + opened - 1)
     for n in range(closed):
-        total[n : n + opened] += found[n]
+        total[n : n + opened] += joint[n]
     return total
+
+
+def shared_passage(
+    network: Network,
+    k: int,
+    flows: Sequence[float],
+    service: ServiceTime,
+    loads: tuple[float, float],
+    others: int,
+) -> SharedPassage:
+    """Station ``k``; the distribution on arrival is filled in later.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    k : int
+        The station.
+    flows : sequence of float
+        Of each class, at the instants of arrivals. [1/s]
+    service : ServiceTime
+        Of the class that arrives. [s]
+    loads : (float, float)
+        Of the closed and of the open classes. [servers]
+    others : int
+        Closed customers that may be there.
+    """
+    closed_load, open_load = loads
+    station = network.stations[k]
+    assert isinstance(station, LoadDependentStation | QueueingStation)
+
+    def rate(n: int) -> float:
+        if isinstance(station, LoadDependentStation):
+            return station.rates[min(n, len(station.rates)) - 1]
+        return float(min(n, station.servers))
+
+    highest_rate = (
+        station.rates[-1] if isinstance(station, LoadDependentStation) else station.servers
+    )
+    limit = float(highest_rate)
+    opened = 0
+    if open_load > 0.0:
+        # Up to where the weights of open customers, with all closed ones there, are negligible.
+        weight, highest = 1.0, 1.0
+        while weight > RARE * (1.0 - open_load / limit) * highest:
+            opened += 1
+            weight *= (others + opened) / opened * open_load / rate(others + opened)
+            highest = max(highest, weight)
+            if opened > MOST_OPEN or (opened + 1) * (others + 1) > 100 * MOST_OPEN:
+                raise NotApplicable(
+                    f"percentiles at station {station.name!r}, which shares its speed, at a load "
+                    f"of the open classes of {open_load:.6g} of {limit:g}: too near to 1"
+                )
+    weights = np.zeros((others + 1, opened + 1))
+    weights[0, 0] = 1.0
+    for o in range(1, opened + 1):
+        weights[0, o] = weights[0, o - 1] * open_load / rate(o)
+    for n in range(1, others + 1):
+        for o in range(opened + 1):
+            weights[n, o] = weights[n - 1, o] * (n + o) / n * closed_load / rate(n + o)
+        largest = weights[: n + 1].max()
+        if largest > 1e200:
+            weights[: n + 1] /= largest
+    time = visits = 0.0
+    for i, flow in enumerate(flows):
+        time += flow * network.demand[i][k]
+        visits += flow * network.visits_at(i, k)
+    return SharedPassage(service, time / visits if visits else service.mean, rate, weights, weights)

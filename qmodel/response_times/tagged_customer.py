@@ -1,171 +1,173 @@
-"""A customer followed through the whole network, in a Markov chain of its own.
+"""The absorbing Markov chain of a tagged customer in a closed network of one class.
 
-A state says where the tagged customer is, how many must go before it is served there, and how many
-others are at each station; all others think. What it finds on arrival is the network with one
-customer less (the arrival theorem [1]). So visits may be at random, others may overtake, and a
-round finds what those before it have left.
+A state holds the tagged customer's station, how many must leave before it is served there, and the
+numbers of the others at all stations. On its arrival they are distributed as in the network with
+one customer less (arrival theorem [1]); it is absorbed when it leaves the network [2]. So routing
+may be random, others may overtake, and a cycle finds the state that those before it left.
 
-Numbers of others that a station almost never has are left out: who would make them stays where it
-is, or goes behind the queue at once.
+States that are too rare are left out: a customer whose move would lead there stays, or goes to the
+end of the queue at once.
 
 References
 ----------
 .. [1] S. S. Lavenberg and M. Reiser, "Stationary state probabilities at arrival instants for
    closed queueing networks with multiple types of customers," Journal of Applied Probability
    17(4), 1980, pp. 1048-1061.
+.. [2] B. Melamed and M. Yadin, "Numerical computation of sojourn-time distributions in queuing
+   networks," Journal of the ACM 31(4), 1984, pp. 839-854.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from qmodel.numerics.absorbing_chain import Chain
+import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from qmodel.response_times.population_distribution import Numbers, ServedStation
-    from qmodel.response_times.tagged_routing import Ways
-
-    Array = NDArray[np.float64]
-    Index = NDArray[np.intp]
+from qmodel.numerics.absorbing_chain import AbsorbingChain
+from qmodel.numerics.arrays import Array, Index
+from qmodel.response_times.population_distribution import PopulationDistribution, ServedStation
+from qmodel.response_times.tagged_routing import MarkovRouting
 
 
-class Place(NamedTuple):
-    """States of a tagged customer at one place of its way.
+class TaggedStates(NamedTuple):
+    """States of the tagged customer in one state of its route.
 
     Attributes
     ----------
     station : int
-        Of the numbers.
-    before : array of int, shape (S,)
-        How many must go before it is served.
-    way : array of int, shape (S,)
-        That of the others.
+        Its station.
+    ahead : array of int, shape (S,)
+        How many must leave before it is served.
+    others : array of int, shape (S,)
+        State of the others.
     state : array of int, shape (B, W)
-        By both, the state; -1 where there is none.
+        The state by both; -1 where there is none.
     """
 
     station: int
-    before: Index
-    way: Index
+    ahead: Index
+    others: Index
     state: Index
 
 
-def chain(numbers: Numbers, mine: Ways, others: Ways, think_time: float, most: int) -> Chain | None:
-    """The chain from an arrival until the tagged customer leaves; None if it has too many states.
+def tagged_chain(
+    population: PopulationDistribution,
+    tagged: MarkovRouting,
+    others: MarkovRouting,
+    think_time: float,
+    most: int,
+) -> AbsorbingChain | None:
+    """The chain from the arrival of the tagged customer until it leaves; None if it is too large.
 
     Parameters
     ----------
-    numbers : Numbers
+    population : PopulationDistribution
         Of the others, by the stations of ``others``.
-    mine, others : Ways
-        Of the tagged customer and of the others.
+    tagged, others : MarkovRouting
+        Routes of the tagged customer and of the others.
     think_time : float
         Of the others. [s]
     most : int
-        States that are not too many.
+        States at most.
     """
-    import numpy as np
-
-    places = _places(numbers, [others.station.index(k) for k in mine.station], most)
-    if places is None:
+    groups = _states(population, [others.station.index(k) for k in tagged.station], most)
+    if groups is None:
         return None
-    size = sum(len(place.way) for place in places)
-    arrival = [_arrival(numbers, place) for place in places]
-    events = [(a, chance, numbers.moved(a, b)) for a, b, chance in _moves(others, think_time)]
+    size = sum(len(group.others) for group in groups)
+    arrival = [_on_arrival(population, group) for group in groups]
+    events = [
+        (source, chance, population.moved(source, target))
+        for source, target, chance in _moves(others, think_time)
+    ]
     moves: list[tuple[Index, Index, Array]] = []
-    leave, often, start = np.zeros(size), np.zeros(size), np.zeros(size)
-    visits = np.linalg.solve(np.eye(len(places)) - mine.onward.T, mine.entry)
-    out = mine.out()
-    for i, place in enumerate(places):
-        here, station = place.state[place.before, place.way], numbers.stations[place.station]
-        served, rest = _speeds(numbers, place)
-        often[here] = visits[i] * station.time * numbers.often[place.way] / _part(station, served)
-        leave[here] = out[i] * served
-        np.add.at(start, arrival[i], mine.entry[i] * numbers.often)
-        for j, chance in enumerate(mine.onward[i]):
+    absorption, occupancy, start = np.zeros(size), np.zeros(size), np.zeros(size)
+    visits = np.linalg.solve(np.eye(len(groups)) - tagged.onward.T, tagged.entry)
+    exits = tagged.exits()
+    for i, group in enumerate(groups):
+        state, station = group.state[group.ahead, group.others], population.stations[group.station]
+        served, rest = _rates(population, group)
+        occupancy[state] = (
+            visits[i] * station.time * population.probability[group.others] / _part(station, served)
+        )
+        absorption[state] = exits[i] * served
+        np.add.at(start, arrival[i], tagged.entry[i] * population.probability)
+        for j, chance in enumerate(tagged.onward[i]):
             if chance:
-                moves.append((here, arrival[j][place.way], chance * served))
-        for a, chance, moved in events:
-            way, before = moved[place.way], place.before
-            if a is None:
-                rate = numbers.thinking[place.way] / think_time
-            elif a == place.station:
-                rate, before = rest, np.maximum(before - 1, 0)
+                moves.append((state, arrival[j][group.others], chance * served))
+        for source, chance, moved in events:
+            after, ahead = moved[group.others], group.ahead
+            rate: Array
+            if source is None:
+                rate = population.thinking[group.others] / think_time
+            elif source == group.station:
+                rate, ahead = rest, np.maximum(ahead - 1, 0)
             else:
-                there = numbers.stations[a]
-                rate = there.speed[numbers.at[place.way, a]] / there.time
-            moves.append((here, place.state[before, way], chance * rate))
-    source, target, rate = (np.concatenate(column) for column in zip(*moves, strict=True))
-    there = (rate > 0.0) & (source != target)
-    return Chain(start, source[there], target[there], rate[there], leave, often)
+                at = population.stations[source]
+                rate = at.rate[population.number[group.others, source]] / at.time
+            moves.append((state, group.state[ahead, after], chance * rate))
+    sources, targets, rates = (np.concatenate(column) for column in zip(*moves, strict=True))
+    real = (rates > 0.0) & (sources != targets)
+    return AbsorbingChain(start, sources[real], targets[real], rates[real], absorption, occupancy)
 
 
-def _places(numbers: Numbers, stations: Sequence[int], most: int) -> list[Place] | None:
-    import numpy as np
-
-    found, size = [], 0
+def _states(
+    population: PopulationDistribution, stations: Sequence[int], most: int
+) -> list[TaggedStates] | None:
+    groups, size = [], 0
     for k in stations:
-        here, m = numbers.at[:, k], numbers.stations[k].servers
-        highest = max(0, int(here.max()) - m + 1) if m else 0
-        if (highest + 1) * len(here) > 30 * most:
+        number, m = population.number[:, k], population.stations[k].servers
+        highest = max(0, int(number.max()) - m + 1) if m else 0
+        if (highest + 1) * len(number) > 30 * most:
             return None
         rows = np.arange(highest + 1)[:, None]
-        there = (rows == 0) | (here >= m - 1 + rows)
-        state = np.where(there, np.cumsum(there).reshape(there.shape) - 1 + size, -1)
-        size += int(there.sum())
+        possible = (rows == 0) | (number >= m - 1 + rows)
+        state = np.where(possible, np.cumsum(possible).reshape(possible.shape) - 1 + size, -1)
+        size += int(possible.sum())
         if size > most:
             return None
-        before, way = np.nonzero(there)
-        found.append(Place(k, before, way, state))
-    return found
+        ahead, others = np.nonzero(possible)
+        groups.append(TaggedStates(k, ahead, others, state))
+    return groups
 
 
-def _arrival(numbers: Numbers, place: Place) -> Index:
-    """The state of one who comes to a place, by the way of the others."""
-    import numpy as np
-
-    here, m = numbers.at[:, place.station], numbers.stations[place.station].servers
-    before = np.maximum(here - m + 1, 0) if m else np.zeros(len(here), int)
-    found: Index = place.state[before, np.arange(len(here))]
-    return found
+def _on_arrival(population: PopulationDistribution, group: TaggedStates) -> Index:
+    """The state at the arrival of the tagged customer, by that of the others."""
+    number, m = population.number[:, group.station], population.stations[group.station].servers
+    ahead = np.maximum(number - m + 1, 0) if m else np.zeros(len(number), int)
+    state: Index = group.state[ahead, np.arange(len(number))]
+    return state
 
 
-def _speeds(numbers: Numbers, place: Place) -> tuple[Array, Array]:
-    """Rates at which the tagged customer and the others at its place are served. [1/s]"""
-    import numpy as np
-
-    station = numbers.stations[place.station]
-    present = numbers.at[place.way, place.station] + 1
-    busy = station.speed[present]
-    mine = np.where(place.before == 0, 1.0, 0.0) if station.servers else busy / present
-    return mine / station.time, np.maximum(busy - mine, 0.0) / station.time
+def _rates(population: PopulationDistribution, group: TaggedStates) -> tuple[Array, Array]:
+    """Service rates of the tagged customer and of the others at its station. [1/s]"""
+    station = population.stations[group.station]
+    present = population.number[group.others, group.station] + 1
+    busy = station.rate[present]
+    tagged = np.where(group.ahead == 0, 1.0, 0.0) if station.servers else busy / present
+    return tagged / station.time, np.maximum(busy - tagged, 0.0) / station.time
 
 
 def _part(station: ServedStation, served: Array) -> Array:
-    """Of one server that a customer has at a place, in the mean over all who are there so."""
-    import numpy as np
-
+    """Mean rate at which a customer in such a state is served, relative to one alone."""
     if station.servers:
         return np.where(served > 0.0, 1.0, float(station.servers))
     return served * station.time
 
 
-def _moves(others: Ways, think_time: float) -> Iterator[tuple[int | None, int | None, float]]:
-    """Ways of others from station to station, None the terminals, and their chances."""
-    out, entry, comes = others.out(), others.entry, others.entry.sum()
-    for a in range(len(entry)):
-        for b, chance in enumerate(others.onward[a]):
-            at_once = 0.0 if think_time else out[a] * entry[b] / comes
+def _moves(
+    others: MarkovRouting, think_time: float
+) -> Iterator[tuple[int | None, int | None, float]]:
+    """Moves of others from station to station, None the terminals, and their probabilities."""
+    exits, entry, arrivals = others.exits(), others.entry, others.entry.sum()
+    for source in range(len(entry)):
+        for target, chance in enumerate(others.onward[source]):
+            at_once = 0.0 if think_time else exits[source] * entry[target] / arrivals
             if chance + at_once:
-                yield a, b, float(chance + at_once)
-        if think_time and out[a]:
-            yield a, None, float(out[a])
+                yield source, target, float(chance + at_once)
+        if think_time and exits[source]:
+            yield source, None, float(exits[source])
     if think_time:
-        for b, chance in enumerate(entry):
+        for target, chance in enumerate(entry):
             if chance:
-                yield None, b, float(chance)
+                yield None, target, float(chance)

@@ -1,114 +1,104 @@
-"""Ways through the network: those of a tagged customer, and those of all others.
+"""Markov routing of a tagged customer and of all others.
 
-In the rounds of `visit_routing` a round before the last goes to other stations than the last. So
-the places of a tagged customer are the stations of either kind of round; only about a central
-server, and where one round is all, are they the stations. The others go from station to station
-as often as in such rounds; if it tells nothing about the rest of the way where one was before,
-that is all there is to know about them.
+In the cycles of `visit_routing` a cycle before the last visits other stations than the last. So the
+states of the tagged customer's route are the stations of either kind of cycle; about a central
+server, and where there is one cycle, they are the stations. The others are routed from station to
+station with the mean frequencies of such cycles; where the route of a customer depends on no more
+than its station that is exact, else an approximation. Original.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+import numpy as np
 
-    import numpy as np
-    from numpy.typing import NDArray
+from qmodel.model.visit_routing import Rounds
+from qmodel.numerics.arrays import Array
 
-    from qmodel.model.visit_routing import Rounds
-
-    Array = NDArray[np.float64]
-
-#: Chances that differ by less are equal; smaller ones are rounding.
+#: Probabilities that differ by less are equal; smaller ones are rounding.
 ROUNDING = 1e-12
 
 
-class Ways(NamedTuple):
-    """Ways from place to place.
+class MarkovRouting(NamedTuple):
+    """A route as an absorbing Markov chain.
 
     Attributes
     ----------
     station : tuple of int
-        Of each place.
+        Of each state.
     entry : array, shape (P,)
-        Chance that a way begins at each place; what they lack of 1 goes nowhere.
+        Initial distribution; what it lacks of 1 visits no station.
     onward : array, shape (P, P)
-        Chances from place to place; what a row lacks of 1 leaves the network.
+        Transition probabilities; what a row lacks of 1 leaves the network.
     """
 
     station: tuple[int, ...]
     entry: Array
     onward: Array
 
-    def out(self) -> Array:
-        """Chance to leave the network from each place."""
-        import numpy as np
-
+    def exits(self) -> Array:
+        """Probability to leave the network from each state."""
         left = 1.0 - self.onward.sum(axis=1)
         return np.where(left > ROUNDING, left, 0.0)
 
 
-def of_others(rounds: Rounds, visits: Sequence[float]) -> Ways:
-    """From station to station, as often as in the rounds; visited stations are the places."""
-    import numpy as np
-
-    entry, ways = rounds.transitions()
-    there = [k for k, v in enumerate(visits) if v]
-    onward = np.array([[ways[i][j] / visits[i] for j in there] for i in there])
-    return Ways(tuple(there), np.array([entry[k] for k in there]), onward)
+def others_routing(rounds: Rounds, visits: Sequence[float]) -> MarkovRouting:
+    """From station to station, with the mean frequencies of the cycles."""
+    entry, moves = rounds.transitions()
+    visited = [k for k, v in enumerate(visits) if v]
+    onward = np.array([[moves[i][j] / visits[i] for j in visited] for i in visited])
+    return MarkovRouting(tuple(visited), np.array([entry[k] for k in visited]), onward)
 
 
-def of_one(rounds: Rounds, visits: Sequence[float]) -> Ways:
-    """Those of one customer, a place for each station of a round before the last and of the last.
+def tagged_routing(rounds: Rounds, visits: Sequence[float]) -> MarkovRouting:
+    """Of one customer, with states for each station of a cycle before the last and of the last.
 
     Examples
     --------
     >>> from qmodel.model.visit_routing import Rounds
-    >>> visits = [2.0, 1.5]  # a round before the last goes to both, the last to one or both
-    >>> ways = of_one(Rounds.of(visits), visits)
-    >>> ways.station, ways.entry.tolist(), ways.out().tolist()
+    >>> visits = [2.0, 1.5]  # a cycle before the last goes to both, the last to one or both
+    >>> routing = tagged_routing(Rounds.of(visits), visits)
+    >>> routing.station, routing.entry.tolist(), routing.exits().tolist()
     ((0, 1, 0, 1), [0.5, 0.0, 0.5, 0.0], [0.0, 0.0, 0.5, 1.0])
     """
-    import numpy as np
-
     if rounds.centre is not None or rounds.mean == 1.0:
-        return of_others(rounds, visits)
+        return others_routing(rounds, visits)
     stays = 1.0 - 1.0 / rounds.mean
-    chance = (rounds.again, rounds.last)
-    places = [(kind, k) for kind in (0, 1) for k, p in enumerate(chance[kind]) if p]
-    entry = np.zeros(len(places))
+    visit = (rounds.again, rounds.last)
+    states = [(kind, k) for kind in (0, 1) for k, p in enumerate(visit[kind]) if p]
+    entry = np.zeros(len(states))
     for kind, weight in enumerate((stays, 1.0 - stays)):
         going = weight
-        for i, (other, k) in enumerate(places):
+        for i, (other, k) in enumerate(states):
             if other == kind:
-                entry[i] = going * chance[kind][k]
-                going *= 1.0 - chance[kind][k]
-    onward = np.zeros((len(places), len(places)))
-    for i, (kind, k) in enumerate(places):
+                entry[i] = going * visit[kind][k]
+                going *= 1.0 - visit[kind][k]
+    onward = np.zeros((len(states), len(states)))
+    for i, (kind, k) in enumerate(states):
         going = 1.0
-        for j, (other, later) in enumerate(places):
+        for j, (other, later) in enumerate(states):
             if other == kind and later > k:
-                onward[i, j] = going * chance[kind][later]
-                going *= 1.0 - chance[kind][later]
+                onward[i, j] = going * visit[kind][later]
+                going *= 1.0 - visit[kind][later]
         if kind == 0:
             onward[i] += going * entry
-    return Ways(tuple(k for _, k in places), entry, onward)
+    return MarkovRouting(tuple(k for _, k in states), entry, onward)
 
 
-def forget(rounds: Rounds) -> bool:
-    """Whether the ways from a station do not depend on where one was before in the round.
+def is_markovian(rounds: Rounds) -> bool:
+    """Whether the route from a station on does not depend on the part before it.
 
     Examples
     --------
     >>> from qmodel.model.visit_routing import Rounds
-    >>> [forget(Rounds.of(v)) for v in ([4.0, 1.0], [2.0, 2.0], [2.0, 1.5], [1.5, 2.0])]
+    >>> [is_markovian(Rounds.of(v)) for v in ([4.0, 1.0], [2.0, 2.0], [2.0, 1.5], [1.5, 2.0])]
     [True, True, True, False]
     """
     if rounds.centre is not None or rounds.mean == 1.0:
         return True
-    tells = [
+    unlike = [
         abs(a - b) > ROUNDING for a, b in zip(rounds.again, rounds.last, strict=True) if a or b
     ]
-    return not any(tells[:-1])
+    return not any(unlike[:-1])

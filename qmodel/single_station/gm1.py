@@ -12,14 +12,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import expm1, log1p
 
-from qmodel.errors import Unstable
-from qmodel.single_station.door import positive
-from qmodel.single_station.exponential_stay import ExponentialStay
-from qmodel.single_station.phases import Phases, checked
+from qmodel.single_station.arguments import assign, check_stable, positive
+from qmodel.single_station.erlang_mixture import Phases, checked
+from qmodel.single_station.open_queue import OpenQueue
+from qmodel.single_station.time_distributions import ExponentialResidence
 
 
 @dataclass(frozen=True, slots=True)
-class GM1(ExponentialStay):
+class GM1(OpenQueue, ExponentialResidence):
     """One server, exponential service, any independent times between arrivals.
 
     Parameters
@@ -50,26 +50,17 @@ class GM1(ExponentialStay):
     service_time: float
 
     def __init__(self, gaps: Iterable[tuple[float, int, float]], service_time: float) -> None:
-        object.__setattr__(self, "gaps", checked(gaps, "gaps", 0))
-        object.__setattr__(self, "service_time", positive(service_time, "service time", "s"))
-        if not self.utilization < 1.0:
-            raise Unstable(
-                f"utilization would be {100.0 * self.utilization:.6g} %; unstable. "
-                f"Largest stable rate {1.0 / self.service_time:.3g} /s"
-            )
+        service = positive(service_time, "service time", "s")
+        assign(self, gaps=checked(gaps, "gaps", 0), service_time=service)
+        check_stable(1.0 - self.utilization, self.arrival_rate, self.utilization, 1)
 
     @property
-    def arrival_rate(self) -> float:
+    def arrival_rate(self) -> float:  # type: ignore[override]
         """Arrivals per second. [1/s]"""
         mean = 0.0
         for weight, _, time in self.gaps:
             mean += weight * time
         return 1.0 / mean
-
-    @property
-    def throughput(self) -> float:
-        """Customers served per second, all that arrive. [1/s]"""
-        return self.arrival_rate
 
     @property
     def arrival_scv(self) -> float:
@@ -109,11 +100,6 @@ class GM1(ExponentialStay):
     def waiting_time(self) -> float:
         """Mean time before service begins, of all customers. [s]"""
         return self.waiting_probability * self.residence_time
-
-    @property
-    def queue_length(self) -> float:
-        """Mean number of customers, waiting and in service. [customers]"""
-        return self.arrival_rate * self.residence_time
 
     def _less(self, s: float) -> float:
         """One less the Laplace transform of the time between arrivals at s, without loss."""

@@ -13,9 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidInput
-from qmodel.single_station.door import at_least_zero, count, positive
-from qmodel.single_station.first_come import FirstCome
-from qmodel.single_station.passage import Before
+from qmodel.single_station.arguments import assign, at_least_zero, count, positive
+from qmodel.single_station.services_ahead import ServicesAhead
+from qmodel.single_station.time_distributions import ExponentialServers
 
 #: Larger populations take too long: the work grows with their square root.
 MOST = 10**9
@@ -24,7 +24,7 @@ _NOTHING = 1e-300
 
 
 @dataclass(frozen=True, slots=True)
-class MachineRepair(FirstCome):
+class MachineRepair(ExponentialServers):
     """A closed station: N customers, exponential think and service times, several servers.
 
     Machines that run (think) until they break, and repairmen (servers); or users at terminals and
@@ -60,12 +60,15 @@ class MachineRepair(FirstCome):
     servers: int = 1
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "population", count(self.population, "population", 1))
+        assign(self, population=count(self.population, "population", 1))
         if self.population > MOST:
             raise InvalidInput(f"population is {self.population}, expected <= {MOST}")
-        object.__setattr__(self, "think_time", at_least_zero(self.think_time, "think time", "s"))
-        object.__setattr__(self, "service_time", positive(self.service_time, "service time", "s"))
-        object.__setattr__(self, "servers", count(self.servers, "number of servers", 1))
+        assign(
+            self,
+            think_time=at_least_zero(self.think_time, "think time", "s"),
+            service_time=positive(self.service_time, "service time", "s"),
+            servers=count(self.servers, "number of servers", 1),
+        )
 
     @property
     def throughput(self) -> float:
@@ -76,11 +79,6 @@ class MachineRepair(FirstCome):
             total += weight
             busy += weight * min(n, self.servers)
         return busy / total / self.service_time
-
-    @property
-    def utilization(self) -> float:
-        """Fraction of time that one server is busy. [1]"""
-        return self.throughput * self.service_time / self.servers
 
     @property
     def queue_length(self) -> float:
@@ -95,23 +93,18 @@ class MachineRepair(FirstCome):
     @property
     def waiting_time(self) -> float:
         """Mean time before service begins, of all customers. [s]"""
-        # Found by the customer: the state with one less. Each service in the way takes S / m.
-        ahead = 0.0
-        before = self._before()
-        for j, probability in enumerate(before.probabilities, before.first):
-            ahead += probability * j
-        return ahead * self.service_time / self.servers
-
-    @property
-    def residence_time(self) -> float:
-        """Mean time at the station, waiting and in service. [s]"""
-        return self.service_time + self.waiting_time
+        # On arrival: the state with one customer less. Each service ahead takes S / m.
+        mean = 0.0
+        ahead = self._ahead()
+        for j, probability in enumerate(ahead.probabilities, ahead.first):
+            mean += probability * j
+        return mean * self.service_time / self.servers
 
     @property
     def waiting_probability(self) -> float:
         """Fraction of customers that find all servers busy. [1]"""
-        before, waiting = self._before(), 0.0
-        for probability in before.probabilities[1 if before.first == 0 else 0 :]:
+        ahead, waiting = self._ahead(), 0.0
+        for probability in ahead.probabilities[1 if ahead.first == 0 else 0 :]:
             waiting += probability
         return waiting
 
@@ -126,17 +119,17 @@ class MachineRepair(FirstCome):
             total += weight
         return weights[n - first] / total
 
-    def _before(self) -> Before:
-        """What those who come find: the station with one customer less."""
+    def _ahead(self) -> ServicesAhead:
+        """By the arrival theorem: the station with one customer less."""
         first, weights = self._states(self.population - 1)
         total = 0.0
         for weight in weights:
             total += weight
         least = max(0, first - self.servers + 1)
-        found = [0.0] * (max(0, first + len(weights) - self.servers) - least + 1)
+        numbers = [0.0] * (max(0, first + len(weights) - self.servers) - least + 1)
         for n, weight in enumerate(weights, first):
-            found[max(0, n - self.servers + 1) - least] += weight / total
-        return Before(least, tuple(found))
+            numbers[max(0, n - self.servers + 1) - least] += weight / total
+        return ServicesAhead(least, tuple(numbers))
 
     def _states(self, population: int) -> tuple[int, list[float]]:
         """Weights of the numbers present, from the first that matters to the last."""

@@ -12,26 +12,21 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp, floor, fmod, isinf, log, log1p
 
-from qmodel.single_station.door import (
-    count,
-    moment,
-    share,
-)
-from qmodel.single_station.embedded import NOTHING, numbers
-from qmodel.single_station.open_door import PoissonAtOneServer
-from qmodel.single_station.quantile import quantile
+from qmodel.single_station.arguments import count
+from qmodel.single_station.embedded_chain import NOTHING, number_distribution
+from qmodel.single_station.open_queue import SingleServerPoisson
+from qmodel.single_station.time_distributions import Tail, TimeDistributions
 
 #: From this number of customers on, the probabilities are a geometric sequence to rounding.
 _GEOMETRIC_FROM = 128
 
 
 @dataclass(frozen=True, slots=True)
-class MD1(PoissonAtOneServer):
-    """One server, Poisson arrivals, service times all equal, room for everybody.
+class MD1(SingleServerPoisson, TimeDistributions):
+    """One server, Poisson arrivals, service times all equal, infinite capacity.
 
     Parameters
     ----------
@@ -72,36 +67,26 @@ class MD1(PoissonAtOneServer):
         n = count(n, "number of customers", 0)
         if self.arrival_rate == 0.0:
             return 0.0 if n else 1.0
-        found, decay, _ = self._numbers()
-        if n < len(found):
-            return found[n]
-        return found[-1] * exp(-decay * (n - len(found) + 1))
-
-    def waiting_time_cdf(self, t: float) -> float:
-        """Fraction of customers that wait at most ``t`` [s], first come first served [2]. [1]"""
-        t = moment(t)
-        return 1.0 - self._waits_longer()(t) if t >= 0.0 else 0.0
-
-    def waiting_time_percentile(self, p: float) -> float:
-        """Time within which a share ``p`` of the customers begin service. [s]"""
-        return quantile(self._waits_longer(), share(p), self.residence_time)
-
-    def residence_time_cdf(self, t: float) -> float:
-        """Fraction of customers that stay at most ``t`` [s], first come first served. [1]"""
-        return self.waiting_time_cdf(moment(t) - self.service_time)
+        head, decay, _ = self._numbers()
+        if n < len(head):
+            return head[n]
+        return head[-1] * exp(-decay * (n - len(head) + 1))
 
     def percentile(self, p: float) -> float:
         """Time within which a share ``p`` of the customers have left again. [s]"""
         return self.service_time + self.waiting_time_percentile(p)
 
-    def _waits_longer(self) -> Callable[[float], float]:
-        """Tail of the waiting time, a function of a time of at least 0."""
+    def _residence_tail(self) -> Tail:
+        tail = self._waiting_tail()
+        return lambda t: tail(t - self.service_time) if t >= self.service_time else 1.0
+
+    def _waiting_tail(self) -> Tail:
         if self.arrival_rate == 0.0:
             return lambda _: 0.0
-        found, decay, past = self._numbers()
+        head, decay, past = self._numbers()
         # more[i]: more than i customers are there.
         more = [past]
-        for probability in reversed(found[1:]):
+        for probability in reversed(head[1:]):
             more.append(more[-1] + probability)
         more.reverse()
 
@@ -110,10 +95,10 @@ class MD1(PoissonAtOneServer):
                 return 1.0
             return more[i] if i < len(more) else past * exp(-decay * (i - len(more) + 1))
 
-        def waits_longer(t: float) -> float:
+        def tail(t: float) -> float:
             if isinf(t / self.service_time):
                 return 0.0
-            # With t = k S - rest, those who would find the k-th customer before them still there.
+            # With t = k S - rest: P(the k-th customer ahead is still there).
             into = fmod(t, self.service_time)
             k = floor((t - into) / self.service_time + 0.5) + 1
             events = self.arrival_rate * (self.service_time - into)
@@ -125,7 +110,7 @@ class MD1(PoissonAtOneServer):
                 weight *= events / j
             return total
 
-        return waits_longer
+        return tail
 
     def _numbers(self) -> tuple[list[float], float, float]:
         """Probabilities of 0, 1 ..., the rate at which later ones decay, and their sum."""
@@ -138,9 +123,9 @@ class MD1(PoissonAtOneServer):
         for weight in reversed(weights[1:]):
             tails.append(tails[-1] + weight)
         tails = tails[:0:-1]
-        found = numbers(self._spare, weights[0], tails, _GEOMETRIC_FROM)
+        head = number_distribution(self._spare, weights[0], tails, _GEOMETRIC_FROM)
         growth = _growth(self._spare)
-        return found, log1p(growth), found[-1] / growth
+        return head, log1p(growth), head[-1] / growth
 
 
 def _growth(spare: float) -> float:

@@ -15,18 +15,18 @@ from dataclasses import dataclass
 from math import exp, floor, log1p
 
 from qmodel.errors import InvalidInput, NotApplicable
-from qmodel.single_station.door import at_least_zero, count
-from qmodel.single_station.embedded import NOTHING, numbers
-from qmodel.single_station.open_door import PoissonAtOneServer
-from qmodel.single_station.phases import Phases, checked
+from qmodel.single_station.arguments import at_least_zero, count
+from qmodel.single_station.embedded_chain import NOTHING, number_distribution
+from qmodel.single_station.erlang_mixture import Phases, checked
+from qmodel.single_station.open_queue import SingleServerPoisson
 
 #: Numbers of customers beyond this take too long: the work grows with their square.
 MOST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class MG1(PoissonAtOneServer):
-    """One server, Poisson arrivals, service times of any distribution, room for everybody.
+class MG1(SingleServerPoisson):
+    """One server, Poisson arrivals, service times of any distribution, infinite capacity.
 
     The means need the mean service time and its squared coefficient of variation (SCV), variance
     over squared mean: 0 is M/D/1, 1 is M/M/1. The distribution of numbers needs the whole
@@ -127,7 +127,7 @@ class MG1(PoissonAtOneServer):
         if n > MOST:
             raise NotApplicable(f"probability of {n} customers, it takes at most {MOST}")
         none, tails = _arrivals(self.arrival_rate, self.phases)
-        return numbers(self._spare, none, tails, n)[n]
+        return number_distribution(self._spare, none, tails, n)[n]
 
 
 def _moments(phases: Iterable[tuple[float, int, float]]) -> tuple[float, float]:

@@ -11,17 +11,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qmodel.single_station.door import (
-    count,
-)
-from qmodel.single_station.exponential_stay import ExponentialStay
-from qmodel.single_station.open_door import PoissonAtOneServer
+from qmodel.single_station.arguments import count
+from qmodel.single_station.open_queue import SingleServerPoisson
 from qmodel.single_station.powers import log_ratio, power
+from qmodel.single_station.time_distributions import ExponentialResidence
 
 
 @dataclass(frozen=True, slots=True)
-class MM1(PoissonAtOneServer, ExponentialStay):
-    """One server, Poisson arrivals, exponential service times, room for everybody.
+class MM1(SingleServerPoisson, ExponentialResidence):
+    """One server, Poisson arrivals, exponential service times, infinite capacity.
 
     Parameters
     ----------

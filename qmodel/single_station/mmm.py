@@ -13,22 +13,18 @@ from dataclasses import dataclass
 from math import exp, expm1, log, log1p
 
 from qmodel.laws.erlang import erlang_b, erlang_c
-from qmodel.single_station.door import (
-    count,
-    moment,
-    share,
-)
-from qmodel.single_station.open_door import SeveralServers
+from qmodel.single_station.arguments import assign, count, share
+from qmodel.single_station.open_queue import MultiServerQueue
 from qmodel.single_station.powers import log_ratio, power
-from qmodel.single_station.quantile import quantile
+from qmodel.single_station.time_distributions import Tail, TimeDistributions
 
-#: So many mean times no customer stays: e to the minus this, times any float, is 0.
+#: Mean times that no customer stays: e to the minus this, times any float, is 0.
 LONG = 1500.0
 
 
 @dataclass(frozen=True, slots=True)
-class MMm(SeveralServers):
-    """Several equal servers, Poisson arrivals, exponential service times, room for everybody.
+class MMm(MultiServerQueue, TimeDistributions):
+    """Several equal servers, Poisson arrivals, exponential service times, infinite capacity.
 
     Parameters
     ----------
@@ -60,7 +56,7 @@ class MMm(SeveralServers):
 
     def __post_init__(self) -> None:
         self._check_times()
-        object.__setattr__(self, "servers", count(self.servers, "number of servers", 1))
+        assign(self, servers=count(self.servers, "number of servers", 1))
         self._check_stable()
 
     @property
@@ -82,35 +78,27 @@ class MMm(SeveralServers):
             return self.waiting_probability * spare / servers * power(ratio, n - servers)
         lost = erlang_b(n, load)
         # P(n | at most k present) shrinks as k grows from n to all servers but one, and the rest.
-        found, busy = lost, lost
+        probability, busy = lost, lost
         for k in range(n + 1, servers):
             offered = load * busy
-            if offered == 0.0 or found == 0.0:
+            if offered == 0.0 or probability == 0.0:
                 break
-            found *= k / (k + offered)
+            probability *= k / (k + offered)
             busy = offered / (k + offered)
-        return found * spare / (spare + load * busy)
+        return probability * spare / (spare + load * busy)
 
-    def waiting_time_cdf(self, t: float) -> float:
-        """Fraction of customers that wait at most ``t`` [s], first come first served [2]. [1]"""
-        t = moment(t)
-        return 1.0 - self.waiting_probability * exp(-t * self._pace) if t >= 0.0 else 0.0
+    def _waiting_tail(self) -> Tail:
+        return lambda t: self.waiting_probability * exp(-t * self._pace)
+
+    def _residence_tail(self) -> Tail:
+        waiting = self.waiting_probability
+        return lambda t: self._stays_longer(t, waiting)
 
     def waiting_time_percentile(self, p: float) -> float:
         """Time within which a share ``p`` of the customers begin service. [s]"""
         p = share(p)
         waiting = self.waiting_probability
         return (log(waiting) - log1p(-p)) / self._pace if waiting > 1.0 - p else 0.0
-
-    def residence_time_cdf(self, t: float) -> float:
-        """Fraction of customers that stay at most ``t`` [s], first come first served [2]. [1]"""
-        t = moment(t)
-        return 1.0 - self._stays_longer(t, self.waiting_probability) if t >= 0.0 else 0.0
-
-    def percentile(self, p: float) -> float:
-        """Time within which a share ``p`` of the customers have left again. [s]"""
-        waiting = self.waiting_probability
-        return quantile(lambda t: self._stays_longer(t, waiting), share(p), self.residence_time)
 
     def _stays_longer(self, t: float, waiting: float) -> float:
         # Service alone, or with an exponential wait before it. The textbook form divides by the
@@ -129,5 +117,5 @@ class MMm(SeveralServers):
 
     @property
     def _pace(self) -> float:
-        """Rate at which the wait of those who wait ends. [1/s]"""
+        """Rate of the exponential distribution of a positive wait. [1/s]"""
         return self._spare / self.service_time

@@ -1,4 +1,4 @@
-"""M/M/m/K: several servers, room for K customers; who finds it full is lost.
+"""M/M/m/K: several servers, capacity K; arrivals at a full station are lost.
 
 References
 ----------
@@ -14,20 +14,20 @@ from dataclasses import dataclass
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.laws.erlang import erlang_b
 from qmodel.numerics.residual_capacity import spare_capacity
-from qmodel.single_station.door import at_least_zero, count, positive
-from qmodel.single_station.first_come import FirstCome
-from qmodel.single_station.passage import Before
+from qmodel.single_station.arguments import assign, at_least_zero, count, positive
 from qmodel.single_station.powers import geometric_sums, log_ratio, power
+from qmodel.single_station.services_ahead import ServicesAhead
+from qmodel.single_station.time_distributions import ExponentialServers
 
 #: Places to wait in beyond this take too long where the times of all customers are wanted.
 MOST_PLACES = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class MMmK(FirstCome):
-    """Several equal servers, Poisson arrivals, exponential service times, room for K customers.
+class MMmK(ExponentialServers):
+    """Several equal servers, Poisson arrivals, exponential service times, capacity K.
 
-    Stable at any load. Times are those of the customers who get in. With K = m nobody waits, and
+    Stable at any load. Times are those of admitted customers. With K = m no customer waits, and
     the means hold for service times of any distribution.
 
     Parameters
@@ -60,12 +60,13 @@ class MMmK(FirstCome):
     capacity: int
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "arrival_rate", at_least_zero(self.arrival_rate, "arrival rate", "/s")
+        assign(
+            self,
+            arrival_rate=at_least_zero(self.arrival_rate, "arrival rate", "/s"),
+            service_time=positive(self.service_time, "service time", "s"),
+            servers=count(self.servers, "number of servers", 1),
+            capacity=count(self.capacity, "capacity", 1),
         )
-        object.__setattr__(self, "service_time", positive(self.service_time, "service time", "s"))
-        object.__setattr__(self, "servers", count(self.servers, "number of servers", 1))
-        object.__setattr__(self, "capacity", count(self.capacity, "capacity", 1))
         if self.capacity < self.servers:
             raise InvalidInput(
                 f"capacity is {self.capacity}, expected >= the number of servers, {self.servers}"
@@ -73,13 +74,8 @@ class MMmK(FirstCome):
 
     @property
     def throughput(self) -> float:
-        """Customers served per second, those who get in. [1/s]"""
-        return self.arrival_rate * self._parts().accepted
-
-    @property
-    def utilization(self) -> float:
-        """Fraction of time that one server is busy. [1]"""
-        return self.throughput * self.service_time / self.servers
+        """Customers served per second, admitted customers. [1/s]"""
+        return self.arrival_rate * self._parts().admitted
 
     @property
     def blocking_probability(self) -> float:
@@ -88,20 +84,15 @@ class MMmK(FirstCome):
 
     @property
     def waiting_probability(self) -> float:
-        """Fraction of those who get in that find all servers busy. [1]"""
+        """Fraction of admitted customers that find all servers busy. [1]"""
         parts = self._parts()
-        return parts.found_busy / parts.accepted
+        return parts.admitted_busy / parts.admitted
 
     @property
     def waiting_time(self) -> float:
-        """Mean time before service begins, of those who get in. [s]"""
+        """Mean time before service begins, of admitted customers. [s]"""
         parts = self._parts()
-        return self.service_time / self.servers * parts.ahead / parts.accepted
-
-    @property
-    def residence_time(self) -> float:
-        """Mean time at the station, waiting and in service, of those who get in. [s]"""
-        return self.service_time + self.waiting_time
+        return self.service_time / self.servers * parts.ahead / parts.admitted
 
     @property
     def queue_length(self) -> float:
@@ -118,17 +109,16 @@ class MMmK(FirstCome):
             return parts.full * power(parts.log_ratio, n - self.servers - parts.shift)
         load = self._load
         lost = erlang_b(n, load)
-        found = lost
+        probability = lost
         for k in range(n + 1, self.servers):
             offered = load * lost
-            if offered == 0.0 or found == 0.0:
+            if offered == 0.0 or probability == 0.0:
                 break
-            found *= k / (k + offered)
+            probability *= k / (k + offered)
             lost = offered / (k + offered)
-        return found * parts.free
+        return probability * parts.free
 
-    def _before(self) -> Before:
-        """What those who get in find."""
+    def _ahead(self) -> ServicesAhead:
         if self.capacity - self.servers > MOST_PLACES:
             raise NotApplicable(
                 f"distribution of times with {self.capacity - self.servers} places to wait in, "
@@ -136,10 +126,10 @@ class MMmK(FirstCome):
             )
         parts = self._parts()
         waits = [
-            parts.full * power(parts.log_ratio, i - parts.shift) / parts.accepted
+            parts.full * power(parts.log_ratio, i - parts.shift) / parts.admitted
             for i in range(self.capacity - self.servers)
         ]
-        return Before(0, (parts.free / parts.accepted, *waits))
+        return ServicesAhead(0, (parts.free / parts.admitted, *waits))
 
     def _parts(self) -> _Parts:
         load, servers = self._load, self.servers
@@ -164,8 +154,8 @@ class MMmK(FirstCome):
             shift=shift,
             free=free / everything,
             full=step / everything,
-            accepted=(free + step * open_ones) / everything,
-            found_busy=step * open_ones / everything,
+            admitted=(free + step * open_ones) / everything,
+            admitted_busy=step * open_ones / everything,
             ahead=erlang_b(servers - 1, load) * moment_of_all / everything,
         )
 
@@ -186,6 +176,6 @@ class _Parts:
     shift: int  # customers waiting in that state
     free: float  # a server is free
     full: float
-    accepted: float  # there is room
-    found_busy: float  # there is room, but no server free
+    admitted: float  # there is room
+    admitted_busy: float  # there is room, but no server free
     ahead: float  # mean number waiting over the load of one server

@@ -8,8 +8,8 @@ phi(c) < 1, the line from c - i infinity to c + i infinity gives [1]
     third cumulant of W = -6/(2 pi i) integral of log(1 - phi(z)) / z^4,
     log P(W = 0) = 1/(2 pi i) integral of log(1 - phi(z)) / z.
 
-The times are those of `qmodel.response_times.stage.ServiceTime`: gamma or hyperexponential by their
-SCV; the service may be a mixture of such times, one for each class.
+The times are those of `qmodel.numerics.service_time`: gamma or hyperexponential by their SCV; the
+service may be a mixture of such times, one for each class.
 
 References
 ----------
@@ -26,7 +26,8 @@ from math import exp, inf, pi, sqrt
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from qmodel.numerics.service_time import Complex, ServiceTime
+    from qmodel.numerics.arrays import Complex
+    from qmodel.numerics.service_time import ServiceTime
 
 #: 1 - phi(c) below which nothing is left of it but rounding.
 FLAT = 1e-9

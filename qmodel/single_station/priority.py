@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidInput
-from qmodel.single_station.door import at_least_zero, check_stable, positive
-from qmodel.single_station.phases import entries
+from qmodel.single_station.arguments import at_least_zero, check_stable, positive
+from qmodel.single_station.erlang_mixture import entries
 
 
 @dataclass(frozen=True, slots=True)

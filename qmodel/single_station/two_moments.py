@@ -88,7 +88,7 @@ def kimura(utilization: float, servers: int, arrival_scv: float, scv: float) -> 
         )
     equal_service = 0.5 * _phi1(utilization, servers)
     equal_gaps = 0.5 * _phi3(utilization, servers)
-    if equal_gaps == 0.0:  # hardly any load: nobody waits unless arrivals are random
+    if equal_gaps == 0.0:  # hardly any load: no wait unless arrivals are random
         return 0.0 if arrival_scv < 1.0 else (1.0 + scv) / ((1.0 - scv) / equal_service + 2 * scv)
     spread = (
         (1.0 - arrival_scv) / equal_gaps
@@ -178,7 +178,7 @@ def waiting_probability(
         return min(1.0, max(0.0, rho + (a - 1.0) * rho * (1.0 - rho) * top / bottom))
     root = (1.0 - rho) * sqrt(servers)
     usual = _normal(-root)
-    # Both ratios of normal tails; 0 over 0 far out, where nobody waits anyway.
+    # Both ratios of normal tails; 0 over 0 far out, where the wait is 0 anyway.
     near = _normal(-(1.0 + s) * root / (a + s)) / usual if a + s and usual else 0.0
     far = _normal(-2.0 * root / (1.0 + a)) / usual if usual else 0.0
     first = rho * rho * min(1.0, near * erlang) + (1.0 - rho * rho) * min(1.0, far * erlang)
@@ -196,7 +196,7 @@ def waiting_probability(
 
 
 def waiting_spread(utilization: float, scv: float) -> float:
-    """SCV of the wait of those who wait, by the third moment usual for the SCV [7, (53), (54)].
+    """SCV of a positive wait, by the third moment usual for the SCV [7, (53), (54)].
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A station of an open network beyond product form: a wait with a probability, then service.
+"""A station of G/G/m by moments of the wait: none or one of given distribution, then service.
 
 References
 ----------
@@ -11,46 +11,44 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+import numpy as np
+
+from qmodel.numerics.arrays import Complex
 from qmodel.numerics.service_time import ServiceTime
-
-if TYPE_CHECKING:
-    from qmodel.numerics.service_time import Complex, Series
 
 
 @dataclass(frozen=True, slots=True)
-class OpenQueue:
+class WaitingMixture:
     """First come, first served, by moments of the wait.
 
     Parameters
     ----------
-    own : ServiceTime
-        One's own service. [s]
-    ahead : ServiceTime
-        That of all classes, for Poisson arrivals. [s]
+    service : ServiceTime
+        Of the arriving customer. [s]
+    others_service : ServiceTime
+        Of all classes together, for Poisson arrivals. [s]
     waits : float
         Probability of waiting; for Poisson arrivals at one server the utilization. [1]
     wait : float
         Mean wait of all customers. [s]
     spread : float
-        SCV of the wait of those who wait. [1]
+        SCV of the wait, given that it is positive. [1]
     poisson : bool
         True for Poisson arrivals at one server: the wait of M/G/1 [2].
     shape : tuple of (float, float), optional
-        Parts and means of exponential times, the wait of those who wait but for its mean; by
-        ``spread`` a gamma or hyperexponential one where there are none.
+        Probabilities and means of a hyperexponential time of mean 1, the shape of a positive wait;
+        else a gamma or hyperexponential one of SCV ``spread``.
     """
 
-    own: ServiceTime
-    ahead: ServiceTime
+    service: ServiceTime
+    others_service: ServiceTime
     waits: float
     wait: float
     spread: float
     poisson: bool = False
     shape: tuple[tuple[float, float], ...] | None = None
-    ratio: float = 0.0
-    plain: bool = False
+    exponential_phases: bool = False
 
     def waiting(self, s: Complex) -> Complex:
         """Transform of the wait.
@@ -59,15 +57,14 @@ class OpenQueue:
         --------
         >>> import numpy as np
         >>> one = ServiceTime(1.0)
-        >>> OpenQueue(one, one, 0.5, 0.0, 1.0, poisson=True).waiting(np.array([0.5])).real.round(9)
+        >>> station = WaitingMixture(one, one, 0.5, 0.0, 1.0, poisson=True)
+        >>> station.waiting(np.array([0.5])).real.round(9)
         array([0.75])
         """
-        import numpy as np
-
         if self.poisson:
-            rest = self.ahead.rest(s)
-            found: Complex = (1.0 - self.waits) / (1.0 - self.waits * rest)
-            return found
+            residual = self.others_service.residual_transform(s)
+            mg1: Complex = (1.0 - self.waits) / (1.0 - self.waits * residual)
+            return mg1
         if self.wait == 0.0 or self.waits == 0.0:
             return np.ones_like(s)
         if self.shape is not None:
@@ -76,17 +73,15 @@ class OpenQueue:
             for part, time in self.shape:
                 shaped = shaped + self.waits * part / (1.0 + time * x)
             return shaped
-        those = ServiceTime(self.wait / self.waits, self.spread)
-        mixed: Complex = 1.0 - self.waits + self.waits * those.transform(s)
+        positive = ServiceTime(self.wait / self.waits, self.spread)
+        mixed: Complex = 1.0 - self.waits + self.waits * positive.transform(s)
         return mixed
 
-    def repeated(self, times: int) -> OpenQueue:
-        """Not known: successive visits are independent in a decomposition."""
-        del times
+    def repeated(self, visits: int) -> WaitingMixture:
+        """The same: successive visits are independent in a decomposition."""
+        del visits
         return self
 
-    def series(self, s: Complex) -> Series:
-        """The transform, whoever else is there."""
-        import numpy as np
-
-        return (self.waiting(s) * self.own.transform(s))[None, :], np.zeros_like(s)
+    def weighted_transforms(self, s: Complex) -> tuple[Complex, Complex]:
+        """The transform of the sojourn time, whatever the state of the network."""
+        return (self.waiting(s) * self.service.transform(s))[None, :], np.zeros_like(s)

@@ -29,6 +29,9 @@ class Method:
     work : callable, optional
         Network to the numbers it would compute, for methods that a network can make slow. Where
         several exact methods apply, the one with the least work is chosen.
+    response_times : callable, optional
+        Solution to what the method knows of times at stations beyond their means, or None;
+        `qmodel.response_times` makes percentiles of it.
 
     Examples
     --------
@@ -45,12 +48,22 @@ class Method:
     solve: Callable[[Network], Solution]
     why_not: Callable[[Network], str | None]
     work: Callable[[Network], float] | None = None
+    response_times: Callable[[Solution], Any] | None = None
 
     @classmethod
     def loaded_late(
-        cls, name: str, exact: bool, module: str, *, work: bool = False, at: str = "METHOD"
+        cls,
+        name: str,
+        exact: bool,
+        module: str,
+        *,
+        work: bool = False,
+        at: str = "METHOD",
+        response_times: str = "",
     ) -> Method:
         """The method ``at`` of a module that is imported when a network is shown to it.
+
+        ``response_times`` is that function's module and name, with a colon between them.
 
         Most calls need one or two of the methods, and to import them all takes longer than most
         solutions.
@@ -65,8 +78,14 @@ class Method:
         solve, why_not, counted = (
             partial(_of_module, module, at, part) for part in ("solve", "why_not", "work")
         )
-        return cls(name, exact, solve, why_not, counted if work else None)
+        times = partial(_of_solution, response_times) if response_times else None
+        return cls(name, exact, solve, why_not, counted if work else None, times)
 
 
 def _of_module(module: str, at: str, part: str, network: Network) -> Any:
     return getattr(getattr(import_module(module), at), part)(network)
+
+
+def _of_solution(function: str, solution: Solution) -> Any:
+    module, _, name = function.partition(":")
+    return getattr(import_module(module), name)(solution)

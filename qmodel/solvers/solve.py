@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 
 from qmodel.errors import InvalidInput, NotApplicable
@@ -11,13 +12,18 @@ from qmodel.solvers.invariants import check
 from qmodel.solvers.method import Method
 from qmodel.solvers.recorded_accuracy import expected_error
 
+#: Modules of what methods know of times at stations.
+_OPEN, _MARIE = "qmodel.solvers.decomposition.sojourn_times", "qmodel.solvers.marie.sojourn_states"
 
-def _exact(name: str, module: str, *, work: bool = False) -> Method:
-    return Method.loaded_late(name, True, f"qmodel.solvers.{module}", work=work)
+
+def _exact(name: str, module: str, *, work: bool = False, times: str = "") -> Method:
+    return Method.loaded_late(
+        name, True, f"qmodel.solvers.{module}", work=work, response_times=times
+    )
 
 
-def _approximate(name: str, module: str, *, at: str = "METHOD") -> Method:
-    return Method.loaded_late(name, False, f"qmodel.solvers.{module}", at=at)
+def _approximate(name: str, module: str, *, at: str = "METHOD", times: str = "") -> Method:
+    return Method.loaded_late(name, False, f"qmodel.solvers.{module}", at=at, response_times=times)
 
 
 #: In the order in which ``method="auto"`` asks them: the exact ones first, the quickest of them
@@ -30,13 +36,15 @@ METHODS: tuple[Method, ...] = (
     _exact("recal", "product_form.recal", work=True),
     _exact("open", "product_form.open_network"),
     _exact("mixed", "product_form.mixed"),
-    _approximate("marked_flows", "decomposition.mmap"),
-    _approximate("dispersion", "decomposition.rqna"),
-    _approximate("qna", "decomposition.qna"),
+    _approximate("marked_flows", "decomposition.mmap", times=f"{_OPEN}:of_mmap"),
+    _approximate("dispersion", "decomposition.rqna", times=f"{_OPEN}:of_rqna"),
+    _approximate("qna", "decomposition.qna", times=f"{_OPEN}:of_qna"),
     _exact("blocking", "limits.two_station_blocking"),
-    _exact("global_balance", "global_balance.global_balance", work=True),
+    _exact(
+        "global_balance", "global_balance.global_balance", work=True, times=f"{_MARIE}:of_marie"
+    ),
     _approximate("flow_equivalent", "limits.flow_equivalent"),
-    _approximate("isolation", "marie.marie"),
+    _approximate("isolation", "marie.marie", times=f"{_MARIE}:of_marie"),
     _approximate("lumped", "limits.aggregated_classes"),
     _approximate("ordered", "amva.extended_amva"),
     _approximate("second-differences", "amva.second_differences"),
@@ -125,15 +133,7 @@ def solve(network: Network, method: str = "auto") -> Solution:
                 reason = str(error).removeprefix(f"{candidate.name}: ")
             else:
                 check(found, chosen.exact)
-                return Solution(
-                    network,
-                    found.method,
-                    found.throughputs,
-                    found.residence_times,
-                    _why(method, found, chosen, candidate, refusals),
-                    found.iterations,
-                    found.residual,
-                )
+                return replace(found, reason=_why(method, found, chosen, candidate, refusals))
         refusals.append(f"{candidate.name}: {reason}")
     raise NotApplicable("; ".join(refusals))
 

@@ -7,7 +7,7 @@ import qmodel as qm
 from benchmarks.accuracy.lindley_simulation import simulate
 from qmodel.numerics.laplace import tail
 from qmodel.numerics.service_time import ServiceTime
-from qmodel.response_times.path import path
+from qmodel.response_times.route import route_of, station_times
 from qmodel.response_times.service_order import orders
 from qmodel.single_station import GM1, MG1, GGm
 from qmodel.single_station.pollaczek import wait
@@ -227,7 +227,10 @@ def test_a_class_that_waits_longer_waits_more_often_and_not_for_longer():
     solution = qm.solve(model, "dispersion")
     (found,) = station_waits(model)
     assert found.waits[0] > 1.25 * found.waits[1]
-    stages = [path(solution, c, orders(model)).states.stages[0] for c in (0, 1)]
+    stages = [
+        route_of(solution, c, orders(model), station_times(solution)).states.stations[0]
+        for c in (0, 1)
+    ]
     for c, stage in enumerate(stages):
         assert stage.waits == pytest.approx(min(1.0, found.probability * stage.wait / found.wait))
         slope = -complex(stage.waiting(np.array([1e-7j]))[0]).imag / 1e-7

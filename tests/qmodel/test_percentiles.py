@@ -8,7 +8,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.numerics.laplace import mean, quantiles, tail
-from qmodel.response_times.path import path
+from qmodel.response_times.route import route_of, station_times
 from qmodel.response_times.service_order import orders
 from qmodel.single_station import GM1, MG1, GGm, MachineRepair, MMm
 from tests.truth.passage import Place, Round
@@ -104,7 +104,7 @@ def test_exact_by_following_one_and_near_without(network, true, monkeypatch):
     assert found.exact == (True,)
     assert "a tagged customer is followed through the whole network" in found.assumptions[0]
     assert found.response_times[0] == pytest.approx(expected, rel=1e-7)
-    monkeypatch.setattr("qmodel.response_times.tagged_class.followed", lambda *_: None)
+    monkeypatch.setattr("qmodel.response_times.tagged_class.tagged_response", lambda *_: None)
     found = qm.percentiles(solution, (0.9, 0.95, 0.99))
     assert found.exact == (False,)
     assert found.response_times[0] == pytest.approx(expected, rel=0.035)
@@ -166,11 +166,11 @@ def test_processor_sharing_has_the_variance_of_coffman_muntz_and_trotter(load):
         [qm.QueueingStation("cpu", discipline=PS)], [qm.OpenClass("jobs", load)], [1.0]
     )
     solution = qm.solve(network)
-    way = path(solution, 0, orders(network))
+    route = route_of(solution, 0, orders(network), station_times(solution))
     average, step = 1.0 / (1.0 - load), 1e-3 * (1.0 - load)
-    value = complex(way.response(np.array([1j * step]))[0])
+    value = complex(route.response(np.array([1j * step]))[0])
     second = 2.0 * (1.0 - value.real) / step**2
-    assert mean(way.response, 1.0) == pytest.approx(average, rel=1e-9)
+    assert mean(route.response, 1.0) == pytest.approx(average, rel=1e-9)
     assert second / average**2 - 1.0 == pytest.approx((2 + load) / (2 - load), rel=1e-4)
 
 
@@ -193,7 +193,7 @@ def test_classes_taken_together_say_so(monkeypatch):
     rows = [[0.1, 0.2], [0.1, 0.2], [0.1, 0.0]]
     solution = qm.solve(qm.Network(stations, classes, rows))
     apart = qm.percentiles(solution, [0.95])
-    monkeypatch.setattr("qmodel.response_times.path.MOST", 400)
+    monkeypatch.setattr("qmodel.response_times.route.MOST", 400)
     together = qm.percentiles(solution, [0.95])
     assert "x, y taken together (rough)" in together.assumptions[2]
     assert not any(together.exact)
@@ -224,9 +224,9 @@ def test_mixed_networks_have_the_means_of_the_solution(servers):
     network = qm.Network(stations, classes, [[0.3 * servers, 0.2]] * 2)
     solution = qm.solve(network)
     for c in (0, 1):
-        way = path(solution, c, orders(network))
-        assert way.stretch == pytest.approx((1.0, 1.0), rel=1e-9)
-        assert mean(way.response, 1.0) == pytest.approx(solution.response_times[c], rel=1e-9)
+        route = route_of(solution, c, orders(network), station_times(solution))
+        assert route.scaling == pytest.approx((1.0, 1.0), rel=1e-9)
+        assert mean(route.response, 1.0) == pytest.approx(solution.response_times[c], rel=1e-9)
 
 
 def test_service_of_another_variation_at_one_open_station():
@@ -240,8 +240,9 @@ def test_service_of_another_variation_at_one_open_station():
     station = GGm(0.7, 1.0, 1, scv=4.0)
     assert found.response_times[0] == pytest.approx(station.percentiles([0.5, 0.95]), rel=1e-9)
     assert "SCV 4 at disk" in found.assumptions[0]
-    way = path(qm.solve(network, "qna"), 0, orders(network))
-    slope = -complex(way.response(np.array([1e-6j]))[0]).imag / 1e-6
+    solution = qm.solve(network, "qna")
+    route = route_of(solution, 0, orders(network), station_times(solution))
+    slope = -complex(route.response(np.array([1e-6j]))[0]).imag / 1e-6
     assert slope == pytest.approx(MG1(0.7, 1.0, 4.0).residence_time, rel=1e-6)
 
 
@@ -264,8 +265,8 @@ def test_a_large_closed_class_with_varied_service_keeps_its_mean():
         scv=[[4.0, 1.0]],
     )
     solution = qm.solve(network, "ordered")
-    way = path(solution, 0, orders(network))
-    assert mean(way.response, 1.0) == pytest.approx(solution.response_times[0], rel=1e-9)
+    route = route_of(solution, 0, orders(network), station_times(solution))
+    assert mean(route.response, 1.0) == pytest.approx(solution.response_times[0], rel=1e-9)
     assert "to the means of ordered" in qm.percentiles(solution).assumptions[0]
 
 
@@ -320,7 +321,7 @@ def test_saturated_hundreds():
 def test_a_central_server_says_how_its_rounds_are_taken(monkeypatch):
     solution = qm.solve(central(5, 1.0, 4.0, 0.1, 0.12)[0])
     assert "4 rounds in the mean; a tagged" in qm.percentiles(solution, [0.95]).assumptions[0]
-    monkeypatch.setattr("qmodel.response_times.tagged_class.followed", lambda *_: None)
+    monkeypatch.setattr("qmodel.response_times.tagged_class.tagged_response", lambda *_: None)
     text = qm.percentiles(solution, [0.95]).assumptions[0]
     assert "4 rounds in the mean; 8 rounds in turn find the same" in text
 
@@ -341,7 +342,7 @@ def test_fewer_rounds_find_the_same_where_service_varies_more(scv, alike):
         scv=[[scv, 1.0]],
     )
     solution = qm.solve(varied)
-    assert path(solution, 0, orders(varied)).alike == alike
+    assert route_of(solution, 0, orders(varied), station_times(solution)).alike == alike
     text = qm.percentiles(solution, [0.95]).assumptions[0]
     assert "errors not recorded for rounds with such service" in text
     assert "off by" not in text
@@ -352,10 +353,10 @@ def test_rounds_that_always_find_the_same_or_never():
     # the time is known: a geometric number of exponential times is exponential.
     network = central(1, 1.0, 4.0, 0.1, 0.2)[0]
     solution = qm.solve(network)
-    way = path(solution, 0, orders(network))
+    route = route_of(solution, 0, orders(network), station_times(solution))
     s = np.array([0.3 + 1.0j, 2.0])
     cpu, disk = 1 / (1 + 0.1 * s), 1 / (1 + 0.2 * s)
-    assert way.response(s) == pytest.approx(0.25 * cpu / (1 - 0.75 * cpu * disk), rel=1e-12)
+    assert route.response(s) == pytest.approx(0.25 * cpu / (1 - 0.75 * cpu * disk), rel=1e-12)
 
 
 def test_several_rounds_that_find_the_same_by_all_that_may_be_found():
@@ -366,9 +367,10 @@ def test_several_rounds_that_find_the_same_by_all_that_may_be_found():
         [visits],
         [times],
     )
-    way = path(qm.solve(network), 0, orders(network))
+    solution = qm.solve(network)
+    route = route_of(solution, 0, orders(network), station_times(solution))
     s = np.array([0.7 + 0.4j, 3.0])
-    several, all_of_them = way.states.rounds(s, 0, [(1, 0.5), (2, 0.375)], 3)
+    several, all_of_them = route.states.cycles(s, 0, [(1, 0.5), (2, 0.375)], 3)
     loads = [v * t for v, t in zip(visits, times, strict=True)]
     ways = [w for w in product(range(n + 1), repeat=3) if sum(w) <= n]
     weight = [
@@ -409,7 +411,7 @@ def test_the_record():
     ("shares", "text"),
     [
         ([1.0], "share p of a percentile is 1, expected 0 <= p < 1"),
-        ([95], "share p of a percentile is 95"),
+        ([95], "share p of a percentile is 95, expected 0 <= p < 1; write 0.95 for p95"),
         ([-0.1], "expected 0 <= p < 1"),
         ([float("nan")], "share p of a percentile is nan"),
         (["p95"], "share p of a percentile is 'p95'"),
@@ -489,9 +491,9 @@ def test_inversion_over_decades():
 @pytest.mark.parametrize(("scv", "how"), [(0.25, "narrower"), (1.0, "same"), (4.0, "wider")])
 def test_bursts_make_times_at_stations_alike(scv, how):
     """Percentiles of two stations in turn, against those of independent times."""
-    from qmodel.response_times.path import path
+    from qmodel.response_times.route import route_of, station_times
     from qmodel.response_times.service_order import orders
-    from qmodel.response_times.sojourn_correlation import ALIKE, stretched
+    from qmodel.response_times.sojourn_correlation import correlated
 
     network = qm.Network(
         [qm.QueueingStation("a", discipline="fcfs"), qm.QueueingStation("b", discipline="fcfs")],
@@ -501,20 +503,20 @@ def test_bursts_make_times_at_stations_alike(scv, how):
     )
     solution = qm.solve(network, "dispersion")
     mean = solution.response_times[0]
-    way = path(solution, 0, orders(network))
-    low, at, high = stretched(solution, 0, way, (0.5 * mean, mean, 3.0 * mean))
+    route = route_of(solution, 0, orders(network), station_times(solution))
+    low, at, high = correlated(solution, 0, route, route.decomposed, (0.5 * mean, mean, 3.0 * mean))
     assert at == pytest.approx(mean)
     assert (mean - low) / 0.5 == pytest.approx((high - mean) / 2.0)  # about the mean alike
     factor = (high - mean) / (2.0 * mean)
     assert ("same" if abs(factor - 1.0) < 1e-12 else "wider" if factor > 1.0 else "narrower") == how
     # Two times alike to r: at most 1 + r of the variance, where they vary by the same.
-    most = 1.0 + abs(ALIKE * (scv - 1.0) / (scv + 1.0))
+    most = 1.0 + abs(0.25 * (scv - 1.0) / (scv + 1.0))
     assert 1.0 / most - 1e-9 <= factor**2 <= most + 1e-9
 
 
 def test_bursts_stretch_by_the_correlation():
     """M/M/1 stations in turn vary by their mean: the variance of the sum follows."""
-    from qmodel.response_times.path import path
+    from qmodel.response_times.route import route_of, station_times
     from qmodel.response_times.service_order import orders
     from qmodel.response_times.sojourn_correlation import _deviation
 
@@ -525,12 +527,12 @@ def test_bursts_stretch_by_the_correlation():
         scv=[[2.0]],
     )
     solution = qm.solve(network, "dispersion")
-    way = path(solution, 0, orders(network))
+    route = route_of(solution, 0, orders(network), station_times(solution))
     # M/G/1: Var W = (U E S^2 / 2 (1 - U))^2 + U E S^3 / 3 (1 - U), and the service's own variance;
     # balanced hyperexponential service of SCV 2: E S^3 = 6 (1 / (2 p)^2 p + 1 / (2 q)^2 q).
     p = 0.5 * (1.0 + (1.0 / 3.0) ** 0.5)
     third = 6.0 * (p / (2.0 * p) ** 3 + (1.0 - p) / (2.0 * (1.0 - p)) ** 3)
     variance = (0.75 * 3.0 / 0.5) ** 2 + 0.75 * third / 0.75 + 2.0
-    assert _deviation(way, 0, solution.residence_times[0][0]) ** 2 == pytest.approx(
+    assert _deviation(route, 0, solution.residence_times[0][0]) ** 2 == pytest.approx(
         variance, rel=1e-4
     )

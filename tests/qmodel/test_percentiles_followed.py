@@ -9,15 +9,15 @@ from scipy.linalg import expm
 
 import qmodel as qm
 from qmodel.model.visit_routing import Rounds
-from qmodel.numerics.absorbing_chain import Chain
-from qmodel.numerics.absorbing_ctmc import passage
-from qmodel.numerics.krylov_reduction import reduced
-from qmodel.numerics.uniformization import in_steps
+from qmodel.numerics.absorbing_chain import AbsorbingChain
+from qmodel.numerics.absorbing_ctmc import absorption_time
+from qmodel.numerics.krylov_reduction import krylov_reduced
+from qmodel.numerics.uniformization import uniformized
 from qmodel.response_times import tagged_class as module
-from qmodel.response_times.population_distribution import ServedStation, numbers
+from qmodel.response_times.population_distribution import ServedStation, population_distribution
 from qmodel.response_times.service_order import orders
-from qmodel.response_times.tagged_class import followed
-from qmodel.response_times.tagged_routing import forget, of_one, of_others
+from qmodel.response_times.tagged_class import tagged_response
+from qmodel.response_times.tagged_routing import is_markovian, others_routing, tagged_routing
 from qmodel.single_station import MachineRepair
 from tests.truth.passage import Place, Round
 
@@ -25,7 +25,7 @@ SHARES = (0.05, 0.5, 0.9, 0.95, 0.99, 0.999)
 
 
 def by_following(network, solution=None):
-    return followed(solution or qm.solve(network), 0, orders(network))
+    return tagged_response(solution or qm.solve(network), 0, orders(network))
 
 
 def random_network(seed):
@@ -84,7 +84,7 @@ def test_random_networks_have_the_true_percentiles(seed):
     network, true = random_network(seed)
     found = by_following(network)
     assert found.exact
-    assert found.stretch == pytest.approx(1.0, rel=1e-9)
+    assert found.scaling == pytest.approx(1.0, rel=1e-9)
     times = found.percentiles(SHARES)
     assert true.tails(times) == pytest.approx([1 - share for share in SHARES], abs=1e-7, rel=1e-6)
     assert qm.percentiles(qm.solve(network), SHARES).exact == (True,)
@@ -168,7 +168,7 @@ def test_a_lone_customer_goes_the_rounds_of_the_network(visits, monkeypatch):
     )
     solution = qm.solve(network)
     found = by_following(network, solution).percentiles(SHARES[1:])
-    monkeypatch.setattr(module, "followed", lambda *_: None)
+    monkeypatch.setattr(module, "tagged_response", lambda *_: None)
     expected = qm.percentiles(solution, SHARES[1:]).response_times[0]
     assert found == pytest.approx(expected, rel=1e-5, abs=1e-9)
 
@@ -183,7 +183,7 @@ def test_others_whose_ways_remember_are_not_called_exact():
     found = qm.percentiles(qm.solve(network), [0.95])
     assert found.exact == (False,)
     assert "others go on from each station at random" in found.assumptions[0]
-    assert by_following(network).stretch == pytest.approx(1.0, rel=1e-9)
+    assert by_following(network).scaling == pytest.approx(1.0, rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -192,12 +192,12 @@ def test_others_whose_ways_remember_are_not_called_exact():
 )
 def test_ways_make_the_visits(visits):
     rounds = Rounds.of(visits)
-    for ways in (of_others(rounds, visits), of_one(rounds, visits)):
+    for ways in (others_routing(rounds, visits), tagged_routing(rounds, visits)):
         often = np.linalg.solve(np.eye(len(ways.station)) - ways.onward.T, ways.entry)
         total = np.bincount(ways.station, often)
         assert total == pytest.approx(visits, rel=1e-12)
-        assert often @ ways.out() == pytest.approx(ways.entry.sum(), rel=1e-12)
-    assert forget(rounds) == (visits != [3.0, 2.5, 2.2])
+        assert often @ ways.exits() == pytest.approx(ways.entry.sum(), rel=1e-12)
+    assert is_markovian(rounds) == (visits != [3.0, 2.5, 2.2])
 
 
 def test_bad_cases_have_finite_times():
@@ -223,7 +223,7 @@ def test_what_is_left_out_hardly_matters(never, monkeypatch):
     solution = qm.solve(network)
     true = by_following(network, solution)
     monkeypatch.setattr(module, "LEVELS", ((1e-99, 1e-99), (never, 1e-6)))
-    monkeypatch.setattr(module, "WAYS", 400)
+    monkeypatch.setattr(module, "NUMBERS", 400)
     found = by_following(network, solution)
     assert true.exact
     assert found.left_out == never
@@ -241,7 +241,7 @@ def test_hundreds_are_followed_where_few_are_ever_found():
     network = qm.Network.from_visits(stations, classes, [[4.0, 3.0]], [[0.02, 0.03]])
     found = by_following(network)
     assert found.exact
-    assert found.stretch == pytest.approx(1.0, abs=1e-10)
+    assert found.scaling == pytest.approx(1.0, abs=1e-10)
 
 
 def test_a_share_of_none_takes_no_time():
@@ -282,7 +282,7 @@ def test_an_approximate_solution_stretches_the_times():
     exact, near = qm.solve(network), qm.solve(network, "bard-schweitzer")
     ratio = near.response_times[0] / exact.response_times[0]
     assert abs(ratio - 1.0) > 1e-3
-    found, expected = near.percentiles(SHARES), exact.percentiles(SHARES)
+    found, expected = (qm.percentiles(each, SHARES) for each in (near, exact))
     assert found.exact == (False,)
     assert found.response_times[0] == pytest.approx(
         [ratio * time for time in expected.response_times[0]], rel=1e-6
@@ -294,20 +294,20 @@ def test_numbers_are_those_of_the_network_with_one_customer_less():
     row, number = [0.8, 0.3, 0.4], np.arange(8.0)
     speeds = [np.minimum(number, 2), np.minimum(number, 1), number]
     servers = [ServedStation(d, d, speed, 0) for d, speed in zip(row, speeds, strict=True)]
-    found = numbers(servers, 6, 2.0, never=0.0, most=1000)
-    assert len(found.often) == 84  # 6 customers at 4 places
+    found = population_distribution(servers, 6, 2.0, rare=0.0, most=1000)
+    assert len(found.probability) == 84  # 6 customers at 4 places
     fewer = qm.solve(qm.Network(stations, [qm.ClosedClass("u", 6, 2.0)], [row]))
-    assert found.often @ found.at == pytest.approx(fewer.queue_lengths[0], rel=1e-12)
-    assert numbers(servers, 6, 2.0, never=0.0, most=83) is None
-    less = numbers(servers, 6, 2.0, never=0.01, most=84)
-    assert 20 < len(less.often) < 60
-    assert less.often @ less.at == pytest.approx(fewer.queue_lengths[0], rel=0.06)
+    assert found.probability @ found.number == pytest.approx(fewer.queue_lengths[0], rel=1e-12)
+    assert population_distribution(servers, 6, 2.0, rare=0.0, most=83) is None
+    less = population_distribution(servers, 6, 2.0, rare=0.01, most=84)
+    assert 20 < len(less.probability) < 60
+    assert less.probability @ less.number == pytest.approx(fewer.queue_lengths[0], rel=0.06)
 
 
 def test_ways_lead_to_ways_or_stay():
     one = ServedStation(1.0, 1.0, np.minimum(np.arange(5.0), 1), 1)
-    found = numbers([one, one], 3, 1.0, never=0.0, most=100)
-    at = [tuple(row) for row in found.at.tolist()]
+    found = population_distribution([one, one], 3, 1.0, rare=0.0, most=100)
+    at = [tuple(row) for row in found.number.tolist()]
     for a, b in ((0, 1), (1, None), (None, 0)):
         for way, new in zip(at, found.moved(a, b).tolist(), strict=True):
             moved = list(way)
@@ -332,11 +332,11 @@ def test_steps_and_the_reduced_chain_end_alike():
     matrix[source, target] = rate
     matrix -= np.diag(matrix.sum(axis=1) + leave)
     often = np.linalg.solve(-matrix.T, start)
-    chain = Chain(start, source, target, rate, leave, often)
+    chain = AbsorbingChain(start, source, target, rate, leave, often)
     times = np.array([0.01, 0.3, 1.0, 3.0, 10.0, 60.0])
     true = [float(start @ expm(t * matrix).sum(axis=1)) for t in times]
     mean, second = often.sum(), -2.0 * np.linalg.solve(matrix.T, often).sum()
-    for found in (in_steps(chain, 1e-12), reduced(chain), passage(chain, 1e-12)):
+    for found in (uniformized(chain, 1e-12), krylov_reduced(chain), absorption_time(chain, 1e-12)):
         assert found.tail(times) == pytest.approx(true, abs=1e-9)
         assert found.moments() == pytest.approx((mean, second / mean**2 - 1.0), rel=1e-8)
         assert found.error <= 1e-12
@@ -347,9 +347,9 @@ def test_steps_stop_at_what_is_affordable_and_say_so(monkeypatch):
     rate = np.ones(199)
     leave = (line == 199).astype(float)
     start = (line == 0).astype(float)
-    chain = Chain(start, line[:-1], line[1:], rate, leave, np.ones(200))
-    assert in_steps(chain, 1e-12).error <= 1e-12
+    chain = AbsorbingChain(start, line[:-1], line[1:], rate, leave, np.ones(200))
+    assert uniformized(chain, 1e-12).error <= 1e-12
     monkeypatch.setattr("qmodel.numerics.uniformization.WORK", 100 * 8_399)
-    found = in_steps(chain, 1e-12)
-    assert len(found.left) < 120
+    found = uniformized(chain, 1e-12)
+    assert len(found.survival) < 120
     assert found.error == 1.0

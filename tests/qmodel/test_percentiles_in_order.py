@@ -5,7 +5,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.numerics.laplace import mean
-from qmodel.response_times.path import path
+from qmodel.response_times.route import route_of, station_times
 from qmodel.response_times.service_order import orders
 from tests.truth.tandem import Passage, balanced, erlang
 
@@ -95,12 +95,12 @@ def test_several_classes_wait_as_the_solution_says(servers, visits):
     )
     solution = qm.solve(network, "isolation")
     for c in (0, 1):
-        way = path(solution, c, orders(network))
+        route = route_of(solution, c, orders(network), station_times(solution))
         for k in (0, 1):
             here = solution.residence_times[c][k] / (visits[c][k] if visits else 1.0)
-            assert mean(way.sojourn(k), 1.0) == pytest.approx(here, rel=1e-7)
+            assert mean(route.sojourn(k), 1.0) == pytest.approx(here, rel=1e-7)
         if visits is None:
-            assert mean(way.response, 1.0) == pytest.approx(solution.response_times[c], rel=1e-7)
+            assert mean(route.response, 1.0) == pytest.approx(solution.response_times[c], rel=1e-7)
 
 
 def test_two_servers_of_equal_service_times_are_drained_in_order():
@@ -111,8 +111,9 @@ def test_two_servers_of_equal_service_times_are_drained_in_order():
         [[0.8, 0.3]],
         scv=[[1.0, 4.0]],
     )
-    way = path(qm.solve(network), 0, orders(network))
+    solution = qm.solve(network)
+    route = route_of(solution, 0, orders(network), station_times(solution))
     s = np.array([0.7 + 0.2j])
-    by_number = way.states.stages[0].waits.by_number(s)[:, 0]
+    by_number = route.states.stations[0].waits.by_number(s)[:, 0]
     phase = 1.0 / (1.0 + 0.4 * s[0])
     assert by_number[:4] == pytest.approx([1.0, 1.0, phase, phase**2], rel=1e-12)

@@ -21,7 +21,7 @@ from qmodel.matrix_analytic.server_phases_mixed import busy_servers, sets_of
 from qmodel.matrix_analytic.waiting_time import WaitMoments
 from qmodel.numerics.phase_type import fit_phase_type
 from qmodel.numerics.service_time import ServiceTime
-from qmodel.response_times.path import path
+from qmodel.response_times.route import route_of, station_times
 from qmodel.response_times.service_order import orders
 from qmodel.single_station.pollaczek import wait as contour
 from qmodel.solvers.decomposition.dispersion_propagation import flow_dispersion, weight
@@ -314,7 +314,10 @@ def test_poisson_classes_at_one_server_are_pollaczek_and_khinchin(scvs):
     found = qm.solve(behind, "dispersion")
     for c in (0, 1):
         assert found.residence_times[c][1] == pytest.approx(exact.response_times[c], rel=1e-9)
-        stages = [path(s, c, orders(s.network)).states.stages[-1] for s in (exact, found)]
+        stages = [
+            route_of(s, c, orders(s.network), station_times(s)).states.stations[-1]
+            for s in (exact, found)
+        ]
         assert [stage.poisson for stage in stages] == [True, True]
 
 

@@ -74,7 +74,7 @@ def method(network: qm.Network):
 
 def alike(network: qm.Network):
     """Those of the solution where nobody is followed: some rounds in turn find the same."""
-    with patch("qmodel.response_times.tagged_class.followed", return_value=None):
+    with patch("qmodel.response_times.tagged_class.tagged_response", return_value=None):
         return method(network)
 
 

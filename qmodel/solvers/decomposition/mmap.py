@@ -39,7 +39,7 @@ References
 
 from __future__ import annotations
 
-from functools import lru_cache
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qmodel.errors import NotApplicable
@@ -99,12 +99,12 @@ def solve(network: Network) -> Solution:
         If there are too many phases, or customers in queues.
     """
     open_loads(network)
-    found = stations(network)
+    found = _found(network)
     if found is None:
         raise NotApplicable("marked_flows: too many phases of arrivals and services, or customers")
     none = [0.0] * len(network.classes)
-    waits = [[wait.first for wait in one.waits] if one else none for one in found]
-    return open_solution(network, "marked_flows", waits)
+    waits = [[wait.first for wait in one.waits] if one else none for one in found.stations]
+    return replace(open_solution(network, "marked_flows", waits), details=found)
 
 
 def stations(network: Network) -> tuple[MMAPQueue | None, ...] | None:
@@ -122,7 +122,6 @@ def stations(network: Network) -> tuple[MMAPQueue | None, ...] | None:
     return found.stations if found else None
 
 
-@lru_cache(maxsize=8)
 def time_covariances(network: Network) -> Covariances:
     """By station: for classes and stations before it, the covariance of the times there. [s^2]
 
@@ -139,7 +138,6 @@ def time_covariances(network: Network) -> Covariances:
     return covariances(traffic_of(network), found) if found else ()
 
 
-@lru_cache(maxsize=8)
 def _found(network: Network) -> MarkedNetwork | None:
     return marked_network(traffic_of(network))
 

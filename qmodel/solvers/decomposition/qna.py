@@ -25,7 +25,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, sqrt
 from typing import Any
 
@@ -96,8 +96,9 @@ def solve(network: Network) -> Solution:
     Unstable
         If a station cannot keep up with the arrivals.
     """
-    every = range(len(network.classes))
-    return open_solution(network, "qna", [[flow.wait for _ in every] for flow in flows(network)])
+    found = flows(network)
+    waits = [[flow.wait] * len(network.classes) for flow in found]
+    return replace(open_solution(network, "qna", waits), details=found)
 
 
 def flows(

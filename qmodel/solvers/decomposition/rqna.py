@@ -60,7 +60,7 @@ References
 
 from __future__ import annotations
 
-from functools import lru_cache
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qmodel.solvers.decomposition.dispersion_propagation import flow_dispersion
@@ -96,10 +96,12 @@ def solve(network: Network) -> Solution:
     Unstable
         If a station cannot keep up with the arrivals.
     """
-    return open_solution(network, "dispersion", [each.waits for each in station_waits(network)])
+    found = station_waits(network)
+    return replace(
+        open_solution(network, "dispersion", [each.waits for each in found]), details=found
+    )
 
 
-@lru_cache(maxsize=8)
 def station_waits(network: Network) -> tuple[StationWait, ...]:
     """The waits at each station.
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-#: Phases of arrivals that are told apart where all come from outside, and the SCVs below which
+#: PhaseType of arrivals that are told apart where all come from outside, and the SCVs below which
 #: times between them are taken for that, until they are so few.
 MOST_OUTSIDE, LOWEST = 64, (0.0, 1.0 / 16.0, 1.0 / 8.0)
 #: Sets of phases where all servers are busy; with the phases of the arrivals; and up to there.

@@ -61,6 +61,7 @@ from qmodel.model.stations import (
 )
 from qmodel.solvers.fork_join.fork_speeds import MOST
 from qmodel.solvers.marie.fixed_point import SETTLED, TOLERANCE, TURNS, settled
+from qmodel.solvers.marie.sojourn_states import states_of
 from qmodel.solvers.method import Method
 from qmodel.solvers.starvation import check_served
 
@@ -139,6 +140,7 @@ def solve(network: Network, tolerance: float = TOLERANCE, turns: int = TURNS) ->
         tuple(rows),
         iterations=found.turns,
         residual=found.change,
+        details=states_of(found),
     )
     if found.change > max(tolerance, SETTLED):
         raise NotConverged(solution, tolerance)

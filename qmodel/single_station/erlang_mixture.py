@@ -7,7 +7,7 @@ from typing import Any
 
 from qmodel.errors import InvalidInput, InvalidNetwork
 from qmodel.model.validation import sequence
-from qmodel.single_station.door import at_least_zero, count, positive
+from qmodel.single_station.arguments import at_least_zero, count, positive
 
 #: Kinds of times, each with its probability [1], number of phases [1] and mean [s].
 Phases = tuple[tuple[float, int, float], ...]

@@ -1,7 +1,7 @@
-"""Numbers of customers in M/G/1, from the numbers that arrive during one service.
+"""The distribution of the number of customers in M/G/1, from the chain embedded at departures.
 
-Looking at the station as customers leave, it goes from at most j customers to more as often as
-back. With a(i) the probability of i arrivals during a service and T(i) that of more than i,
+The chain goes from at most j customers to more as often as back. With a(i) the probability of i
+arrivals during a service and T(i) that of more than i,
 
     p(j + 1) a(0) = p(0) T(j) + p(1) T(j) + p(2) T(j - 1) + ... + p(j) T(1),
 
@@ -21,7 +21,9 @@ from collections.abc import Sequence
 NOTHING = 1e-300
 
 
-def numbers(spare: float, none: float, tails: Sequence[float], last: int) -> list[float]:
+def number_distribution(
+    spare: float, none: float, tails: Sequence[float], last: int
+) -> list[float]:
     """Probabilities of 0, 1 ... ``last`` customers at the station. [1]
 
     Parameters
@@ -29,7 +31,7 @@ def numbers(spare: float, none: float, tails: Sequence[float], last: int) -> lis
     spare : float
         Probability that the station is empty, one minus the utilization.
     none : float
-        Probability that nobody arrives during a service, a(0).
+        Probability of no arrival during a service, a(0).
     tails : sequence of float
         T(0), T(1) ..., as far as they matter.
     last : int
@@ -38,13 +40,13 @@ def numbers(spare: float, none: float, tails: Sequence[float], last: int) -> lis
     Examples
     --------
     >>> tails = [(1 / 3) ** (i + 1) for i in range(60)]  # exponential service, half utilized
-    >>> [round(p, 12) for p in numbers(0.5, 2 / 3, tails, last=3)]
+    >>> [round(p, 12) for p in number_distribution(0.5, 2 / 3, tails, last=3)]
     [0.5, 0.25, 0.125, 0.0625]
     """
-    found = [spare]
+    probability = [spare]
     for j in range(last):
         flow = spare * tails[j] if j < len(tails) else 0.0
         for k in range(max(1, j + 2 - len(tails)), j + 1):
-            flow += found[k] * tails[j - k + 1]
-        found.append(flow / none)
-    return found
+            flow += probability[k] * tails[j - k + 1]
+        probability.append(flow / none)
+    return probability

@@ -39,10 +39,10 @@ class Percentiles:
     >>> from qmodel import ClosedClass, Network, QueueingStation, percentiles, solve
     >>> network = Network([QueueingStation("cpu"), QueueingStation("disk")],
     ...                   [ClosedClass("users", 3, think_time=1.0)], [[0.2, 0.1]])
-    >>> found = percentiles(solve(network), (0.5, 0.95))
-    >>> round(found["users"][0.95], 4), round(found["users", "cpu"][0.95], 4), found.exact
+    >>> table = percentiles(solve(network), (0.5, 0.95))
+    >>> round(table["users"][0.95], 4), round(table["users", "cpu"][0.95], 4), table.exact
     (0.9304, 0.7845, (True,))
-    >>> print(found.assumptions[0])
+    >>> print(table.assumptions[0])
     cpu, disk: first come, first served; found on arrival: the network with one customer less; \
 exact where all pass the stations in the same order
     """
@@ -55,7 +55,7 @@ exact where all pass the stations in the same order
     exact: tuple[bool, ...]
 
     def __getitem__(self, name: str | tuple[str, str]) -> dict[float, float]:
-        """Times by share: ``found["users"]`` responds, ``found["users", "cpu"]`` is a visit."""
+        """Times by share: ``p["users"]`` of responses, ``p["users", "cpu"]`` of single visits."""
         class_name, station_name = (name, None) if isinstance(name, str) else name
         c = _place(self.network.class_names, class_name, "class")
         row = self.response_times[c]

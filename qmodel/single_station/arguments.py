@@ -1,4 +1,4 @@
-"""The door of the single stations: plain numbers, or an error that names what is wrong."""
+"""Validation of the arguments of single stations: plain numbers, or a named fault."""
 
 from __future__ import annotations
 
@@ -6,6 +6,12 @@ from typing import Any
 
 from qmodel.errors import InvalidInput, InvalidNetwork, Unstable
 from qmodel.model.validation import real, whole
+
+
+def assign(station: object, **values: object) -> None:
+    """Set fields of a frozen record, from its ``__post_init__``."""
+    for name, value in values.items():
+        object.__setattr__(station, name, value)
 
 
 def positive(value: Any, what: str, unit: str) -> float:
@@ -41,10 +47,11 @@ def moment(value: Any) -> float:
 
 
 def share(value: Any) -> float:
-    """``value`` as the share of customers that a percentile stays above, 0 <= p < 1."""
+    """``value`` as the share of customers of a percentile, 0 <= p < 1."""
     number = _number(value, "share p of a percentile")
     if not 0.0 <= number < 1.0:
-        raise InvalidInput(f"share p of a percentile is {number:g}, expected 0 <= p < 1")
+        meant = f"; write {number / 100.0:g} for p{number:g}" if 1.0 < number < 100.0 else ""
+        raise InvalidInput(f"share p of a percentile is {number:g}, expected 0 <= p < 1{meant}")
     return number
 
 

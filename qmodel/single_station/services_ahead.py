@@ -1,8 +1,8 @@
-"""Time until served at several exponential servers, first come first served, by what one finds.
+"""Times at several exponential servers, first come first served, by the services ahead.
 
 While all m servers are busy, services end at m times the rate of one. Counting events at that
-rate all along (uniformization), a customer who finds j services to end before his own may begin
-waits for j events; then each event is, with probability 1/m, the end of his own service. All
+rate all along (uniformization), a customer with j services ahead waits for j events; then
+each event is, with probability 1/m, the end of its own service. All
 terms are positive, so nothing cancels.
 
 References
@@ -21,8 +21,8 @@ _NOTHING = 1e-40
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
-    """How many services must end before one's own begins, as a customer finds it.
+class ServicesAhead:
+    """The number of services that must end before a customer's own, on its arrival.
 
     Parameters
     ----------
@@ -41,78 +41,78 @@ class Before:
         return self.first + len(self.probabilities)
 
 
-def waiting_exceeds(before: Before, events: float) -> float:
+def waiting_exceeds(ahead: ServicesAhead, events: float) -> float:
     """Probability that the wait exceeds a time. [1]
 
     Parameters
     ----------
-    before : Before
-        What a customer finds.
+    ahead : ServicesAhead
+        On arrival.
     events : float
         The time, times the rate of all servers together. [events]
 
     Examples
     --------
-    >>> round(waiting_exceeds(Before(0, (0.5, 0.5)), events=1.0), 9)  # exp(-1) / 2
+    >>> round(waiting_exceeds(ServicesAhead(0, (0.5, 0.5)), events=1.0), 9)  # exp(-1) / 2
     0.183939721
     """
-    if events > 2.0 * before.stop + 200.0:
-        return 0.0  # below 1e-40; nor need anyone wait for the sum
+    if events > 2.0 * ahead.stop + 200.0:
+        return 0.0  # below 1e-40
     first, weights = poisson(events)
     total = 0.0
-    more = _at_least(before, first + 1, first + len(weights) + 1)
+    more = _at_least(ahead, first + 1, first + len(weights) + 1)
     for weight, share in zip(weights, more, strict=True):
         total += weight * share
     return total
 
 
-def residence_exceeds(before: Before, events: float, servers: int) -> float:
+def residence_exceeds(ahead: ServicesAhead, events: float, servers: int) -> float:
     """Probability that the wait and the service after it exceed a time. [1]
 
     Parameters
     ----------
-    before, events
+    ahead, events
         As for `waiting_exceeds`.
     servers : int
         Number of servers.
 
     Examples
     --------
-    >>> round(residence_exceeds(Before(0, (1.0,)), events=2.0, servers=2), 9)  # exp(-1)
+    >>> round(residence_exceeds(ServicesAhead(0, (1.0,)), events=2.0, servers=2), 9)  # exp(-1)
     0.367879441
     """
-    if events > 2.0 * (before.stop + 100.0 * servers):
-        return 0.0  # below 1e-40; nor need anyone wait for the sum
+    if events > 2.0 * (ahead.stop + 100.0 * servers):
+        return 0.0  # below 1e-40
     first, weights = poisson(events)
     stop = first + len(weights)
     goes_on = 1.0 - 1.0 / servers
     served = 0.0  # in service after k events, at least one of them since it began
-    for k in range(before.first, first):
-        served = goes_on * (served + _entry(before, k))
+    for k in range(ahead.first, first):
+        served = goes_on * (served + _entry(ahead, k))
     total = 0.0
-    waits = _at_least(before, first, stop)
+    waits = _at_least(ahead, first, stop)
     for k, weight, share in zip(range(first, stop), weights, waits, strict=True):
         total += weight * (share + served)
-        served = goes_on * (served + _entry(before, k))
+        served = goes_on * (served + _entry(ahead, k))
     return total
 
 
-def _at_least(before: Before, start: int, stop: int) -> list[float]:
+def _at_least(ahead: ServicesAhead, start: int, stop: int) -> list[float]:
     """Probability that k services or more are in the way, k = start ... stop - 1."""
     above = 0.0
-    for probability in reversed(before.probabilities[max(0, stop - before.first) :]):
+    for probability in reversed(ahead.probabilities[max(0, stop - ahead.first) :]):
         above += probability
-    found = []
+    tails = []
     for k in range(stop - 1, start - 1, -1):
-        above += _entry(before, k)
-        found.append(above)
-    found.reverse()
-    return found
+        above += _entry(ahead, k)
+        tails.append(above)
+    tails.reverse()
+    return tails
 
 
-def _entry(before: Before, k: int) -> float:
-    inside = before.first <= k < before.stop
-    return before.probabilities[k - before.first] if inside else 0.0
+def _entry(ahead: ServicesAhead, k: int) -> float:
+    inside = ahead.first <= k < ahead.stop
+    return ahead.probabilities[k - ahead.first] if inside else 0.0
 
 
 def poisson(mean: float) -> tuple[int, list[float]]:

@@ -1,0 +1,349 @@
+"""The route of one class through a solved network, and its passage of each station.
+
+The state on arrival is that of the network with one customer less of the class (arrival theorem
+[1]), distributed as in product form. Where the closed classes have too many populations they are
+aggregated (`class_groups`). At every station the waiting time is scaled to the mean of the
+solution, unless it follows from the station's own chain: original. The stations are passed in the
+cycles of `qmodel.model.visit_routing`.
+
+References
+----------
+.. [1] K. C. Sevcik and I. Mitrani, "The distribution of queuing network states at input and output
+   instants," Journal of the ACM 28(2), 1981, pp. 358-371.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from typing import cast
+
+from qmodel.errors import NotApplicable
+from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.model.stations import DelayStation, QueueingStation
+from qmodel.model.visit_routing import Rounds
+from qmodel.numerics.arrays import Complex
+from qmodel.numerics.laplace import BENDS, FEWEST, mean
+from qmodel.numerics.service_time import ServiceTime
+from qmodel.response_times.arrival_states import ArrivalStates
+from qmodel.response_times.central_server import cycles_alike
+from qmodel.response_times.class_groups import MOST, class_groups, load_shares, total
+from qmodel.response_times.ctmc_station import CtmcPassage, CtmcStations
+from qmodel.response_times.overtake_free import LARGEST, OvertakeFreePassage, Server, chain_size
+from qmodel.response_times.processor_sharing import SharedPassage, shared_passage
+from qmodel.response_times.station_passage import (
+    DelayPassage,
+    FcfsPassage,
+    StationPassage,
+    poisson_weights,
+)
+from qmodel.single_station.waiting_mixture import WaitingMixture
+from qmodel.solvers.decomposition.sojourn_times import OpenSojournTimes
+from qmodel.solvers.solve import METHODS
+
+#: Service times this near to one another are equal.
+EQUAL = 1e-9
+
+#: What a method knows of times at stations beyond their means.
+StationTimes = OpenSojournTimes | CtmcStations | None
+
+
+def station_times(solution: Solution) -> StationTimes:
+    """What the method of a solution knows of times at stations beyond their means."""
+    for method in METHODS:
+        if method.name == solution.method and method.response_times is not None:
+            known = method.response_times(solution)
+            if known is None or isinstance(known, OpenSojournTimes):
+                return known
+            return CtmcStations.of(solution, known)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """How one class passes the network.
+
+    Parameters
+    ----------
+    states : ArrivalStates
+        The network on arrival.
+    again, last : tuple of (int, float)
+        The stations of a cycle before the last, and of the last, with the probability of a visit.
+    cycles : float
+        Mean number of cycles, at least 1.
+    scaling : tuple of float, length K
+        Mean waiting time in the solution over that of the states on arrival. [1]
+    centre : int or None
+        The central server of the cycles, if there is one.
+    alike : int
+        How many cycles about it find the same state.
+    constant : tuple of float, length K
+        Constant service times, which are no part of a sojourn's transform. [s]
+    apart : tuple of int
+        Stations passed once and by all, whose constant part is none of the response's either.
+    aggregated : tuple of str
+        Names of classes that are aggregated.
+    overtake_free : OvertakeFreePassage or None
+        The passage of all stations at once, on an overtake-free path.
+    decomposed : OpenSojournTimes or None
+        Where a decomposition knows the stations' times.
+    """
+
+    states: ArrivalStates
+    again: tuple[tuple[int, float], ...]
+    last: tuple[tuple[int, float], ...]
+    cycles: float
+    scaling: tuple[float, ...]
+    centre: int | None
+    alike: int
+    constant: tuple[float, ...]
+    apart: tuple[int, ...]
+    aggregated: tuple[str, ...]
+    overtake_free: OvertakeFreePassage | None
+    decomposed: OpenSojournTimes | None
+
+    @property
+    def shift(self) -> float:
+        """What is left out of the transform of the response time. [s]"""
+        if self.overtake_free is not None:
+            return 0.0
+        return total(self.constant[k] for k in self.apart)
+
+    @property
+    def terms(self) -> int:
+        """Of the series of the Laplace inversion; more where service is nearly constant."""
+        stations = self.states.stations
+        others = (getattr(at, "others_service", at.service) for at in stations)
+        return BENDS if any(service.nearly_constant for service in others) else FEWEST
+
+    def response(self, s: Complex) -> Complex:
+        """Transform of the response time less its `shift`.
+
+        A distribution with a jump has percentiles that its transform hardly determines; so a
+        constant service after a wait that may be 0 is left out.
+        """
+        if self.overtake_free is not None:
+            return self.overtake_free.transform(s)
+        if self.centre is not None and self.alike:
+            return self._about_the_centre(s, self.centre)
+        last = self._without_constant(self.apart).transform(s, self.last)
+        if self.cycles == 1.0:
+            return last
+        again = self.states.transform(s, self.again)
+        return last / (self.cycles - (self.cycles - 1.0) * again)
+
+    def _about_the_centre(self, s: Complex, centre: int) -> Complex:
+        """Cycles about a central server, so many in turn finding the same state."""
+        stay = 1.0 - 1.0 / self.cycles
+        others = [(k, p) for k, p in self.again if k != centre]
+        several, all_of_them = self.states.cycles(s, centre, others, self.alike)
+        ends = 0.0 * s
+        for k, transform in enumerate(several):
+            ends = ends + stay**k / self.cycles * transform
+        return ends / (1.0 - stay**self.alike * all_of_them)
+
+    def sojourn(self, station: int) -> Callable[[Complex], Complex]:
+        """Transform of the time of one visit to a station, less its constant part."""
+        states = self._without_constant((station,))
+        elsewhere = states.weights_elsewhere(station)
+        return lambda s: states.sojourn(s, station, elsewhere)
+
+    def _without_constant(self, some: Sequence[int]) -> ArrivalStates:
+        """The states with no service time at some stations where it is constant."""
+        stations = list(self.states.stations)
+        for k in some:
+            at = stations[k]
+            if self.constant[k] and isinstance(
+                at, FcfsPassage | WaitingMixture | DelayPassage | CtmcPassage
+            ):
+                stations[k] = replace(at, service=replace(at.service, mean=0.0))
+        return replace(self.states, stations=tuple(stations))
+
+
+def route_of(
+    solution: Solution, c: int, orders: Sequence[str], known: StationTimes = None
+) -> Route:
+    """The route of class ``c``.
+
+    Parameters
+    ----------
+    solution : Solution
+        The solved network.
+    c : int
+        The class.
+    orders : sequence of str
+        By station, see `service_order`.
+    known : StationTimes
+        See `station_times`.
+    """
+    network = solution.network
+    flows, others = _on_arrival(solution, c)
+    groups = class_groups(solution, others, flows, MOST)
+    populations = tuple(sum(others[i] for i in group) for group in groups)
+    work = prod(n + 1 for n in populations) * len(network.stations)
+    if work > 10 * MOST:
+        raise NotApplicable(
+            f"percentiles of class {network.class_names[c]!r} among {sum(others)} other customers: "
+            f"{work} numbers for each point of a distribution, at most {10 * MOST}"
+        )
+    delay = tuple(total(flows[i] * _delay(network, i) for i in group) for group in groups)
+    chains = known if isinstance(known, CtmcStations) else None
+    if any(len(group) > 1 for group in groups):
+        chains = None
+    decomposed = known if isinstance(known, OpenSojournTimes) else None
+    stations: list[StationPassage] = []
+    for k, station in enumerate(network.stations):
+        service = ServiceTime(network.service_time_at(c, k), network.scv_at(c, k))
+        if isinstance(station, DelayStation):
+            stations.append(DelayPassage(service))
+        elif decomposed is not None:
+            stations.append(cast("WaitingMixture", decomposed.queues[c][k]))
+        elif chains is not None and k in chains.waits and orders[k] == "fcfs":
+            stations.append(chains.passage(k, service, others, flows))
+        else:
+            loads = _loads(network, k, flows)
+            if orders[k] == "fcfs":
+                assert isinstance(station, QueueingStation)
+                all_classes = _service_of_all(network, k, flows, service)
+                stations.append(FcfsPassage(service, all_classes, *loads, station.servers))
+            else:
+                shared = shared_passage(network, k, flows, service, loads, sum(others))
+                stations.append(shared)
+    shares = tuple(load_shares(network, k, groups, flows) for k in range(len(stations)))
+    states = ArrivalStates(populations, delay, tuple(stations), shares)
+    for k, at in enumerate(stations):
+        if isinstance(at, SharedPassage):
+            weights = at.weights * states.weights_elsewhere(k)[:, None]
+            stations[k] = replace(at, on_arrival=weights)
+    states = ArrivalStates(populations, delay, tuple(stations), shares)
+    visits = [network.visits_at(c, k) for k in range(len(stations))]
+    rounds = Rounds.of(visits)
+    scv = 1.0 if rounds.centre is None else network.scv_at(c, rounds.centre)
+    scaled, scaling = [], []
+    for k, at in enumerate(stations):
+        time = solution.residence_times[c][k] / visits[k] if visits[k] else 0.0
+        passage, factor = _scaled(at, states, k, time)
+        scaled.append(passage)
+        scaling.append(factor)
+    constant = tuple(_constant(at) for at in stations)
+    last = tuple((k, p) for k, p in enumerate(rounds.last) if p)
+    return Route(
+        replace(states, stations=tuple(scaled)),
+        tuple((k, p) for k, p in enumerate(rounds.again) if p),
+        last,
+        rounds.mean,
+        tuple(scaling),
+        rounds.centre,
+        1 if decomposed is not None else cycles_alike(rounds, work, scv),
+        constant,
+        tuple(k for k, p in last if p == rounds.mean == 1.0 and constant[k]),
+        tuple(", ".join(network.class_names[i] for i in each) for each in groups if len(each) > 1),
+        _overtake_free(stations, rounds, populations, delay) if chains and chains.waits else None,
+        decomposed,
+    )
+
+
+def _overtake_free(
+    stations: Sequence[StationPassage],
+    rounds: Rounds,
+    populations: Sequence[int],
+    delay: Sequence[float],
+) -> OvertakeFreePassage | None:
+    """The passage where one class passes single servers in turn; None where that is not so."""
+    passed = [k for k, p in enumerate(rounds.last) if p]
+    once = rounds.mean == 1.0 and all(rounds.last[k] == 1.0 for k in passed)
+    if len(populations) != 1 or not once or len(passed) < 2:
+        return None
+    servers = [server for k in passed if (server := Server.of(stations[k], populations[0]))]
+    if len(servers) < len(passed) or chain_size(servers, populations[0]) > LARGEST:
+        return None
+    return OvertakeFreePassage.of(servers, poisson_weights(delay[0], populations[0]))
+
+
+def _constant(at: StationPassage) -> float:
+    """The service time where it is constant, whatever the state. [s]"""
+    constant = at.service.scv == 0.0 and not isinstance(at, SharedPassage)
+    return at.service.mean if constant else 0.0
+
+
+def _loads(network: Network, k: int, flows: Sequence[float]) -> tuple[float, float]:
+    """Load of the closed and of the open classes at a station on arrival. [servers]"""
+    closed = opened = 0.0
+    for customer_class, row, flow in zip(network.classes, network.demand, flows, strict=True):
+        if isinstance(customer_class, ClosedClass):
+            closed += flow * row[k]
+        else:
+            opened += flow * row[k]
+    return closed, opened
+
+
+def _on_arrival(solution: Solution, c: int) -> tuple[tuple[float, ...], tuple[int, ...]]:
+    """Flow of each class, and customers of the closed ones, at arrivals of class ``c``."""
+    flows, others = [], []
+    for i, (customer_class, flow) in enumerate(
+        zip(solution.network.classes, solution.throughputs, strict=True)
+    ):
+        seen, left = flow, 0
+        if isinstance(customer_class, ClosedClass):
+            n = customer_class.population
+            left = n - (i == c and n > 0)
+            seen = flow * left / n if n else 0.0
+        flows.append(seen)
+        others.append(left)
+    return tuple(flows), tuple(others)
+
+
+def _delay(network: Network, i: int) -> float:
+    """Time of class i at its terminals and delay stations. [s]"""
+    time = network.think_time[i]
+    for station, demand in zip(network.stations, network.demand[i], strict=True):
+        if isinstance(station, DelayStation):
+            time += demand
+    return time
+
+
+def _service_of_all(
+    network: Network, k: int, flows: Sequence[float], own: ServiceTime
+) -> ServiceTime:
+    """Service time at a station first come, first served, of all classes together."""
+    times = [
+        (flow * network.visits_at(i, k), network.service_time_at(i, k), network.scv_at(i, k))
+        for i, flow in enumerate(flows)
+        if flow and network.demand[i][k]
+    ]
+    rates = first = second = 0.0
+    for rate, time, scv in times:
+        rates += rate
+        first += rate * time
+        second += rate * (1.0 + scv) * time * time
+    if rates == 0.0:
+        return own
+    time = first / rates
+    if all(scv == own.scv and abs(t - own.mean) <= EQUAL * t for _, t, scv in times):
+        return own
+    return ServiceTime(time, max(0.0, second / rates / (time * time) - 1.0))
+
+
+def _scaled(
+    at: StationPassage, states: ArrivalStates, k: int, time: float
+) -> tuple[StationPassage, float]:
+    """The station with the mean time of the solution, and the factor of its waits or times."""
+    if time <= 0.0 or not isinstance(at, FcfsPassage | SharedPassage):
+        return at, 1.0
+    elsewhere = states.weights_elsewhere(k)
+    computed = mean(lambda s: states.sojourn(s, k, elsewhere), time)
+    if isinstance(at, SharedPassage):
+        factor = time / computed
+        service = replace(at.service, mean=at.service.mean * factor)
+        return replace(at, service=service, others_mean=at.others_mean * factor), factor
+    wait, computed_wait = time - at.service.mean, computed - at.service.mean
+    if not computed_wait > EQUAL * at.service.mean:
+        return at, 1.0
+    factor = max(0.0, wait / computed_wait)
+    if abs(factor - 1.0) <= EQUAL:
+        return at, 1.0
+    others = replace(at.others_service, mean=at.others_service.mean * factor)
+    return replace(at, others_service=others), factor

@@ -1,0 +1,160 @@
+"""One station as an arriving customer passes it: the state on arrival and the sojourn time.
+
+Of a station with n customers of the closed classes let w(n) be the weight in product form (the open
+classes summed over), and phi(n, s) the Laplace-Stieltjes transform of the sojourn time of a
+customer that finds them. By the arrival theorem [1, 2] only the products w(n) phi(n, s) are needed:
+convolved with the weights of the other stations they give the transform for an arriving customer.
+At s = 0 they are the weights. From some n on they are a geometric series in n, so a
+`StationPassage` gives a head and a ratio.
+
+First come, first served: at a single exponential server the customers found are n exponential times
+before one's own, an Erlang time; at m servers n - m + 1 of m times the rate. Open customers of load
+a among them have a negative binomial number given n, which is a geometric series again. Where
+service is not exponential there are n services, the first with its residual time, and w(n) stays
+that of product form, unless the station is a Markov chain of its own (`ctmc_station`).
+
+References
+----------
+.. [1] S. S. Lavenberg and M. Reiser, "Stationary state probabilities at arrival instants for
+   closed queueing networks with multiple types of customers," Journal of Applied Probability
+   17(4), 1980, pp. 1048-1061.
+.. [2] K. C. Sevcik and I. Mitrani, "The distribution of queuing network states at input and output
+   instants," Journal of the ACM 28(2), 1981, pp. 358-371.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import exp, lgamma, log
+from typing import Protocol
+
+import numpy as np
+
+from qmodel.numerics.arrays import Complex
+from qmodel.numerics.service_time import ServiceTime
+
+#: A power series in n: head, shape (H, B), and the ratio of all later terms, shape (B,).
+Series = tuple[Complex, Complex]
+
+
+class StationPassage(Protocol):
+    """A station, for one class."""
+
+    @property
+    def service(self) -> ServiceTime:
+        """Service of the arriving customer."""
+
+    @property
+    def exponential_phases(self) -> bool:
+        """Whether the sojourn time is a sum of exponential times, given the state on arrival."""
+
+    def weighted_transforms(self, s: Complex) -> Series:
+        """The products w(n) phi(n, s)."""
+
+    def repeated(self, visits: int) -> StationPassage:
+        """The passage of several visits that find the same state."""
+
+
+@dataclass(frozen=True, slots=True)
+class FcfsPassage:
+    """First come, first served.
+
+    Parameters
+    ----------
+    service : ServiceTime
+        Of the arriving customer. [s]
+    others_service : ServiceTime
+        Of a customer found there, of whatever class. [s]
+    closed_load : float
+        Load of the closed classes, throughput times demand. [servers]
+    open_load : float
+        Load of the open classes, below ``servers``. [servers]
+    servers : int
+        Number of servers.
+    """
+
+    service: ServiceTime
+    others_service: ServiceTime
+    closed_load: float
+    open_load: float = 0.0
+    servers: int = 1
+
+    @property
+    def exponential_phases(self) -> bool:
+        """True at one server where all service is exponential of the same mean."""
+        same = self.service == self.others_service
+        return self.servers == 1 and same and self.service.scv == 1.0
+
+    def repeated(self, visits: int) -> FcfsPassage:
+        """Several visits that find the same number, with services of their own."""
+        return replace(
+            self,
+            service=replace(self.service, times=visits),
+            others_service=replace(self.others_service, times=visits),
+        )
+
+    def weighted_transforms(self, s: Complex) -> Series:
+        """The products w(n) phi(n, s).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> station = FcfsPassage(ServiceTime(1.0), ServiceTime(1.0), 0.5)
+        >>> head, ratio = station.weighted_transforms(np.array([1.0]))
+        >>> head.tolist(), ratio.tolist()
+        ([[0.5]], [0.25])
+        """
+        m, r, a = self.servers, self.closed_load, self.open_load
+        phase = replace(self.others_service, mean=self.others_service.mean / m).transform(s)
+        service = self.service.transform(s)
+        x = a / m * phase
+        rest = 1.0 / (1.0 - x)
+        ratio = r / m * phase * rest
+        if m == 1 and self.others_service.scv == 1.0:
+            return (service * rest)[None, :], ratio
+        if m == 1:
+            residual = self.others_service.residual_transform(s)
+            first = service * (1.0 + a * residual * rest)
+            return np.array([first, service * r * residual * rest * rest]), ratio
+        closed, opened = poisson_weights(r, m), poisson_weights(a, m)
+        served_at_once = np.cumsum(opened)
+        head = np.empty((m + 1, len(s)), service.dtype)
+        # The sum over m + i customers of binomial(m + i, n) / binomial(m, n) x^i, by Pascal's rule.
+        many = rest
+        for n in range(m + 1):
+            if n:
+                many = (1.0 + n / (m - n + 1.0) * x * many) * rest
+            head[n] = closed[n] * service * (opened[m - n] * phase * many)
+            if n < m:
+                head[n] += closed[n] * service * served_at_once[m - n - 1]
+        return head, ratio
+
+
+@dataclass(frozen=True, slots=True)
+class DelayPassage:
+    """A delay station, where no state matters; its weights are in the delay of the network."""
+
+    service: ServiceTime
+    exponential_phases: bool = False
+
+    def repeated(self, visits: int) -> DelayPassage:
+        """Several visits."""
+        return replace(self, service=replace(self.service, times=visits))
+
+    def weighted_transforms(self, s: Complex) -> Series:
+        """The transform of the delay."""
+        service = self.service.transform(s)
+        return service[None, :], np.zeros_like(service)
+
+
+def poisson_weights(load: float, most: int) -> list[float]:
+    """exp(-load) load^n / n! for n = 0 ... ``most``, without overflow.
+
+    Examples
+    --------
+    >>> [round(w, 6) for w in poisson_weights(1.0, 2)], poisson_weights(0.0, 1)
+    ([0.367879, 0.367879, 0.18394], [1.0, 0.0])
+    """
+    if load == 0.0:
+        return [1.0, *[0.0] * most]
+    return [exp(n * log(load) - lgamma(n + 1.0) - load) for n in range(most + 1)]

@@ -1,0 +1,93 @@
+"""Stations of infinite capacity: means that follow from the mean wait, by Little's law."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from qmodel.numerics.residual_capacity import spare_capacity
+from qmodel.single_station.arguments import assign, at_least_zero, check_stable, positive
+
+
+class OpenQueue(ABC):
+    """A station that admits all customers."""
+
+    __slots__ = ()
+
+    #: Arrivals per second [1/s] and mean service time [s].
+    arrival_rate: float
+    service_time: float
+
+    @property
+    @abstractmethod
+    def waiting_time(self) -> float:
+        """Mean time before service begins, of all customers. [s]"""
+
+    @property
+    def throughput(self) -> float:
+        """Customers served per second, all that arrive. [1/s]"""
+        return self.arrival_rate
+
+    @property
+    def residence_time(self) -> float:
+        """Mean time at the station, waiting and in service. [s]"""
+        return self.service_time + self.waiting_time
+
+    @property
+    def queue_length(self) -> float:
+        """Mean number of customers, waiting and in service. [customers]"""
+        return self.arrival_rate * self.residence_time
+
+    def _check_times(self) -> None:
+        """Plain numbers for the arguments of all such stations."""
+        rate = at_least_zero(self.arrival_rate, "arrival rate", "/s")
+        assign(
+            self, arrival_rate=rate, service_time=positive(self.service_time, "service time", "s")
+        )
+
+
+class MultiServerQueue(OpenQueue):
+    """One with several equal servers."""
+
+    __slots__ = ()
+
+    #: Number of servers.
+    servers: int
+
+    @property
+    def utilization(self) -> float:
+        """Fraction of time that one server is busy. [1]"""
+        return self._load / self.servers
+
+    def _check_stable(self) -> None:
+        check_stable(self._spare, self.arrival_rate, self._load, self.servers)
+
+    @property
+    def _load(self) -> float:
+        return self.arrival_rate * self.service_time
+
+    @property
+    def _spare(self) -> float:
+        return spare_capacity(self.servers, [(self.arrival_rate, self.service_time)])
+
+
+class SingleServerPoisson(OpenQueue):
+    """One server and Poisson arrivals, which find it busy with the probability that it is busy."""
+
+    __slots__ = ()
+
+    @property
+    def utilization(self) -> float:
+        """Fraction of time that the server is busy. [1]"""
+        return self.arrival_rate * self.service_time
+
+    @property
+    def waiting_probability(self) -> float:
+        """Fraction of customers that find the server busy. [1]"""
+        return self.utilization
+
+    def _check_stable(self) -> None:
+        check_stable(self._spare, self.arrival_rate, self.utilization, 1)
+
+    @property
+    def _spare(self) -> float:
+        return spare_capacity(1.0, [(self.arrival_rate, self.service_time)])

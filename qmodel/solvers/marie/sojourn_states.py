@@ -1,0 +1,59 @@
+"""What Marie's method knows of the states of the stations that it solves as Markov chains.
+
+For the percentiles of response times: the weights of the numbers of customers, as if the station
+stood in a network of product form, and the stationary distribution of its chain.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from qmodel.solvers.marie.fixed_point import Settled, settled
+from qmodel.solvers.marie.subnetworks import OrderedPart
+
+if TYPE_CHECKING:
+    from qmodel.model.solution import Solution
+    from qmodel.numerics.arrays import Array
+    from qmodel.solvers.markov.ordered_queue import OrderedChain
+
+
+class StationStates(NamedTuple):
+    """The stations that are chains of their own.
+
+    Attributes
+    ----------
+    classes : list of int
+        Positions of the classes with customers: the axes of the weights.
+    unit : list of float
+        The time of each of them in which the weights are expressed. [s]
+    stations : dict of int to (array, array)
+        By station, weights of the numbers of each class, and stationary probabilities.
+    """
+
+    classes: list[int]
+    unit: list[float]
+    stations: dict[int, tuple[Array, Array]]
+
+    def chain(self, solution: Solution, k: int) -> OrderedChain:
+        """The Markov chain of station ``k``."""
+        sizes = [getattr(solution.network.classes[c], "population", 0) for c in self.classes]
+        return OrderedPart(solution.network, self.classes, sizes, k).chain
+
+
+def states_of(found: Settled) -> StationStates:
+    """The record of a fixed point, without its chains, which are large."""
+    stations: dict[int, tuple[Array, Array]] = {
+        part.stations[0]: (weights, part.often)
+        for part, weights in zip(found.parts, found.isolated, strict=True)
+        if isinstance(part, OrderedPart)
+    }
+    return StationStates(found.classes, found.unit, stations)
+
+
+def of_marie(solution: Solution) -> StationStates | None:
+    """The states behind a solution, of whatever method; None where Marie's does not apply."""
+    from qmodel.solvers.marie.marie import why_not
+
+    if isinstance(solution.details, StationStates):
+        return solution.details
+    return states_of(settled(solution.network)) if why_not(solution.network) is None else None
