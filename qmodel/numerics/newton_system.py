@@ -18,13 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
 
-    Array = NDArray[np.float64]
+from qmodel.numerics.arrays import Array
 
 #: Up to so many unknowns, elimination over all problems at once is quicker than one by one.
 FEW = 6
@@ -55,8 +53,6 @@ class System:
 
     def solve(self, right: Array) -> Array:
         """The unknowns, (U, B)."""
-        import numpy as np
-
         classes, size, _ = self.columns.shape
         if size >= MANY and size >= FEWER * classes:
             found = self._by_classes(right)
@@ -71,8 +67,6 @@ class System:
         return _eliminated(matrix, right)
 
     def _by_classes(self, right: Array) -> Array:
-        import numpy as np
-
         alone = self._apart(right[None])[0]
         joined = self._apart(self.columns)
         inner = np.einsum("ckb,dkb->cdb", self.rows, joined)
@@ -91,8 +85,6 @@ class System:
 
     def _times(self, found: Array) -> Array:
         """The matrix times the unknowns."""
-        import numpy as np
-
         of_class = np.einsum("ckb,kb->cb", self.rows, found)
         right: Array = self.diagonal * found + np.einsum("cb,ckb->kb", of_class, self.columns)
         for column, (row, value) in self.beside.items():
@@ -102,8 +94,6 @@ class System:
 
 def _eliminated(matrix: Array, right: Array) -> Array:
     """The solutions of B systems of U equations, (U, U, B) and (U, B)."""
-    import numpy as np
-
     size, count = right.shape
     if size > FEW or count < 64:
         found = np.linalg.solve(matrix.transpose(2, 0, 1), right.T[:, :, None])

@@ -29,9 +29,10 @@ from qmodel.solvers.product_form.lattice_limit import (
     BYTES,
     STATES,
     WORK,
+    size,
     steepness,
 )
-from qmodel.solvers.product_form.population_lattice import CHUNK, lattice, size
+from qmodel.solvers.product_form.population_lattice import CHUNK, lattice
 from qmodel.solvers.product_form.station_factors import StationWeights
 from tests.truth import rational
 

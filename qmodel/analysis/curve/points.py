@@ -11,8 +11,7 @@ from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.solvers import solve
 from qmodel.solvers.product_form import convolution, multiclass_mva, mva
-from qmodel.solvers.product_form.lattice_limit import BYTES
-from qmodel.solvers.product_form.population_lattice import memory
+from qmodel.solvers.product_form.lattice_limit import BYTES, memory
 from qmodel.solvers.product_form.recursion_limit import FEW
 
 Row = tuple[float, ...]

@@ -13,8 +13,9 @@ from qmodel.analysis.sweep.batch import Batch
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.stations import DelayStation, QueueingStation
 from qmodel.solvers.amva.aql import aggregates
+from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE
 from qmodel.solvers.amva.feasible_region import within_bounds
-from qmodel.solvers.amva.fixed_point import STEPS, TOLERANCE, solve
+from qmodel.solvers.amva.fixed_point import solve
 from qmodel.solvers.amva.linearizer import shares
 from qmodel.solvers.amva.linearizer_core import PASSES, View, passed
 from qmodel.solvers.amva.multiserver import DEFAULT_LAW

@@ -21,20 +21,15 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
 
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva import closed_model as approximate_model
-from qmodel.solvers.amva.fixed_point import STEPS, TOLERANCE
+from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE
 from qmodel.solvers.amva.linearizer_core import PASSES, linearized
 from qmodel.solvers.amva.multiserver import DEFAULT
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 NAME = "aql"
 
@@ -61,8 +56,6 @@ def solve(
 
 def aggregates(population: Array, queue: Array | None) -> tuple[Array, float, Array | None]:
     """How AQL sees an arrival; see `neighbours.View`."""
-    import numpy as np
-
     total = population.sum(axis=0)
     others = np.maximum(total - 1.0, 0.0)
     weight = others / np.maximum(total, 1.0)

@@ -27,10 +27,7 @@ from math import inf
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.solvers.amva import closed_model as approximate_model
-from qmodel.solvers.amva import fixed_point as arrival_theorem
-from qmodel.solvers.amva import population_batch as arrival_problems
-from qmodel.solvers.amva.feasible_region import within_bounds
-from qmodel.solvers.amva.fixed_point import ROUNDING, STEPS, TOLERANCE
+from qmodel.solvers.amva.closed_model import ROUNDING, STEPS, TOLERANCE
 from qmodel.solvers.amva.multiserver import DEFAULT
 
 NAME = "bard-schweitzer"
@@ -72,8 +69,12 @@ def solve(
         else:
             import numpy as np
 
+            from qmodel.solvers.amva import fixed_point as arrival_theorem
+            from qmodel.solvers.amva.feasible_region import within_bounds
+            from qmodel.solvers.amva.population_batch import problems_of
+
             own = 1.0 / np.array(population, float)[:, None, None]
-            problems = model.problems(np.zeros((len(population), 1)), 1.0, own)
+            problems = problems_of(model, np.zeros((len(population), 1)), 1.0, own)
             last, _ = arrival_theorem.solve(problems, tolerance=tolerance, steps=steps)
             found = within_bounds(problems, last).first
     else:
@@ -107,8 +108,11 @@ def fixed_point(
         return _one_class(population, delay, queued, tolerance, steps)
     import numpy as np
 
+    from qmodel.solvers.amva import fixed_point as arrival_theorem
+    from qmodel.solvers.amva.population_batch import Problems
+
     n = np.array(population, float)[:, None]
-    problems = arrival_problems.Problems(
+    problems = Problems(
         n,
         np.array(delay, float)[:, None],
         np.array(queued, float)[:, :, None],

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from qmodel.model.closed_network import SeveralClasses, not_closed, several_classes
 from qmodel.model.customer_classes import ClosedClass
@@ -19,15 +18,14 @@ from qmodel.model.solution import NotConverged, Solution
 from qmodel.model.stations import LoadDependentStation, QueueingStation
 from qmodel.solvers.amva.multiserver import DEFAULT, LAWS
 from qmodel.solvers.amva.multiserver.seidmann import split
-from qmodel.solvers.amva.population_batch import Problems
 from qmodel.solvers.method import Method
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-
+#: Relative error of the queue lengths at which the iteration stops.
+TOLERANCE = 1e-10
+#: The same per customer: where a queue holds many, no throughput is fine enough for the former.
+ROUNDING = 4e-15
+#: Six to ten evaluations are usual, forty where stations are tied or populations extreme.
+STEPS = 100
 #: A rate that is higher by no more than rounding is none.
 ROUNDED = 1.0 + 1e-9
 #: Numbers of one evaluation at most, classes x populations x rates of all stations.
@@ -73,29 +71,6 @@ class Model:
         """Throughputs and no times where nobody waits anywhere."""
         pairs = zip(self.closed.population, self.delay, strict=True)
         return [n / time for n, time in pairs], [[] for _ in self.delay]
-
-    def problems(self, less: Array, weight: Array | float, own: Array | float) -> Problems:
-        """The populations less some customers, as arrays; see `arrival_theorem.solve`."""
-        import numpy as np
-
-        count = less.shape[1]
-        population = np.maximum(np.array(self.closed.population, float)[:, None] - less, 0.0)
-        law = LAWS[self.law]
-        varying = []
-        for place, k in enumerate(self.queues):
-            rates = self.closed.rates[k]
-            if law is not None and rates is not None:
-                varying.append((place, law, np.array(rates)[:, None]))
-        shape = (len(self.closed.population), len(self.queues), count)
-        demand = np.array(self.demand, float).reshape(*shape[:2], 1)
-        return Problems(
-            population,
-            np.repeat(np.array(self.delay)[:, None], count, axis=1),
-            np.ascontiguousarray(np.broadcast_to(demand, shape)),
-            weight,
-            own,
-            tuple(varying),
-        )
 
     def solution(
         self,

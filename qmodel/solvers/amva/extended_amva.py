@@ -35,6 +35,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from qmodel.errors import Unstable
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
@@ -46,18 +48,14 @@ from qmodel.model.stations import (
     LoadDependentStation,
     QueueingStation,
 )
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.fork_join.fork_speeds import MOST, light_and_heavy
 from qmodel.solvers.method import Method
 from qmodel.solvers.open_load import open_loads
 from qmodel.solvers.starvation import check_served
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from qmodel.solvers.amva.residence_rules import Station
-
-    Array = NDArray[np.float64]
 
 #: Rounds of correction, as Linearizer has them.
 ROUNDS = 3
@@ -111,8 +109,6 @@ def solve(
         If a station cannot keep up with the open classes, or classes of higher priority keep
         another from being served at all.
     """
-    import numpy as np
-
     open_loads(network)  # raises where open classes are too much
     present = [
         c
@@ -153,8 +149,6 @@ class _Model:
     """The classes with customers, as arrays; the first network of all is the one asked for."""
 
     def __init__(self, network: Network, present: list[int]) -> None:
-        import numpy as np
-
         classes = [network.classes[c] for c in present]
         self.stations = [_rule(network, present, k) for k in range(len(network.stations))]
         self.demand = np.array([network.demand[c] for c in present])
@@ -195,8 +189,6 @@ class _Model:
 
     def solve(self, tolerance: float, steps: int, rounds: int) -> tuple[Array, Array, int, float]:
         """Throughputs (C,), residence times (C, K), steps, and the last change."""
-        import numpy as np
-
         classes, stations = self.demand.shape
         whole = self.population[0]
         size = np.where(self.closed, np.maximum(whole, 1.0), 1.0)
@@ -227,8 +219,6 @@ class _Model:
         self, queue: Array, x: Array, shift: Array, pace: Array, tolerance: float, steps: int
     ) -> tuple[Array, Array, Array, int, float]:
         """The fixed point of all networks at once, with given corrections."""
-        import numpy as np
-
         from qmodel.solvers.amva.residence_rules import Sight, residence
 
         networks = len(self.population)
@@ -285,8 +275,6 @@ class _Model:
 
 def _rule(network: Network, present: list[int], k: int) -> Station:
     """A station as the rules take it."""
-    import numpy as np
-
     from qmodel.solvers.amva.residence_rules import Station
 
     station = network.stations[k]

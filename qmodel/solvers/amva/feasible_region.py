@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from qmodel.solvers.amva.population_batch import Found, Problems
 
 
@@ -13,8 +15,6 @@ def within_bounds(problems: Problems, found: Found) -> Found:
     more than it can, by one part in ten thousand perhaps, the classes that come there are slowed
     down by as much, and wait there.
     """
-    import numpy as np
-
     d = problems.demand
     least = d.copy()
     for k, _, rates in problems.varying:

@@ -21,9 +21,13 @@ each class, of one network or of ten thousand.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from qmodel.numerics.arrays import Array
 from qmodel.numerics.newton_system import System
+from qmodel.solvers.amva.closed_model import ROUNDING, STEPS, TOLERANCE
 from qmodel.solvers.amva.initial_queues import (
     around_the_busiest,
     overloaded,
@@ -31,20 +35,8 @@ from qmodel.solvers.amva.initial_queues import (
 )
 from qmodel.solvers.amva.population_batch import Found, Problems, State, entry
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-
-#: Relative error of the queue lengths at which the iteration stops.
-TOLERANCE = 1e-10
-#: The same per customer: where a queue holds many, no throughput is fine enough for the former.
-ROUNDING = 4e-15
 #: Evaluations without progress that show that rounding is all that is left, of so small an error.
 STILL, COARSE = 6, 1e-5
-#: Six to ten evaluations are usual, forty where stations are tied or populations extreme.
-STEPS = 100
 #: Evaluations after which a guess that soon leads home or never is given up.
 QUICK = 20
 #: The first step in time.
@@ -77,8 +69,6 @@ def solve(
     pace : float
         The first step in time; long where the start is near.
     """
-    import numpy as np
-
     options = (tolerance, steps, pace)
     if start is not None or not overloaded(problems):
         start = spread_evenly(problems) if start is None else start
@@ -108,8 +98,6 @@ def _iterated(
     pace: float,
 ) -> tuple[Found, State]:
     """Newton's method from there."""
-    import numpy as np
-
     n, z, d = problems.population, problems.delay, problems.demand
     weight = problems.weight
     own = problems.own
@@ -187,8 +175,6 @@ def _iterated(
 
 def _ratio(step: Array, values: Array) -> Array:
     """A step relative to the values; those that are 0, of an empty class, do not move."""
-    import numpy as np
-
     found: Array = step / np.maximum(values, 1e-300)
     return found
 
@@ -203,8 +189,6 @@ class _Laws(NamedTuple):
 
 
 def _laws(problems: Problems, x: Array, load: Array, idle: Array | None) -> _Laws:
-    import numpy as np
-
     shape = problems.demand.shape
     found = _Laws(np.ones(shape), np.ones(shape), np.zeros(shape), np.zeros(shape))
     for j, (k, law, rates) in enumerate(problems.varying):
@@ -222,8 +206,6 @@ def _laws(problems: Problems, x: Array, load: Array, idle: Array | None) -> _Law
 
 def _bent(problems: Problems, laws: _Laws, share: Array, arrival: Array) -> tuple[Array, Array]:
     """How a class's queue lengths change with the loads of its laws, and the demands D."""
-    import numpy as np
-
     full = np.ones((problems.demand.shape[1], problems.population.shape[1]))
     for k, _, rates in problems.varying:
         full[k] = rates[-1]

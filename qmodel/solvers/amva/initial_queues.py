@@ -9,15 +9,10 @@ or away is at the former. From there the iteration takes three to six steps, or 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
 
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.population_batch import Problems, State
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 #: Rounds of guessing throughputs, then queues.
 ROUNDS = 12
@@ -27,8 +22,6 @@ KEPT = 0.5
 
 def spread_evenly(problems: Problems) -> State:
     """A few substitutions from customers spread evenly: from queues that are rather too long."""
-    import numpy as np
-
     n, z, d = problems.population, problems.delay, problems.demand
     everybody = n.sum(axis=0)
     queue = np.tile(everybody / max(1, d.shape[1]), (d.shape[1], 1))
@@ -49,8 +42,6 @@ def overloaded(problems: Problems) -> bool:
 
 def around_the_busiest(problems: Problems) -> State:
     """Customers who are neither away nor where few wait are at the busiest station."""
-    import numpy as np
-
     n, z, d = problems.population, problems.delay, problems.demand
     everybody = n.sum(axis=0)
     alone = _alone(problems)
@@ -70,8 +61,6 @@ def around_the_busiest(problems: Problems) -> State:
 
 def _alone(problems: Problems) -> Array:
     """Time of a customer alone at each station, over its demand at full speed. [1]"""
-    import numpy as np
-
     alone = np.ones(problems.demand.shape[1:])
     for k, _, rates in problems.varying:
         alone[k] = rates[-1] / rates[0]
@@ -80,8 +69,6 @@ def _alone(problems: Problems) -> Array:
 
 def _loads(problems: Problems, x: Array) -> Array:
     """Loads of the varying stations, none of them full."""
-    import numpy as np
-
     load = [
         np.minimum((x * problems.demand[:, k]).sum(axis=0), 0.99) * rates[-1]
         for k, _, rates in problems.varying
@@ -91,6 +78,4 @@ def _loads(problems: Problems, x: Array) -> Array:
 
 def _at_least(values: Array) -> Array:
     """Nothing is divided by 0."""
-    import numpy as np
-
     return np.maximum(values, 1e-300)

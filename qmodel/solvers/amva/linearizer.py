@@ -30,20 +30,15 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
 
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva import closed_model as approximate_model
-from qmodel.solvers.amva.fixed_point import STEPS, TOLERANCE
+from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE
 from qmodel.solvers.amva.linearizer_core import PASSES, linearized
 from qmodel.solvers.amva.multiserver import DEFAULT
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 NAME = "linearizer"
 
@@ -84,8 +79,6 @@ def solve(
 
 def shares(population: Array, queue: Array | None) -> tuple[float, Array, Array | None]:
     """How Linearizer sees an arrival; see `neighbours.View`."""
-    import numpy as np
-
     own = np.divide(1.0, population, out=np.zeros_like(population), where=population > 0.0)
     if queue is None:
         return 1.0, own, None

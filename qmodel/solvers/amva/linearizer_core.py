@@ -10,18 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.closed_model import Model
 from qmodel.solvers.amva.feasible_region import within_bounds
 from qmodel.solvers.amva.fixed_point import solve
-from qmodel.solvers.amva.population_batch import Found, Problems, State, entry
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+from qmodel.solvers.amva.population_batch import Found, Problems, State, entry, problems_of
 
 #: As Chandy and Neuse have it; a fourth changes less than the error that is left.
 PASSES = 3
@@ -38,13 +35,11 @@ def linearized(
     model: Model, view: View, tolerance: float, steps: int, passes: int
 ) -> tuple[list[float], list[list[float]], int, float, float]:
     """What `Model.solution` takes, of one network."""
-    import numpy as np
-
     size = len(model.closed.population)
     if not model.queues:
         return *model.without_queues(), 0, 0.0, 0.0
     less = np.concatenate([np.zeros((size, 1)), np.eye(size)], axis=1)
-    problems = model.problems(less, 1.0, 0.0)
+    problems = problems_of(model, less)
     return passed(problems, size, view, tolerance, steps, passes).first
 
 
@@ -67,8 +62,6 @@ def passed(
         How often all populations are solved and the differences taken from them, before the
         populations N are solved a last time.
     """
-    import numpy as np
-
     populations = problems.population.reshape(size, 1 + size, -1)
     points = populations.shape[2]
     stations = problems.demand.shape[1]
@@ -122,8 +115,6 @@ def solve_somehow(
     steps: int,
 ) -> tuple[Found, State, Array | None]:
     """Solve; where differences are such that no solution is found, with half of them, or none."""
-    import numpy as np
-
     found, state = solve(problems, extra, start, idle, tolerance, steps, NEAR)
     used = found.evaluations
     for part in (1.0, 0.5, 0.25, 0.0):
@@ -139,8 +130,6 @@ def solve_somehow(
 
 def _idle(problems: Problems, throughput: Array, size: int, points: int) -> Array | None:
     """How the idle part of a station differs from what its law makes of the population at hand."""
-    import numpy as np
-
     if not problems.varying:
         return None
     found = np.zeros(problems.demand.shape)

@@ -7,15 +7,15 @@ each class, of one network or of ten thousand.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from qmodel.numerics.arrays import Array
+from qmodel.solvers.amva.closed_model import Model
+from qmodel.solvers.amva.multiserver import LAWS
 from qmodel.solvers.amva.multiserver.law import Law
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,3 +96,30 @@ def _some(values: Any, chosen: NDArray[np.bool_]) -> Any:
     """Values of some problems, of an array that broadcasts to all of them."""
     shape = getattr(values, "shape", ())
     return values[..., chosen] if shape and shape[-1] == len(chosen) else values
+
+
+def problems_of(
+    model: Model, less: Array, weight: Array | float = 1.0, own: Array | float = 0.0
+) -> Problems:
+    """A closed network at its population less some customers of each class, (C, B).
+
+    ``weight`` and ``own`` are the w and v of `fixed_point`.
+    """
+    count = less.shape[1]
+    population = np.maximum(np.array(model.closed.population, float)[:, None] - less, 0.0)
+    law = LAWS[model.law]
+    varying = []
+    for place, k in enumerate(model.queues):
+        rates = model.closed.rates[k]
+        if law is not None and rates is not None:
+            varying.append((place, law, np.array(rates)[:, None]))
+    shape = (len(model.closed.population), len(model.queues), count)
+    demand = np.array(model.demand, float).reshape(*shape[:2], 1)
+    return Problems(
+        population,
+        np.repeat(np.array(model.delay)[:, None], count, axis=1),
+        np.ascontiguousarray(np.broadcast_to(demand, shape)),
+        weight,
+        own,
+        tuple(varying),
+    )

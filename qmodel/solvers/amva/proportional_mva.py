@@ -25,18 +25,13 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
 
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.closed_model import Model
 from qmodel.solvers.amva.fixed_point import solve
 from qmodel.solvers.amva.multiserver.falling import lost_work
 from qmodel.solvers.amva.population_batch import Problems, State
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 #: Customers from which on rays are followed, and up to which. With fewer the difference that one of
 #: a class makes is too large a step, with more it takes too long.
@@ -62,8 +57,6 @@ def corrected(model: Model, found: Found, tolerance: float, steps: int) -> Found
     tolerance, steps : float, int
         As of `arrival_theorem.solve`.
     """
-    import numpy as np
-
     population = np.array(model.closed.population, float)
     total = population.sum()
     several = sum(model.closed.rates[k] is not None for k in model.queues)
@@ -94,8 +87,6 @@ def corrected(model: Model, found: Found, tolerance: float, steps: int) -> Found
 
 def along(model: Model) -> tuple[Array, Array]:
     """Throughputs and residence times at the end of the ray, (C,) and (C, K)."""
-    import numpy as np
-
     population = np.array(model.closed.population, float)
     classes, total = len(population), round(population.sum())
     demand, delay = np.array(model.demand), np.array(model.delay)
@@ -131,8 +122,6 @@ def along(model: Model) -> tuple[Array, Array]:
 
 def _less(throughput: Array, times: Array, demand: Array) -> Array:
     """How much less than all there are arrivals see, and what is idle does not make up for."""
-    import numpy as np
-
     queue = throughput @ times
     seen: Array = np.divide(
         times, demand, out=np.broadcast_to(1.0 + queue, times.shape).copy(), where=demand > 0.0

@@ -27,13 +27,11 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
 
-    Array = NDArray[np.float64]
+from qmodel.numerics.arrays import Array
 
 #: The least part of a server that is left for lower ranks while the iteration is under way.
 LEAST = 1e-9
@@ -97,8 +95,6 @@ class Sight(NamedTuple):
 
 def residence(station: Station, sight: Sight) -> Array:
     """Residence time of each class, all visits together, shape (B, C). [s]"""
-    import numpy as np
-
     s, m, seen, busy = station.service, station.servers, sight.seen, sight.busy
     if station.kind == "delay":
         return np.broadcast_to(station.visits * s, seen.shape[:2])
@@ -126,8 +122,6 @@ def _joined(station: Station, sight: Sight) -> Array:
     S_a^2 / (S_a + S_c). The two are weighted by 1 - U and U. What is seen is visits in progress,
     who stay for their joins too: that is taken off.
     """
-    import numpy as np
-
     s = station.service
     join, apart = station.light - 1.0, station.heavy - 1.0
     load = sight.busy * sight.free[:, :, None]
@@ -144,8 +138,6 @@ def _joined(station: Station, sight: Sight) -> Array:
 
 def _by_priority(station: Station, sight: Sight) -> Array:
     """Time of a visit where the lower rank is served first."""
-    import numpy as np
-
     s, m, busy = station.service, station.servers, sight.busy
     preempts = station.kind == "preemptive"
     higher = station.rank[None, :] < station.rank[:, None]  # [who arrives, who is seen]
@@ -183,8 +175,6 @@ def _residual(station: Station, sight: Sight) -> Array:
     them, an arrival sees as much less of a queue as it sees more of a service time. Of several
     servers the first to be free counts, so that short times count more: a power mean.
     """
-    import numpy as np
-
     s, m = station.service, station.servers
     left = s + sight.free[:, :, None] * (station.residual - s)
     if m == 1:
@@ -206,8 +196,6 @@ def _interrupted(service: Array, left: Array, servers: int) -> Array:
 
 def _in_service(servers: int, busy: Array) -> Array:
     """Customers in service that have to be waited for, of each class."""
-    import numpy as np
-
     if servers == 1:
         return busy
     total = busy.sum(axis=2, keepdims=True)
@@ -217,8 +205,6 @@ def _in_service(servers: int, busy: Array) -> Array:
 
 def _all_busy(servers: int, load: Array) -> Array:
     """Erlang's probability that an arrival waits, at ``load`` busy servers in the mean."""
-    import numpy as np
-
     load = np.clip(load, 0.0, servers * (1.0 - 1e-12))
     blocked = np.ones_like(load)
     for j in range(1, servers + 1):

@@ -8,21 +8,19 @@ one customer of each class, then N less two, of each pair of classes. See
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.closed_model import Model
 from qmodel.solvers.amva.feasible_region import within_bounds
 from qmodel.solvers.amva.fixed_point import solve
 from qmodel.solvers.amva.linearizer_core import solve_somehow
 from qmodel.solvers.amva.multiserver.falling import lost_work
-from qmodel.solvers.amva.population_batch import Problems, State
+from qmodel.solvers.amva.population_batch import Problems, State, problems_of
 from qmodel.solvers.amva.proportional_mva import corrected
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 
 class Pairs(NamedTuple):
@@ -38,8 +36,6 @@ def linearized_twice(
     model: Model, tolerance: float, steps: int, passes: int
 ) -> tuple[list[float], list[list[float]], int, float, float]:
     """What `Model.solution` takes."""
-    import numpy as np
-
     size = len(model.closed.population)
     if not model.queues:
         return *model.without_queues(), 0, 0.0, 0.0
@@ -49,7 +45,7 @@ def linearized_twice(
     pairs = Pairs(first, second, place)
     one = np.eye(size)
     less = np.concatenate([np.zeros((size, 1)), one, one[:, first] + one[:, second]], axis=1)
-    problems = model.problems(less, 1.0, 0.0)
+    problems = problems_of(model, less)
     n = problems.population
     own = np.divide(1.0, n, out=np.zeros_like(n), where=n > 0.0)
     problems = replace(problems, own=own[:, None])
@@ -102,8 +98,6 @@ def linearized_twice(
 
 def _extra(population: Array, share: Array, pairs: Pairs) -> Array:
     """By how much an arrival sees more than the others' and its own share at the population."""
-    import numpy as np
-
     size = len(population)
     one = np.eye(size)
     near = share[:, :, 1 : 1 + size]
@@ -129,8 +123,6 @@ def _extra(population: Array, share: Array, pairs: Pairs) -> Array:
 
 def _idle(problems: Problems, throughput: Array, pairs: Pairs) -> Array | None:
     """How the idle part of a station differs from what its law makes of the population at hand."""
-    import numpy as np
-
     if not problems.varying:
         return None
     found = np.zeros(problems.demand.shape)

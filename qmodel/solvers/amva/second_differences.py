@@ -37,7 +37,7 @@ from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.model.stations import LoadDependentStation, QueueingStation
 from qmodel.solvers.amva import closed_model as approximate_model
-from qmodel.solvers.amva.fixed_point import STEPS, TOLERANCE
+from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE
 from qmodel.solvers.amva.linearizer_core import PASSES
 from qmodel.solvers.amva.multiserver import DEFAULT
 from qmodel.solvers.amva.second_difference_core import linearized_twice

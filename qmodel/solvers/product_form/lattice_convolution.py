@@ -11,28 +11,68 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import frexp, ldexp
-from typing import TYPE_CHECKING
 
+import numpy as np
+
+from qmodel.errors import NotApplicable
 from qmodel.model.closed_network import SeveralClasses
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.product_form.population_lattice import Step, lattice
 from qmodel.solvers.product_form.station_factors import Plane, StationWeights
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-
 #: Where the largest number of a hyperplane leaves this range its unit is changed.
 _SMALL, _LARGE = 2.0**-300, 2.0**300
+#: What is said where normalizing constants have left the range of floats.
+_OUT_OF_RANGE = "multiclass_convolution: normalizing constants leave the range of floats"
+#: How far from its population a class's cycle may be before floats are taken to have failed.
+_CLOSE = 1e-10
+
+
+def convolve(model: SeveralClasses, pace: Sequence[float]) -> tuple[Array, Array]:
+    """Throughput, shape (C,), and residence times, shape (C, K).
+
+    Parameters
+    ----------
+    model : SeveralClasses
+        With at least one class and one station.
+    pace : sequence of float
+        Throughputs to scale by. [1/s]
+
+    Raises
+    ------
+    NotApplicable
+        If normalizing constants leave the range of floats.
+    """
+    # Stations of several speeds, the one with the most rates last: it is the one left out.
+    several = [k for k, rates in enumerate(model.rates) if rates is not None]
+    several.sort(key=lambda k: len(model.rates[k] or ()))
+    residence = np.zeros((len(model.population), len(model.stations)))
+    throughput = np.zeros(len(model.population))
+    ends: list[int | None] = [*several] or [None]
+    for last in ends:
+        # The single servers are read off the last pass.
+        with np.errstate(over="ignore", invalid="ignore"):  # looked for below
+            try:
+                sums = Pass(model, pace, last, servers=last == ends[-1]).run()
+            except OverflowError:
+                sums = Sums(0, 0)
+        if not (0.0 < sums.here < np.inf and (sums.before > 0.0).all()):
+            raise NotApplicable(_OUT_OF_RANGE)
+        throughput = np.array(pace) * sums.before / sums.here
+        if last is not None:
+            residence[:, last] = sums.present / (sums.here * throughput)
+    single = [k for k, rates in enumerate(model.rates) if rates is None]
+    residence[:, single] = np.array(model.demand)[:, single] * sums.copies / sums.before[:, None]
+    cycle = residence.sum(axis=1) + model.delay
+    if not (abs(throughput * cycle / model.population - 1.0) < _CLOSE).all():
+        raise NotApplicable(_OUT_OF_RANGE)
+    return throughput, residence
 
 
 class Sums:
     """What a pass over the lattice finds, all in units of 2 to the ``exponent``."""
 
     def __init__(self, classes: int, copies: int) -> None:
-        import numpy as np
-
         self.exponent = 0
         #: The normalising constant at the population asked for, and with one customer less of each.
         self.here = 0.0
@@ -59,8 +99,6 @@ class Pass:
     def __init__(
         self, model: SeveralClasses, pace: Sequence[float], last: int | None, servers: bool
     ) -> None:
-        import numpy as np
-
         self.population = np.array(model.population)
         work = np.array(model.demand) * np.array(pace)[:, None]
         self.single = [k for k, rates in enumerate(model.rates) if rates is None]
@@ -83,8 +121,6 @@ class Pass:
 
     def run(self) -> Sums:
         """Pass over all populations."""
-        import numpy as np
-
         plan, kept = lattice(self.population.tolist())
         here, there = np.zeros((2, len(self.work), plan.width + 1))
         here[:, 0] = 1.0
@@ -133,8 +169,6 @@ class Pass:
 
         ``constant`` is what it is without stations, ``shifted`` the demands times the rows before.
         """
-        import numpy as np
-
         rows = shifted
         done = len(self.single)
         np.cumsum(shifted[:done], axis=0, out=rows[:done])
@@ -172,8 +206,6 @@ class Pass:
         All other customers are at that station, or all but one: ``plane`` and ``lower``. The
         constants and copies are in units of 2 to the ``exponent``.
         """
-        import numpy as np
-
         there = self.population[:, None] - customers.astype(np.intp)
         if plane is not None:
             sums.make_room(exponent + plane.exponent)
@@ -197,8 +229,6 @@ class Pass:
 
 def _alone(thinking: Plane | None, exponent: int, step: Step) -> Array:
     """Weights of the populations of a step where all think, in units of 2 to the ``exponent``."""
-    import numpy as np
-
     if thinking is None:
         return np.zeros(step.stop - step.start)
     customers = step.customers.astype(np.intp)

@@ -10,7 +10,6 @@ from math import log2
 
 from qmodel.model.closed_network import SeveralClasses, populations
 from qmodel.model.network import Network
-from qmodel.solvers.product_form.population_lattice import memory, size
 
 #: Populations at most: 10^8 of four classes at five stations took 15 s on two busy cores.
 STATES = 100_000_000
@@ -27,6 +26,20 @@ SPREAD = 20.0
 #: Bits of `steepness`, summed over the stations, that convolution in floats bears: of 1,160 random
 #: networks with rates over up to 60 orders of magnitude 122 failed, the mildest at 228.
 BEARABLE = 150.0
+
+
+def size(population: Sequence[int]) -> int:
+    """How many populations there are from nobody to ``population``."""
+    states = 1
+    for n in population:
+        states *= n + 1
+    return states
+
+
+def memory(population: Sequence[int], rows: int) -> int:
+    """Bytes a recursion takes that keeps ``rows`` numbers per population; the first is implied."""
+    width = size(population[1:])
+    return width * (16 * rows + 8 * len(population) + 24)
 
 
 def lattice_work(network: Network, rows: int, passes: int = 1, stages: int = 0) -> float:

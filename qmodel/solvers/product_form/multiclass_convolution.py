@@ -30,28 +30,13 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from qmodel.errors import NotApplicable
 from qmodel.model.closed_network import SeveralClasses, not_closed, several_classes
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.solvers.amva import bard_schweitzer
 from qmodel.solvers.method import Method
-from qmodel.solvers.product_form.lattice_convolution import Pass, Sums
 from qmodel.solvers.product_form.lattice_limit import lattice_work, too_large, too_steep
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-
-
-#: How far from its population a class's cycle may be before floats are taken to have failed.
-CLOSE = 1e-10
-#: What is said where they have.
-OUT_OF_RANGE = "multiclass_convolution: normalizing constants leave the range of floats"
 
 
 def why_not(network: Network) -> str | None:
@@ -59,7 +44,7 @@ def why_not(network: Network) -> str | None:
     reason = network.beyond_product_form() or not_closed(network)
     if reason is None:
         model = several_classes(network)
-        several = len(_several_speeds(model))
+        several = len(model.rates) - model.rates.count(None)
         reason = too_large(network, _rows(model), max(1, several), several)
         reason = reason or too_steep(network, model)
     return reason
@@ -78,10 +63,9 @@ def solve(network: Network) -> Solution:
     if not model.stations:
         rates = [n / time for n, time in zip(model.population, model.delay, strict=True)]
         return model.solution(network, "multiclass_convolution", rates, [[]] * len(rates))
+    from qmodel.solvers.product_form.lattice_convolution import convolve
+
     throughput, residence = convolve(model, near_throughputs(model))
-    cycle = residence.sum(axis=1) + model.delay
-    if not (abs(throughput * cycle / model.population - 1.0) < CLOSE).all():
-        raise NotApplicable(OUT_OF_RANGE)
     return model.solution(
         network, "multiclass_convolution", throughput.tolist(), residence.tolist()
     )
@@ -101,50 +85,6 @@ def near_throughputs(model: SeveralClasses) -> Sequence[float]:
     return bard_schweitzer.fixed_point(model.population, delay, queued, 1e-2, 50)[0]
 
 
-def convolve(model: SeveralClasses, pace: Sequence[float]) -> tuple[Array, Array]:
-    """Throughput, shape (C,), and residence times, shape (C, K).
-
-    Parameters
-    ----------
-    model : SeveralClasses
-        With at least one class and one station.
-    pace : sequence of float
-        Throughputs to scale by. [1/s]
-
-    Raises
-    ------
-    NotApplicable
-        If normalising constants leave the range of floats.
-    """
-    import numpy as np
-
-    several = _several_speeds(model)
-    residence = np.zeros((len(model.population), len(model.stations)))
-    throughput = np.zeros(len(model.population))
-    ends: list[int | None] = [*several] or [None]
-    for last in ends:
-        # The single servers are read off the last pass.
-        with np.errstate(over="ignore", invalid="ignore"):  # looked for below
-            try:
-                found = Pass(model, pace, last, servers=last == ends[-1]).run()
-            except OverflowError:
-                found = Sums(0, 0)
-        if not (0.0 < found.here < np.inf and (found.before > 0.0).all()):
-            raise NotApplicable(OUT_OF_RANGE)
-        throughput = np.array(pace) * found.before / found.here
-        if last is not None:
-            residence[:, last] = found.present / (found.here * throughput)
-    single = [k for k, rates in enumerate(model.rates) if rates is None]
-    residence[:, single] = np.array(model.demand)[:, single] * found.copies / found.before[:, None]
-    return throughput, residence
-
-
-def _several_speeds(model: SeveralClasses) -> list[int]:
-    """Stations of several speeds, the one with the most rates last: it is the one left out."""
-    found = [k for k, rates in enumerate(model.rates) if rates is not None]
-    return sorted(found, key=lambda k: len(model.rates[k] or ()))
-
-
 def _rows(model: SeveralClasses) -> int:
     """Numbers kept for every population of a hyperplane, at most."""
     lengths = sorted(len(rates) for rates in model.rates if rates is not None)
@@ -157,7 +97,7 @@ def _rows(model: SeveralClasses) -> int:
 def work(network: Network) -> float:
     """Numbers it would compute."""
     model = several_classes(network)
-    several = len(_several_speeds(model))
+    several = len(model.rates) - model.rates.count(None)
     return lattice_work(network, _rows(model), max(1, several), several)
 
 

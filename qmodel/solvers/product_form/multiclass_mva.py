@@ -20,7 +20,6 @@ from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.solvers.method import Method
 from qmodel.solvers.product_form.lattice_limit import lattice_work, too_large
-from qmodel.solvers.product_form.population_lattice import lattice
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,6 +77,8 @@ def with_first_class(
         Populations of the first class below are gone through in silence.
     """
     import numpy as np
+
+    from qmodel.solvers.product_form.population_lattice import lattice
 
     plan, kept = lattice(population)
     by_station = np.array(demand, float).T[:, :, None]

@@ -14,11 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
+
+from qmodel.solvers.product_form.lattice_limit import size
 
 #: Populations handled at a time, so that the arrays in use stay in the processor's cache.
 CHUNK = 4096
@@ -54,8 +55,6 @@ class Lattice(NamedTuple):
 
     def steps(self) -> Iterator[Step]:
         """Hyperplanes of 1, 2 ... all customers, in parts of at most `CHUNK`."""
-        import numpy as np
-
         implied = self.population[0]
         most = len(self.first) - 2
         for total in range(1, implied + most + 1):
@@ -71,20 +70,6 @@ class Lattice(NamedTuple):
                 before[0] = np.arange(start, stop)
                 before[1:] = self.before[:, start:stop]
                 yield Step(total, start, stop, customers, before)
-
-
-def size(population: Sequence[int]) -> int:
-    """How many populations there are from nobody to ``population``."""
-    states = 1
-    for n in population:
-        states *= n + 1
-    return states
-
-
-def memory(population: Sequence[int], rows: int) -> int:
-    """Bytes a recursion takes that keeps ``rows`` numbers per population; the first is implied."""
-    width = size(population[1:])
-    return width * (16 * rows + 8 * len(population) + 24)
 
 
 def lattice(population: Sequence[int]) -> tuple[Lattice, Sequence[Step] | None]:
@@ -108,8 +93,6 @@ def _kept(population: tuple[int, ...]) -> tuple[Lattice, Sequence[Step]]:
 
 
 def _number(population: tuple[int, ...]) -> Lattice:
-    import numpy as np
-
     sizes = [n + 1 for n in population[1:]]
     width = prod(sizes)
     grid = np.indices(sizes, dtype=np.int32).reshape(len(sizes), width)

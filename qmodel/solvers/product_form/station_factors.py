@@ -14,13 +14,12 @@ w_c / (mu_c + 1), as seats are given by d'Hondt's rule.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.numerics.power_series import wide_products
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 class Plane(NamedTuple):
@@ -84,8 +83,6 @@ class StationWeights:
 
 def _table(population: int, mode: int, work: float) -> NDArray[np.float64]:
     """work^m / m! for m = 0 ... population, relative to m = mode."""
-    import numpy as np
-
     table = np.zeros(population + 1)
     table[mode] = 1.0
     if work:

@@ -31,13 +31,18 @@ References
 
 from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING
 
-from qmodel.solvers.amva.multiserver.law import Array, Law, Values
+from qmodel.solvers.amva.multiserver.law import Law, Values
+
+if TYPE_CHECKING:
+    from qmodel.numerics.arrays import Array
 
 
 def at(load: Array, rates: Array) -> Values:
     """The a and f of `Law`, with their slopes by the load; f is 1."""
+    import numpy as np
+
     full = rates[-1]
     inside = np.clip(load, 1e-12 * full, full * (1.0 - 1e-12))
     below = rates[:-1]

@@ -17,13 +17,9 @@ s is known where a method solves n and n - 1. The idle part of the station, sum 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+from qmodel.numerics.arrays import Array
 
 #: Rounds for g; it stays as it is after four.
 ROUNDS = 8
@@ -54,8 +50,6 @@ def lost_work(
     array, (C,), array, (C, D)
         At the populations of ``load`` and of ``below``.
     """
-    import numpy as np
-
     full = rates[-1]
     steps = np.arange(len(rates))
     before = full - np.concatenate([[0.0], rates[:-1]])

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
+if TYPE_CHECKING:
+    from qmodel.numerics.arrays import Array
 
 #: Value of a, value of f, and their slopes by the load.
 Values = tuple[Any, Any, Any, Any]

@@ -14,13 +14,18 @@ References
 
 from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING
 
-from qmodel.solvers.amva.multiserver.law import Array, Law, Values
+from qmodel.solvers.amva.multiserver.law import Law, Values
+
+if TYPE_CHECKING:
+    from qmodel.numerics.arrays import Array
 
 
 def at(load: Array, rates: Array) -> Values:
     """The a and f of `Law`, with their slopes by the load; a is the number of servers."""
+    import numpy as np
+
     servers = rates[-1]
     busy = np.clip(load / servers, 1e-12, 1.0)
     factor = busy**servers
