@@ -45,7 +45,7 @@ def is_exact(solution: Solution, c: int, path: Path, orders: Sequence[str]) -> b
     visited = [k for k, demand in enumerate(solution.network.demand[c]) if demand]
     if path.rounds > 1.0 or any(p < 1.0 for _, p in path.last) or _stretch(path) > NEAR:
         return False
-    if solution.network.beyond_product_form() is not None or path.groups_of_several:
+    if solution.network.product_form_violation() is not None or path.groups_of_several:
         return False
     if solution.method in APART:
         return False

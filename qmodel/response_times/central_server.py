@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from qmodel.model.visit_routing import Rounds
+    from qmodel.model.visit_routing import ImpliedRouting
 
 #: Rounds about a central server one after the other that find the same customers, as others come
 #: and go more slowly, over the mean number of rounds: chosen by `benchmarks.accuracy`.
@@ -19,12 +19,12 @@ ALIKE = 2.0
 MOST = 60_000
 
 
-def alike(rounds: Rounds, work: int, scv: float = 1.0) -> int:
+def alike(rounds: ImpliedRouting, work: int, scv: float = 1.0) -> int:
     """How many rounds find the same: so many, or fewer where that takes too long.
 
     Parameters
     ----------
-    rounds : Rounds
+    rounds : ImpliedRouting
         The rounds.
     work : int
         Length of a power series.
@@ -33,14 +33,19 @@ def alike(rounds: Rounds, work: int, scv: float = 1.0) -> int:
 
     Examples
     --------
-    >>> from qmodel.model.visit_routing import Rounds
-    >>> alike(Rounds.of([4.0, 2.0, 1.0]), 100), alike(Rounds.of([4.0, 2.0, 1.0]), 1000)
+    >>> from qmodel.model.visit_routing import ImpliedRouting
+    >>> rounds = ImpliedRouting.of([4.0, 2.0, 1.0])
+    >>> alike(rounds, 100), alike(rounds, 1000)
     (8, 7)
     """
-    if rounds.centre is None:
+    if rounds.central is None:
         return 0
-    others = sum(1 for k, p in enumerate(rounds.again) if p and k != rounds.centre)
-    most = max(2, round(ALIKE * rounds.mean)) if scv <= 1.0 else round(ALIKE * rounds.mean / scv**2)
+    others = sum(1 for k, p in enumerate(rounds.earlier) if p and k != rounds.central)
+    most = (
+        max(2, round(ALIKE * rounds.passes))
+        if scv <= 1.0
+        else round(ALIKE * rounds.passes / scv**2)
+    )
     for found in range(most, 1, -1):
         if products(found, others) * work <= MOST:
             return found

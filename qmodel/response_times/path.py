@@ -20,7 +20,7 @@ from qmodel.errors import NotApplicable
 from qmodel.matrix_analytic.mmap_ph_queue import MarkedStation
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.stations import DelayStation, QueueingStation
-from qmodel.model.visit_routing import Rounds
+from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.numerics.laplace import BENDS, FEWEST, mean
 from qmodel.numerics.service_time import ServiceTime
 from qmodel.response_times.arrival_states import States
@@ -198,8 +198,8 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
     shares = tuple(shares_of(network, k, groups, flows) for k in range(len(stages)))
     stages = _with_what_is_found(States(populations, delay, tuple(stages), shares))
     visit = [network.visits_at(c, k) for k in range(len(stages))]
-    rounds = Rounds.of(visit)
-    scv = 1.0 if rounds.centre is None else network.scv_at(c, rounds.centre)
+    rounds = ImpliedRouting.of(visit)
+    scv = 1.0 if rounds.central is None else network.scv_at(c, rounds.central)
     last = [(k, p) for k, p in enumerate(rounds.last) if p]
     states = States(populations, delay, tuple(stages), shares)
     stretched, stretch = [], []
@@ -211,14 +211,14 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
         stretch.append(factor)
     return Path(
         replace(states, stages=tuple(stretched)),
-        tuple((k, p) for k, p in enumerate(rounds.again) if p),
+        tuple((k, p) for k, p in enumerate(rounds.earlier) if p),
         tuple(last),
-        rounds.mean,
+        rounds.passes,
         tuple(stretch),
-        rounds.centre,
+        rounds.central,
         alike(rounds, work, scv) if by_moments is None else 1,
         tuple(constant_part(stage) for stage in stages),
-        tuple(k for k, p in last if p == rounds.mean == 1.0 and constant_part(stages[k])),
+        tuple(k for k, p in last if p == rounds.passes == 1.0 and constant_part(stages[k])),
         tuple(
             ", ".join(network.class_names[i] for i in group) for group in groups if len(group) > 1
         ),
@@ -228,14 +228,16 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
 
 def _tandem(
     stages: Sequence[Stage],
-    rounds: Rounds,
+    rounds: ImpliedRouting,
     populations: Sequence[int],
     delay: Sequence[float],
 ) -> Tandem | None:
     """Those ahead, where one class passes single servers in turn; None where that is not so."""
     passed = [k for k, p in enumerate(rounds.last) if p]
     alone = (
-        len(populations) == 1 and rounds.mean == 1.0 and all(rounds.last[k] == 1.0 for k in passed)
+        len(populations) == 1
+        and rounds.passes == 1.0
+        and all(rounds.last[k] == 1.0 for k in passed)
     )
     if not alone or len(passed) < 2 or any(getattr(stages[k], "times", 1) != 1 for k in passed):
         return None

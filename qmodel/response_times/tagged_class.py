@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.stations import LoadDependentStation, QueueingStation
-from qmodel.model.visit_routing import Rounds
+from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.numerics.absorbing_ctmc import STATES, events, passage
 from qmodel.numerics.laplace import where
 from qmodel.response_times.population_distribution import ServedStation, numbers
@@ -84,12 +84,12 @@ def followed(solution: Solution, c: int, orders: Sequence[str]) -> Followed | No
     served = [k for k, demand in enumerate(network.demand[c]) if demand]
     if len(network.classes) > 1 or not isinstance(users, ClosedClass) or not users.population:
         return None
-    if not served or users.population > CUSTOMERS or network.beyond_product_form() is not None:
+    if not served or users.population > CUSTOMERS or network.product_form_violation() is not None:
         return None
     if any(network.scv_at(c, k) != 1.0 for k in served):
         return None
     visits = [network.visits_at(c, k) for k in range(len(network.stations))]
-    rounds = Rounds.of(visits)
+    rounds = ImpliedRouting.of(visits)
     others, mine = of_others(rounds, visits), of_one(rounds, visits)
     flow, number = solution.throughputs[c], users.population
     alone = _Class(
@@ -102,7 +102,7 @@ def followed(solution: Solution, c: int, orders: Sequence[str]) -> Followed | No
         solution.response_times[c],
     )
     for never, nothing in LEVELS:
-        if rounds.mean == 1.0 and never > ONCE:
+        if rounds.passes == 1.0 and never > ONCE:
             break
         states = alone.chain(never, nothing)
         found = passage(states, nothing) if states is not None else None

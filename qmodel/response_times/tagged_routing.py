@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from qmodel.model.visit_routing import Rounds
+    from qmodel.model.visit_routing import ImpliedRouting
 
     Array = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ class Ways(NamedTuple):
         return np.where(left > ROUNDING, left, 0.0)
 
 
-def of_others(rounds: Rounds, visits: Sequence[float]) -> Ways:
+def of_others(rounds: ImpliedRouting, visits: Sequence[float]) -> Ways:
     """From station to station, as often as in the rounds; visited stations are the places."""
     import numpy as np
 
@@ -60,23 +60,23 @@ def of_others(rounds: Rounds, visits: Sequence[float]) -> Ways:
     return Ways(tuple(there), np.array([entry[k] for k in there]), onward)
 
 
-def of_one(rounds: Rounds, visits: Sequence[float]) -> Ways:
+def of_one(rounds: ImpliedRouting, visits: Sequence[float]) -> Ways:
     """Those of one customer, a place for each station of a round before the last and of the last.
 
     Examples
     --------
-    >>> from qmodel.model.visit_routing import Rounds
+    >>> from qmodel.model.visit_routing import ImpliedRouting
     >>> visits = [2.0, 1.5]  # a round before the last goes to both, the last to one or both
-    >>> ways = of_one(Rounds.of(visits), visits)
+    >>> ways = of_one(ImpliedRouting.of(visits), visits)
     >>> ways.station, ways.entry.tolist(), ways.out().tolist()
     ((0, 1, 0, 1), [0.5, 0.0, 0.5, 0.0], [0.0, 0.0, 0.5, 1.0])
     """
     import numpy as np
 
-    if rounds.centre is not None or rounds.mean == 1.0:
+    if rounds.central is not None or rounds.passes == 1.0:
         return of_others(rounds, visits)
-    stays = 1.0 - 1.0 / rounds.mean
-    chance = (rounds.again, rounds.last)
+    stays = 1.0 - 1.0 / rounds.passes
+    chance = (rounds.earlier, rounds.last)
     places = [(kind, k) for kind in (0, 1) for k, p in enumerate(chance[kind]) if p]
     entry = np.zeros(len(places))
     for kind, weight in enumerate((stays, 1.0 - stays)):
@@ -97,18 +97,18 @@ def of_one(rounds: Rounds, visits: Sequence[float]) -> Ways:
     return Ways(tuple(k for _, k in places), entry, onward)
 
 
-def forget(rounds: Rounds) -> bool:
+def forget(rounds: ImpliedRouting) -> bool:
     """Whether the ways from a station do not depend on where one was before in the round.
 
     Examples
     --------
-    >>> from qmodel.model.visit_routing import Rounds
-    >>> [forget(Rounds.of(v)) for v in ([4.0, 1.0], [2.0, 2.0], [2.0, 1.5], [1.5, 2.0])]
+    >>> from qmodel.model.visit_routing import ImpliedRouting
+    >>> [forget(ImpliedRouting.of(v)) for v in ([4.0, 1.0], [2.0, 2.0], [2.0, 1.5], [1.5, 2.0])]
     [True, True, True, False]
     """
-    if rounds.centre is not None or rounds.mean == 1.0:
+    if rounds.central is not None or rounds.passes == 1.0:
         return True
     tells = [
-        abs(a - b) > ROUNDING for a, b in zip(rounds.again, rounds.last, strict=True) if a or b
+        abs(a - b) > ROUNDING for a, b in zip(rounds.earlier, rounds.last, strict=True) if a or b
     ]
     return not any(tells[:-1])
