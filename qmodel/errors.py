@@ -22,7 +22,7 @@ def on_one_line(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def unseen(text: str, allowed: str = "") -> str | None:
+def hidden_character(text: str, allowed: str = "") -> str | None:
     r"""The first character that a terminal or a page obeys and does not show, or None.
 
     Those are control characters, the ends of lines and paragraphs, and the marks that turn the
@@ -30,8 +30,8 @@ def unseen(text: str, allowed: str = "") -> str | None:
 
     Examples
     --------
-    >>> unseen("caf\u00e9 \u2116 1"), unseen("a\x1b[31m"), unseen("a\nb", allowed="\n")
-    (None, '\x1b', None)
+    >>> hidden_character("caf\u00e9 \u2116 1"), hidden_character("a\x1b[31m")
+    (None, '\x1b')
     """
     if text.isprintable():
         return None

@@ -201,7 +201,7 @@ def _within_bounds(network: qm.Network, c: int, throughput: float) -> bool:
         if isinstance(station, qm.DelayStation) or not demand:
             least += demand
         else:
-            most = station.capacity
+            most = station.max_rate
             one = 1.0 if isinstance(station, qm.QueueingStation) else most
             least += demand / one
             capacity = min(capacity, most / demand)

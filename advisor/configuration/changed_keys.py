@@ -15,7 +15,7 @@ from advisor.configuration.changes import Change, Key, Settings
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import ServerConfig
 from qmodel.documents.wording import did_you_mean, show_key, show_text
-from qmodel.errors import FileError, InvalidInput, unseen
+from qmodel.errors import FileError, InvalidInput, hidden_character
 
 #: What a part brings with it: a new one drops the figures that the file gave for the old one.
 PART_FIGURES = {
@@ -83,7 +83,7 @@ def named_settings(text: str, option: str = "--alternative") -> tuple[str, tuple
 
 def _check_shows(text: str, option: str) -> None:
     """Raise unless a text can stand in a report as it was typed."""
-    if found := unseen(text):
+    if found := hidden_character(text):
         raise InvalidInput(f"{option}: holds the character U+{ord(found):04X}, which does not show")
 
 

@@ -178,8 +178,8 @@ def _asymptotes(configuration: Configuration, way: Variant) -> tuple[str, float,
             station = network.stations[k]
             here = sum(w * row[k] for w, row in zip(weights, network.demand, strict=True))
             total += here
-            if not isinstance(station, DelayStation) and here / station.capacity > worst:
-                worst, where = here / station.capacity, name
+            if not isinstance(station, DelayStation) and here / station.max_rate > worst:
+                worst, where = here / station.max_rate, name
     total += sum(
         w * c.think_time
         for w, c in zip(weights, network.classes, strict=True)

@@ -40,7 +40,7 @@ def solve_network(network: Network) -> Solution:
         return solve(network, method="linearizer")
     if network.limits and _vectors(network) > CROWD and _applies("lumped", network):
         return solve(network, method="lumped")
-    if network.beyond_product_form() is not None:
+    if network.product_form_violation() is not None:
         # Options are compared: all by one method, though the chain of some might be small enough.
         for method in ("flow_equivalent", "isolation"):
             if _applies(method, network):

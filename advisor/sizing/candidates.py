@@ -241,6 +241,6 @@ def _stations(server: Any, resources: Sequence[str]) -> Stations:
             continue
         for k in members:
             column = tuple(row[k] for row in network.demand)
-            key = (float(network.stations[k].capacity), column)
+            key = (float(network.stations[k].max_rate), column)
             alike[key] = alike.get(key, 0) + 1
     return tuple((count, servers, column) for (servers, column), count in alike.items())

@@ -53,7 +53,7 @@ def networks() -> dict[str, qm.Network]:
             [[0.1, 0.1], [0.1, 0.5]],
         ),
         "room for four": qm.Network(
-            [qm.QueueingStation("saw"), qm.QueueingStation("drill", room=4)],
+            [qm.QueueingStation("saw"), qm.QueueingStation("drill", buffer=4)],
             [qm.ClosedClass("pallets", 8)],
             [[50.0, 60.0]],
         ),
@@ -144,7 +144,7 @@ def _as_ciw(network: qm.Network) -> dict:
         "number_of_servers": [float("inf"), *(s.servers for s in network.stations)],
         "queue_capacities": [
             float("inf"),
-            *(float("inf") if s.room is None else s.room - s.servers for s in network.stations),
+            *(float("inf") if s.buffer is None else s.buffer - s.servers for s in network.stations),
         ],
     }
     if any(s.discipline in {"priority", "preemptive"} for s in network.stations):

@@ -136,7 +136,7 @@ def _variable(
     bounds = limits(
         0.0,
         [d for d, kept in zip(row, held, strict=True) if kept],
-        [s.capacity for s, kept in zip(network.stations, held, strict=True) if kept],
+        [s.max_rate for s, kept in zip(network.stations, held, strict=True) if kept],
     )
     if all(isinstance(s, QueueingStation) and s.servers == 1 for s in network.stations):
         found = mean_values(range(1, most + 1), think_time, 0.0, [row[i] for i in rest])

@@ -34,7 +34,7 @@ from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation
-from qmodel.model.validation import real, sequence
+from qmodel.model.validation import finite, sequence
 from qmodel.solvers.open_load import open_loads
 
 
@@ -162,7 +162,7 @@ class Bottlenecks:
                 given = ", ".join(map(str, mix)) or "none"
                 raise InvalidInput(f"mix names {given}; expected {', '.join(names)}")
             mix = [mix[name] for name in names]
-        numbers = [real(n, "share of a class") for n in sequence(mix, "mix")]
+        numbers = [finite(n, "share of a class") for n in sequence(mix, "mix")]
         total = 0.0
         for number in numbers:
             total += number
@@ -201,7 +201,7 @@ def bottlenecks(network: Network) -> Bottlenecks:
     >>> found.possible, found.at().throughputs
     (('disk',), (5.0,))
     """
-    if not network.is_plain and (broken := network.beyond_product_form()) is not None:
+    if (broken := network.product_form_violation()) is not None:
         raise NotApplicable(f"bottlenecks take product form: {broken}")
     loads = open_loads(network)
     rows = []

@@ -79,7 +79,7 @@ class SymbolicSolution:
     def utilizations(self) -> tuple[Any, ...]:
         """Fraction of one server in use, X D / m; X D at a delay station. [1]"""
         return tuple(
-            self.throughput * d / (1 if isinstance(s, DelayStation) else _exact(s.capacity))
+            self.throughput * d / (1 if isinstance(s, DelayStation) else _exact(s.max_rate))
             for s, d in zip(self.network.stations, self.demands, strict=True)
         )
 
@@ -231,7 +231,7 @@ def symbolic(network: Network) -> SymbolicSolution:
     expect_network(network)
     if len(network.classes) != 1:
         raise NotApplicable(f"closed forms take one class, there are {len(network.classes)}")
-    if (broken := network.beyond_product_form()) is not None:
+    if (broken := network.product_form_violation()) is not None:
         raise NotApplicable(f"closed forms take product form: {broken}")
     (customers,), (row,) = network.classes, network.demand
     demands = tuple(

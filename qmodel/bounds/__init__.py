@@ -89,7 +89,7 @@ def bounds(network: Network, kind: str = "tightest") -> Bounds:
     for customer_class in network.classes:
         if not isinstance(customer_class, ClosedClass):
             raise NotApplicable(f"bounds: class {customer_class.name!r} is open")
-    if (broken := network.beyond_product_form()) is not None:
+    if (broken := network.product_form_violation()) is not None:
         raise NotApplicable(f"bounds hold in product form: {broken}")
     if kind != "tightest":
         chosen = [k for k in KINDS if k.name == kind]

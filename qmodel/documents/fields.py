@@ -22,7 +22,7 @@ from pydantic_core import core_schema
 from qmodel.documents.dimensions import DIMENSIONS
 from qmodel.documents.units import expected, quantity
 from qmodel.documents.wording import show_number, show_text
-from qmodel.errors import InvalidInput, unseen
+from qmodel.errors import InvalidInput, hidden_character
 
 
 class StrictModel(BaseModel):
@@ -157,7 +157,7 @@ Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 
 
 def _on_one_line(name: str) -> str:
-    if unseen(name):
+    if hidden_character(name):
         raise InvalidInput(f"must be on one line, got {show_text(name)}")
     return name
 

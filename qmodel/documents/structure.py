@@ -11,7 +11,7 @@ from math import isfinite
 from typing import Any
 
 from qmodel.documents.wording import KeyPath
-from qmodel.errors import FileError, unseen
+from qmodel.errors import FileError, hidden_character
 
 #: Deepest nesting of tables, arrays and dotted keys; configurations need about five.
 DEPTH_LIMIT = 100
@@ -88,7 +88,7 @@ def first_bad_value(data: Any, file_format: str) -> tuple[KeyPath, str] | None:
 
 def _problem(value: Any, file_format: str) -> str | None:
     if isinstance(value, str):
-        found = unseen(value, allowed="\n\r\t")
+        found = hidden_character(value, allowed="\n\r\t")
         if found is None:
             return None
         if "\ud800" <= found <= "\udfff":

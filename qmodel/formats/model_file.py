@@ -243,7 +243,7 @@ def _station_data(station: Station) -> dict[str, Any]:
             usual = QueueingStation(station.name)
             given = {
                 key: getattr(station, key)
-                for key in ("servers", "discipline", "room")
+                for key in ("servers", "discipline", "buffer")
                 if getattr(station, key) != getattr(usual, key)
             }
             return {"name": station.name, "kind": "queueing", **given}

@@ -16,6 +16,7 @@ from qmodel.model.stations import (
     QueueingStation,
     Station,
 )
+from qmodel.model.validation import warn_renamed
 
 
 class StationTable(StrictModel):
@@ -25,19 +26,24 @@ class StationTable(StrictModel):
     kind: Literal["queueing", "delay", "load_dependent", "fork_join"]
     servers: int = Field(1, ge=1)
     discipline: Literal["any", "fcfs", "ps", "priority", "preemptive"] = "any"
-    room: int | None = Field(None, ge=1)
+    buffer: int | None = Field(None, ge=1)
+    room: int | None = Field(None, ge=1, deprecated="room is now buffer")
     rates: Many[Annotated[float, Field(gt=0)]] = Field((), min_length=1)
     branches: int = Field(1, ge=1)
 
     @model_validator(mode="after")
     def _kind_fits(self) -> Self:
         kind = f"a {self.kind} station"
-        for key in ("servers", "discipline", "room"):
+        for key in ("servers", "discipline", "buffer", "room"):
             if key in self.model_fields_set and self.kind != "queueing":
                 raise KeyProblem(f"{kind} has no {key}; remove the key", key)
-        if self.room is not None and self.room < self.servers:
-            problem = f"must be >= {self.servers}, the number of servers, got {self.room}"
-            raise KeyProblem(problem, "room")
+        for key in ("buffer", "room"):  # the latter is its name of old
+            size = self.__dict__[key]
+            if size is not None and size < self.servers:
+                problem = f"must be >= {self.servers}, the number of servers, got {size}"
+                raise KeyProblem(problem, key)
+        if {"buffer", "room"} <= self.model_fields_set:
+            raise KeyProblem("buffer given as well, which is its name now; remove the key", "room")
         if "branches" in self.model_fields_set and self.kind != "fork_join":
             raise KeyProblem(
                 f'{kind} has no branches; remove the key or say "fork_join"', "branches"
@@ -60,7 +66,11 @@ class StationTable(StrictModel):
             return LoadDependentStation(self.name, self.rates)
         if self.kind == "fork_join":
             return ForkJoinStation(self.name, self.branches)
-        return QueueingStation(self.name, self.servers, self.discipline, self.room)
+        buffer = self.buffer
+        if "room" in self.model_fields_set:
+            warn_renamed("the key room of a station", "buffer")
+            buffer = self.__dict__["room"]
+        return QueueingStation(self.name, self.servers, self.discipline, buffer)
 
 
 class ClassTable(StrictModel):

@@ -85,8 +85,8 @@ class SeveralClasses(NamedTuple):
 def not_one_class(network: Network) -> str | None:
     """Why this is no closed product-form network with customers of one class, or None if it is."""
     if len(network.classes) == 1:
-        return network.beyond_product_form() or not_closed(network)
-    reason = network.beyond_product_form() or not_closed(network)
+        return network.product_form_violation() or not_closed(network)
+    reason = network.product_form_violation() or not_closed(network)
     if reason is None:
         some = len([c for c in network.classes if isinstance(c, ClosedClass) and c.population])
         if some > 1:
@@ -213,7 +213,7 @@ def one_class_solution(
     return Solution(network, method, tuple(throughputs), tuple(rows))
 
 
-def nobody(network: Network, method: str) -> Solution:
+def empty_solution(network: Network, method: str) -> Solution:
     """The solution of a closed network without customers."""
     rows = ((0.0,) * len(network.stations),) * len(network.classes)
     return Solution(network, method, (0.0,) * len(network.classes), rows)

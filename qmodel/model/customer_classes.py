@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidNetwork
-from qmodel.model.validation import check_name, real, shown, whole
+from qmodel.model.validation import check_name, finite, integer, repr_of
 
 #: Larger populations are no count of customers, and floats do not tell them from one more.
 MOST = 10**15
@@ -45,7 +45,7 @@ class ClosedClass:
 
     def __post_init__(self) -> None:
         check_name(self.name, "class")
-        population = whole(self.population, f"population of class {self.name!r}")
+        population = integer(self.population, f"population of class {self.name!r}")
         if population < 0:
             raise InvalidNetwork(
                 f"population of class {self.name!r} is {population}, expected >= 0"
@@ -55,18 +55,18 @@ class ClosedClass:
                 f"population of class {self.name!r} is {population:.3g}, expected <= {MOST:.0e}"
             )
         object.__setattr__(self, "population", population)
-        think_time = real(self.think_time, f"think time of class {self.name!r}")
+        think_time = finite(self.think_time, f"think time of class {self.name!r}")
         if think_time < 0:
             raise InvalidNetwork(
                 f"think time of class {self.name!r} is {think_time:g} s, expected >= 0 s"
             )
         object.__setattr__(self, "think_time", think_time)
         if type(self.priority) is not int:
-            priority = whole(self.priority, f"priority of class {self.name!r}")
+            priority = integer(self.priority, f"priority of class {self.name!r}")
             object.__setattr__(self, "priority", priority)
 
     def __repr__(self) -> str:
-        return shown(self, 3)
+        return repr_of(self, 3)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -104,22 +104,22 @@ class OpenClass:
 
     def __post_init__(self) -> None:
         check_name(self.name, "class")
-        rate = real(self.arrival_rate, f"arrival rate of class {self.name!r}")
+        rate = finite(self.arrival_rate, f"arrival rate of class {self.name!r}")
         if rate < 0:
             raise InvalidNetwork(
                 f"arrival rate of class {self.name!r} is {rate:g} /s, expected >= 0 /s"
             )
         object.__setattr__(self, "arrival_rate", rate)
         if type(self.priority) is not int:
-            priority = whole(self.priority, f"priority of class {self.name!r}")
+            priority = integer(self.priority, f"priority of class {self.name!r}")
             object.__setattr__(self, "priority", priority)
-        scv = real(self.arrival_scv, f"arrival SCV of class {self.name!r}")
+        scv = finite(self.arrival_scv, f"arrival SCV of class {self.name!r}")
         if scv < 0:
             raise InvalidNetwork(f"arrival SCV of class {self.name!r} is {scv:g}, expected >= 0")
         object.__setattr__(self, "arrival_scv", scv)
 
     def __repr__(self) -> str:
-        return shown(self, 2)
+        return repr_of(self, 2)
 
 
 CustomerClass = ClosedClass | OpenClass

@@ -20,7 +20,7 @@ from qmodel.model.stations import (
     QueueingStation,
     Station,
 )
-from qmodel.model.validation import check_visits, matrix, members, shown
+from qmodel.model.validation import Renamed, check_visits, matrix, repr_of, unique_members
 
 Rows = tuple[tuple[float, ...], ...]
 
@@ -65,11 +65,11 @@ class Network:
     ... )
     >>> network.demand
     ((0.2, 0.1),)
-    >>> network.beyond_product_form() is None
+    >>> network.product_form_violation() is None
     True
     >>> limited = Network(network.stations, network.classes, network.demand,
     ...                   limits=[PopulationLimit("threads", 4, ["cpu", "disk"])])
-    >>> limited.station_names, limited.beyond_product_form()
+    >>> limited.station_names, limited.product_form_violation()
     (('cpu', 'disk', 'threads'), "limit 'threads' lets in 4 customers only")
     """
 
@@ -79,9 +79,11 @@ class Network:
     visit_ratio: Rows | None = None
     scv: Rows | None = None
     limits: tuple[PopulationLimit, ...] = ()
-    #: True if nothing in it could break product form at any population.
-    is_plain: bool = field(init=False, compare=False)
-    _beyond: str | None = field(init=False, compare=False)
+    #: True if its kinds of station and class have product form at any population.
+    has_product_form_kinds: bool = field(init=False, compare=False)
+    _violation: str | None = field(init=False, compare=False)
+    is_plain = Renamed("has_product_form_kinds")
+    beyond_product_form = Renamed("product_form_violation")
 
     def __init__(
         self,
@@ -94,13 +96,13 @@ class Network:
         limits: Iterable[PopulationLimit] = (),
     ) -> None:
         put = object.__setattr__  # the record is frozen
-        kept = members(stations, Station, "station")
+        kept = unique_members(stations, Station, "station")
         put(self, "stations", kept)
-        put(self, "classes", members(classes, CustomerClass, "class"))
+        put(self, "classes", unique_members(classes, CustomerClass, "class"))
         put(self, "visit_ratio", None)
         put(self, "scv", None)
         put(self, "limits", ())
-        put(self, "_beyond", None)
+        put(self, "_violation", None)
         if limits:
             demand, visit_ratio, scv = self._limited(limits, demand, visit_ratio, scv)
         put(self, "demand", matrix(demand, self.class_names, self.station_names, "demand"))
@@ -116,20 +118,20 @@ class Network:
         for station in kept:
             kind = type(station)
             if kind is QueueingStation:
-                if station.discipline not in ORDERLESS or station.room is not None:
+                if station.discipline not in ORDERLESS or station.buffer is not None:
                     plain = False
             elif kind is ForkJoinStation:
                 plain = False
         for customer_class in self.classes:
             if type(customer_class) is OpenClass and customer_class.arrival_scv != 1.0:
                 plain = False
-        put(self, "is_plain", plain)
+        put(self, "has_product_form_kinds", plain)
         if not plain or visit_ratio is not None or scv is not None:
             self._complete(visit_ratio, scv)
 
     def _limited(self, limits: Iterable[PopulationLimit], *matrices: Any) -> tuple[Any, Any, Any]:
         """Add the stations where customers wait outside, and their part of the matrices."""
-        kept = members(limits, PopulationLimit, "limit")
+        kept = unique_members(limits, PopulationLimit, "limit")
         names, class_names = self.station_names, self.class_names
         for limit in kept:
             check_known(limit, names, class_names)
@@ -153,7 +155,7 @@ class Network:
         return wider(demand, "demand"), wider(visit_ratio, "visit ratio"), wider(scv, "SCV")
 
     def _complete(self, visit_ratio: Any, scv: Any) -> None:
-        """Set what only networks that are not plain have."""
+        """Set what only networks beyond the usual product-form kinds have."""
         names = self.class_names, self.station_names
         for c, row in enumerate(self.demand):
             for k in range(len(row) - len(self.limits), len(row)):
@@ -176,10 +178,10 @@ class Network:
             object.__setattr__(self, "visit_ratio", self._unless_usual(visits, 0.0))
         if scv is not None:
             object.__setattr__(self, "scv", self._unless_usual(matrix(scv, *names, "SCV"), 1.0))
-        if not self.is_plain:
-            from qmodel.model.product_form import first_broken_assumption
+        if not self.has_product_form_kinds:
+            from qmodel.model.product_form import product_form_violation
 
-            object.__setattr__(self, "_beyond", first_broken_assumption(self))
+            object.__setattr__(self, "_violation", product_form_violation(self))
 
     def _unless_usual(self, rows: Rows, without: float) -> Rows | None:
         """Numbers where there is a demand, ``without`` elsewhere; None if all of them are 1."""
@@ -191,9 +193,9 @@ class Network:
         return None if found == usual else found
 
     def __repr__(self) -> str:
-        return shown(self, 3)
+        return repr_of(self, 3)
 
-    def beyond_product_form(self) -> str | None:
+    def product_form_violation(self) -> str | None:
         """The first assumption of product form that fails, or None; see `product_form`.
 
         Examples
@@ -201,10 +203,10 @@ class Network:
         >>> from qmodel import ClosedClass, QueueingStation
         >>> users = ClosedClass("users", population=20, think_time=5.0)
         >>> disk = QueueingStation("disk", discipline="fcfs")
-        >>> Network([disk], [users], [0.1], scv=[4.0]).beyond_product_form()
+        >>> Network([disk], [users], [0.1], scv=[4.0]).product_form_violation()
         "class 'users' at station 'disk' has SCV 4 under fcfs"
         """
-        return self._beyond
+        return self._violation
 
     @property
     def service_time(self) -> Rows:
@@ -260,8 +262,8 @@ class Network:
         ...                     visit_ratio=[[20]], service_time=[[0.015]]).demand
         ((0.3,),)
         """
-        kept_stations = members(stations, Station, "station")
-        kept_classes = members(classes, CustomerClass, "class")
+        kept_stations = unique_members(stations, Station, "station")
+        kept_classes = unique_members(classes, CustomerClass, "class")
         names = [c.name for c in kept_classes], [s.name for s in kept_stations]
         visits = matrix(visit_ratio, *names, "visit ratio")
         times = matrix(service_time, *names, "service time")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidNetwork
-from qmodel.model.validation import check_name, sequence, whole
+from qmodel.model.validation import check_name, integer, sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class PopulationLimit:
 
     def __post_init__(self) -> None:
         check_name(self.name, "limit")
-        customers = whole(self.customers, f"customers of limit {self.name!r}")
+        customers = integer(self.customers, f"customers of limit {self.name!r}")
         if customers < 1:
             raise InvalidNetwork(f"limit {self.name!r} lets in {customers}, expected >= 1")
         object.__setattr__(self, "customers", customers)

@@ -71,7 +71,7 @@ class NetworkLike(Protocol):
         ...
 
 
-def first_broken_assumption(network: NetworkLike) -> str | None:
+def product_form_violation(network: NetworkLike) -> str | None:
     """The first assumption of product form that fails, in words, or None."""
     customers = [c.population if isinstance(c, ClosedClass) else inf for c in network.classes]
     for k, station in enumerate(network.stations):
@@ -81,8 +81,8 @@ def first_broken_assumption(network: NetworkLike) -> str | None:
             return f"station {station.name!r} forks each visit into {station.branches} parts"
         if isinstance(station, QueueingStation) and most > station.servers:
             reason = _order(network, k, station, here)
-            if reason is None and station.room is not None and most > station.room:
-                reason = f"station {station.name!r} has room for {station.room} customers only"
+            if reason is None and station.buffer is not None and most > station.buffer:
+                reason = f"station {station.name!r} has room for {station.buffer} customers only"
             if reason is not None:
                 return reason
     return _arrivals(network) or _limits(network, customers)

@@ -19,7 +19,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from qmodel.errors import InvalidNetwork
-from qmodel.model.validation import check_name, real, sequence
+from qmodel.model.validation import check_name, finite, sequence
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -72,7 +72,7 @@ def routing_graph(routing: Any) -> nx.DiGraph[Hashable]:
         total = 0.0
         for target, value in row:
             what = f"probability of {_named(target)} after {_named(source)}"
-            probability = real(value, what)
+            probability = finite(value, what)
             if not 0.0 <= probability <= 1.0 + ROUNDING:
                 raise InvalidNetwork(f"{what} is {probability:g}, expected 0 to 1")
             total += probability
@@ -249,7 +249,7 @@ def demand_row(
         time = service_time.get(node, service_time.get(station))
         if time is None:
             raise InvalidNetwork(f"{_named(node)} has no service time")
-        totals[station] += real(visits, f"visit ratio of {_named(node)}") * real(
+        totals[station] += finite(visits, f"visit ratio of {_named(node)}") * finite(
             time, f"service time of {_named(node)}"
         )
     return tuple(totals[name] for name in station_names)

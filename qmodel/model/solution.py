@@ -84,7 +84,7 @@ class Solution:
     @property
     def utilizations(self) -> tuple[Row, ...]:
         """Fraction of one server in use, U = X D / m; customers in service at a delay station."""
-        shares = [1.0 if isinstance(s, DelayStation) else s.capacity for s in self.network.stations]
+        shares = [1.0 if isinstance(s, DelayStation) else s.max_rate for s in self.network.stations]
         return tuple(
             tuple(x * d / m for d, m in zip(row, shares, strict=True))
             for x, row in zip(self.throughputs, self.network.demand, strict=True)

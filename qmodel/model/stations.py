@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidNetwork
-from qmodel.model.validation import check_name, real, sequence, shown, whole
+from qmodel.model.validation import (
+    Renamed,
+    check_name,
+    finite,
+    integer,
+    repr_of,
+    sequence,
+    warn_renamed,
+)
 
 #: In which order customers are served. "any": as in a product-form network, where the means are
 #: those of processor sharing, of last come first served with preemption, and of first come first
@@ -30,14 +38,16 @@ class QueueingStation:
         served), "ps" (processor sharing), "priority" (the waiting customer of the lowest
         ``priority`` number is served next; nobody is interrupted) or "preemptive" (a customer of
         a lower number interrupts, and the one interrupted resumes later where it was).
-    room : int, optional
-        Most customers there, waiting and in service; None without limit. [customers]
+    buffer : int, optional
+        Most customers there at once, waiting and in service (K of M/M/m/K); without, any number.
+        Customers who find it full wait where they were served (blocking after service).
+        [customers]
 
     Raises
     ------
     InvalidNetwork
         If the name is empty, ``servers`` is not a whole number of at least 1, there is no such
-        discipline, or there is less room than servers.
+        discipline, or the buffer is smaller than the number of servers.
 
     Examples
     --------
@@ -50,33 +60,49 @@ class QueueingStation:
     name: str
     servers: int = 1
     discipline: str = "any"
-    room: int | None = None
+    buffer: int | None = None
+    room = Renamed("buffer")
+    capacity = Renamed("max_rate")
 
-    def __post_init__(self) -> None:
-        check_name(self.name, "station")
-        servers = whole(self.servers, f"servers of station {self.name!r}")
+    def __init__(
+        self,
+        name: str,
+        servers: int = 1,
+        discipline: str = "any",
+        buffer: int | None = None,
+        *,
+        room: int | None = None,
+    ) -> None:
+        check_name(name, "station")
+        if room is not None:
+            warn_renamed("QueueingStation(room=...)", "buffer")
+            buffer = room
+        servers = integer(servers, f"servers of station {name!r}")
         if servers < 1:
-            raise InvalidNetwork(f"station {self.name!r} has {servers} servers, expected >= 1")
-        object.__setattr__(self, "servers", servers)
-        if self.discipline not in DISCIPLINES:
+            raise InvalidNetwork(f"station {name!r} has {servers} servers, expected >= 1")
+        if discipline not in DISCIPLINES:
             raise InvalidNetwork(
-                f"discipline of station {self.name!r} is {self.discipline!r}, expected one of "
+                f"discipline of station {name!r} is {discipline!r}, expected one of "
                 f"{', '.join(DISCIPLINES)}"
             )
-        if self.room is not None:
-            room = whole(self.room, f"room of station {self.name!r}")
-            if room < servers:
+        if buffer is not None:
+            buffer = integer(buffer, f"buffer of station {name!r}")
+            if buffer < servers:
                 raise InvalidNetwork(
-                    f"station {self.name!r} has room for {room}, expected at least its "
+                    f"station {name!r} has room for {buffer}, expected at least its "
                     f"servers: {servers}"
                 )
-            object.__setattr__(self, "room", room)
+        put = object.__setattr__  # the record is frozen
+        put(self, "name", name)
+        put(self, "servers", servers)
+        put(self, "discipline", discipline)
+        put(self, "buffer", buffer)
 
     def __repr__(self) -> str:
-        return shown(self, 2)
+        return repr_of(self, 2)
 
     @property
-    def capacity(self) -> float:
+    def max_rate(self) -> float:
         """Customers' worth of work done per unit of time when all servers are busy."""
         return float(self.servers)
 
@@ -92,12 +118,13 @@ class DelayStation:
     """
 
     name: str
+    capacity = Renamed("max_rate")
 
     def __post_init__(self) -> None:
         check_name(self.name, "station")
 
     @property
-    def capacity(self) -> float:
+    def max_rate(self) -> float:
         """Infinite: a delay station never limits the throughput."""
         return float("inf")
 
@@ -121,17 +148,18 @@ class LoadDependentStation:
 
     Examples
     --------
-    >>> LoadDependentStation("disk array", rates=[1.0, 1.7, 2.2]).capacity
+    >>> LoadDependentStation("disk array", rates=[1.0, 1.7, 2.2]).max_rate
     2.2
     """
 
     name: str
     rates: tuple[float, ...]
+    capacity = Renamed("max_rate")
 
     def __post_init__(self) -> None:
         check_name(self.name, "station")
         rates = tuple(
-            real(rate, f"rate {i} of station {self.name!r}")
+            finite(rate, f"rate {i} of station {self.name!r}")
             for i, rate in enumerate(sequence(self.rates, f"rates of station {self.name!r}"), 1)
         )
         if not rates:
@@ -144,7 +172,7 @@ class LoadDependentStation:
         object.__setattr__(self, "rates", rates)
 
     @property
-    def capacity(self) -> float:
+    def max_rate(self) -> float:
         """The highest speed the station reaches, relative to one customer's."""
         return max(self.rates)
 
@@ -177,16 +205,17 @@ class ForkJoinStation:
 
     name: str
     branches: int
+    capacity = Renamed("max_rate")
 
     def __post_init__(self) -> None:
         check_name(self.name, "station")
-        branches = whole(self.branches, f"branches of station {self.name!r}")
+        branches = integer(self.branches, f"branches of station {self.name!r}")
         if branches < 1:
             raise InvalidNetwork(f"station {self.name!r} has {branches} branches, expected >= 1")
         object.__setattr__(self, "branches", branches)
 
     @property
-    def capacity(self) -> float:
+    def max_rate(self) -> float:
         """One: every branch is a single server and does the work of every visit."""
         return 1.0
 

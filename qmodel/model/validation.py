@@ -1,4 +1,4 @@
-"""The door: what comes in from a caller becomes plain numbers, or an error that names it."""
+"""Validation of arguments: plain numbers, or an error that names what is wrong."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from math import inf, isfinite
 from typing import Any
+from warnings import warn
 
-from qmodel.errors import InvalidNetwork, unseen
+from qmodel.errors import InvalidNetwork, hidden_character
 
 #: Smaller numbers than this are no measurement, and their products leave the range of floats.
 LEAST = 1e-100
 
 
-def whole(value: Any, what: str) -> int:
+def integer(value: Any, what: str) -> int:
     """``value`` as an int; raises `InvalidNetwork` unless it is a whole number."""
-    number = real(value, what, "a whole number")
+    number = finite(value, what, "a whole number")
     if number != int(number):
         raise InvalidNetwork(f"{what} is {value!r}, expected a whole number")
     return int(value)
 
 
-def real(value: Any, what: str, expected: str = "a finite number") -> float:
+def finite(value: Any, what: str, expected: str = "a finite number") -> float:
     """``value`` as a float; raises `InvalidNetwork` unless it is a finite number."""
     try:
         number = float(value)
@@ -32,15 +33,49 @@ def real(value: Any, what: str, expected: str = "a finite number") -> float:
     return number
 
 
+class Renamed:
+    """The old name of an attribute, for one release; the new one is in the warning.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from qmodel import QueueingStation
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     QueueingStation("cpu", 2).capacity
+    2.0
+    >>> str(caught[0].message)
+    'QueueingStation.capacity is now max_rate; the old name goes with the next release'
+    """
+
+    def __init__(self, new: str) -> None:
+        self.new = new
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.old = name
+
+    def __get__(self, record: object, owner: type) -> Any:
+        if record is None:
+            return self
+        warn_renamed(f"{owner.__name__}.{self.old}", self.new)
+        return getattr(record, self.new)
+
+
+def warn_renamed(old: str, new: str, depth: int = 3) -> None:
+    """Warn that a name was changed; ``depth`` frames up stands who used it."""
+    text = f"{old} is now {new}; the old name goes with the next release"
+    warn(text, DeprecationWarning, stacklevel=depth)
+
+
 def check_name(name: Any, what: str) -> None:
     """Raise `InvalidNetwork` unless ``name`` is text on one line with something in it."""
     if not isinstance(name, str) or not name.strip():
         raise InvalidNetwork(f"name of a {what} is {name!r}, expected text")
-    if unseen(name):
+    if hidden_character(name):
         raise InvalidNetwork(f"name of a {what} is {name!r}, expected text that can be printed")
 
 
-def shown(record: Any, always: int) -> str:
+def repr_of(record: Any, always: int) -> str:
     """A record as Python: its first ``always`` fields, and of the others what is no default."""
     pairs = [(field, getattr(record, field.name)) for field in fields(record)]
     text = ", ".join(
@@ -62,19 +97,19 @@ def sequence(value: Any, what: str) -> Sequence[Any]:
     return list(converted)
 
 
-def members(values: Any, kind: Any, what: str) -> tuple[Any, ...]:
+def unique_members(values: Any, kind: Any, what: str) -> tuple[Any, ...]:
     """A tuple of at least one ``kind``, no name used twice."""
-    found = tuple(sequence(values, f"list of {what}s"))
-    if not found:
+    members = tuple(sequence(values, f"list of {what}s"))
+    if not members:
         raise InvalidNetwork(f"a network needs at least one {what}")
-    seen: set[str] = set()
-    for member in found:
+    names: set[str] = set()
+    for member in members:
         if not isinstance(member, kind):
             raise InvalidNetwork(f"{member!r} is not a {what}")
-        if member.name in seen:
+        if member.name in names:
             raise InvalidNetwork(f"{what} name {member.name!r} is used twice")
-        seen.add(member.name)
-    return found
+        names.add(member.name)
+    return members
 
 
 def matrix(
@@ -124,7 +159,7 @@ def check_visits(
 
 def _entry(value: Any, what: str, class_name: str, station_name: str) -> float:
     where = f"{what} of class {class_name!r} at station {station_name!r}"
-    number = real(value, where)
+    number = finite(value, where)
     if number < 0:
         raise InvalidNetwork(f"{where} is {number:g}, expected >= 0")
     if 0 < number < LEAST:

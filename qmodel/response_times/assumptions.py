@@ -31,7 +31,7 @@ def is_exact(solution: Solution, c: int, route: Route, orders: Sequence[str]) ->
     visited = [k for k, demand in enumerate(solution.network.demand[c]) if demand]
     if route.cycles > 1.0 or any(p < 1.0 for _, p in route.last) or _scaling(route) > NEAR:
         return False
-    if solution.network.beyond_product_form() is not None or route.aggregated:
+    if solution.network.product_form_violation() is not None or route.aggregated:
         return False
     if route.decomposed is not None:
         return False

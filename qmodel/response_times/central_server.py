@@ -7,7 +7,7 @@ cycles in turn are taken to find the same state, and then the state is drawn ane
 
 from __future__ import annotations
 
-from qmodel.model.visit_routing import Rounds
+from qmodel.model.visit_routing import ImpliedRouting
 
 #: Cycles that find the same state, over the mean number of cycles: chosen by
 #: `benchmarks.accuracy`.
@@ -16,12 +16,12 @@ ALIKE = 2.0
 MOST = 60_000
 
 
-def cycles_alike(rounds: Rounds, work: int, scv: float = 1.0) -> int:
+def cycles_alike(rounds: ImpliedRouting, work: int, scv: float = 1.0) -> int:
     """How many cycles find the same state: so many, or fewer where that takes too long.
 
     Parameters
     ----------
-    rounds : Rounds
+    rounds : ImpliedRouting
         The cycles.
     work : int
         Length of a power series.
@@ -30,15 +30,19 @@ def cycles_alike(rounds: Rounds, work: int, scv: float = 1.0) -> int:
 
     Examples
     --------
-    >>> from qmodel.model.visit_routing import Rounds
-    >>> rounds = Rounds.of([4.0, 2.0, 1.0])
+    >>> from qmodel.model.visit_routing import ImpliedRouting
+    >>> rounds = ImpliedRouting.of([4.0, 2.0, 1.0])
     >>> cycles_alike(rounds, 100), cycles_alike(rounds, 1000)
     (8, 7)
     """
-    if rounds.centre is None:
+    if rounds.central is None:
         return 0
-    others = sum(1 for k, p in enumerate(rounds.again) if p and k != rounds.centre)
-    most = max(2, round(ALIKE * rounds.mean)) if scv <= 1.0 else round(ALIKE * rounds.mean / scv**2)
+    others = sum(1 for k, p in enumerate(rounds.earlier) if p and k != rounds.central)
+    most = (
+        max(2, round(ALIKE * rounds.passes))
+        if scv <= 1.0
+        else round(ALIKE * rounds.passes / scv**2)
+    )
     for cycles in range(most, 1, -1):
         products = 2 * (cycles + 1) + max(0, others - 1) * (cycles + 1) * (cycles + 2) // 2
         if products * work <= MOST:

@@ -24,7 +24,7 @@ from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.model.stations import DelayStation, QueueingStation
-from qmodel.model.visit_routing import Rounds
+from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.numerics.arrays import Complex
 from qmodel.numerics.laplace import BENDS, FEWEST, mean
 from qmodel.numerics.service_time import ServiceTime
@@ -220,8 +220,8 @@ def route_of(
             stations[k] = replace(at, on_arrival=weights)
     states = ArrivalStates(populations, delay, tuple(stations), shares)
     visits = [network.visits_at(c, k) for k in range(len(stations))]
-    rounds = Rounds.of(visits)
-    scv = 1.0 if rounds.centre is None else network.scv_at(c, rounds.centre)
+    rounds = ImpliedRouting.of(visits)
+    scv = 1.0 if rounds.central is None else network.scv_at(c, rounds.central)
     scaled, scaling = [], []
     for k, at in enumerate(stations):
         time = solution.residence_times[c][k] / visits[k] if visits[k] else 0.0
@@ -232,14 +232,14 @@ def route_of(
     last = tuple((k, p) for k, p in enumerate(rounds.last) if p)
     return Route(
         replace(states, stations=tuple(scaled)),
-        tuple((k, p) for k, p in enumerate(rounds.again) if p),
+        tuple((k, p) for k, p in enumerate(rounds.earlier) if p),
         last,
-        rounds.mean,
+        rounds.passes,
         tuple(scaling),
-        rounds.centre,
+        rounds.central,
         1 if decomposed is not None else cycles_alike(rounds, work, scv),
         constant,
-        tuple(k for k, p in last if p == rounds.mean == 1.0 and constant[k]),
+        tuple(k for k, p in last if p == rounds.passes == 1.0 and constant[k]),
         tuple(", ".join(network.class_names[i] for i in each) for each in groups if len(each) > 1),
         _overtake_free(stations, rounds, populations, delay) if chains and chains.waits else None,
         decomposed,
@@ -248,13 +248,13 @@ def route_of(
 
 def _overtake_free(
     stations: Sequence[StationPassage],
-    rounds: Rounds,
+    rounds: ImpliedRouting,
     populations: Sequence[int],
     delay: Sequence[float],
 ) -> OvertakeFreePassage | None:
     """The passage where one class passes single servers in turn; None where that is not so."""
     passed = [k for k, p in enumerate(rounds.last) if p]
-    once = rounds.mean == 1.0 and all(rounds.last[k] == 1.0 for k in passed)
+    once = rounds.passes == 1.0 and all(rounds.last[k] == 1.0 for k in passed)
     if len(populations) != 1 or not once or len(passed) < 2:
         return None
     servers = [server for k in passed if (server := Server.of(stations[k], populations[0]))]

@@ -30,9 +30,9 @@ def refusal(network: Network) -> str | None:
         discipline = getattr(station, "discipline", "any")
         if discipline in {"priority", "preemptive"} and not _one_priority(network, k):
             return f"station {station.name!r} serves by priority"
-        room = getattr(station, "room", None)
-        if room is not None and (_is_open(network, k) or customers > room):
-            return f"station {station.name!r} has room for {room} customers only"
+        buffer = getattr(station, "buffer", None)
+        if buffer is not None and (_is_open(network, k) or customers > buffer):
+            return f"station {station.name!r} has room for {buffer} customers only"
     for limit in network.limits:
         if _is_open(network) or customers > limit.customers:
             return f"limit {limit.name!r} lets in {limit.customers} customers only"

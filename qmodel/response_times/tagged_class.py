@@ -16,7 +16,7 @@ from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.model.stations import LoadDependentStation, QueueingStation
-from qmodel.model.visit_routing import Rounds
+from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.numerics.absorbing_ctmc import (
     STATES,
     AbsorptionTime,
@@ -85,18 +85,18 @@ def tagged_response(solution: Solution, c: int, orders: Sequence[str]) -> Tagged
     visited = [k for k, demand in enumerate(network.demand[c]) if demand]
     if len(network.classes) > 1 or not isinstance(users, ClosedClass) or not users.population:
         return None
-    if not visited or users.population > CUSTOMERS or network.beyond_product_form() is not None:
+    if not visited or users.population > CUSTOMERS or network.product_form_violation() is not None:
         return None
     if any(network.scv_at(c, k) != 1.0 for k in visited):
         return None
     visits = [network.visits_at(c, k) for k in range(len(network.stations))]
-    rounds = Rounds.of(visits)
+    rounds = ImpliedRouting.of(visits)
     others, tagged = others_routing(rounds, visits), tagged_routing(rounds, visits)
     flow, population = solution.throughputs[c], users.population
     response_time, think_time = solution.response_times[c], users.think_time
     stations = [_station(network, k, orders[k], flow, population) for k in others.station]
     for rare, negligible in LEVELS:
-        if rounds.mean == 1.0 and rare > ONCE:
+        if rounds.passes == 1.0 and rare > ONCE:
             break
         states = population_distribution(stations, population - 1, flow * think_time, rare, NUMBERS)
         if states is None:

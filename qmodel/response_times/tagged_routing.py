@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from qmodel.model.visit_routing import Rounds
+from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.numerics.arrays import Array
 
 #: Probabilities that differ by less are equal; smaller ones are rounding.
@@ -44,7 +44,7 @@ class MarkovRouting(NamedTuple):
         return np.where(left > ROUNDING, left, 0.0)
 
 
-def others_routing(rounds: Rounds, visits: Sequence[float]) -> MarkovRouting:
+def others_routing(rounds: ImpliedRouting, visits: Sequence[float]) -> MarkovRouting:
     """From station to station, with the mean frequencies of the cycles."""
     entry, moves = rounds.transitions()
     visited = [k for k, v in enumerate(visits) if v]
@@ -52,21 +52,21 @@ def others_routing(rounds: Rounds, visits: Sequence[float]) -> MarkovRouting:
     return MarkovRouting(tuple(visited), np.array([entry[k] for k in visited]), onward)
 
 
-def tagged_routing(rounds: Rounds, visits: Sequence[float]) -> MarkovRouting:
+def tagged_routing(rounds: ImpliedRouting, visits: Sequence[float]) -> MarkovRouting:
     """Of one customer, with states for each station of a cycle before the last and of the last.
 
     Examples
     --------
-    >>> from qmodel.model.visit_routing import Rounds
+    >>> from qmodel.model.visit_routing import ImpliedRouting
     >>> visits = [2.0, 1.5]  # a cycle before the last goes to both, the last to one or both
-    >>> routing = tagged_routing(Rounds.of(visits), visits)
+    >>> routing = tagged_routing(ImpliedRouting.of(visits), visits)
     >>> routing.station, routing.entry.tolist(), routing.exits().tolist()
     ((0, 1, 0, 1), [0.5, 0.0, 0.5, 0.0], [0.0, 0.0, 0.5, 1.0])
     """
-    if rounds.centre is not None or rounds.mean == 1.0:
+    if rounds.central is not None or rounds.passes == 1.0:
         return others_routing(rounds, visits)
-    stays = 1.0 - 1.0 / rounds.mean
-    visit = (rounds.again, rounds.last)
+    stays = 1.0 - 1.0 / rounds.passes
+    visit = (rounds.earlier, rounds.last)
     states = [(kind, k) for kind in (0, 1) for k, p in enumerate(visit[kind]) if p]
     entry = np.zeros(len(states))
     for kind, weight in enumerate((stays, 1.0 - stays)):
@@ -87,18 +87,19 @@ def tagged_routing(rounds: Rounds, visits: Sequence[float]) -> MarkovRouting:
     return MarkovRouting(tuple(k for _, k in states), entry, onward)
 
 
-def is_markovian(rounds: Rounds) -> bool:
+def is_markovian(rounds: ImpliedRouting) -> bool:
     """Whether the route from a station on does not depend on the part before it.
 
     Examples
     --------
-    >>> from qmodel.model.visit_routing import Rounds
-    >>> [is_markovian(Rounds.of(v)) for v in ([4.0, 1.0], [2.0, 2.0], [2.0, 1.5], [1.5, 2.0])]
+    >>> from qmodel.model.visit_routing import ImpliedRouting
+    >>> visits = ([4.0, 1.0], [2.0, 2.0], [2.0, 1.5], [1.5, 2.0])
+    >>> [is_markovian(ImpliedRouting.of(v)) for v in visits]
     [True, True, True, False]
     """
-    if rounds.centre is not None or rounds.mean == 1.0:
+    if rounds.central is not None or rounds.passes == 1.0:
         return True
     unlike = [
-        abs(a - b) > ROUNDING for a, b in zip(rounds.again, rounds.last, strict=True) if a or b
+        abs(a - b) > ROUNDING for a, b in zip(rounds.earlier, rounds.last, strict=True) if a or b
     ]
     return not any(unlike[:-1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from qmodel.errors import InvalidInput, InvalidNetwork, Unstable
-from qmodel.model.validation import real, whole
+from qmodel.model.validation import finite, integer
 
 
 def assign(station: object, **values: object) -> None:
@@ -33,7 +33,7 @@ def at_least_zero(value: Any, what: str, unit: str) -> float:
 def count(value: Any, what: str, least: int) -> int:
     """``value`` as a whole number of at least ``least``."""
     try:
-        number = whole(value, what)
+        number = integer(value, what)
     except InvalidNetwork as error:
         raise InvalidInput(str(error)) from None
     if number < least:
@@ -66,6 +66,6 @@ def check_stable(spare: float, arrival_rate: float, load: float, servers: int) -
 
 def _number(value: Any, what: str) -> float:
     try:
-        return real(value, what)
+        return finite(value, what)
     except InvalidNetwork as error:
         raise InvalidInput(str(error)) from None

@@ -54,7 +54,7 @@ def violation(solution: Solution, exact: bool) -> str | None:
     broken = broken_law(network, populations, solution.throughputs, solution.residence_times, exact)
     if broken is not None:
         return broken
-    if not exact or not_closed(network) is not None or network.beyond_product_form():
+    if not exact or not_closed(network) is not None or network.product_form_violation():
         return None
     if not_single_server(network) is not None:
         return _out_of_bounds(solution, asymptotic.find(network), "asymptotic")
@@ -124,8 +124,8 @@ def broken_law(
         load = 0.0
         for c, x in enumerate(throughputs):
             load += x * network.demand[c][k]
-        if load > station.capacity * (1.0 + room):
-            return f"station {station.name!r} works at {load!r}, it can do {station.capacity:g}"
+        if load > station.max_rate * (1.0 + room):
+            return f"station {station.name!r} works at {load!r}, it can do {station.max_rate:g}"
     return None
 
 

@@ -69,7 +69,7 @@ def lasting_capacity(station: Station) -> float:
     """
     if isinstance(station, DelayStation):
         return inf
-    return station.rates[-1] if isinstance(station, LoadDependentStation) else station.capacity
+    return station.rates[-1] if isinstance(station, LoadDependentStation) else station.max_rate
 
 
 def _refusal(

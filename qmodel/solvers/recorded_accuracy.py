@@ -42,7 +42,7 @@ def expected_error(network: Network, method: str) -> str:
     ''
     """
     recorded = _recorded()
-    family = _kind(network) if network.is_plain else _kind_beyond(network, method)
+    family = _kind(network) if network.has_product_form_kinds else _kind_beyond(network, method)
     if (family, method) not in recorded:
         family = next((f for f, m in recorded if m == method), "")
         if not family:

@@ -166,7 +166,7 @@ def _why(asked: str, found: Solution, chosen: Method, first: Method, refusals: l
     if asked not in {"auto", "exact"}:
         return "asked for"
     network = found.network
-    broken = network.beyond_product_form()
+    broken = network.product_form_violation()
     if not chosen.exact:
         why = "no exact method: " + "; ".join(refusals)
         if broken is not None:

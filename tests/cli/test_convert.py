@@ -131,4 +131,4 @@ def test_what_lies_beyond_product_form_is_kept_or_named(convert, tmp_path, name)
     done = convert(source, tmp_path / "a.jmva")
     assert done.code == 0
     assert "JMVA" in done.err
-    assert qm.load_jmva(tmp_path / "a.jmva").network.is_plain
+    assert qm.load_jmva(tmp_path / "a.jmva").network.has_product_form_kinds

@@ -26,7 +26,7 @@ def test_all_measures_are_finite_and_in_range(network):
             for k, station in enumerate(network.stations):
                 assert isfinite(s.residence_times[c][k])
                 assert s.queue_lengths[c][k] >= 0
-                fastest = station.capacity if isinstance(station, qm.LoadDependentStation) else 1
+                fastest = station.max_rate if isinstance(station, qm.LoadDependentStation) else 1
                 least = network.demand[c][k] / fastest
                 if s.throughputs[c]:
                     assert s.residence_times[c][k] >= least * (1 - 1e-12)
@@ -76,7 +76,7 @@ def test_asymptotic_bounds(network):
         if not isinstance(s, qm.DelayStation)
     )
     capacity = min(
-        (s.capacity / d for s, d in zip(network.stations, network.demand[0], strict=True) if d),
+        (s.max_rate / d for s, d in zip(network.stations, network.demand[0], strict=True) if d),
         default=float("inf"),
     )
     n = customers.population
@@ -154,7 +154,7 @@ def test_many_customers_reach_the_bound(network):
     if limit is None or network.think_time[0] * limit > 100:
         return
     if any(
-        isinstance(s, qm.LoadDependentStation) and s.rates[-1] < s.capacity
+        isinstance(s, qm.LoadDependentStation) and s.rates[-1] < s.max_rate
         for s in network.stations
     ):
         return  # a station slower when crowded need not be the limit from below

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from dataclasses import replace
 
@@ -30,7 +31,9 @@ FORKED = network(FORK("cpu", 2), classes=(USERS,))
 LIMITED = network(
     QUEUE("cpu"), classes=(USERS,), limits=[qm.PopulationLimit("memory", 2, ["cpu", "disk"])]
 )
-ROOM = qm.Network([QUEUE("cpu"), QUEUE("disk", room=3)], [qm.ClosedClass("users", 6)], [[0.3, 0.2]])
+ROOM = qm.Network(
+    [QUEUE("cpu"), QUEUE("disk", buffer=3)], [qm.ClosedClass("users", 6)], [[0.3, 0.2]]
+)
 BURSTY = qm.Network([QUEUE("cpu")], [qm.OpenClass("mail", 1.0, arrival_scv=4.0)], [[0.3]])
 BEYOND = {
     "fcfs": (FCFS, "classes 'users' and 'batch' have different service times, 0.3 and 0.6 s, at"),
@@ -48,8 +51,8 @@ CLOSED = [name for name in BEYOND if name != "arrivals"]
 @pytest.mark.parametrize("name", BEYOND)
 def test_the_assumption_that_fails_is_named(name):
     found, reason = BEYOND[name]
-    assert found.beyond_product_form().startswith(reason)
-    assert not found.is_plain
+    assert found.product_form_violation().startswith(reason)
+    assert not found.has_product_form_kinds
 
 
 #: Methods made for networks beyond product form.
@@ -146,14 +149,14 @@ PLAIN = [
     network(FORK("cpu", 1), classes=(USERS,)),
     network(QUEUE("cpu"), limits=[qm.PopulationLimit("memory", 9, ["cpu", "disk"])]),
     network(QUEUE("cpu"), limits=[qm.PopulationLimit("memory", 6, ["cpu"], ["users"])]),
-    network(QUEUE("cpu", room=9)),
+    network(QUEUE("cpu", buffer=9)),
     network(QUEUE("cpu", discipline="preemptive"), classes=(USERS, replace(BATCH, population=0))),
 ]
 
 
 @pytest.mark.parametrize("found", PLAIN)
 def test_plain_cases_are_exact(found):
-    assert found.beyond_product_form() is None
+    assert found.product_form_violation() is None
     stations = [QUEUE(s.name, s.servers) for s in found.stations[:2] if isinstance(s, QUEUE)]
     plain = qm.Network(stations, found.classes, [row[:2] for row in found.demand])
     solution, exact = qm.solve(found), qm.solve(plain)
@@ -267,7 +270,7 @@ def test_records_travel(name):
     again = pickle.loads(pickle.dumps(found))
     assert again == found
     assert hash(again) == hash(found)
-    assert again.beyond_product_form() == found.beyond_product_form()
+    assert again.product_form_violation() == found.product_form_violation()
     assert eval(repr(found), vars(qm)) == found
 
 
@@ -328,8 +331,8 @@ def test_mixed_networks_in_any_order(discipline, servers):
     ("make", "says"),
     [
         (lambda: QUEUE("a", discipline="lifo"), "discipline of station 'a' is 'lifo', expected"),
-        (lambda: QUEUE("a", 2, room=1), "station 'a' has room for 1, expected at least its serv"),
-        (lambda: QUEUE("a", room=1.5), "room of station 'a' is 1.5, expected a whole number"),
+        (lambda: QUEUE("a", 2, buffer=1), "station 'a' has room for 1, expected at least its serv"),
+        (lambda: QUEUE("a", buffer=1.5), "buffer of station 'a' is 1.5, expected a whole number"),
         (lambda: FORK("a", 0), "station 'a' has 0 branches, expected >= 1"),
         (lambda: qm.ClosedClass("a", 1, priority=0.5), "priority of class 'a' is 0.5, expected"),
         (lambda: qm.OpenClass("a", 1, arrival_scv=-1), "arrival SCV of class 'a' is -1, expected"),
@@ -384,10 +387,12 @@ def test_what_the_methods_cannot(changes, method, says):
 
 def test_rooms_that_no_method_solves():
     three = qm.Network(
-        [QUEUE("a", room=2), QUEUE("b"), QUEUE("c")], [qm.ClosedClass("u", 4)], [[1, 1, 1]]
+        [QUEUE("a", buffer=2), QUEUE("b"), QUEUE("c")], [qm.ClosedClass("u", 4)], [[1, 1, 1]]
     )
     assert qm.methods_for(three)["blocking"].startswith("it takes two places")
-    full = qm.Network([QUEUE("a", room=2), QUEUE("b", room=2)], [qm.ClosedClass("u", 4)], [[1, 1]])
+    full = qm.Network(
+        [QUEUE("a", buffer=2), QUEUE("b", buffer=2)], [qm.ClosedClass("u", 4)], [[1, 1]]
+    )
     assert "may block each other for good" in qm.methods_for(full)["blocking"]
     with pytest.raises(NotApplicable, match="room for 2 customers only"):
         qm.solve(three)
@@ -395,7 +400,7 @@ def test_rooms_that_no_method_solves():
 
 def test_jmva_files_leave_out_what_they_cannot_hold():
     everything = qm.Network(
-        [QUEUE("cpu", discipline="priority", room=20), FORK("mirror", 2)],
+        [QUEUE("cpu", discipline="priority", buffer=20), FORK("mirror", 2)],
         [USERS, qm.OpenClass("mail", 0.1, arrival_scv=2.0)],
         [[0.3, 0.2], [0.1, 0.1]],
         scv=[[4.0, 1.0], [1.0, 1.0]],
@@ -531,3 +536,17 @@ def test_ordered_ends_when_it_has_settled():
     stations = [QUEUE("cpu", discipline="fcfs"), QUEUE("disk", discipline="fcfs")]
     network = qm.Network(stations, classes, [[0.5, 0.4], [0.1, 1.5]])
     assert 0 < qm.solve(network, "ordered").iterations < 1000
+
+
+def test_names_of_old_are_taken_for_one_release_with_a_warning():
+    with pytest.warns(DeprecationWarning, match="is now buffer"):
+        station = QUEUE("disk", room=3)
+    assert station == QUEUE("disk", buffer=3)
+    with pytest.warns(DeprecationWarning, match=r"QueueingStation\.room is now buffer"):
+        assert station.room == 3
+    with pytest.warns(DeprecationWarning, match=r"DelayStation\.capacity is now max_rate"):
+        assert qm.DelayStation("lan").capacity == math.inf
+    with pytest.warns(DeprecationWarning, match="is now has_product_form_kinds"):
+        assert not ROOM.is_plain
+    with pytest.warns(DeprecationWarning, match="is now product_form_violation"):
+        assert ROOM.beyond_product_form() == ROOM.product_form_violation()

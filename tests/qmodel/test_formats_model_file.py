@@ -27,7 +27,7 @@ from qmodel import (
 )
 from qmodel.documents.document import parse_document
 from qmodel.documents.writing import write_text
-from qmodel.errors import unseen
+from qmodel.errors import hidden_character
 from qmodel.formats.model_file import network_of, network_text
 
 MODEL = """\
@@ -208,7 +208,9 @@ def test_a_network_of_millions_of_demands_is_refused():
     )
 
 
-_names = st.text(min_size=1, max_size=8).filter(lambda name: name.strip() and not unseen(name))
+_names = st.text(min_size=1, max_size=8).filter(
+    lambda name: name.strip() and not hidden_character(name)
+)
 _times = st.just(0.0) | st.floats(1e-100, allow_infinity=False, allow_nan=False)
 _positive = st.floats(0, exclude_min=True, allow_infinity=False, allow_nan=False)
 

@@ -137,8 +137,8 @@ PLAIN = {
 @pytest.mark.parametrize("name", PLAIN)
 def test_plain_cases_have_their_product_form(name):
     found = PLAIN[name]
-    assert found.beyond_product_form() is None
-    assert not found.is_plain
+    assert found.product_form_violation() is None
+    assert not found.has_product_form_kinds
     exact = qm.solve(found)
     assert exact.method != "global_balance"
     agree(solved(found), exact)
@@ -312,7 +312,7 @@ def test_too_many_states_are_refused_without_making_places(monkeypatch):
                        [replace(A, population=1)], [[0.1] * 101]),
             "101 stations, it takes 100",
         ),
-        (network(QUEUE("cpu", room=4)), "station 'cpu' has room for 4 customers only"),
+        (network(QUEUE("cpu", buffer=4)), "station 'cpu' has room for 4 customers only"),
         (
             network(FORK("cpu", 2), scv=((1.0, 1.0), (0.5, 1.0))),
             "class 'b' at station 'cpu' has SCV 0.5; branches take exponential service",
@@ -439,7 +439,7 @@ def test_a_law_that_rounding_has_broken():
 
 
 def test_who_all_have_room_need_no_room():
-    enough, none = (network(QUEUE("cpu", discipline="fcfs", room=room)) for room in (5, None))
+    enough, none = (network(QUEUE("cpu", discipline="fcfs", buffer=room)) for room in (5, None))
     assert solved(enough).throughputs == solved(none).throughputs
 
 

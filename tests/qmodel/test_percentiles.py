@@ -436,7 +436,7 @@ def refused_networks():
         "station 'cpu' serves by priority",
     )
     yield (
-        qm.Network([qm.QueueingStation("cpu", room=2)], [users], [0.1]),
+        qm.Network([qm.QueueingStation("cpu", buffer=2)], [users], [0.1]),
         "station 'cpu' has room for 2 customers only",
     )
     yield (

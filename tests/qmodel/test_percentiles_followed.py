@@ -8,7 +8,7 @@ import pytest
 from scipy.linalg import expm
 
 import qmodel as qm
-from qmodel.model.visit_routing import Rounds
+from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.numerics.absorbing_chain import AbsorbingChain
 from qmodel.numerics.absorbing_ctmc import absorption_time
 from qmodel.numerics.krylov_reduction import krylov_reduced
@@ -191,7 +191,7 @@ def test_others_whose_ways_remember_are_not_called_exact():
     [[4.0, 3.0], [4.0, 1.0], [2.0, 2.0], [2.0, 1.5], [1.0, 0.5], [3.0, 2.5, 2.2], [0.3, 0.2]],
 )
 def test_ways_make_the_visits(visits):
-    rounds = Rounds.of(visits)
+    rounds = ImpliedRouting.of(visits)
     for ways in (others_routing(rounds, visits), tagged_routing(rounds, visits)):
         often = np.linalg.solve(np.eye(len(ways.station)) - ways.onward.T, ways.entry)
         total = np.bincount(ways.station, often)

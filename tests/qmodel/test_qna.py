@@ -3,7 +3,7 @@
 import pytest
 
 import qmodel as qm
-from qmodel.model.visit_routing import Rounds
+from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.single_station import MG1, GGm
 from qmodel.solvers.decomposition import qna
 
@@ -91,7 +91,7 @@ def test_straight_returns_are_one_longer_service():
     "visits", [[1, 1, 1], [4, 3], [5, 2, 2], [1, 0.5, 0.2], [3, 2.7, 0.1], [0.4, 0.2]]
 )
 def test_rounds_have_their_visit_ratios(visits):
-    entry, ways = Rounds.of(visits).transitions()
+    entry, ways = ImpliedRouting.of(visits).transitions()
     for k, v in enumerate(visits):
         assert entry[k] + sum(row[k] for row in ways) == pytest.approx(v, rel=1e-12)
         assert sum(ways[k]) <= v * (1 + 1e-12)
@@ -179,7 +179,7 @@ def refused():
     return [
         (qm.Network([queue("s")], [users], [0.1]), "class 'users' is closed"),
         (qm.Network([qm.LoadDependentStation("s", [1.0])], [opened], [0.1]), "no queue of equal"),
-        (qm.Network([queue("s", room=2)], [opened], [0.1]), "room for 2 customers"),
+        (qm.Network([queue("s", buffer=2)], [opened], [0.1]), "room for 2 customers"),
         (qm.Network([queue("s", discipline="ps")], [opened], [0.1]), "discipline 'ps', not 'fcfs'"),
         (
             qm.Network([queue("s")], [opened], [0.1], limits=[qm.PopulationLimit("m", 2, ["s"])]),

@@ -61,7 +61,7 @@ def test_a_station_and_its_twin_are_the_same():
     both = np.arange(1, 12) * 0.5 ** np.arange(11)
     assert twice / twice[0] == pytest.approx(both)
     assert part.capacity == pytest.approx(
-        min(s.capacity / d for s, d in zip(network.stations, network.demand[0], strict=True)
+        min(s.max_rate / d for s, d in zip(network.stations, network.demand[0], strict=True)
             if not isinstance(s, DelayStation))
     )  # fmt: skip
 

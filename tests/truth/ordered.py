@@ -282,7 +282,7 @@ def solve(network, routes=None, most=60_000):
     utilization = [
         [
             throughput[c] * network.demand[c][k]
-            / (1.0 if isinstance(s, qm.DelayStation) else s.capacity)
+            / (1.0 if isinstance(s, qm.DelayStation) else s.max_rate)
             for k, s in enumerate(network.stations)
         ]
         for c in classes

@@ -66,7 +66,7 @@ def final_speed(station: qm.Station) -> float:
     """The speed with very many customers there, which decides about stability."""
     if isinstance(station, qm.LoadDependentStation):
         return station.rates[-1]
-    return station.capacity
+    return station.max_rate
 
 
 def _station(rng: Random, name: str, kind: str) -> qm.Station:

@@ -154,7 +154,7 @@ def test_small_networks(name, method):
 )
 def test_blocking(population, demands, servers, rooms):
     stations = [
-        qm.QueueingStation(name, m, room=room)
+        qm.QueueingStation(name, m, buffer=room)
         for name, m, room in zip("ab", servers, rooms, strict=True)
     ]
     found = qm.solve(qm.Network(stations, [qm.ClosedClass("c", population)], [demands]))
@@ -165,7 +165,7 @@ def test_blocking(population, demands, servers, rooms):
 
 
 def test_blocking_beside_a_station_that_nobody_visits():
-    places = [qm.QueueingStation("a"), qm.QueueingStation("b", room=2)]
+    places = [qm.QueueingStation("a"), qm.QueueingStation("b", buffer=2)]
     found = qm.solve(qm.Network(places, [qm.ClosedClass("c", 4)], [[1.0, 0.8]]))
     unseen = qm.solve(
         qm.Network([qm.QueueingStation("x"), *places], [qm.ClosedClass("c", 4)], [[0.0, 1.0, 0.8]])

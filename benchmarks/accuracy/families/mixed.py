@@ -17,7 +17,7 @@ def networks(seed: int) -> Iterator[Network]:
         closed = multi_servers.drawn(rng, most=30)
         row = [rng.choice([0.0, 1.0]) * rng.uniform(0.1, 1.0) for _ in closed.stations]
         row[0] = row[0] or 1.0
-        busiest = max(d / s.capacity for d, s in zip(row, closed.stations, strict=True))
+        busiest = max(d / s.max_rate for d, s in zip(row, closed.stations, strict=True))
         rate = rng.uniform(0.1, 0.6) / busiest
         yield Network(
             closed.stations, [*closed.classes, OpenClass("open", rate)], [*closed.demand, row]

@@ -64,7 +64,7 @@ def ordered_networks(discipline: str) -> Callable[[int], Iterator[Network]]:
                     for c in classes
                 ]
             network = Network(stations, classes, demand, scv=scv)
-            if network.beyond_product_form() is not None:
+            if network.product_form_violation() is not None:
                 yield network
 
     return networks

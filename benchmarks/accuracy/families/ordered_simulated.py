@@ -152,7 +152,7 @@ def ordered_networks(seed: int) -> Iterator[Network]:
             demand = [[row[0], demand[0][1], row[2]] for row in demand]
             scv = [[rng.choice([0.25, 1.0, 2.0, 4.0, 8.0]), 1.0, 1.0] for _ in classes]
             network = Network(stations, classes, demand, scv=scv)
-            if network.beyond_product_form():
+            if network.product_form_violation():
                 yield network
 
 

@@ -9,7 +9,7 @@ from qmodel.analysis.curve.record import Curve
 from qmodel.errors import InvalidInput
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network, expect_network
-from qmodel.model.validation import sequence, whole
+from qmodel.model.validation import integer, sequence
 from qmodel.solvers import METHODS
 from qmodel.solvers.invariants import broken_law, check
 
@@ -59,7 +59,7 @@ def curve(
     expect_network(network)
     name = _varying(network, vary)
     asked = tuple(
-        whole(n, f"population of class {name!r}") for n in sequence(population, "population")
+        integer(n, f"population of class {name!r}") for n in sequence(population, "population")
     )
     if not asked:
         raise InvalidInput("curve: no population is given")

@@ -32,7 +32,7 @@ def curve_points(network: Network, vary: str, populations: Sequence[int], method
     """
     most = max(populations)
     largest = at_population(network, vary, most)
-    if most and method in ("auto", "exact") and largest.beyond_product_form() is None:
+    if most and method in ("auto", "exact") and largest.product_form_violation() is None:
         if not_one_class(largest) is None and _recursion_serves(largest, vary, populations):
             return _one_class(largest, populations)
         if _lattice_serves(largest, vary):

@@ -110,7 +110,7 @@ class Curve:
         """Fraction of one server in use, shape (B, C, K); X D at a delay station. [1]"""
         import numpy as np
 
-        per_server = [s.capacity for s in self.network.stations]
+        per_server = [s.max_rate for s in self.network.stations]
         share = np.where(np.isinf(per_server), 1.0, per_server)
         return self.throughput[:, :, None] * (np.array(self.network.demand) / share)
 

@@ -67,7 +67,11 @@ def sensitivity(network: Network, method: str = "auto") -> Sensitivity:
     from qmodel.solvers import METHODS, solve
 
     # A step may leave product form where stations serve in order; differences see that.
-    if network.is_plain and method in {"auto", "exact", *(m.name for m in METHODS if m.exact)}:
+    if network.has_product_form_kinds and method in {
+        "auto",
+        "exact",
+        *(m.name for m in METHODS if m.exact),
+    }:
         try:
             solution = solve(network, "exact" if method == "auto" else method)
             slopes = covariances.slopes(network, solution)

@@ -74,7 +74,7 @@ def slopes_of(
                 and parameter.class_name == network.class_names[c]
                 and parameter.station_name == station.name
             )
-            share = 1.0 if isinstance(station, DelayStation) else station.capacity
+            share = 1.0 if isinstance(station, DelayStation) else station.max_rate
             used.append((slope * demand + (x if its_own else 0.0)) / share)
         busy.append(tuple(used))
     return Slopes(

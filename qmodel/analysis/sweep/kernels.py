@@ -91,7 +91,7 @@ def busy(batch: Batch, throughput: Array) -> Array:
     share = batch.servers.astype(float)
     for k, station in enumerate(batch.network.stations):
         if isinstance(station, LoadDependentStation):
-            share[:, k] = station.capacity
+            share[:, k] = station.max_rate
     found: Array = throughput[:, :, None] * batch.demand / share[:, None, :]
     return np.asarray(found)
 

@@ -74,7 +74,7 @@ def networks_source(networks: Any, method: str, chunk: int | None) -> NetworksSo
     for i, network in enumerate(listed):
         # Networks made of the same records are told alike at a glance.
         same = network.stations == first.stations and network.classes == first.classes
-        if not (same and network.is_plain and first.is_plain):
+        if not (same and network.has_product_form_kinds and first.has_product_form_kinds):
             alike &= network.stations == first.stations and _kind(network) == kind
             if (network.station_names, network.class_names) != names:
                 raise InvalidInput(
@@ -115,7 +115,7 @@ def _solved(
 def _kind(network: Network) -> tuple[Any, ...]:
     """What networks that differ in numbers only have in common."""
     stations = [s if isinstance(s, LoadDependentStation) else type(s) for s in network.stations]
-    if network.is_plain:
+    if network.has_product_form_kinds:
         return (*stations, *map(type, network.classes))
     # What a batch takes from the first network alone.
     return (

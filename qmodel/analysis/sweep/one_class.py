@@ -109,7 +109,7 @@ def _one_class(batch: Batch) -> NDArray[np.bool_]:
     none = np.zeros(len(batch), bool)
     if len(network.classes) != 1 or not isinstance(network.classes[0], ClosedClass):
         return none
-    if not network.is_plain:
+    if not network.has_product_form_kinds:
         return none
     if np.count_nonzero(~batch.same_but_for_population()) < min(WIDE, len(batch)):
         return none

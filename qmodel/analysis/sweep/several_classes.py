@@ -36,7 +36,9 @@ def covers(batch: Batch) -> NDArray[np.bool_]:
     import numpy as np
 
     network = batch.network
-    plain = network.is_plain and all(isinstance(c, ClosedClass) for c in network.classes)
+    plain = network.has_product_form_kinds and all(
+        isinstance(c, ClosedClass) for c in network.classes
+    )
     kinds = {type(station) for station in network.stations} - {DelayStation}
     if not plain or kinds != {QueueingStation}:
         return np.zeros(len(batch), bool)

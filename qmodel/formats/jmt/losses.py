@@ -45,7 +45,7 @@ def beyond_mean_values(network: Network) -> Iterator[str]:
     >>> list(beyond_mean_values(Network([disk], [ClosedClass("users", 3)], [0.1], scv=[4.0])))
     ['class "users" at station "disk" has SCV 4; JMVA knows mean service times only; left out']
     """
-    if network.is_plain:
+    if network.has_product_form_kinds:
         return
     ordered = set()
     for k, station in enumerate(network.stations):
@@ -60,8 +60,8 @@ def beyond_mean_values(network: Network) -> Iterator[str]:
                 yield f"{name} serves by priority ({station.discipline}); JMVA does not; left out"
             if station.discipline not in ORDERLESS:
                 ordered.add(k)
-            if station.room is not None:
-                yield f"{name} has room for {station.room}; JMVA has no finite capacity; left out"
+            if station.buffer is not None:
+                yield f"{name} has room for {station.buffer}; JMVA has no finite capacity; left out"
     for c, customer_class in enumerate(network.classes):
         name = f"class {show_text(customer_class.name)}"
         if isinstance(customer_class, OpenClass) and customer_class.arrival_scv != 1.0:

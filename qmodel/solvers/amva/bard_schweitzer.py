@@ -64,7 +64,7 @@ def solve(
     population = model.closed.population
     tolerance = max(tolerance, ROUNDING * sum(population))
     if model.queues:
-        if model.is_plain:
+        if model.needs_no_law:
             found = fixed_point(population, model.delay, model.demand, tolerance, steps)
         else:
             import numpy as np

@@ -63,7 +63,7 @@ class Model:
     law: str
 
     @property
-    def is_plain(self) -> bool:
+    def needs_no_law(self) -> bool:
         """Whether no law is needed: single servers, or split as if they were."""
         return LAWS[self.law] is None or all(self.closed.rates[k] is None for k in self.queues)
 
@@ -114,7 +114,7 @@ class Model:
 
 def why_not(network: Network, law: str) -> str | None:
     """The assumption that fails, or None if approximate mean value analysis applies."""
-    reason = network.beyond_product_form() or not_closed(network)
+    reason = network.product_form_violation() or not_closed(network)
     if reason is not None:
         return reason
     rates_of = LAWS[law]

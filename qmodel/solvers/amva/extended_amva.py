@@ -71,7 +71,7 @@ HARDLY = 1e-7
 
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
-    if network.is_plain:
+    if network.has_product_form_kinds:
         return "nothing in the network breaks product form"
     for customer_class in network.classes:
         if isinstance(customer_class, OpenClass) and customer_class.arrival_scv != 1.0:
@@ -80,8 +80,8 @@ def why_not(network: Network) -> str | None:
         name = f"station {station.name!r}"
         if isinstance(station, LoadDependentStation):
             return f"{name} is load-dependent"
-        if isinstance(station, QueueingStation) and station.room is not None:
-            return f"{name} has room for {station.room} customers only"
+        if isinstance(station, QueueingStation) and station.buffer is not None:
+            return f"{name} has room for {station.buffer} customers only"
         if isinstance(station, ForkJoinStation):
             if station.branches > MOST:
                 return f"{name} has {station.branches} branches, it takes {MOST}"

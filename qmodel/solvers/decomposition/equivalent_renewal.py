@@ -28,7 +28,7 @@ SCVS = (
     *(0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 2.5, 3.0),
     *(4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0, 40.0, 80.0, 200.0, 1000.0),
 )
-#: Rounds for the wait and its SCV of arrivals.
+#: ImpliedRouting for the wait and its SCV of arrivals.
 ROUNDS = 6
 #: Arrivals whose SCV is this near to 1 are Poisson.
 NEAR = 1e-9

@@ -9,7 +9,7 @@ from qmodel.errors import InvalidInput
 from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
-from qmodel.model.visit_routing import Rounds
+from qmodel.model.visit_routing import ImpliedRouting
 
 
 def class_transitions(
@@ -20,7 +20,7 @@ def class_transitions(
 
     visits = [network.visits_at(c, k) for k in range(len(network.stations))]
     if routing is None:
-        usual = Rounds.of(visits).transitions()
+        usual = ImpliedRouting.of(visits).transitions()
         return np.array(usual[0]), np.array(usual[1])
     from qmodel.model.routing import open_visit_ratios
 

@@ -81,8 +81,8 @@ def why_not(network: Network) -> str | None:
             continue
         if not isinstance(station, QueueingStation):
             return f"station {station.name!r} is no queue of equal servers"
-        if station.room is not None:
-            return f"station {station.name!r} has room for {station.room} customers only"
+        if station.buffer is not None:
+            return f"station {station.name!r} has room for {station.buffer} customers only"
         if station.discipline not in {"any", "fcfs"}:
             return f"station {station.name!r} has discipline {station.discipline!r}, not 'fcfs'"
     return f"limit {network.limits[0].name!r}" if network.limits else None

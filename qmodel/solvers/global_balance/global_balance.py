@@ -30,7 +30,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qmodel.errors import InternalError, NotApplicable
-from qmodel.model.closed_network import nobody, not_closed
+from qmodel.model.closed_network import empty_solution, not_closed
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.population_limits import inside_of_two
@@ -62,7 +62,7 @@ EACH = 20_000.0
 
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
-    if network.is_plain:
+    if network.has_product_form_kinds:
         return "nothing in the network breaks product form"
     reason = not_closed(network)
     if reason is not None:
@@ -105,7 +105,7 @@ def solve(network: Network) -> Solution:
 
     places = NetworkPlaces.of(network)
     if not places.classes:
-        return nobody(network, "global_balance")
+        return empty_solution(network, "global_balance")
     try:
         found = NetworkChain(places).solve()
     except InternalError as error:
@@ -179,8 +179,8 @@ def _not_a_place(network: Network, k: int, here: list[int]) -> str | None:
     station = network.stations[k]
     if isinstance(station, QueueingStation):
         most = sum(getattr(network.classes[c], "population", 0) for c in here)
-        if station.room is not None and most > station.room:
-            return f"station {station.name!r} has room for {station.room} customers only"
+        if station.buffer is not None and most > station.buffer:
+            return f"station {station.name!r} has room for {station.buffer} customers only"
     for c in here:
         scv = network.scv_at(c, k)
         where = f"class {network.class_names[c]!r} at station {station.name!r} has SCV {scv:g}"

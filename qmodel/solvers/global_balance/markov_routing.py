@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from qmodel.model.network import Network
-from qmodel.model.visit_routing import Rounds
+from qmodel.model.visit_routing import ImpliedRouting
 
 #: Probability below which a way is rounding.
 ROUNDING = 1e-13
@@ -47,7 +47,7 @@ def ways(network: Network, c: int) -> tuple[tuple[Way, ...], ...]:
     (Way(to=1, probability=0.75, again=False), Way(to=0, probability=0.25, again=True))
     """
     visits = [network.visits_at(c, k) for k in range(len(network.stations))]
-    entry, between = Rounds.of(visits).transitions()
+    entry, between = ImpliedRouting.of(visits).transitions()
     thinks = network.think_time[c] > 0.0
     entered = 0.0
     for p in entry:

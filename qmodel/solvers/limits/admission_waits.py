@@ -138,7 +138,7 @@ def _slowed(rows: Array, rates: Array, network: Network, inside: Sequence[int]) 
         if k in inside or isinstance(station, DelayStation):
             continue
         demand = np.array([row[k] for row in network.demand])
-        over = float(rates @ demand) / station.capacity
+        over = float(rates @ demand) / station.max_rate
         if over > 1.0:
             here = (demand > 0.0) & (rates > 0.0)
             around = np.array(_populations(network)) / np.where(rates > 0.0, rates, 1.0)

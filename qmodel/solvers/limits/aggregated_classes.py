@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 
-from qmodel.model.closed_network import nobody, not_closed
+from qmodel.model.closed_network import empty_solution, not_closed
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import NotConverged, Solution
@@ -66,7 +66,7 @@ def why_not(network: Network) -> str | None:
             return f"limit {limit.name!r} does not count class {each.name!r}"
         if not any(row[k] for k in inside):
             return f"class {each.name!r} is never inside limit {limit.name!r}"
-    return without_limit(network).beyond_product_form() or flow_equivalent.why_not(
+    return without_limit(network).product_form_violation() or flow_equivalent.why_not(
         _lump(network, [1.0] * len(network.classes))
     )
 
@@ -80,7 +80,7 @@ def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) 
         If throughputs still change after so many rounds; the last iterate is in the error.
     """
     if not any(c.population for c in network.classes if isinstance(c, ClosedClass)):
-        return nobody(network, "lumped")
+        return empty_solution(network, "lumped")
     free = _solved_freely(without_limit(network))
     rates = list(free.throughputs)
     waits = [0.0] * len(rates)

@@ -27,7 +27,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmodel.model.closed_network import nobody
+from qmodel.model.closed_network import empty_solution
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
@@ -83,7 +83,7 @@ def why_not(network: Network) -> str | None:
         return f"class {customers.name!r} is open"
     if customers.population > CUSTOMERS:
         return f"{customers.population} customers, it takes {CUSTOMERS}"
-    return replace(network, limits=()).beyond_product_form()
+    return replace(network, limits=()).product_form_violation()
 
 
 def solve(network: Network) -> Solution:
@@ -91,7 +91,7 @@ def solve(network: Network) -> Solution:
     (customers,) = network.classes
     assert isinstance(customers, ClosedClass)
     if not customers.population:
-        return nobody(network, "flow_equivalent")
+        return empty_solution(network, "flow_equivalent")
     found = numbers(network)
     residence = tuple(q / found.throughput for q in found.queues)
     return Solution(network, "flow_equivalent", (found.throughput,), (residence,))

@@ -43,7 +43,7 @@ class _Place(NamedTuple):
 
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
-    limited = [s for s in network.stations if isinstance(s, QueueingStation) and s.room]
+    limited = [s for s in network.stations if isinstance(s, QueueingStation) and s.buffer]
     if not limited:
         return "no station has finite room"
     if len(network.classes) > 1:
@@ -121,7 +121,7 @@ def _places(network: Network) -> list[_Place]:
             servers = room = inf
             if isinstance(station, QueueingStation):
                 servers = float(station.servers)
-                room = inf if station.room is None else float(station.room)
+                room = inf if station.buffer is None else float(station.buffer)
             found.append(_Place(k, demand, servers, room))
     return found
 

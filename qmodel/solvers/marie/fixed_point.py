@@ -162,7 +162,7 @@ def _units(network: Network, classes: Sequence[int]) -> list[float]:
         alone, most = customers.think_time, 0.0
         for station, demand in zip(network.stations, network.demand[c], strict=True):
             alone += demand
-            most = max(most, demand / station.capacity)
+            most = max(most, demand / station.max_rate)
         found.append(max(most, alone / customers.population))
     return found
 

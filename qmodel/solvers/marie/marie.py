@@ -48,7 +48,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from qmodel.errors import NotApplicable
-from qmodel.model.closed_network import nobody, not_closed
+from qmodel.model.closed_network import empty_solution, not_closed
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.population_limits import inside_of_two
@@ -82,7 +82,7 @@ WITHOUT_WAITING = 1e-9
 
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
-    if network.is_plain:
+    if network.has_product_form_kinds:
         return "nothing in the network breaks product form"
     reason = not_closed(network) or _not_a_part(network)
     if reason is not None:
@@ -112,7 +112,7 @@ def solve(network: Network, tolerance: float = TOLERANCE, turns: int = TURNS) ->
     import numpy as np
 
     if not any(getattr(c, "population", 0) for c in network.classes):
-        return nobody(network, "isolation")
+        return empty_solution(network, "isolation")
     found = settled(network, tolerance, turns)
     classes, throughput = found.classes, found.throughput
     everyone = [0.0] * len(network.classes)
@@ -178,8 +178,8 @@ def _not_a_part(network: Network) -> str | None:
     if twice is not None:
         return twice
     for k, station in enumerate(network.stations):
-        if isinstance(station, QueueingStation) and station.room is not None:
-            return f"station {station.name!r} has room for {station.room} customers only"
+        if isinstance(station, QueueingStation) and station.buffer is not None:
+            return f"station {station.name!r} has room for {station.buffer} customers only"
         if isinstance(station, ForkJoinStation):
             if station.branches > MOST:
                 return f"station {station.name!r} has {station.branches} branches, it takes {MOST}"

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 
 from qmodel.model.closed_network import (
     OneClass,
-    nobody,
+    empty_solution,
     not_one_class,
     one_class,
     one_class_solution,
@@ -65,7 +65,7 @@ def solve(network: Network) -> Solution:
     """Exact throughput and residence times by convolution."""
     model = one_class(network)
     if not model.population:
-        return nobody(network, "convolution")
+        return empty_solution(network, "convolution")
     found = saturated(model) or convolve(model)
     return one_class_solution(network, model, "convolution", found)
 

@@ -49,7 +49,7 @@ def why_not(network: Network, by: str = "exact") -> str | None:
         return "no class is open"
     if ClosedClass not in kinds:
         return "no class is closed"
-    if (broken := network.beyond_product_form()) is not None:
+    if (broken := network.product_form_violation()) is not None:
         return broken
     try:
         loads = open_loads(network)

@@ -41,7 +41,7 @@ from qmodel.solvers.product_form.lattice_limit import lattice_work, too_large, t
 
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
-    reason = network.beyond_product_form() or not_closed(network)
+    reason = network.product_form_violation() or not_closed(network)
     if reason is None:
         model = several_classes(network)
         several = len(model.rates) - model.rates.count(None)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
     return (
-        network.beyond_product_form()
+        network.product_form_violation()
         or not_closed(network)
         or not_single_server(network)
         or too_large(network, rows=len(network.stations))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qmodel.model.closed_network import (
-    nobody,
+    empty_solution,
     not_one_class,
     not_single_server,
     one_class,
@@ -34,7 +34,7 @@ def solve(network: Network) -> Solution:
     """Exact throughput and residence times, customer by customer."""
     model = one_class(network)
     if not model.population:
-        return nobody(network, "mva")
+        return empty_solution(network, "mva")
     found = saturated(model) or mean_value_analysis(model.population, model.delay, model.demands)
     return one_class_solution(network, model, "mva", found)
 

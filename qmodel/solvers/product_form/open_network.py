@@ -32,7 +32,7 @@ def why_not(network: Network) -> str | None:
     for customer_class in network.classes:
         if not isinstance(customer_class, OpenClass):
             return f"class {customer_class.name!r} is closed"
-    return network.beyond_product_form()
+    return network.product_form_violation()
 
 
 def solve(network: Network) -> Solution:

@@ -53,7 +53,7 @@ CHUNK = 16384
 
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
-    reason = network.beyond_product_form() or not_closed(network) or not_single_server(network)
+    reason = network.product_form_violation() or not_closed(network) or not_single_server(network)
     if reason is not None:
         return reason
     model = several_classes(network)
