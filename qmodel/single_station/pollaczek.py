@@ -137,8 +137,8 @@ def _both(z: Complex, gap: ServiceTime, services: Sequence[tuple[float, ServiceT
     service = 0.0 * z
     for part, time in services:
         service = service + part * time.transform(-z)
-    found: Complex = gap.transform(z) * service
-    return found
+    product: Complex = gap.transform(z) * service
+    return product
 
 
 def _pole(time: ServiceTime) -> float:

@@ -88,7 +88,7 @@ def priority_queue(
     everybody = 0.0
     for rate, time, scv in rows:
         everybody += 0.5 * rate * time * time * (1.0 + scv)
-    found = []
+    results = []
     before, residual = 0.0, 0.0  # load and mean rest of service of the classes so far
     for rate, time, scv in rows:
         above = 1.0 - before
@@ -99,5 +99,5 @@ def priority_queue(
             waiting = stay - time
         else:
             waiting = everybody / (above * (1.0 - before))
-        found.append(PriorityClass(rate, time, waiting))
-    return tuple(found)
+        results.append(PriorityClass(rate, time, waiting))
+    return tuple(results)
