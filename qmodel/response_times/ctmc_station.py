@@ -84,19 +84,7 @@ class StateWaits(NamedTuple):
 def levels_of(
     rank: Any, included: Any, source: Any, target: Any, rates: Array, absorption: Array
 ) -> Levels:
-    """Levels of an acyclic chain, by a rank that every transition lowers.
-
-    Parameters
-    ----------
-    rank : array of int
-        By state.
-    included : array of bool
-        States that are meant.
-    source, target, rates : array
-        The transitions. [1/s]
-    absorption : array
-        Rate of absorption by state. [1/s]
-    """
+    """Levels of the ``included`` states of an acyclic chain, by a rank that transitions lower."""
     moves: Any = coo_matrix((rates, (source, target)), shape=(len(rank), len(rank))).tocsr()
     exit_rate = np.asarray(moves.sum(axis=1)).ravel() + absorption
     levels = []
@@ -176,18 +164,9 @@ class CtmcStations(NamedTuple):
     def passage(
         self, k: int, service: ServiceTime, others: Sequence[int], flows: Sequence[float]
     ) -> CtmcPassage:
-        """Station ``k`` for an arriving customer.
+        """Station ``k`` for an arriving customer among ``others`` of each class, a group each.
 
-        Parameters
-        ----------
-        k : int
-            The station.
-        service : ServiceTime
-            Of the customer. [s]
-        others : sequence of int
-            Other customers of each class, each closed class a group.
-        flows : sequence of float
-            Of each class at the instants of arrivals, in which all weights are expressed. [1/s]
+        All weights are expressed in the ``flows`` at the instants of arrivals. [1/s]
         """
         classes, unit, stations = self.states
         kept = tuple(slice(0, others[c] + 1) if others[c] else 0 for c in classes)

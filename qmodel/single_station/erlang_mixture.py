@@ -1,4 +1,4 @@
-"""Times as mixtures of sums of exponential phases: what a caller hands over, checked."""
+"""Validation of mixtures of Erlang distributions, the simplest phase-type distributions."""
 
 from __future__ import annotations
 

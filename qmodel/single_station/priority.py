@@ -19,7 +19,7 @@ from qmodel.single_station.erlang_mixture import entries
 
 @dataclass(frozen=True, slots=True)
 class PriorityClass:
-    """One class at a station with priorities: what arrives, and what it found there.
+    """One class at a station with priorities.
 
     Parameters
     ----------
