@@ -19,7 +19,6 @@ from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_matrix
 
 from qmodel.errors import InternalError
 from qmodel.model.solution import Solution
@@ -70,6 +69,8 @@ class StateWaits(NamedTuple):
 
     def by_number(self, s: Complex) -> Complex:
         """Transform of the wait by the numbers of each class there, (N_1 + 1, ... N_C + 1, B)."""
+        from scipy.sparse import coo_matrix
+
         waits = np.ones((self.chain.states, len(s)), complex)
         for states, moves, exit_rate in self.levels:
             waits[states] = (moves @ waits) / (s[None, :] + exit_rate[:, None])
@@ -85,6 +86,8 @@ def levels_of(
     rank: Any, included: Any, source: Any, target: Any, rates: Array, absorption: Array
 ) -> Levels:
     """Levels of the ``included`` states of an acyclic chain, by a rank that transitions lower."""
+    from scipy.sparse import coo_matrix
+
     moves: Any = coo_matrix((rates, (source, target)), shape=(len(rank), len(rank))).tocsr()
     exit_rate = np.asarray(moves.sum(axis=1)).ravel() + absorption
     levels = []

@@ -20,9 +20,12 @@ class Named(Protocol):
     """Whatever has the names of classes and stations."""
 
     @property
-    def class_names(self) -> tuple[str, ...]: ...
+    def class_names(self) -> tuple[str, ...]:
+        """Names of the classes."""
+
     @property
-    def station_names(self) -> tuple[str, ...]: ...
+    def station_names(self) -> tuple[str, ...]:
+        """Names of the stations."""
 
 
 class Figures(NamedTuple):
