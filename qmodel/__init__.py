@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from qmodel import single_station
     from qmodel.analysis import symbolic
     from qmodel.analysis.bottlenecks import Bottlenecks, bottlenecks
-    from qmodel.analysis.sensitivity.record import Sensitivity
+    from qmodel.analysis.sensitivity.elasticities import Sensitivity
     from qmodel.analysis.sweep.figures import Sweep
     from qmodel.analysis.sweep.store import StoredSweep
     from qmodel.formats.jmt.model import JmvaModel
@@ -101,7 +101,7 @@ _ON_DEMAND = {
     "JmvaModel": "formats.jmt.model",
     "Percentiles": "response_times.percentile_table",
     "Picture": "pictures.picture",
-    "Sensitivity": "analysis.sensitivity.record",
+    "Sensitivity": "analysis.sensitivity.elasticities",
     "StoredSweep": "analysis.sweep.store",
     "Sweep": "analysis.sweep.figures",
     "bottlenecks": "analysis.bottlenecks",

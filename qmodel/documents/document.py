@@ -77,9 +77,9 @@ class Document:
         server.toml:2: disk.drives: must be >= 1
         server.toml: lan: required
         """
-        found = [self.error(*problem) for problem in problems]
-        found.sort(key=lambda error: inf if error.line is None else error.line)
-        first, *others = found
+        problems_in_order = [self.error(*problem) for problem in problems]
+        problems_in_order.sort(key=lambda error: inf if error.line is None else error.line)
+        first, *others = problems_in_order
         return FileError(
             first.path, first.problem, key=first.key, line=first.line, others=tuple(others[:99])
         )

@@ -20,16 +20,16 @@ def parse_json(text: str, path: str) -> dict[str, Any]:
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         nonlocal is_repeated
-        found = dict(pairs)
-        is_repeated |= len(found) < len(pairs)
-        return found
+        table = dict(pairs)
+        is_repeated |= len(table) < len(pairs)
+        return table
 
     try:
         data = json.loads(text, object_pairs_hook=members)
     except json.JSONDecodeError as error:
         raise _explained(error, text, path) from None
-    if is_repeated and (found := repeated_key(text, path, "json")):
-        raise found
+    if is_repeated and (table := repeated_key(text, path, "json")):
+        raise table
     if not isinstance(data, dict):
         raise FileError(path, f"expected an object in braces, got {kind_of(data)}", line=1)
     return data

@@ -59,13 +59,13 @@ def key_lines(text: str, file_format: str) -> KeyLines:
     if file_format == "json":
         text = _NOT_JSON.sub(_as_number, text)
     root = parser.parse(text.encode()).root_node
-    found = _Search()
+    search = _Search()
     if file_format == "json":
         for member in _sound(root):
-            found.value(member, ())
+            search.value(member, ())
     else:
-        found.toml(root)
-    return KeyLines(found.lines, found.repeated)
+        search.toml(root)
+    return KeyLines(search.lines, search.repeated)
 
 
 class _Search:
@@ -146,8 +146,8 @@ def _sound(node: Node) -> Iterator[Node]:
             yield child
 
 
-def _as_number(found: re.Match[str]) -> str:
-    return found[0] if found[0].startswith('"') else "0".ljust(len(found[0]))
+def _as_number(match: re.Match[str]) -> str:
+    return match[0] if match[0].startswith('"') else "0".ljust(len(match[0]))
 
 
 def _line(node: Node) -> int:

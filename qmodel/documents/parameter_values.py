@@ -43,13 +43,13 @@ def parse_vary(texts: Iterable[str]) -> dict[str, Any]:
     >>> parse_vary(["users=1:2000", "demand.cpu=100ms:300ms:50ms", "servers.cpu=1,2,4"])
     {'users': range(1, 2001), 'demand.cpu': [0.1, 0.15, 0.2, 0.25, 0.3], 'servers.cpu': [1, 2, 4]}
     """
-    found: dict[str, Any] = {}
+    values_by_name: dict[str, Any] = {}
     for text in texts:
         name, sign, values = text.partition("=")
         name = name.strip()
         if not sign or not name or not values.strip():
             raise InvalidInput(f"--vary {text}: expected NAME=VALUES, as in users=1:200")
-        if name in found:
+        if name in values_by_name:
             raise InvalidInput(f"--vary {name} is given twice")
         kind = name.partition(".")[0]
         if kind not in DIMENSIONS:
@@ -57,10 +57,10 @@ def parse_vary(texts: Iterable[str]) -> dict[str, Any]:
                 f"--vary {name}: no parameter {show_text(kind)}; there is {', '.join(DIMENSIONS)}"
             )
         try:
-            found[name] = _values(values, DIMENSIONS[kind])
+            values_by_name[name] = _values(values, DIMENSIONS[kind])
         except InvalidInput as error:
             raise InvalidInput(f"--vary {name}: {error}") from None
-    return found
+    return values_by_name
 
 
 def _values(text: str, dimension: str | None) -> Any:

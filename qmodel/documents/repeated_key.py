@@ -10,10 +10,10 @@ def repeated_key(text: str, path: str, file_format: str) -> FileError | None:
     """An error for the first repeated key of a text, None if no key is repeated."""
     from qmodel.documents.key_lines import key_lines
 
-    found = key_lines(text, file_format).repeated
-    if not found:
+    keys = key_lines(text, file_format).repeated
+    if not keys:
         return None
-    first = found[0]
+    first = keys[0]
     what = (
         f"table [{show_key(first.path)}] declared twice"
         if first.is_table

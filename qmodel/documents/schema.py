@@ -12,15 +12,15 @@ Schema = dict[str, Any]
 
 def schema_at(schema: Schema, path: KeyPath) -> list[Schema]:
     """The schemas a value at ``path`` may follow, references and alternatives opened."""
-    found = list(_variants(schema, schema))
+    schemas = list(_variants(schema, schema))
     for part in path:
-        found = [
+        schemas = [
             variant
-            for parent in found
+            for parent in schemas
             for child in _children(parent, part)
             for variant in _variants(child, schema)
         ]
-    return found
+    return schemas
 
 
 def keys_at(schema: Schema, path: KeyPath) -> list[str]:
@@ -51,10 +51,10 @@ def expected_at(schema: Schema, path: KeyPath) -> str:
     >>> expected_at({"properties": {"users": {"type": "integer", "minimum": 1}}}, ("users",))
     'a positive integer'
     """
-    found = [_described(s) for s in schema_at(schema, path) if not _words(s)]
+    descriptions = [_described(s) for s in schema_at(schema, path) if not _words(s)]
     if words := words_at(schema, path):
-        found.append("one of " + ", ".join(words))
-    return " or ".join(dict.fromkeys(found))
+        descriptions.append("one of " + ", ".join(words))
+    return " or ".join(dict.fromkeys(descriptions))
 
 
 def _words(schema: Schema) -> list[str]:

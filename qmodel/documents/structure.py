@@ -47,8 +47,8 @@ def check_structure(text: str, path: str, file_format: str) -> None:
     opaque = _JSON_OPAQUE if file_format == "json" else _TOML_OPAQUE
     bare = opaque.sub(_keep_lines, text)
     depth, line = 0, 1
-    for found in _BRACKET.finditer(bare):
-        bracket = found[0]
+    for match in _BRACKET.finditer(bare):
+        bracket = match[0]
         if bracket == "\n":
             line += 1
         elif bracket in "[{":
@@ -88,12 +88,12 @@ def first_bad_value(data: Any, file_format: str) -> tuple[KeyPath, str] | None:
 
 def _problem(value: Any, file_format: str) -> str | None:
     if isinstance(value, str):
-        found = hidden_character(value, allowed="\n\r\t")
-        if found is None:
+        hidden = hidden_character(value, allowed="\n\r\t")
+        if hidden is None:
             return None
-        if "\ud800" <= found <= "\udfff":
+        if "\ud800" <= hidden <= "\udfff":
             return "holds half of a surrogate pair; expected Unicode text"
-        return f"holds the character U+{ord(found):04X}, which does not show; expected plain text"
+        return f"holds the character U+{ord(hidden):04X}, which does not show; expected plain text"
     if isinstance(value, float) and not isfinite(value):
         if value != value and file_format == "json":  # noqa: PLR0124, this is what NaN is
             return "NaN is not a number JSON allows"
@@ -111,8 +111,8 @@ def _keys(chain: Any) -> KeyPath:
     return tuple(reversed(keys))
 
 
-def _keep_lines(found: re.Match[str]) -> str:
-    return "" if found[0][0] == "#" else "s" + "\n" * found[0].count("\n")
+def _keep_lines(match: re.Match[str]) -> str:
+    return "" if match[0][0] == "#" else "s" + "\n" * match[0].count("\n")
 
 
 def _too_deep(path: str, line: int) -> FileError:

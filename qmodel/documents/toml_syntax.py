@@ -38,13 +38,13 @@ def parse_toml(text: str, path: str) -> dict[str, Any]:
 def _explained(error: ValueError, text: str, path: str) -> FileError:
     message = str(error)
     is_key = message.startswith(("Cannot", "Duplicate"))
-    if is_key and (found := repeated_key(text, path, "toml")):
-        return found
+    if is_key and (match := repeated_key(text, path, "toml")):
+        return match
     if text.lstrip().startswith("{") and _is_json(text):
         return FileError(path, "not TOML; content looks like JSON", line=1, column=1)
     place = _PLACE.search(message)
     what = message[: place.start()] if place else message
-    what = _CANNOT.sub(lambda found: f"{found[1]} [{show_key(literal_eval(found[2]))}]", what)
+    what = _CANNOT.sub(lambda match: f"{match[1]} [{show_key(literal_eval(match[2]))}]", what)
     problem = what[:1].lower() + what[1:]
     if not place or not place[1]:
         line = text.rstrip().count("\n") + 1

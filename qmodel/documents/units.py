@@ -63,11 +63,11 @@ def quantity(text: object, dimension: str) -> float:
     stripped = str(text).strip() if isinstance(text, str | int | float) else ""
     if _NOT_FINITE.match(stripped):
         raise InvalidInput(f"must be finite, got {show_text(stripped)}")
-    found = _QUANTITY.fullmatch(stripped)
-    if not found:
+    parsed = _QUANTITY.fullmatch(stripped)
+    if not parsed:
         raise InvalidInput(f"expected {expected(dimension)}, got {show_value(text)}")
-    number, per = found["number"], found["under"]
-    unit = found["percent"] or (found["over"] or "") + (f"/{per}" if per else "")
+    number, per = parsed["number"], parsed["under"]
+    unit = parsed["percent"] or (parsed["over"] or "") + (f"/{per}" if per else "")
     if not isfinite(float(number)):
         raise InvalidInput(f"must be finite, got {show_text(stripped)}")
     if unit == "%" and dimension == "fraction":

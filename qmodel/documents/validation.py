@@ -8,25 +8,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from qmodel.documents.document import Document
-from qmodel.documents.fields import (
-    BitRate,
-    DataRate,
-    Frequency,
-    KeyProblem,
-    Many,
-    Memory,
-    Name,
-    Population,
-    PositiveRate,
-    PositiveTime,
-    QuantityText,
-    Rate,
-    Rotation,
-    Share,
-    Storage,
-    StrictModel,
-    Time,
-)
+from qmodel.documents.fields import KeyProblem
 from qmodel.documents.schema import expected_at, keys_at, required_keys, schema_at, words_at
 from qmodel.documents.wording import (
     KeyPath,
@@ -37,27 +19,6 @@ from qmodel.documents.wording import (
     show_value,
 )
 from qmodel.errors import FileError
-
-__all__ = [
-    "BitRate",
-    "DataRate",
-    "Frequency",
-    "KeyProblem",
-    "Many",
-    "Memory",
-    "Name",
-    "Population",
-    "PositiveRate",
-    "PositiveTime",
-    "QuantityText",
-    "Rate",
-    "Rotation",
-    "Share",
-    "Storage",
-    "StrictModel",
-    "Time",
-    "validate",
-]
 
 # A file with more is not the file that was meant.
 _MOST_MISTAKES = 1000
@@ -87,6 +48,7 @@ def validate(
     Examples
     --------
     >>> from qmodel.documents.document import parse_document
+    >>> from qmodel.documents.fields import StrictModel
     >>> class Disk(StrictModel):
     ...     drives: int
     >>> validate(Disk, parse_document("drives = 4")).drives

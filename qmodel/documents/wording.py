@@ -87,8 +87,8 @@ def closest(word: str, known: Iterable[str]) -> str | None:
     if exact:
         return exact[0]
     folded = {candidate.casefold(): candidate for candidate in reversed(words)}
-    found = get_close_matches(word[:_LONGEST].casefold(), folded, n=1)
-    return folded[found[0]] if found else None
+    matches = get_close_matches(word[:_LONGEST].casefold(), folded, n=1)
+    return folded[matches[0]] if matches else None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -267,7 +267,7 @@ def _class_data(customer_class: CustomerClass) -> dict[str, Any]:
 
 def _variations(network: Network, c: int) -> dict[str, Any]:
     """Visits and SCVs of a class where they are not 1."""
-    found = {}
+    variations = {}
     for key, matrix in (("visits", network.visit_ratio), ("scv", network.scv)):
         if matrix:
             named = {
@@ -278,8 +278,8 @@ def _variations(network: Network, c: int) -> dict[str, Any]:
                 if demand and (value != 1.0)
             }
             if named:
-                found[key] = named
-    return found
+                variations[key] = named
+    return variations
 
 
 def _limit_data(limit: PopulationLimit) -> dict[str, Any]:

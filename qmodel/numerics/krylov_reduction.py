@@ -16,9 +16,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import expm, schur
-from scipy.sparse import coo_matrix
-from scipy.sparse.linalg import splu
 
 from qmodel.numerics.absorbing_chain import AbsorbingChain
 from qmodel.numerics.arrays import Array, Complex
@@ -56,6 +53,8 @@ class ReducedChain:
 
     def tail(self, times: Array) -> Array:
         """P(T > t)."""
+        from scipy.linalg import expm
+
         size = len(self.start)
         generator = (np.eye(size) - np.linalg.inv(self.resolvent)) / self.point
         if np.linalg.norm(generator) * self.point > STIFF:
@@ -67,6 +66,8 @@ class ReducedChain:
 
     def transform(self, s: Complex) -> Complex:
         """E exp(-s T) = 1 - s start (s - A)^-1 e, by the Schur form of H."""
+        from scipy.linalg import schur
+
         upper, turn = schur(self.resolvent, output="complex")
         weights, first = self.start @ turn @ upper, turn[0].conj()
         less = s * self.point - 1.0
@@ -87,6 +88,9 @@ class ReducedChain:
 
 def krylov_reduced(chain: AbsorbingChain) -> ReducedChain:
     """The chain reduced to the Krylov subspace of its resolvent."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.linalg import splu
+
     size, point = len(chain.start), POINT * chain.mean
     states, weight = np.arange(size), np.sqrt(chain.occupancy)
     moves = -point * chain.rate * weight[chain.source] / weight[chain.target]

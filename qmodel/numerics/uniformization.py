@@ -22,7 +22,6 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_matrix
 
 from qmodel.numerics.absorbing_chain import AbsorbingChain
 from qmodel.numerics.arrays import Array
@@ -83,6 +82,8 @@ class UniformizedChain:
 
 def uniformized(chain: AbsorbingChain, negligible: float) -> UniformizedChain:
     """The time to absorption; ``negligible`` is the error of the tail that is asked for. [1]"""
+    from scipy.sparse import coo_matrix
+
     size = len(chain.start)
     states, exit_rate = np.arange(size), chain.exit_rate
     fastest = float(exit_rate.max())

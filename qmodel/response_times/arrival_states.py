@@ -75,15 +75,7 @@ class ArrivalStates:
     )
 
     def transform(self, s: Complex, visited: Sequence[tuple[int, float]]) -> Complex:
-        """Transform of the time at some stations, each visited once with a probability.
-
-        Parameters
-        ----------
-        s : array of complex, shape (B,)
-            [1/s]
-        visited : sequence of (int, float)
-            Stations, and the probability of a visit to each.
-        """
+        """Transform of the time at stations that are each visited once with a probability."""
         visit = dict(visited)
         rest, norm = self._weights_without(visit), self._weights_without([])
         return self._in_parts(s, 1, lambda at: self._along(at, visit, rest)) / norm.flat[-1]
@@ -93,23 +85,9 @@ class ArrivalStates:
     ) -> tuple[Complex, Complex]:
         """Transforms of several cycles about a central server that find the same state.
 
-        Parameters
-        ----------
-        s : array of complex, shape (B,)
-            [1/s]
-        centre : int
-            The central server.
-        others : sequence of (int, float)
-            Stations, and the probability that a cycle goes to each; it goes to one at most.
-        most : int
-            How many cycles.
-
-        Returns
-        -------
-        array of complex, shape (most, B)
-            Of 0, 1, 2 ... cycles and one more visit to the centre.
-        array of complex, shape (B,)
-            Of ``most`` cycles.
+        A cycle goes to one of the ``others`` at most, each with a probability. First those of 0, 1
+        ... ``most`` - 1 cycles and one more visit to the centre, shape (most, B), then that of
+        ``most`` cycles, shape (B,).
         """
         rest, norm = (
             self._weights_without([centre, *(k for k, _ in others)]),

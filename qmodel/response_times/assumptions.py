@@ -57,17 +57,7 @@ def assumption(
     *,
     exact: bool,
 ) -> str:
-    """What the percentiles of class ``c`` assume.
-
-    Parameters
-    ----------
-    solution, c, route, orders
-        As in `is_exact`.
-    tagged : TaggedResponse or None
-        That of a tagged customer, if there is one.
-    exact : bool
-        Whether they are exact without.
-    """
+    """What the percentiles of class ``c`` assume; ``exact`` is `is_exact`."""
     network = solution.network
     visited = [k for k, demand in enumerate(network.demand[c]) if demand]
     if not visited:

@@ -19,14 +19,8 @@ MOST = 60_000
 def cycles_alike(rounds: ImpliedRouting, work: int, scv: float = 1.0) -> int:
     """How many cycles find the same state: so many, or fewer where that takes too long.
 
-    Parameters
-    ----------
-    rounds : ImpliedRouting
-        The cycles.
-    work : int
-        Length of a power series.
-    scv : float
-        Of service at the central server: where it varies more, queues change sooner. [1]
+    ``work`` is the length of a power series, ``scv`` that of service at the central server: where
+    it is larger, queues change sooner.
 
     Examples
     --------

@@ -19,7 +19,6 @@ from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_matrix
 
 from qmodel.errors import InternalError
 from qmodel.model.solution import Solution
@@ -70,6 +69,8 @@ class StateWaits(NamedTuple):
 
     def by_number(self, s: Complex) -> Complex:
         """Transform of the wait by the numbers of each class there, (N_1 + 1, ... N_C + 1, B)."""
+        from scipy.sparse import coo_matrix
+
         waits = np.ones((self.chain.states, len(s)), complex)
         for states, moves, exit_rate in self.levels:
             waits[states] = (moves @ waits) / (s[None, :] + exit_rate[:, None])
@@ -84,19 +85,9 @@ class StateWaits(NamedTuple):
 def levels_of(
     rank: Any, included: Any, source: Any, target: Any, rates: Array, absorption: Array
 ) -> Levels:
-    """Levels of an acyclic chain, by a rank that every transition lowers.
+    """Levels of the ``included`` states of an acyclic chain, by a rank that transitions lower."""
+    from scipy.sparse import coo_matrix
 
-    Parameters
-    ----------
-    rank : array of int
-        By state.
-    included : array of bool
-        States that are meant.
-    source, target, rates : array
-        The transitions. [1/s]
-    absorption : array
-        Rate of absorption by state. [1/s]
-    """
     moves: Any = coo_matrix((rates, (source, target)), shape=(len(rank), len(rank))).tocsr()
     exit_rate = np.asarray(moves.sum(axis=1)).ravel() + absorption
     levels = []
@@ -176,18 +167,9 @@ class CtmcStations(NamedTuple):
     def passage(
         self, k: int, service: ServiceTime, others: Sequence[int], flows: Sequence[float]
     ) -> CtmcPassage:
-        """Station ``k`` for an arriving customer.
+        """Station ``k`` for an arriving customer among ``others`` of each class, a group each.
 
-        Parameters
-        ----------
-        k : int
-            The station.
-        service : ServiceTime
-            Of the customer. [s]
-        others : sequence of int
-            Other customers of each class, each closed class a group.
-        flows : sequence of float
-            Of each class at the instants of arrivals, in which all weights are expressed. [1/s]
+        All weights are expressed in the ``flows`` at the instants of arrivals. [1/s]
         """
         classes, unit, stations = self.states
         kept = tuple(slice(0, others[c] + 1) if others[c] else 0 for c in classes)

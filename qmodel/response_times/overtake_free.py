@@ -156,8 +156,8 @@ def _states_on_arrival(
         away = others - sum(numbers)
         if away < 0 or not elsewhere[away]:
             continue
-        found = (each.on_arrival[n] for each, n in zip(servers, numbers, strict=True))
-        for phases in product(*found):
+        phases_by_station = (each.on_arrival[n] for each, n in zip(servers, numbers, strict=True))
+        for phases in product(*phases_by_station):
             weight = elsewhere[away] * prod(w for _, w in phases)
             if not weight:
                 continue

@@ -127,20 +127,8 @@ def shared_passage(
 ) -> SharedPassage:
     """Station ``k``; the distribution on arrival is filled in later.
 
-    Parameters
-    ----------
-    network : Network
-        The network.
-    k : int
-        The station.
-    flows : sequence of float
-        Of each class, at the instants of arrivals. [1/s]
-    service : ServiceTime
-        Of the class that arrives. [s]
-    loads : (float, float)
-        Of the closed and of the open classes. [servers]
-    others : int
-        Closed customers that may be there.
+    ``flows`` are those of each class at the instants of arrivals [1/s], ``loads`` those of the
+    closed and of the open classes [servers], ``others`` the closed customers that may be there.
     """
     closed_load, open_load = loads
     station = network.stations[k]
@@ -151,10 +139,8 @@ def shared_passage(
             return station.rates[min(n, len(station.rates)) - 1]
         return float(min(n, station.servers))
 
-    highest_rate = (
-        station.rates[-1] if isinstance(station, LoadDependentStation) else station.servers
-    )
-    limit = float(highest_rate)
+    last = len(station.rates) if isinstance(station, LoadDependentStation) else station.servers
+    limit = rate(last)
     opened = 0
     if open_load > 0.0:
         # Up to where the weights of open customers, with all closed ones there, are negligible.

@@ -166,19 +166,7 @@ class Route:
 def route_of(
     solution: Solution, c: int, orders: Sequence[str], known: StationTimes = None
 ) -> Route:
-    """The route of class ``c``.
-
-    Parameters
-    ----------
-    solution : Solution
-        The solved network.
-    c : int
-        The class.
-    orders : sequence of str
-        By station, see `service_order`.
-    known : StationTimes
-        See `station_times`.
-    """
+    """The route of class ``c``; ``orders`` by `service_order`, ``known`` by `station_times`."""
     network = solution.network
     flows, others = _on_arrival(solution, c)
     groups = class_groups(solution, others, flows, MOST)

@@ -76,7 +76,7 @@ class TaggedResponse:
 
 
 def tagged_response(solution: Solution, c: int, orders: Sequence[str]) -> TaggedResponse | None:
-    """The response time of class ``c``; ``orders`` are those of `service_order`.
+    """The response time of class ``c``; for ``orders`` see `service_order`.
 
     None where the class is not alone, service not exponential, or no chain affordable.
     """

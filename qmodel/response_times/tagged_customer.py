@@ -60,16 +60,8 @@ def tagged_chain(
 ) -> AbsorbingChain | None:
     """The chain from the arrival of the tagged customer until it leaves; None if it is too large.
 
-    Parameters
-    ----------
-    population : PopulationDistribution
-        Of the others, by the stations of ``others``.
-    tagged, others : MarkovRouting
-        Routes of the tagged customer and of the others.
-    think_time : float
-        Of the others. [s]
-    most : int
-        States at most.
+    ``population`` is that of the others at their stations, ``think_time`` theirs [s], ``most`` the
+    largest number of states.
     """
     groups = _states(population, [others.station.index(k) for k in tagged.station], most)
     if groups is None:

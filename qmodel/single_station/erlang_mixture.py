@@ -1,4 +1,4 @@
-"""Times as mixtures of sums of exponential phases: what a caller hands over, checked."""
+"""Validation of mixtures of Erlang distributions, the simplest phase-type distributions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def checked(kinds: Iterable[tuple[float, int, float]], what: str, least: int) ->
     >>> checked([(0.9, 2, 0.5), (0.1, 1, 5.5)], "phases", 1)
     ((0.9, 2, 0.5), (0.1, 1, 5.5))
     """
-    found = []
+    mixture = []
     total = 0.0
     for i, entry in enumerate(entries(kinds, what), 1):
         parts = entries(entry, f"entry {i} of {what}")
@@ -36,11 +36,11 @@ def checked(kinds: Iterable[tuple[float, int, float]], what: str, least: int) ->
             )
         weight = at_least_zero(parts[0], f"probability {i} of {what}", "")
         number = count(parts[1], f"number {i} of {what}", least)
-        found.append((weight, number, positive(parts[2], f"mean {i} of {what}", "s")))
+        mixture.append((weight, number, positive(parts[2], f"mean {i} of {what}", "s")))
         total += weight
     if not abs(total - 1.0) <= 1e-9:
         raise InvalidInput(f"probabilities of {what} add up to {total:.12g}, expected 1")
-    return tuple(found)
+    return tuple(mixture)
 
 
 def entries(value: Any, what: str) -> Sequence[Any]:

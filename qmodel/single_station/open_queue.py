@@ -1,4 +1,10 @@
-"""Stations of infinite capacity: means that follow from the mean wait, by Little's law."""
+"""Stations of infinite capacity: means that follow from the mean wait by Little's law [1].
+
+References
+----------
+.. [1] J. D. C. Little, "A proof for the queuing formula: L = lambda W," Operations Research 9(3),
+   1961, pp. 383-387.
+"""
 
 from __future__ import annotations
 

@@ -23,11 +23,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, inf, pi, sqrt
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Complex
-    from qmodel.numerics.service_time import ServiceTime
+import numpy as np
+
+from qmodel.numerics.arrays import Complex
+from qmodel.numerics.service_time import ServiceTime
 
 #: 1 - phi(c) below which nothing is left of it but rounding.
 FLAT = 1e-9
@@ -103,8 +103,6 @@ def wait(gap: ServiceTime, services: Sequence[tuple[float, ServiceTime]]) -> Wai
     >>> round(found.probability, 9), round(found.mean, 9)  # M/G/1, Pollaczek and Khinchin
     (0.5, 1.25)
     """
-    import numpy as np
-
     average = spread = 0.0
     for part, service in services:
         average += part * service.mean
@@ -137,8 +135,8 @@ def _both(z: Complex, gap: ServiceTime, services: Sequence[tuple[float, ServiceT
     service = 0.0 * z
     for part, time in services:
         service = service + part * time.transform(-z)
-    found: Complex = gap.transform(z) * service
-    return found
+    product: Complex = gap.transform(z) * service
+    return product
 
 
 def _pole(time: ServiceTime) -> float:

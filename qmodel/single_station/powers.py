@@ -1,7 +1,7 @@
 """Powers of a ratio near 1, and their sums, without loss of digits.
 
 A ratio u = 1 - 1e-9 that was rounded once has lost u^(10^9) in the seventh digit; its logarithm,
-taken from 1 - u, keeps it.
+taken from 1 - u, keeps it. Original.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from qmodel.single_station.erlang_mixture import entries
 
 @dataclass(frozen=True, slots=True)
 class PriorityClass:
-    """One class at a station with priorities: what arrives, and what it found there.
+    """One class at a station with priorities.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def priority_queue(
     everybody = 0.0
     for rate, time, scv in rows:
         everybody += 0.5 * rate * time * time * (1.0 + scv)
-    found = []
+    results = []
     before, residual = 0.0, 0.0  # load and mean rest of service of the classes so far
     for rate, time, scv in rows:
         above = 1.0 - before
@@ -99,5 +99,5 @@ def priority_queue(
             waiting = stay - time
         else:
             waiting = everybody / (above * (1.0 - before))
-        found.append(PriorityClass(rate, time, waiting))
-    return tuple(found)
+        results.append(PriorityClass(rate, time, waiting))
+    return tuple(results)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
 
 import qmodel as qm
 from benchmarks.accuracy.lindley_simulation import departures, drawn, simulate
-from qmodel.solvers.decomposition.mmap import stations, time_covariances
+from qmodel.solvers.decomposition import mmap
 from qmodel.solvers.decomposition.traffic_equations import passing, traffic_of
 
+stations, time_covariances = cache(mmap.stations), cache(mmap.time_covariances)
 BURSTS = qm.OpenClass("x", 1.0, arrival_scv=4.0)
 
 

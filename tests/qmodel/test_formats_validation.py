@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter, model_validator
 
 from qmodel import FileError, InvalidInput
 from qmodel.documents.document import parse_document
-from qmodel.documents.validation import (
+from qmodel.documents.fields import (
     BitRate,
     DataRate,
     Frequency,
@@ -26,8 +26,8 @@ from qmodel.documents.validation import (
     Storage,
     StrictModel,
     Time,
-    validate,
 )
+from qmodel.documents.validation import validate
 
 
 class Disk(StrictModel):

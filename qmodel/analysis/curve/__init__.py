@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from qmodel.analysis.curve.points import at_population, curve_points
-from qmodel.analysis.curve.record import Curve
+from qmodel.analysis.curve.solved_curve import Curve
 from qmodel.errors import InvalidInput
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network, expect_network
@@ -65,7 +65,7 @@ def curve(
         raise InvalidInput("curve: no population is given")
     at_population(network, name, min(asked))  # raises where one is negative
     measures, method, reason = curve_points(network, name, asked, method)
-    found = Curve(
+    solved = Curve(
         network,
         name,
         asked,
@@ -79,11 +79,11 @@ def curve(
     at = network.class_names.index(name)
     for i, n in enumerate(asked):
         sizes[at] = n
-        if broken_law(network, sizes, found.throughputs[i], found.residence_times[i], exact):
-            check(found[i], exact)  # raises, with a reproducer
+        if broken_law(network, sizes, solved.throughputs[i], solved.residence_times[i], exact):
+            check(solved[i], exact)  # raises, with a reproducer
     # The recursions carry an error upwards: bounds, which cost more, are looked at where it is.
-    check(found[asked.index(max(asked))], exact)
-    return found
+    check(solved[asked.index(max(asked))], exact)
+    return solved
 
 
 def _varying(network: Network, vary: str | None) -> str:

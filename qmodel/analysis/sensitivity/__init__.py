@@ -1,10 +1,10 @@
 """What a prediction depends on: derivatives and elasticities of every measure.
 
-tagged       a station that holds a customer: the network whose answer is a derivative
-covariances  exact derivatives of product-form networks
-differences  one customer or one server more; and derivatives where no exact method applies
-parameters   what a network's measures are differentiated by
-record       the record that comes back
+covariances    exact derivatives of product-form networks
+held_customer  the network with a customer held at a station, which those are solutions of
+differences    one customer or one server more; and derivatives where no exact method applies
+parameters     what measures are differentiated by
+elasticities   the result
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from qmodel.model.network import Network
 
 if TYPE_CHECKING:
-    from qmodel.analysis.sensitivity.record import Sensitivity
+    from qmodel.analysis.sensitivity.elasticities import Sensitivity
 
 __all__ = ["sensitivity"]
 
@@ -62,7 +62,7 @@ def sensitivity(network: Network, method: str = "auto") -> Sensitivity:
     0.325
     """
     from qmodel.analysis.sensitivity import covariances, differences
-    from qmodel.analysis.sensitivity.record import Sensitivity
+    from qmodel.analysis.sensitivity.elasticities import Sensitivity
     from qmodel.errors import NotApplicable
     from qmodel.solvers import METHODS, solve
 
@@ -82,5 +82,5 @@ def sensitivity(network: Network, method: str = "auto") -> Sensitivity:
             steps = differences.steps(network, solution, "exact")
             return Sensitivity(solution, True, "covariances of queue lengths", (*slopes, *steps))
     solution = solve(network, method)
-    found = differences.slopes(network, method) + differences.steps(network, solution, method)
-    return Sensitivity(solution, False, f"differences of {solution.method}", tuple(found))
+    derivatives = differences.slopes(network, method) + differences.steps(network, solution, method)
+    return Sensitivity(solution, False, f"differences of {solution.method}", tuple(derivatives))

@@ -7,7 +7,7 @@ With G(N) the normalising constant, and D_jl the demand of class j at station l 
     R'_ck = D_ck G_k(N - e_c) / G(N - e_c),  G_k that of the network with a customer held at k,
 
 so the derivative of R'_ck is, but for its own demand, the difference of the mean numbers in that
-network (`tagged`) and in the plain one. An open class c sees N in place of N - e_c, and the
+network (`held_customer`) and in the plain one. An open class c sees N in place of N - e_c, and the
 derivative by its arrival rate adds up those by its demands. Hence every derivative is a
 difference between exact solutions of networks, each solved by whatever exact method applies.
 
@@ -29,9 +29,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from qmodel.analysis.sensitivity.held_customer import with_held_customer
 from qmodel.analysis.sensitivity.parameters import parameters
 from qmodel.analysis.sensitivity.slopes import Slopes, slopes_of
-from qmodel.analysis.sensitivity.tagged import holding
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
@@ -40,8 +40,8 @@ from qmodel.solvers import solve
 
 Row = list[float]
 
-#: A demand so small beside a class's others that no digit of anything changes by it; what follows
-#: from it is to be had in proportion. So a class visits the stations it does not visit.
+#: Demand of a class at stations it does not visit, over its others: it changes no digit of any
+#: measure, and derivatives by it are in proportion.
 _HARDLY = 2.0**-100
 
 
@@ -62,13 +62,13 @@ def slopes(network: Network, solution: Solution) -> tuple[Slopes, ...]:
     """
     everywhere = _visiting_all(network)
     work = _Work(network, everywhere, solve(everywhere, "exact"))
-    found = [work.of_class(c) for c in range(len(network.classes))]
+    by_class = [work.of_class(c) for c in range(len(network.classes))]
     return tuple(
         slopes_of(
             parameter,
             solution,
-            [throughput[i] for throughput, _ in found],
-            [[row[i] for row in residence] for _, residence in found],
+            [throughput[i] for throughput, _ in by_class],
+            [[row[i] for row in residence] for _, residence in by_class],
         )
         for i, parameter in enumerate(work.asked)
     )
@@ -82,7 +82,7 @@ class _Work:
         self.everywhere = everywhere
         self.solution = solution
         self.asked = [p for p in parameters(network) if not p.is_whole]
-        self.here = self.scores(solution)
+        self.log_g = self.log_derivatives(solution)
 
     def of_class(self, c: int) -> tuple[Row, list[Row]]:
         """Derivatives of a class's throughput, and of its residence times station by station."""
@@ -90,14 +90,14 @@ class _Work:
         none = [0.0] * len(self.asked)
         own = [p.class_name == customers.name for p in self.asked]
         x, times = self.solution.throughputs[c], self.solution.residence_times[c]
-        seen, before, fullest = self.everywhere, self.here, None
+        seen, before, fullest = self.everywhere, self.log_g, None
         if isinstance(customers, OpenClass):
             rates = zip(own, self.asked, strict=True)
             throughput = [float(mine and p.kind == "arrival_rate") for mine, p in rates]
         elif customers.population:
             seen = _one_less(self.everywhere, c)
-            before = self.scores(solve(seen, "exact"))
-            throughput = [x * (b - h) for b, h in zip(before, self.here, strict=True)]
+            before = self.log_derivatives(solve(seen, "exact"))
+            throughput = [x * (b - h) for b, h in zip(before, self.log_g, strict=True)]
             fullest = self._fullest(c)
         else:
             return none, [none] * len(self.network.stations)
@@ -106,9 +106,9 @@ class _Work:
             row = list(none)
             waits = self.network.demand[c][k] and not isinstance(station, DelayStation)
             if waits and k != fullest:
-                held, parts = holding(seen, k)
-                there = self.scores(solve(held, "exact"), k, parts)
-                row = [times[k] * (t - b) for t, b in zip(there, before, strict=True)]
+                held, parts = with_held_customer(seen, k)
+                after = self.log_derivatives(solve(held, "exact"), k, parts)
+                row = [times[k] * (t - b) for t, b in zip(after, before, strict=True)]
             for i, p in enumerate(self.asked):
                 if own[i] and p.kind == "demand" and p.station_name == station.name:
                     row[i] += times[k] / self.everywhere.demand[c][k]
@@ -123,9 +123,9 @@ class _Work:
                 residence[fullest][i] = rest
         return throughput, residence
 
-    def scores(self, solution: Solution, k: int = -1, parts: tuple[int, ...] = ()) -> Row:
+    def log_derivatives(self, solution: Solution, k: int = -1, parts: tuple[int, ...] = ()) -> Row:
         """Derivatives of ln G by each parameter; station ``k`` consists of ``parts``."""
-        found = []
+        derivatives = []
         for p in self.asked:
             j = self.network.class_names.index(p.class_name or "")
             x, times = solution.throughputs[j], solution.residence_times[j]
@@ -140,8 +140,8 @@ class _Work:
                 for part in parts if where == k else (where,):
                     score += times[part]
                 score *= x / self.everywhere.demand[j][where]
-            found.append(score)
-        return found
+            derivatives.append(score)
+        return derivatives
 
     def _fullest(self, c: int) -> int | None:
         """The station with most customers of a class; None if more of them think or are delayed."""

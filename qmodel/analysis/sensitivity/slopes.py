@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from qmodel.analysis.sensitivity.parameters import Parameter
 from qmodel.model.solution import Solution
 from qmodel.model.stations import DelayStation
 
 Row = tuple[float, ...]
+
+#: Measures of a solution.
+MEASURES = (
+    "throughputs", "response_times", "residence_times", "queue_lengths", "utilizations"
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,37 +91,25 @@ def slopes_of(
 
 def difference(parameter: Parameter, low: Solution, high: Solution, step: float) -> Slopes:
     """Change of every measure from one solution to another, per ``step``."""
-
-    def rows(before: Sequence[Row], after: Sequence[Row]) -> tuple[Row, ...]:
-        return tuple(row(*pair) for pair in zip(before, after, strict=True))
-
-    def row(before: Row, after: Row) -> Row:
-        return tuple((b - a) / step for a, b in zip(before, after, strict=True))
-
-    return Slopes(
-        parameter,
-        row(low.throughputs, high.throughputs),
-        row(low.response_times, high.response_times),
-        rows(low.residence_times, high.residence_times),
-        rows(low.queue_lengths, high.queue_lengths),
-        rows(low.utilizations, high.utilizations),
-    )
+    return _of_two(parameter, low, high, lambda a, b: (b - a) / step)
 
 
 def combined(first: Slopes, weight: float, second: Slopes) -> Slopes:
-    """``first`` plus ``weight`` times what it is ahead of ``second``: an extrapolation."""
+    """``first`` plus ``weight`` times its excess over ``second``: Richardson extrapolation."""
+    return _of_two(first.parameter, first, second, lambda a, b: a + weight * (a - b))
 
-    def row(mine: Row, other: Row) -> Row:
-        return tuple(a + weight * (a - b) for a, b in zip(mine, other, strict=True))
 
-    def rows(mine: Sequence[Row], other: Sequence[Row]) -> tuple[Row, ...]:
-        return tuple(row(*pair) for pair in zip(mine, other, strict=True))
+def _of_two(
+    parameter: Parameter,
+    one: Solution | Slopes,
+    other: Solution | Slopes,
+    function: Callable[[float, float], float],
+) -> Slopes:
+    """A function of two values of every measure."""
 
-    return Slopes(
-        first.parameter,
-        row(first.throughputs, second.throughputs),
-        row(first.response_times, second.response_times),
-        rows(first.residence_times, second.residence_times),
-        rows(first.queue_lengths, second.queue_lengths),
-        rows(first.utilizations, second.utilizations),
-    )
+    def of(a: Any, b: Any) -> Any:
+        if isinstance(a, tuple):
+            return tuple(of(*pair) for pair in zip(a, b, strict=True))
+        return function(a, b)
+
+    return Slopes(parameter, *(of(getattr(one, m), getattr(other, m)) for m in MEASURES))

@@ -44,10 +44,10 @@ class CsvStore:
                 )
             file.truncate(known)
 
-    def write(self, found: Sweep, start: int) -> dict[str, Any]:
+    def write(self, sweep: Sweep, start: int) -> dict[str, Any]:
         """Append rows; the size up to which the file is good."""
         with self.partial.open("ab") as file:
-            file.write(rows_text(found, header=start == 0).encode())
+            file.write(rows_text(sweep, header=start == 0).encode())
             file.flush()
             os.fsync(file.fileno())
             return {"bytes": file.tell()}
@@ -84,17 +84,17 @@ class CsvStore:
         }
 
 
-def rows_text(found: Sweep, *, header: bool) -> str:
+def rows_text(sweep: Sweep, *, header: bool) -> str:
     """Rows of CSV, every float in the fewest digits that read back as itself.
 
     The last column says why a point has no answer; its figures are empty.
     """
-    columns = found.columns()
+    columns = sweep.columns()
     out = io.StringIO()
     if header:
         csv.writer(out, lineterminator="\n").writerow([*columns, "problem"])
     texts = [_texts(values) for values in columns.values()]
-    problems = [_quoted(found.problems.get(i, "")) for i in range(len(found))]
+    problems = [_quoted(sweep.problems.get(i, "")) for i in range(len(sweep))]
     out.writelines(",".join(row) + "\n" for row in zip(*texts, problems, strict=True))
     return out.getvalue()
 

@@ -73,16 +73,16 @@ class Design:
         import numpy as np
 
         points = np.arange(start, stop)
-        found: dict[str, NDArray[Any]] = {}
+        columns_by_name: dict[str, NDArray[Any]] = {}
         stride = 1
         for axis in reversed(self.axes):
             at = points if self.is_table else points // stride % len(axis.values)
             stride *= len(axis.values)
             whole = isinstance(axis.values, range)
-            found[axis.name] = (
+            columns_by_name[axis.name] = (
                 axis.values.start + axis.values.step * at if whole else axis.values[at]
             )
-        return {axis.name: found[axis.name] for axis in self.axes}
+        return {axis.name: columns_by_name[axis.name] for axis in self.axes}
 
 
 def design_of(network: Network, vary: Mapping[str, Iterable[float]] | None, rows: Any) -> Design:
@@ -109,14 +109,14 @@ def design_of(network: Network, vary: Mapping[str, Iterable[float]] | None, rows
     if vary is None:
         if len(lengths) > 1:
             raise InvalidInput(f"sweep: columns of {sorted(lengths)} rows, expected one number")
-        found = Design(tuple(axes), is_table=True)
+        design = Design(tuple(axes), is_table=True)
     else:
         # All populations of a network are one pass: they change fastest.
         last = [axis for axis in axes if axis.target.kind == "population"]
-        found = Design((*[axis for axis in axes if axis not in last], *last))
-    if prod(lengths_of(found)) > MOST:
+        design = Design((*[axis for axis in axes if axis not in last], *last))
+    if prod(lengths_of(design)) > MOST:
         raise InvalidInput(f"sweep: more than {MOST:.0e} points")
-    return found
+    return design
 
 
 def lengths_of(design: Design) -> list[int]:
@@ -178,26 +178,26 @@ def _values(known: Mapping[str, Target | None], name: str, values: Any) -> Any:
         if len(values) and min(values[0], values[-1]) < least:
             low = min(values[0], values[-1])
             raise InvalidInput(f"sweep: {name} holds {low}, expected whole numbers >= {least}")
-        found: Any = values
+        design: Any = values
     else:
         if isinstance(values, str | bytes) or not isinstance(values, Iterable):
             raise InvalidInput(f"sweep: {name} is {values!r}, expected several numbers")
         try:
-            found = np.array(list(values), dtype=float)
+            design = np.array(list(values), dtype=float)
         except (TypeError, ValueError):
             raise InvalidInput(f"sweep: {name} holds something that is no number") from None
-        wrong = ~np.isfinite(found) | (found < least)
+        wrong = ~np.isfinite(design) | (design < least)
         if target.kind in LEAST:
-            wrong |= found != np.floor(found)
-        if found.ndim != 1 or wrong.any():
-            bad = repr(float(found[wrong][0])) if wrong.any() else "nested"
+            wrong |= design != np.floor(design)
+        if design.ndim != 1 or wrong.any():
+            bad = repr(float(design[wrong][0])) if wrong.any() else "nested"
             kind = "whole numbers" if target.kind in LEAST else "finite numbers"
             raise InvalidInput(f"sweep: {name} holds {bad}, expected {kind} >= {least}")
         if target.kind in LEAST:
-            found = found.astype(np.int64)
-    if not len(found):
+            design = design.astype(np.int64)
+    if not len(design):
         raise InvalidInput(f"sweep: {name} has no values")
-    return found
+    return design
 
 
 def _columns(rows: Any) -> dict[str, Sequence[Any]]:

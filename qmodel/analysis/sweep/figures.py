@@ -21,13 +21,11 @@ class Named(Protocol):
 
     @property
     def class_names(self) -> tuple[str, ...]:
-        """In the order of the axes."""
-        ...
+        """Names of the classes."""
 
     @property
     def station_names(self) -> tuple[str, ...]:
-        """In the order of the axes."""
-        ...
+        """Names of the stations."""
 
 
 class Figures(NamedTuple):
@@ -90,8 +88,8 @@ class Sweep:
     @property
     def response_time(self) -> Array:
         """Response time of each class, think time excluded, (B, C). [s]"""
-        found: Array = self.residence_time.sum(axis=2)
-        return found
+        times: Array = self.residence_time.sum(axis=2)
+        return times
 
     @property
     def queue_length(self) -> Array:
@@ -127,21 +125,21 @@ class Sweep:
         return pd.DataFrame(frame)
 
 
-def columns(found: Sweep) -> dict[str, NDArray[Any]]:
+def columns(sweep: Sweep) -> dict[str, NDArray[Any]]:
     """See `Sweep.columns`."""
-    several = len(found.class_names) > 1
-    named = dict(found.parameters)
-    response_time, queue_length = found.response_time, found.queue_length
-    for c, class_name in enumerate(found.class_names):
+    several = len(sweep.class_names) > 1
+    named = dict(sweep.parameters)
+    response_time, queue_length = sweep.response_time, sweep.queue_length
+    for c, class_name in enumerate(sweep.class_names):
         of = f".{class_name}" if several else ""
-        named[f"throughput{of}"] = found.throughput[:, c]
+        named[f"throughput{of}"] = sweep.throughput[:, c]
         named[f"response_time{of}"] = response_time[:, c]
         for measure, values in (
-            ("residence_time", found.residence_time),
+            ("residence_time", sweep.residence_time),
             ("queue_length", queue_length),
-            ("utilization", found.utilization),
+            ("utilization", sweep.utilization),
         ):
-            for k, station_name in enumerate(found.station_names):
+            for k, station_name in enumerate(sweep.station_names):
                 named[f"{measure}{of}.{station_name}"] = values[:, c, k]
     return named
 

@@ -42,12 +42,12 @@ class NpzStore:
         for path in self._left_over():
             path.unlink(missing_ok=True)
 
-    def write(self, found: Sweep, start: int) -> dict[str, Any]:
+    def write(self, sweep: Sweep, start: int) -> dict[str, Any]:
         """One part, its arrays named as columns."""
         import numpy as np
 
         content = io.BytesIO()
-        columns: dict[str, Any] = found.columns()
+        columns: dict[str, Any] = sweep.columns()
         np.savez(content, **columns)
         replace_bytes(self.path / f"part-{start:012d}.npz", content.getvalue())
         self._parts += 1

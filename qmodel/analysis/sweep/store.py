@@ -80,7 +80,7 @@ class Store(Protocol):
     def open(self, done: dict[str, Any] | None) -> None:
         """Begin, or go on behind what a manifest knows."""
 
-    def write(self, found: Sweep, start: int) -> dict[str, Any]:
+    def write(self, sweep: Sweep, start: int) -> dict[str, Any]:
         """Make a chunk safe; what is returned goes into the manifest."""
 
     def finish(self) -> None:
@@ -153,26 +153,26 @@ def stored(
 def _begin(source: Source, store: Store, path: Path, *, force: bool) -> dict[str, Any]:
     """The manifest to go on with, and the store open behind it."""
     digest = source.digest()
-    found = None if force else _read_manifest(store, path)
+    record = None if force else _read_manifest(store, path)
     if force:
         store.clear()
-    elif found is not None and found["request"] != digest:
+    elif record is not None and record["request"] != digest:
         raise FileError(
             str(path),
             "holds another sweep, or one of another version of qmodel; use another name, or "
             "--force (force=True) to overwrite it",
         )
-    elif found is None and store.occupied():
+    elif record is None and store.occupied():
         raise NotWritten(str(path), "exists already; use --force (force=True) to overwrite it")
-    if found is None:
-        found = {
+    if record is None:
+        record = {
             "qmodel_sweep": 1, "request": digest, "points": source.points, "chunk": source.chunk,
             "done": 0, "without_answer": 0, "problems": {}, "methods": [], "store": None,
         }  # fmt: skip
-    store.open(found["store"])
-    if not found["done"]:  # before the first results, which would be nobody's without it
-        replace_text(store.manifest, json.dumps(found, indent=1))
-    return found
+    store.open(record["store"])
+    if not record["done"]:  # before the first results, which would be nobody's without it
+        replace_text(store.manifest, json.dumps(record, indent=1))
+    return record
 
 
 def _read_manifest(store: Store, path: Path) -> dict[str, Any] | None:
@@ -181,9 +181,9 @@ def _read_manifest(store: Store, path: Path) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     try:
-        found = json.loads(content.decode())
-        if _is_manifest(found):
-            return dict(found)
+        record = json.loads(content.decode())
+        if _is_manifest(record):
+            return dict(record)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         pass
     raise FileError(
@@ -191,18 +191,18 @@ def _read_manifest(store: Store, path: Path) -> dict[str, Any] | None:
     )
 
 
-def _is_manifest(found: Any) -> bool:
+def _is_manifest(manifest: Any) -> bool:
     """Whether it is what a sweep writes: one that was changed must not hide what is missing."""
-    where = found["store"]
+    where = manifest["store"]
     return (
-        found["qmodel_sweep"] == 1
-        and isinstance(found["request"], str)
-        and all(_counts(found[name]) for name in ("points", "done", "without_answer"))
-        and found["without_answer"] <= found["done"] <= found["points"]
-        and all(i.isdecimal() and isinstance(text, str) for i, text in found["problems"].items())
-        and isinstance(found["methods"], list)
-        and all(isinstance(name, str) for name in found["methods"])
-        and bool(where) is bool(found["done"])
+        manifest["qmodel_sweep"] == 1
+        and isinstance(manifest["request"], str)
+        and all(_counts(manifest[name]) for name in ("points", "done", "without_answer"))
+        and manifest["without_answer"] <= manifest["done"] <= manifest["points"]
+        and all(i.isdecimal() and isinstance(text, str) for i, text in manifest["problems"].items())
+        and isinstance(manifest["methods"], list)
+        and all(isinstance(name, str) for name in manifest["methods"])
+        and bool(where) is bool(manifest["done"])
         and (where is None or all(_counts(number) for number in where.values()))
     )
 

@@ -36,13 +36,13 @@ class Fields:
 
     def one(self, element: Element, tag: str) -> Element:
         """The only element of that name inside."""
-        found = list(element.all(tag))
-        if len(found) != 1:
-            count = "no" if not found else "more than one"
+        elements = list(element.all(tag))
+        if len(elements) != 1:
+            count = "no" if not elements else "more than one"
             raise self.error(
-                found[-1] if found else element, f"<{element.tag}> has {count} <{tag}>"
+                elements[-1] if elements else element, f"<{element.tag}> has {count} <{tag}>"
             )
-        return found[0]
+        return elements[0]
 
     def text(self, element: Element, attribute: str) -> str:
         """An attribute that must be there and hold something."""
@@ -97,18 +97,18 @@ class Fields:
 
     def per_class(self, table: Element, tag: str, names: Sequence[str]) -> list[Element]:
         """One element of a table for each class, in the order of the classes."""
-        found: dict[str, Element] = {}
+        elements: dict[str, Element] = {}
         for element in self.members(table, tag):
             name = self.text(element, "customerclass")
             self.known(element, "class", name, names)
-            if name in found:
+            if name in elements:
                 raise self.error(element, f"class {show_text(name)} stands twice; keep one")
-            found[name] = element
+            elements[name] = element
         for name in names:
-            if name not in found:
+            if name not in elements:
                 raise self.error(table, f"no <{tag}> of class {show_text(name)}")
-        if list(found) != list(names):
+        if list(elements) != list(names):
             self.warn(
                 table, f"<{tag}> is not in the order of the classes; taken by name, JMT would not"
             )
-        return [found[name] for name in names]
+        return [elements[name] for name in names]

@@ -62,14 +62,14 @@ def read_jmva(content: bytes, path: str) -> JmvaModel:
     classes = _classes(fields, fields.one(parameters, "classes"))
     table = fields.one(parameters, "stations")
     customers = sum(c.population for c in classes if isinstance(c, ClosedClass))
-    found = places(fields, table, [c.name for c in classes], customers)
-    reference = _reference(fields, parameters, classes, found)
+    stations = places(fields, table, [c.name for c in classes], customers)
+    reference = _reference(fields, parameters, classes, stations)
     what_if = next(root.all("whatIf"), None)
     if what_if is not None:
-        _check_what_if(fields, what_if, classes, found)
+        _check_what_if(fields, what_if, classes, stations)
     _name_what_is_left(fields, root)
     try:
-        model = put_together(fields, table, classes, found, reference)
+        model = put_together(fields, table, classes, stations, reference)
         _ = model.network
     except InvalidNetwork as error:
         raise FileError(path, str(error), line=table.line) from None
@@ -102,10 +102,10 @@ def _classes(fields: Fields, table: Element) -> list[CustomerClass]:
 
 
 def _reference(
-    fields: Fields, parameters: Element, classes: Sequence[CustomerClass], found: Sequence[Place]
+    fields: Fields, parameters: Element, classes: Sequence[CustomerClass], stations: Sequence[Place]
 ) -> list[str]:
     """The reference station of each class; as in JMT the first one where nothing is said."""
-    names = [place.station.name for place in found]
+    names = [place.station.name for place in stations]
     closed = {c.name: isinstance(c, ClosedClass) for c in classes}
     chosen: dict[str, str] = {}
     for table in parameters.all("ReferenceStation"):
@@ -118,7 +118,7 @@ def _reference(
 
 
 def _check_what_if(
-    fields: Fields, element: Element, classes: Sequence[CustomerClass], found: Sequence[Place]
+    fields: Fields, element: Element, classes: Sequence[CustomerClass], stations: Sequence[Place]
 ) -> None:
     """The analysis is kept as it is; what it speaks of must be there."""
     fields.text(element, "type")
@@ -127,7 +127,7 @@ def _check_what_if(
     if name := element.get("className"):
         fields.known(element, "class", name, [c.name for c in classes])
     if name := element.get("stationName"):
-        fields.known(element, "station", name, [place.station.name for place in found])
+        fields.known(element, "station", name, [place.station.name for place in stations])
 
 
 def _name_what_is_left(fields: Fields, root: Element) -> None:

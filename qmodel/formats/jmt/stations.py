@@ -51,17 +51,17 @@ def places(
                 f"<{element.tag}> is not read; expected {', '.join(KINDS)} (priorities have no "
                 "place in a product-form network)",
             )
-    found: list[Place] = []
+    stations: list[Place] = []
     for element in fields.members(table, *KINDS):
-        name = fields.name(element, [place.station.name for place in found])
+        name = fields.name(element, [place.station.name for place in stations])
         visits = fields.per_class(fields.one(element, "visits"), "visit", class_names)
         several = "servicetimes" if element.tag == "ldstation" else "servicetime"
         cells = fields.per_class(fields.one(element, "servicetimes"), several, class_names)
         station, times = _station(fields, element, name, cells, customers)
-        found.append(
+        stations.append(
             Place(station, tuple(fields.number(v, v.text, "visits") for v in visits), times)
         )
-    return found
+    return stations
 
 
 def _station(

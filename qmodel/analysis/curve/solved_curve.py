@@ -97,8 +97,8 @@ class Curve:
     @property
     def response_time(self) -> NDArray[np.float64]:
         """Response time R of each class, think time excluded, shape (B, C). [s]"""
-        found: NDArray[np.float64] = self.residence_time.sum(axis=2)
-        return found
+        times: NDArray[np.float64] = self.residence_time.sum(axis=2)
+        return times
 
     @property
     def queue_length(self) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""A station that holds a customer: the network whose answer is a derivative.
+"""The network with a customer held at a station, whose solutions are derivatives. Original.
 
 A station of speeds r(n) has the series F(x) = sum of x^n / (r(1) ... r(n)). With one customer held
 there it has F'(x), which belongs to a network as well:
@@ -31,7 +31,7 @@ Row = tuple[float, ...]
 _LEAST = 1e-3
 
 
-def holding(network: Network, k: int) -> tuple[Network, tuple[int, ...]]:
+def with_held_customer(network: Network, k: int) -> tuple[Network, tuple[int, ...]]:
     """The network with a customer held at station ``k``, and the stations that make up that one.
 
     Parameters
@@ -50,7 +50,7 @@ def holding(network: Network, k: int) -> tuple[Network, tuple[int, ...]]:
     --------
     >>> from qmodel import ClosedClass
     >>> network = Network([QueueingStation("cpu", 2)], [ClosedClass("users", 3)], [0.2])
-    >>> held, parts = holding(network, 0)
+    >>> held, parts = with_held_customer(network, 0)
     >>> held.stations[0].rates, held.stations[1].servers, held.demand, parts
     ((2.0, 2.0), 1, ((0.2, 0.1),), (0, 1))
     """
@@ -59,7 +59,7 @@ def holding(network: Network, k: int) -> tuple[Network, tuple[int, ...]]:
         return network, (k,)
     assert not isinstance(station, ForkJoinStation)
     stations = list(network.stations)
-    speeds, last = _ahead(station)
+    speeds, last = _leading_rates(station)
     if speeds is None:
         stations[k] = LoadDependentStation(station.name, _of_customers(station, network))
         return Network(stations, network.classes, network.demand), (k,)
@@ -75,25 +75,25 @@ def holding(network: Network, k: int) -> tuple[Network, tuple[int, ...]]:
     return Network(stations, network.classes, demand), (k, len(network.stations))
 
 
-def _ahead(station: QueueingStation | LoadDependentStation) -> tuple[Row | None, float]:
-    """Speeds of what comes before the single server, if there is such a station, and its speed."""
+def _leading_rates(station: QueueingStation | LoadDependentStation) -> tuple[Row | None, float]:
+    """Rates of the station before the single server, if there is one, and the rate of that."""
     if isinstance(station, QueueingStation):
         m = station.servers
         several = [n * (m - n + 1) / (m - n) for n in range(1, m)]
         return (*several, float(m)), float(m)
     rates = station.rates
     last = rates[-1]
-    ahead = []
+    weights = []
     for n, rate in enumerate(rates):
-        ahead.append((n + 1) / rate - n / last)
-        if ahead[-1] < _LEAST * (n + 1) / rate:
+        weights.append((n + 1) / rate - n / last)
+        if weights[-1] < _LEAST * (n + 1) / rate:
             return None, last
-    ahead.append(1.0 / last)
-    return tuple(rate * ahead[n] / ahead[n + 1] for n, rate in enumerate(rates)), last
+    weights.append(1.0 / last)
+    return tuple(rate * weights[n] / weights[n + 1] for n, rate in enumerate(rates)), last
 
 
 def _of_customers(station: QueueingStation | LoadDependentStation, network: Network) -> Row:
-    """Speeds of one station that does it all, for as many customers as there are."""
+    """Rates of the one station in its place, for as many customers as there are."""
     if any(isinstance(c, OpenClass) for c in network.classes):
         raise NotApplicable(f"station {station.name!r} slows down too much under load")
     most = 1

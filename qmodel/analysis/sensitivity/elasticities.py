@@ -143,7 +143,7 @@ class Sensitivity:
         where = (len(stations),) if by in {"servers", "demand"} else ()
         plural = f"{measure}s" if measure != "utilization" else "utilizations"
         values = np.array(getattr(self.solution, plural))
-        found = np.full(values.shape + whose + where, np.nan)
+        table = np.full(values.shape + whose + where, np.nan)
         for one in self.slopes:
             p = one.parameter
             if p.kind == by:
@@ -156,8 +156,8 @@ class Sensitivity:
                     place += (classes.index(p.class_name),)
                 if p.station_name is not None:
                     place += (stations.index(p.station_name),)
-                found[place] = slope
-        return found
+                table[place] = slope
+        return table
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,15 +301,15 @@ class Change:
         return StationMeasures(self.residence_times[k], self.queue_lengths[k], self.utilizations[k])
 
 
-def _lines(found: Sensitivity) -> list[str]:
+def _lines(sensitivity: Sensitivity) -> list[str]:
     """The record as a table for people."""
-    width = max(len(str(p)) for p in found.parameters)
-    lines = [f"by {found.how}; change in % if the parameter grows by 1 %, or with one more"]
-    for c, name in enumerate(found.network.class_names):
+    width = max(len(str(p)) for p in sensitivity.parameters)
+    lines = [f"by {sensitivity.how}; change in % if the parameter grows by 1 %, or with one more"]
+    for c, name in enumerate(sensitivity.network.class_names):
         lines += ["", f"{name}:", f"  {'':<{width}} {'throughput':>12} {'response time':>14}"]
-        for one in found.slopes:
+        for one in sensitivity.slopes:
             p = one.parameter
-            change = Effect(found.solution, one, c).elasticity
+            change = Effect(sensitivity.solution, one, c).elasticity
             scale = 100.0 / p.value if p.is_whole and p.value else 1.0
             x, r = change.throughput * scale, change.response_time * scale
             more = " +1" if p.is_whole else ""
