@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from qmodel.laws.erlang import erlang_c
-from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue
 from qmodel.numerics.service_time import ServiceTime
 from qmodel.single_station.two_moments import waiting_probability, waiting_spread
 from qmodel.single_station.waiting_mixture import OpenQueue
 from qmodel.solvers.decomposition.qna import Flow
 from qmodel.solvers.decomposition.station_waiting_time import StationWait
+
+if TYPE_CHECKING:
+    from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue
 
 #: Arrivals whose SCV is this near to 1 are Poisson.
 NEAR = 1e-9

@@ -17,7 +17,6 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from qmodel.errors import NotApplicable
-from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.stations import DelayStation, QueueingStation
 from qmodel.model.visit_routing import Rounds
@@ -43,6 +42,7 @@ from qmodel.solvers.marie.marie import why_not
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue
     from qmodel.model.network import Network
     from qmodel.model.solution import Solution
     from qmodel.numerics.service_time import Complex
