@@ -34,6 +34,8 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
     from qmodel.matrix_analytic.server_phases import ServerPhases
@@ -66,8 +68,6 @@ class AgeProcess:
 
         An eigenvalue z of D0 or D needs nu >= |z|^2 / (-2 Re z). [1/s]
         """
-        import numpy as np
-
         process = self.arrivals
         total = process.rate
         eigenvalues = np.concatenate(
@@ -97,8 +97,6 @@ class AgeProcess:
     @cached_property
     def quiet_tick(self) -> Array:
         """P x I: an inspected tick without an arrival. [1]"""
-        import numpy as np
-
         quiet = np.eye(self.arrivals.size) + self.arrivals.d0 / self.tick_rate
         return np.kron(quiet, np.eye(self.service_states[-2]))
 
@@ -115,8 +113,6 @@ class AgeProcess:
     @cached_property
     def boundary_generator(self) -> Array:
         """Rates among the states of 0 to m - 1 customers, total rates out on the diagonal. [1/s]"""
-        import numpy as np
-
         size = self.slices[-1].stop
         rates = np.zeros((size, size))
         for k, at in enumerate(self.slices):
@@ -131,8 +127,6 @@ class AgeProcess:
 
     def boundary_completions(self, c: int) -> Array:
         """Completions of class c among the boundary states. [1/s]"""
-        import numpy as np
-
         rates = np.zeros_like(self.boundary_generator)
         for k, at in enumerate(self.slices[1:], start=1):
             rates[at, self.slices[k - 1]] = self._services(self.servers.completions[k - 1][c])
@@ -144,14 +138,10 @@ class AgeProcess:
         return boundary_slices(self.arrivals.size, self.service_states)
 
     def _services(self, rates: Array) -> Array:
-        import numpy as np
-
         return np.kron(np.eye(self.arrivals.size), rates)
 
     def _arrivals(self, k: int) -> Array:
         """Arrivals who find k customers: sum of D_c x A_k,c. [1/s]"""
-        import numpy as np
-
         starts = self.servers.starts[k]
         rates: Array = np.add.reduce(
             [np.kron(d, start) for d, start in zip(self.arrivals.d, starts, strict=True)]

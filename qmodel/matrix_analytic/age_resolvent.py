@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from qmodel.matrix_analytic.first_passage_matrix import first_passage_matrix
 from qmodel.matrix_analytic.state_vector import StateVector
 
@@ -38,24 +40,9 @@ class AgeResolvent:
     ------
     numpy.linalg.LinAlgError
         If a matrix is singular or the doubling does not converge.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from qmodel.numerics.phase_type import fit_phase_type
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
-    >>> from qmodel.matrix_analytic.server_phases import server_phases
-    >>> from qmodel.matrix_analytic.age_process import AgeProcess
-    >>> service = server_phases({0: fit_phase_type(0.5, 1.0)}, 1, 1)
-    >>> age = AgeProcess(renewal_process(1.0, 1.0, 0, 1), service)
-    >>> one = StateVector(np.ones((1, 1)), np.ones((3, 1, 1)))
-    >>> AgeResolvent(age, 4.0).solve_right(one).flat.ravel().round(12).tolist()  # 1 / s
-    [0.25, 0.25, 0.25, 0.25]
     """
 
     def __init__(self, age: AgeProcess, s: float, killed: bool = False) -> None:
-        import numpy as np
-
         self.age = age
         size, nu = len(age.service_generator), age.tick_rate
         self.phi = np.zeros_like(age.completions[0]) if killed else first_passage_matrix(age, s)
@@ -72,8 +59,6 @@ class AgeResolvent:
 
     def solve_right(self, f: StateVector) -> StateVector:
         """Y of (s I - Q) y = f; above the last level f is taken to be as on it."""
-        import numpy as np
-
         age = self.age
         nu, last = age.tick_rate, age.slices[-1]
         t = self.far @ f.levels[-1]
@@ -100,8 +85,6 @@ class AgeResolvent:
         inspected : array, shape (L, n N_m-1, R), optional
             Measures on the inspections, by ticks left, in addition.
         """
-        import numpy as np
-
         age = self.age
         nu, last = age.tick_rate, age.slices[-1]
         z = np.empty_like(w.levels)

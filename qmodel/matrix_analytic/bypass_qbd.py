@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from qmodel.matrix_analytic.age_process import boundary_slices
 from qmodel.matrix_analytic.class_mix_closure import (
     mix_after_arrival,
@@ -70,8 +72,6 @@ class BypassQBD:
     @cached_property
     def local(self) -> list[Array]:
         """A_1: rates on a level, by number of busy servers. [1/s]"""
-        import numpy as np
-
         joining = np.add.reduce([self.arrivals.d[c] for c in self.parts])
         quiet = self.arrivals.generator - joining
         return [
@@ -83,8 +83,6 @@ class BypassQBD:
     @cached_property
     def up(self) -> list[Array]:
         """A_0: rates to the next level, by number of busy servers. [1/s]"""
-        import numpy as np
-
         starts = [each[0] for each in self.servers.starts]
         starts.append(np.eye(len(self.servers.phase_changes[-1])))
         return [
@@ -119,19 +117,13 @@ class BypassQBD:
         return rates
 
     def _mixed(self, mix: Array, services: Array) -> Array:
-        import numpy as np
-
         return self._services(np.kron(mix, services))
 
     def _services(self, rates: Array) -> Array:
-        import numpy as np
-
         return np.kron(np.eye(self.arrivals.size), rates)
 
     def one(self, like: StateVector) -> StateVector:
         """The function 1: f = 1, all g = 0."""
-        import numpy as np
-
         first = [
             np.arange(states) < len(rates)
             for states, rates in zip(self.service_states, self.servers.phase_changes, strict=True)
@@ -145,8 +137,6 @@ class BypassQBD:
 
     def weights(self, x: StateVector) -> StateVector:
         """Weights of the inner product: mean squares of 1 and, multinomial, of each d_c."""
-        import numpy as np
-
         variances = [part * (1.0 - part) for _, part in tracked_classes(self.parts)]
 
         def squares(block: Array, n: Array, states: int) -> Array:
@@ -164,14 +154,10 @@ class BypassQBD:
 
     def _customers(self, like: StateVector) -> Array:
         """Number of customers on each level."""
-        import numpy as np
-
         return self.servers.servers + np.arange(float(len(like.levels)))
 
     def departures(self, c: int, function: StateVector) -> StateVector:
         """L_c f for the departures of class c."""
-        import numpy as np
-
         down, (a, b) = self.down[c], self.down_above[c]
         boundary = np.zeros_like(function.boundary)
         for n, at in enumerate(self.slices[1:], start=1):
@@ -184,8 +170,6 @@ class BypassQBD:
 
     def departure_measure(self, c: int, x: StateVector) -> StateVector:
         """X L_c for the departures of class c."""
-        import numpy as np
-
         down, (a, b) = self.down[c], self.down_above[c]
         boundary, levels = np.zeros_like(x.boundary), np.zeros_like(x.levels)
         for n, at in enumerate(self.slices[1:], start=1):
@@ -197,8 +181,6 @@ class BypassQBD:
 
     def on_arrival_phases(self, rates: Array, vector: StateVector) -> StateVector:
         """(rates x I) f, for rates between the arrival phases alone."""
-        import numpy as np
-
         boundary = np.empty_like(vector.boundary)
         for at, states in zip(self.slices, self.service_states, strict=False):
             boundary[at] = np.kron(rates, np.eye(states)) @ vector.boundary[at]
@@ -207,8 +189,6 @@ class BypassQBD:
 
     def apply_generator(self, function: StateVector) -> StateVector:
         """Q f; above the last level f is taken to be as on it. [1/s]"""
-        import numpy as np
-
         departures = [self.departures(c, function) for c in self.parts]
         boundary, levels = (np.add.reduce([each[i] for each in departures]) for i in range(2))
         for n, at in enumerate(self.slices):

@@ -21,6 +21,8 @@ from itertools import product
 from math import comb, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 if TYPE_CHECKING:
     from qmodel.numerics.arrays import Array
 
@@ -63,8 +65,6 @@ def charlier_operators(means: Sequence[float], degree: int) -> CharlierOperators
     >>> operators.departure[0].tolist()  # n = 4 + 2 p_1
     [[4.0, 0.0], [2.0, 4.0]]
     """
-    import numpy as np
-
     counts = range(len(means))
     powers = [k for k in product(range(degree + 1), repeat=len(means)) if sum(k) <= degree]
     powers.sort(key=lambda k: (sum(k), k))

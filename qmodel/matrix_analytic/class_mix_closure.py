@@ -19,6 +19,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from qmodel.numerics.arrays import Array
 
@@ -38,8 +40,6 @@ def mix_after_arrival(parts: Mapping[int, float], c: int, n: int) -> Array:
     >>> mix_after_arrival({0: 0.25, 1: 0.75}, 0, 1).tolist()  # d_0 grows by 1 - 0.25
     [[1.0, 0.75], [0.0, 1.0]]
     """
-    import numpy as np
-
     matrix = np.eye(len(parts))
     for j, (k, part) in enumerate(tracked_classes(parts), start=1):
         matrix[0, j] = float(k == c) - part
@@ -57,8 +57,6 @@ def mix_after_departure(
     >>> a.tolist(), b.tolist()  # 0.25 + d_0 / n; then the queue is empty
     ([[0.25], [0.0]], [[0.0], [1.0]])
     """
-    import numpy as np
-
     size, tracked = len(parts), tracked_classes(parts)
     a, b = parts[c] * np.eye(size), np.zeros((size, size))
     # d_c is tracked, or minus the sum of those that are.

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from qmodel.matrix_analytic.age_resolvent import AgeResolvent
 from qmodel.matrix_analytic.inner_product import QueueProduct
 from qmodel.matrix_analytic.model_reduction import PointProcess, reduce_process
@@ -42,8 +44,6 @@ class Departures(PointProcess):
     """
 
     def __init__(self, age: AgeProcess, x: StateVector) -> None:
-        import numpy as np
-
         self.age, self.x = age, x
         self.classes = len(age.arrivals.d)
         self.stationary = x.flat[:, 0]
@@ -88,8 +88,6 @@ class Departures(PointProcess):
         server this has the exact covariances of a sojourn time with earlier departures. At several
         servers the age is that of the customer who began last; in the boundary it is set to 0.
         """
-        import numpy as np
-
         rates = self.x.like(self.events(self.one)[self.active.index(c)])
         ages = np.arange(len(rates.levels))[:, None, None] / self.age.tick_rate
         weight = StateVector(0.0 * rates.boundary, rates.levels * ages).flat[:, 0]
@@ -119,18 +117,6 @@ def departure_process(
     ------
     numpy.linalg.LinAlgError
         If a matrix is singular.
-
-    Examples
-    --------
-    >>> from qmodel.numerics.phase_type import fit_phase_type
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
-    >>> from qmodel.matrix_analytic.server_phases import server_phases
-    >>> from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
-    >>> from qmodel.matrix_analytic.age_process import AgeProcess
-    >>> service = server_phases({0: fit_phase_type(0.5, 1.0)}, 1, 1)
-    >>> age = AgeProcess(renewal_process(1.0, 1.0, 0, 1), service)
-    >>> round(departure_process(age, stationary_distribution(age), 0.1, 0).rate, 4)
-    1.0
     """
     process = Departures(age, x)
     weights = {(c, station): process.sojourn_weight(c) for c in process.active}

@@ -24,6 +24,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from qmodel.matrix_analytic.age_process import AgeProcess
     from qmodel.numerics.arrays import Array
@@ -39,19 +41,7 @@ def first_passage_matrix(age: AgeProcess, s: float) -> Array:
     ------
     numpy.linalg.LinAlgError
         If the doubling does not converge.
-
-    Examples
-    --------
-    >>> from qmodel.numerics.phase_type import fit_phase_type
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
-    >>> from qmodel.matrix_analytic.server_phases import server_phases
-    >>> from qmodel.matrix_analytic.age_process import AgeProcess
-    >>> service = server_phases({0: fit_phase_type(0.5, 1.0)}, 1, 1)
-    >>> first_passage_matrix(AgeProcess(renewal_process(1.0, 1.0, 0, 1), service), 0.0).round(12)
-    array([[1.]])
     """
-    import numpy as np
-
     resolvent = (s + age.tick_rate) * np.eye(len(age.service_generator)) - age.service_generator
     phi: Array = np.linalg.solve(resolvent, sum(age.completions))
     rises = age.tick_rate * np.linalg.inv(resolvent)

@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from qmodel.numerics.arrays import Array
 
@@ -56,7 +58,6 @@ def orthonormal_basis(
     >>> abs(orthonormal_basis(f, pi, lambda f: pi[:, None] * f)).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
-    import numpy as np
 
     def norms(columns: Array) -> Array:
         squares = (columns * inner_product(columns)).sum(axis=0)
@@ -98,8 +99,6 @@ def project(basis: Array, inner_product: Linear, images: Sequence[Array]) -> lis
     >>> project(np.ones((2, 1)), lambda f: 0.5 * f, [np.array([1.0, 3.0])])[0].tolist()
     [2.0]
     """
-    import numpy as np
-
     measures = inner_product(basis).T
     gram = measures @ basis
     return [np.linalg.solve(gram, measures @ image) for image in images]

@@ -19,6 +19,8 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from qmodel.matrix_analytic.charlier_polynomials import basis_size, charlier_operators
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.service_simplification import Service
@@ -107,8 +109,6 @@ def _degree(size: int, counts: int) -> int:
 
 def _closed(arrivals: MarkedArrivalProcess, stays: _Stays, degree: int) -> MarkedArrivalProcess:
     """The process of polynomials times arrival phases."""
-    import numpy as np
-
     start, subgenerator, exit_rates, owner = stays
     size, phase = arrivals.size, arrivals.stationary_phase
     rates = [float(phase @ arrivals.d[c].sum(axis=1)) for c in owner]
@@ -138,8 +138,6 @@ def _closed(arrivals: MarkedArrivalProcess, stays: _Stays, degree: int) -> Marke
 
 
 def _stays(stays: Sequence[tuple[int, Service]]) -> _Stays:
-    import numpy as np
-
     owner: list[int] = []
     start: list[float] = []
     rate: list[float] = []

@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
 if TYPE_CHECKING:
     from qmodel.matrix_analytic.age_process import AgeProcess
     from qmodel.matrix_analytic.bypass_qbd import BypassQBD
@@ -56,8 +58,6 @@ class GramProduct:
 
     def solve(self, measures: Array) -> Array:
         """M^-1 times columns."""
-        import numpy as np
-
         return np.linalg.solve(self.gram, measures)
 
 
@@ -70,27 +70,9 @@ class QueueProduct:
         The queue.
     weights : StateVector
         Its stationary distribution, or weights in its place.
-
-    Examples
-    --------
-    >>> from qmodel.numerics.phase_type import fit_phase_type
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
-    >>> from qmodel.matrix_analytic.server_phases import server_phases
-    >>> from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
-    >>> from qmodel.matrix_analytic.age_process import AgeProcess
-    >>> service = server_phases({0: fit_phase_type(0.5, 1.0)}, 1, 1)
-    >>> age = AgeProcess(renewal_process(1.0, 1.0, 0, 1), service)
-    >>> x = stationary_distribution(age)
-    >>> product = QueueProduct(age, x)
-    >>> round(float(product(x.flat ** 0).sum()), 6)  # the mean of 1
-    1.0
-    >>> product.solve(product(x.flat ** 0))[:3].round(9).tolist()
-    [[1.0], [1.0], [1.0]]
     """
 
     def __init__(self, queue: AgeProcess | BypassQBD, weights: StateVector) -> None:
-        import numpy as np
-
         gram = queue.arrivals.inner_product
         self.service_states = queue.service_states
         self.size = queue.arrivals.size
@@ -115,8 +97,6 @@ class QueueProduct:
         return self._blockwise(measures, self.inverse, -1.0)
 
     def _blockwise(self, given: Array, matrix: Array, power: float) -> Array:
-        import numpy as np
-
         vector, weights = self.weights.like(given), self.weights
         boundary = np.empty_like(vector.boundary)
         for at, states in zip(self.slices, self.service_states, strict=False):
@@ -127,8 +107,6 @@ class QueueProduct:
 
     def _block(self, given: Array, pi: Array, states: int, matrix: Array, power: float) -> Array:
         """w^power times the matrix, for (L, n states, R) values and (L, n states, 1) weights."""
-        import numpy as np
-
         levels, _, columns = given.shape
         block = pi.reshape(levels, self.size, states)
         squares = (block * (self.inverse @ block)).sum(axis=1)

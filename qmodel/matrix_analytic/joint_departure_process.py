@@ -13,6 +13,8 @@ from dataclasses import replace
 from math import comb
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from qmodel.matrix_analytic.bypass_qbd import BypassQBD
 from qmodel.matrix_analytic.inner_product import QueueProduct
 from qmodel.matrix_analytic.model_reduction import PointProcess, reduce_process
@@ -43,8 +45,6 @@ class JointDepartures(PointProcess):
     """
 
     def __init__(self, qbd: BypassQBD, x: StateVector) -> None:
-        import numpy as np
-
         self.qbd, self.x = qbd, x
         arrivals = qbd.arrivals
         self.classes = len(arrivals.d)
@@ -137,8 +137,6 @@ def _overdispersion(qbd: BypassQBD, x: StateVector, slowest: float) -> float:
     The covariances are pi L_c (s - Q)^-1 L_c 1 for a small s; those of departures are linear in
     kappa, which is fitted by least squares over the classes.
     """
-    import numpy as np
-
     arrivals, s = qbd.arrivals, LONG * slowest
     phase, classes = arrivals.stationary_phase, list(qbd.parts)
     rates = np.column_stack([arrivals.d[c].sum(axis=1) for c in classes])

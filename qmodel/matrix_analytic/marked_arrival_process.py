@@ -25,6 +25,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from qmodel.numerics.phase_type import fit_phase_type
 
 if TYPE_CHECKING:
@@ -87,15 +89,11 @@ class MarkedArrivalProcess:
     @property
     def gram(self) -> Array:
         """Gram matrix M of the coordinate functions."""
-        import numpy as np
-
         return np.diag(self.stationary_phase) if self.inner_product is None else self.inner_product
 
     @property
     def relaxation_rate(self) -> float:
         """Spectral gap of D: the slowest decay of correlations; infinite for Poisson. [1/s]"""
-        import numpy as np
-
         decays = -np.linalg.eigvals(self.generator).real
         decays = decays[decays > ZERO * self.rate]
         return float(decays.min()) if len(decays) else float("inf")
@@ -110,8 +108,6 @@ def stationary_vector(generator: Array) -> Array:
     >>> stationary_vector(np.array([[-1.0, 1.0], [3.0, -3.0]])).tolist()
     [0.75, 0.25]
     """
-    import numpy as np
-
     system = generator.T.copy()
     system[0] = 1.0
     first = np.zeros(len(generator))
@@ -128,8 +124,6 @@ def renewal_process(rate: float, scv: float, c: int, classes: int) -> MarkedArri
     >>> [arrival.tolist() for arrival in renewal_process(2.0, 1.0, 1, 2).d]
     [[[0.0]], [[2.0]]]
     """
-    import numpy as np
-
     gap = fit_phase_type(1.0 / rate, scv)
     d0 = np.diag([-r for r in gap.rate])
     for i, (r, end) in enumerate(zip(gap.rate, gap.ends, strict=True)):
@@ -148,8 +142,6 @@ def thin(process: MarkedArrivalProcess, kept: Sequence[float]) -> MarkedArrivalP
     >>> half.d0.tolist(), half.d[0].tolist()
     ([[-1.0]], [[1.0]])
     """
-    import numpy as np
-
     weights = {(c, k): kept[c] * w for (c, k), w in process.sojourn_weights.items() if kept[c]}
     return replace(remark(process, np.diag(kept).tolist()), sojourn_weights=weights)
 
@@ -165,8 +157,6 @@ def remark(process: MarkedArrivalProcess, parts: Sequence[Sequence[float]]) -> M
     >>> two.d0.tolist(), [arrival.tolist() for arrival in two.d]
     ([[-1.5]], [[[1.0]], [[0.5]]])
     """
-    import numpy as np
-
     d = tuple(np.tensordot(row, np.array(process.d), axes=1) for row in parts)
     return MarkedArrivalProcess(process.generator - sum(d), d, process.inner_product)
 
@@ -182,8 +172,6 @@ def superpose_exact(
     >>> superpose_exact(one, other).d0.tolist()
     [[-3.0]]
     """
-    import numpy as np
-
     identities = np.eye(left.size), np.eye(right.size)
 
     def kronecker_sum(a: Array, b: Array) -> Array:

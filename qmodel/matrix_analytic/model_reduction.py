@@ -30,6 +30,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
 from qmodel.matrix_analytic.galerkin_projection import orthonormal_basis, project
 from qmodel.matrix_analytic.stable_reduction import ReducedProcess, stable_process
 
@@ -92,8 +94,6 @@ def interpolation_points(slowest: float, rate: float, classes: int) -> list[floa
     >>> interpolation_points(0.1, 1.0, 2)
     [0.1, 1.0, 10.0]
     """
-    import numpy as np
-
     count = ONE if classes < 2 else SEVERAL
     points: list[float] = np.geomspace(slowest, FASTEST * rate, count).tolist()
     return points
@@ -120,8 +120,6 @@ def reduce_process(
     numpy.linalg.LinAlgError
         If a matrix is singular.
     """
-    import numpy as np
-
     rates = np.column_stack(process.events(process.one))
     means = process.stationary @ rates
     total = float(means.sum())

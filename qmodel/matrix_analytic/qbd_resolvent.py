@@ -22,6 +22,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from qmodel.matrix_analytic.bypass_qbd import BypassQBD
 from qmodel.matrix_analytic.state_vector import StateVector
 
@@ -55,8 +57,6 @@ class QBDResolvent:
     """
 
     def __init__(self, qbd: BypassQBD, s: float, count: int, killed: bool = False) -> None:
-        import numpy as np
-
         self.qbd, self.count = qbd, count
         m = qbd.servers.servers
         local = [s * np.eye(len(each)) - each for each in qbd.local]
@@ -95,8 +95,6 @@ class QBDResolvent:
 
     def stationary(self) -> StateVector:
         """The stationary distribution, for s = 0: x(n + 1) = x(n) U T(n + 1)."""
-        import numpy as np
-
         qbd, m = self.qbd, self.qbd.servers.servers
         rates = self.boundary[0].copy()
         normalised = np.zeros(len(rates))
@@ -112,8 +110,6 @@ class QBDResolvent:
 
     def solve_right(self, f: StateVector) -> StateVector:
         """Y of (s I - Q) y = f; above the last level f is taken to be as on it."""
-        import numpy as np
-
         qbd, m = self.qbd, self.qbd.servers.servers
         up = qbd.up[-1]
         top = self.levels[-1]
@@ -140,8 +136,6 @@ class QBDResolvent:
 
     def solve_left(self, w: StateVector) -> StateVector:
         """Z of z (s I - Q) = w, as columns."""
-        import numpy as np
-
         qbd, m = self.qbd, self.qbd.servers.servers
         up = qbd.up[-1].T
         z, boundary = np.empty_like(w.levels), np.empty_like(w.boundary)
@@ -182,8 +176,6 @@ def g_matrix(up: Array, local: Array, down: Array) -> Array:
     >>> g_matrix(*rates).round(12).tolist()  # M/M/1: the level below is reached for certain
     [[1.0]]
     """
-    import numpy as np
-
     identity = np.eye(len(local))
     first = np.linalg.inv(-local)
     rises, g = first @ up, first @ down
@@ -203,8 +195,6 @@ def level_count(qbd: BypassQBD) -> int | None:
 
     By the level-independent QBD of all classes as one, x(n + 1) = x(n) R with R = U T.
     """
-    import numpy as np
-
     arrivals = qbd.arrivals
     joining = np.add.reduce([arrivals.d[c] for c in qbd.parts])
     one_class = BypassQBD(

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from qmodel.matrix_analytic.galerkin_projection import MOST
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 
@@ -66,8 +68,6 @@ def stable_process(reduced: ReducedProcess) -> MarkedArrivalProcess:
 
 def _without_growth(reduced: ReducedProcess) -> ReducedProcess:
     """The restriction to the invariant subspace of eigenvalues that do not grow."""
-    import numpy as np
-
     eigenvalues, modes = np.linalg.eig(reduced.generator)
     kept = eigenvalues.real < ZERO * abs(eigenvalues).max()
     if kept.all():
@@ -87,8 +87,6 @@ def _without_growth(reduced: ReducedProcess) -> ReducedProcess:
 
 def _arrival_process(reduced: ReducedProcess) -> MarkedArrivalProcess:
     """In coordinates in which the function 1 has the entries 1, so that rows of D add up to 0."""
-    import numpy as np
-
     size = len(reduced.generator)
     into, back = np.eye(size), np.eye(size)
     into[1:, 0], back[1:, 0] = 1.0, -1.0
@@ -103,8 +101,6 @@ def _arrival_process(reduced: ReducedProcess) -> MarkedArrivalProcess:
 
 def _stable(process: MarkedArrivalProcess) -> bool:
     """Whether D0 has its eigenvalues in the left half-plane, and D too but for a single 0."""
-    import numpy as np
-
     zero = ZERO * process.rate
     whole, quiet = (np.linalg.eigvals(each).real for each in (process.generator, process.d0))
     return bool((quiet < -zero).all() and (whole < zero).all() and (whole > -zero).sum() == 1)

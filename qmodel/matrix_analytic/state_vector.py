@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from qmodel.matrix_analytic.age_process import AgeProcess
 
 if TYPE_CHECKING:
@@ -32,8 +34,6 @@ class StateVector(NamedTuple):
     @property
     def flat(self) -> Array:
         """One row a state, shape (B + L A, R)."""
-        import numpy as np
-
         return np.concatenate([self.boundary, self.levels.reshape(-1, self.levels.shape[-1])])
 
     def like(self, flat: Array) -> StateVector:
@@ -44,8 +44,6 @@ class StateVector(NamedTuple):
 
 def at_inspection(age: AgeProcess, function: StateVector) -> Array:
     """u(l) of a function, shape (L, n N_m-1, R)."""
-    import numpy as np
-
     last = function.boundary[age.slices[-1]]
     values = np.empty((len(function.levels), *last.shape))
     for level, on_level in enumerate(function.levels):
@@ -69,8 +67,6 @@ def after_completion(
 
 def apply_generator(age: AgeProcess, function: StateVector) -> StateVector:
     """Q f; above the last level f is taken to be as on it. [1/s]"""
-    import numpy as np
-
     inspected = at_inspection(age, function)
     boundary = age.boundary_generator @ function.boundary
     boundary[age.slices[-1]] += age.seize_last_server @ function.levels[0]

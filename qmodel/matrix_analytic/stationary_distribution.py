@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from qmodel.matrix_analytic.first_passage_matrix import first_passage_matrix
 from qmodel.matrix_analytic.state_vector import StateVector
 
@@ -40,8 +42,6 @@ def stationary_distribution(age: AgeProcess) -> StateVector | None:
     >>> x.boundary.round(8).tolist(), round(float(x.levels.sum()), 8)
     ([[0.5]], 0.5)
     """
-    import numpy as np
-
     size, nu, last = len(age.service_generator), age.tick_rate, age.slices[-1]
     phi = first_passage_matrix(age, 0.0)
     r = nu * np.linalg.inv(nu * np.eye(size) - age.service_generator - nu * phi @ age.arrival_tick)

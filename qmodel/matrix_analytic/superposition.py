@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from qmodel.matrix_analytic.galerkin_projection import MOST
 from qmodel.matrix_analytic.inner_product import GramProduct
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess, superpose_exact
@@ -26,8 +28,6 @@ class Arrivals(PointProcess):
     """The arrivals of a process of finite order."""
 
     def __init__(self, process: MarkedArrivalProcess) -> None:
-        import numpy as np
-
         self.process = process
         self.classes = len(process.d)
         self.stationary = process.stationary_phase
@@ -48,8 +48,6 @@ class Arrivals(PointProcess):
 
     def resolvent(self, s: float, rates: Array, means: Array) -> tuple[Array, Array]:
         """(s - D)^-1 of ``rates`` and, on the left, of pi D_c - mean_c pi."""
-        import numpy as np
-
         after = [self.stationary @ self.process.d[c] for c in self.active]
         matrix = s * np.eye(self.process.size) - self.process.generator
         left = np.column_stack(after) - np.outer(self.stationary, means)
@@ -57,8 +55,6 @@ class Arrivals(PointProcess):
 
     def killed_resolvent(self, s: float) -> tuple[Array, Array]:
         """(s - D0)^-1 of 1 and, on the left, of pi."""
-        import numpy as np
-
         matrix = s * np.eye(self.process.size) - self.process.d0
         left = np.linalg.solve(matrix.T, self.stationary[:, None])
         return np.linalg.solve(matrix, self.one), left

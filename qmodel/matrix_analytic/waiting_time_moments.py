@@ -24,6 +24,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from qmodel.matrix_analytic.waiting_time import WaitMoments
 
 if TYPE_CHECKING:
@@ -73,8 +75,6 @@ def wait_covariances(age: AgeProcess, x: StateVector) -> dict[tuple[int, int], f
 
 def _inspection_rates(age: AgeProcess, x: StateVector) -> Array:
     """h(l) by arrival phase, shape (L, n). [1/s]"""
-    import numpy as np
-
     states = age.service_states[-2]
     rates = np.empty((len(x.levels), age.arrivals.size))
     h = np.zeros(len(age.quiet_tick))
@@ -89,8 +89,6 @@ def _moments(
     age: AgeProcess, inspections: Array, weights: Array
 ) -> tuple[float, float, float, float]:
     """Sums of b(r), r b(r), ... for arrivals of these weights by phase."""
-    import numpy as np
-
     nu = age.tick_rate
     begin = inspections[1:] @ weights / nu
     r = np.arange(len(begin), dtype=float)

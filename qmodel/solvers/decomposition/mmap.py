@@ -46,12 +46,6 @@ from qmodel.errors import NotApplicable
 from qmodel.model.customer_classes import OpenClass
 from qmodel.model.stations import DelayStation
 from qmodel.numerics.phase_type import MOST
-from qmodel.solvers.decomposition.mmap_network import (
-    Covariances,
-    MarkedNetwork,
-    covariances,
-    marked_network,
-)
 from qmodel.solvers.decomposition.open_routing import open_solution
 from qmodel.solvers.decomposition.rqna import why_not as why_not_in_turn
 from qmodel.solvers.decomposition.traffic_equations import traffic_of
@@ -62,6 +56,7 @@ if TYPE_CHECKING:
     from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue
     from qmodel.model.network import Network
     from qmodel.model.solution import Solution
+    from qmodel.solvers.decomposition.mmap_network import Covariances, MarkedNetwork
 
 #: The least variation that times in phases have. [1]
 LEAST = 1.0 / MOST
@@ -134,11 +129,15 @@ def time_covariances(network: Network) -> Covariances:
     >>> [{at: round(value, 1) for at, value in station.items()} for station in found]
     [{}, {(0, 0): 1.7}]
     """
+    from qmodel.solvers.decomposition.mmap_network import covariances
+
     found = _found(network)
     return covariances(traffic_of(network), found) if found else ()
 
 
 def _found(network: Network) -> MarkedNetwork | None:
+    from qmodel.solvers.decomposition.mmap_network import marked_network
+
     return marked_network(traffic_of(network))
 
 
