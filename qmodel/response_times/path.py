@@ -175,7 +175,7 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
         if isinstance(station, DelayStation):
             stages.append(Pause(own))
             continue
-        if by_moments is not None:
+        if by_moments is not None and orders[k] == "fcfs":
             assert isinstance(station, QueueingStation)
             at = by_moments[k]
             if isinstance(at, Flow):

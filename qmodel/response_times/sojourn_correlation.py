@@ -69,17 +69,22 @@ def _together(
 ) -> list[float]:
     """Covariances of the times at each two stations. [s^2]"""
     from qmodel.solvers.decomposition.mmap import time_covariances
+    from qmodel.solvers.decomposition.open_routing import service_at
 
     pairs = list(combinations(range(len(visited)), 2))
     if solution.method == "dispersion":
         bursts = _burstiness(solution.network)
         near = bursts * (ALIKE if bursts > 0.0 else UNLIKE)
         return [near ** (j - i) * spread[i] * spread[j] for i, j in pairs]
-    found = time_covariances(solution.network)
+    network = solution.network
+    found = time_covariances(network)
+    # Shared servers are decomposed as a queue that serves all classes alike.
+    scale = [network.service_time_at(c, k) / service_at(network, c, k)[0] for k in visited]
     known = []
     for i, j in pairs:
         most = spread[i] * spread[j]
-        known.append(max(-most, min(most, found[visited[j]].get((c, visited[i]), 0.0))))
+        covariance = scale[i] * scale[j] * found[visited[j]].get((c, visited[i]), 0.0)
+        known.append(max(-most, min(most, covariance)))
     return known
 
 

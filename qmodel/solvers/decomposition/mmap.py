@@ -52,7 +52,7 @@ from qmodel.solvers.decomposition.mmap_network import (
     covariances,
     marked_network,
 )
-from qmodel.solvers.decomposition.open_routing import open_solution
+from qmodel.solvers.decomposition.open_routing import open_solution, service_at
 from qmodel.solvers.decomposition.rqna import why_not as why_not_in_turn
 from qmodel.solvers.decomposition.traffic_equations import traffic_of
 from qmodel.solvers.method import Method
@@ -80,7 +80,7 @@ def why_not(network: Network) -> str | None:
         for k, demand in enumerate(network.demand[c]):
             station = network.stations[k]
             waits = demand and not isinstance(station, DelayStation)
-            if waits and network.scv_at(c, k) < LEAST:
+            if waits and service_at(network, c, k)[1] < LEAST:
                 where = station.name
                 return (
                     f"service of class {name!r} at station {where!r} varies too little for phases"

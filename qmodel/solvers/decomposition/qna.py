@@ -34,7 +34,7 @@ from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.model.stations import DelayStation, QueueingStation
-from qmodel.solvers.decomposition.open_routing import class_transitions, open_solution
+from qmodel.solvers.decomposition.open_routing import class_transitions, open_solution, service_at
 from qmodel.solvers.method import Method
 from qmodel.solvers.open_load import OpenLoad, open_loads
 
@@ -83,8 +83,8 @@ def why_not(network: Network) -> str | None:
             return f"station {station.name!r} is no queue of equal servers"
         if station.room is not None:
             return f"station {station.name!r} has room for {station.room} customers only"
-        if station.discipline not in {"any", "fcfs"}:
-            return f"station {station.name!r} has discipline {station.discipline!r}, not 'fcfs'"
+        if station.discipline not in {"any", "fcfs", "ps"}:
+            return f"station {station.name!r} has discipline {station.discipline!r}"
     return f"limit {network.limits[0].name!r}" if network.limits else None
 
 
@@ -236,10 +236,10 @@ def _service(network: Network, arrivals: Any) -> tuple[Any, Any]:
         assert isinstance(customer_class, OpenClass)
         for k, demand in enumerate(network.demand[c]):
             if demand:
-                time = network.service_time_at(c, k)
+                time, varied = service_at(network, c, k)
                 work = customer_class.arrival_rate * demand
                 first[k] += work
-                second[k] += work * time * (1.0 + network.scv_at(c, k))
+                second[k] += work * time * (1.0 + varied)
     mean = first / np.where(arrivals > 0.0, arrivals, 1.0)
     square = np.where(arrivals > 0.0, arrivals, 1.0) * np.where(mean > 0.0, mean, 1.0) ** 2
     scv = np.where(mean > 0.0, second / square - 1.0, 1.0)
