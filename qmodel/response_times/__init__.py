@@ -97,7 +97,8 @@ def percentiles(solution: Solution, shares: Iterable[float] = USUAL) -> Percenti
     Examples
     --------
     >>> from qmodel import Network, OpenClass, QueueingStation, solve
-    >>> network = Network([QueueingStation("disk")], [OpenClass("reads", 0.5)], [1.0])
+    >>> disk = QueueingStation("disk", discipline="fcfs")
+    >>> network = Network([disk], [OpenClass("reads", 0.5)], [1.0])
     >>> percentiles(solve(network), [0.95])["reads"]  # exponential with mean 2 s
     {0.95: 5.991464...}
     """

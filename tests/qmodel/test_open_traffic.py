@@ -22,8 +22,8 @@ TIMES = [[0.2, 0.6, 1.1, 0.0], [0.4, 0.3, 0.5, 0.0]]
 def two_classes():
     """Two ways through three stations; nobody visits the fourth."""
     stations = [
-        qm.QueueingStation("a", 2, "fcfs"), qm.DelayStation("b"), qm.QueueingStation("c"),
-        qm.QueueingStation("d"),
+        qm.QueueingStation("a", 2, "fcfs"), qm.DelayStation("b"),
+        qm.QueueingStation("c", 1, "fcfs"), qm.QueueingStation("d", 1, "fcfs"),
     ]  # fmt: skip
     classes = [qm.OpenClass("x", 0.4, arrival_scv=0.25), qm.OpenClass("y", 0.2, arrival_scv=3.0)]
     demand = [[v * t for v, t in zip(row, times)] for row, times in zip(VISITS, TIMES)]
