@@ -1,13 +1,15 @@
 """Open networks of G/G/m stations by decomposition: Whitt's queueing network analyzer.
 
-Every station is taken as G/G/m alone, first come first served; all that joins the stations are the
-rates of the flows and their squared coefficients of variation (SCV), which follow from linear
-equations for merging, departing and splitting. With Poisson arrivals and exponential service it is
-exact (Jackson), and at a single station with Poisson arrivals so is the mean (M/G/1).
+Every station is taken as G/G/m alone, first come first served, or as what
+`qmodel.solvers.decomposition.open_routing` makes of one that shares its servers; all that joins the
+stations are the rates of the flows and their squared coefficients of variation (SCV), which follow
+from linear equations for merging, departing and splitting. With Poisson arrivals and exponential
+service it is exact (Jackson), and at a single station with Poisson arrivals so is the mean (M/G/1).
 
 Several classes, multi-server and delay stations. A class needs a routing for its flows: the rounds
 of `qmodel.model.visit_routing` that go with its visit ratios, or the one that is given to `flows`.
 
+Accuracy of ``qna`` on ``open-sharing``: R median 1.4 %, worst 13 %.
 Accuracy of ``qna`` on ``open-ggm``: R median 5.0 %, worst 17 %. Known to fail where a busy station
 comes after several idle ones that regular or bursty arrivals have passed: their rhythm is felt
 there and the equations have forgotten it. Nine stations in series with arrivals on time are 36 %
