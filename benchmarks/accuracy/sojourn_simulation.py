@@ -1,10 +1,11 @@
 """A small event simulation of networks that records every response time.
 
 Closed, open and mixed. Stations are delays, queues of one or several servers first come, first
-served, or share their speed. Service times and times between arrivals are exponential (SCV 1),
-gamma (below 1), or of two balanced exponential kinds (above 1). A class visits its stations in
-their order, once each; or, with visit ratios, the first of all as a central server: after each
-visit there it leaves or goes to one of the others and back. Nothing of the solvers is used.
+served, or share their speed, as those without a discipline do. Service times and times between
+arrivals are exponential (SCV 1), gamma (below 1), or of two balanced exponential kinds (above 1). A
+class visits its stations in their order, once each; or, with visit ratios, the first of all as a
+central server: after each visit there it leaves or goes to one of the others and back. Nothing of
+the solvers is used.
 """
 
 from __future__ import annotations
@@ -156,7 +157,7 @@ def _place(station):
     if isinstance(station, LoadDependentStation):
         rates = station.rates
         return _Sharing(lambda n: rates[min(n, len(rates)) - 1])
-    if station.discipline == "ps":
+    if station.discipline in {"any", "ps"}:
         servers = station.servers
         return _Sharing(lambda n: min(n, servers))
     return _Queue(station.servers)

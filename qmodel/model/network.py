@@ -44,7 +44,8 @@ class Network:
         first-come-first-served stations that serve several classes. [1]
     scv : array_like, shape (C, K), optional
         Squared coefficient of variation of the service time of a visit; None where all are 1, as
-        of the exponential distribution. It matters where order of service does. [1]
+        of the exponential distribution. It has no effect
+        where servers are shared ("any", "ps"). [1]
     limits : sequence of PopulationLimit
         How many customers may be inside parts of the network. Each limit adds a delay station of
         its name without demand after the others: there customers wait to be let in, and their

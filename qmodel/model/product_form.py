@@ -2,7 +2,7 @@
 
 A network has product form [1] if every station is one of
 
-- a delay station, or one where order does not matter ("any", "ps"): whatever the service times;
+- a delay station, or one that shares its servers ("any", "ps"): whatever the service times;
 - first come first served, by priority with equal priorities likewise: exponential service times
   with the same mean per visit for all classes;
 
@@ -86,6 +86,33 @@ def product_form_violation(network: NetworkLike) -> str | None:
             if reason is not None:
                 return reason
     return _arrivals(network) or _limits(network, customers)
+
+
+def shared_servers(network: NetworkLike) -> str | None:
+    """Where servers are shared though something given reads otherwise, in words, or None.
+
+    That is an SCV, or the decomposition of an open network, where other stations serve in order
+    and one without a discipline does not.
+    """
+    opened = not any(isinstance(c, ClosedClass) for c in network.classes)
+    opened = opened and product_form_violation(network) is not None
+    unmarked, without_effect = [], []
+    for k, station in enumerate(network.stations):
+        if isinstance(station, QueueingStation) and station.discipline in ORDERLESS:
+            here = [c for c, row in enumerate(network.demand) if row[k]]
+            if here and opened and station.discipline == "any":
+                unmarked.append(repr(station.name))
+            if any(network.scv_at(c, k) != 1.0 for c in here):
+                without_effect.append(repr(station.name))
+    said = [
+        f"{what} {', '.join(names)}"
+        for what, names in (
+            ("no discipline, so servers are shared, at", unmarked),
+            ("SCV without effect where servers are shared: at", without_effect),
+        )
+        if names
+    ]
+    return "; ".join(said) or None
 
 
 def _order(network: NetworkLike, k: int, station: QueueingStation, here: list[int]) -> str | None:

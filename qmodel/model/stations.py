@@ -15,17 +15,24 @@ from qmodel.model.validation import (
     warn_renamed,
 )
 
-#: In which order customers are served. "any": as in a product-form network, where the means are
-#: those of processor sharing, of last come first served with preemption, and of first come first
-#: served with exponential service times equal for all classes.
+#: In which order customers are served; "any" is processor sharing, see `QueueingStation`.
 DISCIPLINES = ("any", "fcfs", "ps", "priority", "preemptive")
-#: Those under which only the mean service time matters to means.
+#: Those under which the servers are shared equally: of the service times only the means matter.
 ORDERLESS = ("any", "ps")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class QueueingStation:
     """A station where customers queue for one of ``servers`` equal servers.
+
+    A station without a discipline, "any", shares its servers equally among the customers present
+    (processor sharing), in every method, curve, sweep and percentile and whatever the other
+    stations are: "any" and "ps" give equal numbers. Means under it are insensitive: they depend on
+    mean service times only, exactly in product form [1], where last come first served with
+    preemption has the same means, and so has first come first served with exponential service
+    times equal for all classes. So SCVs and priorities have no effect at such a station; beyond
+    product form, and for percentiles, which the order of service does change, its service times
+    are taken as exponential.
 
     Parameters
     ----------
@@ -34,10 +41,10 @@ class QueueingStation:
     servers : int
         Number of servers m, at least 1. The utilization is that of one server. [servers]
     discipline : str
-        "any" (order does not matter, as in a product-form network), "fcfs" (first come, first
-        served), "ps" (processor sharing), "priority" (the waiting customer of the lowest
-        ``priority`` number is served next; nobody is interrupted) or "preemptive" (a customer of
-        a lower number interrupts, and the one interrupted resumes later where it was).
+        "any" (processor sharing, see above), "ps" (the same), "fcfs" (first come, first served),
+        "priority" (the waiting customer of the lowest ``priority`` number is served next; nobody
+        is interrupted) or "preemptive" (a customer of a lower number interrupts, and the one
+        interrupted resumes later where it was).
     buffer : int, optional
         Most customers there at once, waiting and in service (K of M/M/m/K); without, any number.
         Customers who find it full wait where they were served (blocking after service).
@@ -48,6 +55,12 @@ class QueueingStation:
     InvalidNetwork
         If the name is empty, ``servers`` is not a whole number of at least 1, there is no such
         discipline, or the buffer is smaller than the number of servers.
+
+    References
+    ----------
+    .. [1] F. Baskett, K. M. Chandy, R. R. Muntz and F. G. Palacios, "Open, closed, and mixed
+       networks of queues with different classes of customers," Journal of the ACM 22(2), 1975,
+       pp. 248-260.
 
     Examples
     --------

@@ -187,7 +187,7 @@ def route_of(
         service = ServiceTime(network.service_time_at(c, k), network.scv_at(c, k))
         if isinstance(station, DelayStation):
             stations.append(DelayPassage(service))
-        elif decomposed is not None:
+        elif decomposed is not None and orders[k] == "fcfs":
             stations.append(cast("WaitingMixture", decomposed.queues[c][k]))
         elif chains is not None and k in chains.waits and orders[k] == "fcfs":
             stations.append(chains.passage(k, service, others, flows))

@@ -1,8 +1,7 @@
 """In which order a station serves its customers, as far as it is needed for percentiles.
 
-Product form leaves it open: the means are the same. Where a station says "any", first come, first
-served is taken if all classes have the same exponential service times there, as then it has
-product form; else the customers share the speed, as then they must.
+The means of product form hold for several orders, percentiles for one: a station without a
+discipline shares its servers, as in `qmodel.model.stations.QueueingStation`.
 """
 
 from __future__ import annotations
@@ -10,13 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qmodel.model.customer_classes import ClosedClass
-from qmodel.model.stations import DelayStation, ForkJoinStation, LoadDependentStation
+from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation
 
 if TYPE_CHECKING:
     from qmodel.model.network import Network
-
-#: Service times per visit that differ by no more than this are equal.
-EQUAL = 1e-12
 
 
 def refusal(network: Network) -> str | None:
@@ -41,24 +37,12 @@ def refusal(network: Network) -> str | None:
 
 def orders(network: Network) -> tuple[str, ...]:
     """By station "fcfs", "ps", or "delay"."""
-    return tuple(_order(network, k) for k in range(len(network.stations)))
-
-
-def _order(network: Network, k: int) -> str:
-    station = network.stations[k]
-    if isinstance(station, DelayStation):
-        return "delay"
-    if isinstance(station, LoadDependentStation):
-        return "ps"
-    discipline = getattr(station, "discipline", "any")
-    if discipline != "any":
-        return "ps" if discipline == "ps" else "fcfs"
-    here = [c for c, row in enumerate(network.demand) if row[k]]
-    times = [network.service_time_at(c, k) for c in here]
-    alike = all(network.scv_at(c, k) == 1.0 for c in here) and all(
-        abs(time - times[0]) <= EQUAL * time for time in times
+    return tuple(
+        "delay"
+        if isinstance(station, DelayStation)
+        else ("ps" if getattr(station, "discipline", "ps") in ORDERLESS else "fcfs")
+        for station in network.stations
     )
-    return "fcfs" if alike else "ps"
 
 
 def _one_priority(network: Network, k: int) -> bool:

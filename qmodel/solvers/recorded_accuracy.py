@@ -15,6 +15,7 @@ from pathlib import Path
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.stations import (
+    ORDERLESS,
     DelayStation,
     ForkJoinStation,
     LoadDependentStation,
@@ -119,7 +120,7 @@ def open_family(network: Network, method: str) -> str:
 
     Examples
     --------
-    >>> stations = [QueueingStation(name) for name in ("web", "files", "database")]
+    >>> stations = [QueueingStation(name, 1, "fcfs") for name in ("web", "files", "database")]
     >>> classes = [OpenClass("pages", 1.0), OpenClass("images", 1.0)]
     >>> open_family(Network(stations, classes, [[0.2, 0, 0.2], [0.2, 0.3, 0.2]]), "marked_flows")
     'open-ggm-parting'
@@ -133,7 +134,9 @@ def open_family(network: Network, method: str) -> str:
         )
         if any(demands)
     ]
-    if len(visited) > IN_TURN or any(isinstance(each, DelayStation) for each in visited):
+    if any(getattr(each, "discipline", "fcfs") in ORDERLESS for each in visited):
+        family = "open-sharing"
+    elif len(visited) > IN_TURN or any(isinstance(each, DelayStation) for each in visited):
         family = "open-ggm-wide"
     elif _parts_and_meets(network):
         family = "open-ggm-parting"

@@ -167,12 +167,17 @@ def _why(asked: str, found: Solution, chosen: Method, first: Method, refusals: l
         return "asked for"
     network = found.network
     broken = network.product_form_violation()
+    parts: list[str | None] = [] if broken is None else [f"no product form: {broken}"]
+    if broken is not None or network.scv is not None:
+        from qmodel.model.product_form import shared_servers
+
+        parts.append(shared_servers(network))
     if not chosen.exact:
-        why = "no exact method: " + "; ".join(refusals)
-        if broken is not None:
-            why = f"no product form: {broken}"
-        return "; ".join(part for part in (why, expected_error(network, chosen.name)) if part)
-    if chosen is not first:
-        return f"exact, with less work than {first.name}"
-    exact = " ".join(part for part in ("exact", found.reason) if part)
-    return exact if broken is None else f"{exact}; no product form: {broken}"
+        if broken is None:
+            parts = ["no exact method: " + "; ".join(refusals), *parts]
+        parts.append(expected_error(network, chosen.name))
+    elif chosen is not first:
+        parts = [f"exact, with less work than {first.name}"]
+    else:
+        parts = [" ".join(part for part in ("exact", found.reason) if part), *parts]
+    return "; ".join(part for part in parts if part)

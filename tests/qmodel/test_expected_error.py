@@ -24,9 +24,10 @@ def fcfs(servers=1):
     return QUEUE("disk", servers, "fcfs")
 
 
-def open_network(times, visits=None, delay=False, **more):
+def open_network(times, visits=None, delay=False, last="fcfs", **more):
     classes = [qm.OpenClass(f"c{c}", 0.2, arrival_scv=4.0) for c in range(len(times))]
     stations = [QUEUE(f"s{k}", 1, "fcfs") for k in range(len(times[0]))]
+    stations[-1] = QUEUE("last", 1, last)
     if delay:
         stations[0] = qm.DelayStation("delay")
     return qm.Network(stations, classes, times, visit_ratio=visits, **more)
@@ -71,6 +72,9 @@ FAMILIES = [
     (open_network([[0.5] * 3], visits=[[1.0, 0.5, 1.0]]), "marked_flows", "open-ggm-parting"),
     (open_network([[0.5] * 3], visits=[[0.5, 1.0, 1.0]]), "marked_flows", "open-ggm-held-out"),
     (open_network([[1.0, 0.5]], delay=True), "dispersion", "open-ggm-wide"),
+    (open_network([[1.0, 0.5]], last="any"), "marked_flows", "open-sharing"),
+    (open_network([[1.0] * 5], last="ps"), "qna", "open-sharing"),
+    (open_network([[1.0, 0.0]], last="any"), "marked_flows", "open-ggm-held-out"),
 ]
 
 

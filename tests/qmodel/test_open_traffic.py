@@ -1,5 +1,6 @@
 """What flows where in an open network, from the visit ratios by hand."""
 
+from dataclasses import replace
 from math import inf
 
 import numpy as np
@@ -22,8 +23,8 @@ TIMES = [[0.2, 0.6, 1.1, 0.0], [0.4, 0.3, 0.5, 0.0]]
 def two_classes():
     """Two ways through three stations; nobody visits the fourth."""
     stations = [
-        qm.QueueingStation("a", 2, "fcfs"), qm.DelayStation("b"), qm.QueueingStation("c"),
-        qm.QueueingStation("d"),
+        qm.QueueingStation("a", 2, "fcfs"), qm.DelayStation("b"),
+        qm.QueueingStation("c", 1, "fcfs"), qm.QueueingStation("d", 1, "fcfs"),
     ]  # fmt: skip
     classes = [qm.OpenClass("x", 0.4, arrival_scv=0.25), qm.OpenClass("y", 0.2, arrival_scv=3.0)]
     demand = [[v * t for v, t in zip(row, times)] for row, times in zip(VISITS, TIMES)]
@@ -159,6 +160,26 @@ def test_residence_is_service_and_the_waits_of_all_visits():
     for c, row in enumerate(solution.residence_times):
         expected = [v * (t + waits[k][c]) for k, (v, t) in enumerate(zip(VISITS[c], TIMES[c]))]
         assert row == pytest.approx(expected)
+
+
+def test_shared_servers_slow_all_classes_by_the_work_of_their_bursts():
+    classes = [qm.OpenClass("x", 0.5, arrival_scv=4.0), qm.OpenClass("y", 0.2, arrival_scv=1.0)]
+    network = qm.Network(
+        [qm.QueueingStation("a", 2)], classes, [[0.8], [3.0]],
+        visit_ratio=[[1.0], [0.5]], scv=[[9.0], [0.0]],
+    )  # fmt: skip
+    times = np.array([0.8, 6.0])
+    flow, counted = np.array([0.5, 0.1]), np.array([5.0, 2.0])
+    mean = flow @ times / flow.sum()
+    assert traffic_of(network).time[:, 0] == pytest.approx([mean, mean])
+    assert traffic_of(network).scv[:, 0].tolist() == [1.0, 1.0]
+    g = (flow * times**2) @ counted / (flow @ times**2) / (flow @ counted / flow.sum())
+    slow = g ** (flow @ times / 2.0) / mean
+    found = open_solution(network, "given", [(0.3, 0.4)]).residence_times
+    assert found[0] == pytest.approx([0.8 * (1.0 + 0.3 * slow)])
+    assert found[1] == pytest.approx([3.0 * (1.0 + 0.4 * slow)])
+    none = replace(network, classes=[replace(c, arrival_rate=0.0) for c in classes])
+    assert open_solution(none, "given", [(0.0, 0.0)]).residence_times == ((0.8,), (3.0,))
 
 
 # Routings.

@@ -148,7 +148,7 @@ def test_open_stations(servers, utilization):
 
 def test_a_tandem_of_open_stations_is_a_sum_of_independent_times():
     network = qm.Network(
-        [qm.QueueingStation("a"), qm.QueueingStation("b")],
+        [qm.QueueingStation("a", 1, "fcfs"), qm.QueueingStation("b", 1, "fcfs")],
         [qm.OpenClass("jobs", 1.0)],
         [[0.5, 0.8]],
     )
@@ -175,7 +175,11 @@ def test_processor_sharing_has_the_variance_of_coffman_muntz_and_trotter(load):
 
 
 def test_classes_that_are_alike_are_one():
-    stations = [qm.QueueingStation("a", 2, FCFS), qm.QueueingStation("b"), qm.DelayStation("lan")]
+    stations = [
+        qm.QueueingStation("a", 2, FCFS),
+        qm.QueueingStation("b", 1, "fcfs"),
+        qm.DelayStation("lan"),
+    ]
     row = [0.3, 0.2, 0.1]
     whole = qm.Network(stations, [qm.ClosedClass("all", 9, 2.0)], [row])
     parts = qm.Network(
@@ -202,7 +206,7 @@ def test_classes_taken_together_say_so(monkeypatch):
 
 
 def test_mixed_networks_at_no_load_are_closed_or_open():
-    stations = [qm.QueueingStation("a", 2, FCFS), qm.QueueingStation("b")]
+    stations = [qm.QueueingStation("a", 2, FCFS), qm.QueueingStation("b", 1, "fcfs")]
     users = qm.ClosedClass("users", 6, 2.0)
     alone = qm.percentiles(qm.solve(qm.Network(stations, [users], [[0.3, 0.2]])), SHARES)
     shared = qm.percentiles(
@@ -249,7 +253,9 @@ def test_service_of_another_variation_at_one_open_station():
 def test_percentiles_of_open_networks_beyond_product_form():
     # D/M/1: the exact time is exponential with the root of the embedded chain.
     network = qm.Network(
-        [qm.QueueingStation("disk")], [qm.OpenClass("reads", 1.0, arrival_scv=0.0)], [0.8]
+        [qm.QueueingStation("disk", 1, "fcfs")],
+        [qm.OpenClass("reads", 1.0, arrival_scv=0.0)],
+        [0.8],
     )
     found = qm.percentiles(qm.solve(network), [0.95, 0.99])["reads"]
     true = GM1([(1.0, 0, 1.0)], 0.8)
@@ -271,7 +277,7 @@ def test_a_large_closed_class_with_varied_service_keeps_its_mean():
 
 
 def test_constant_delays_shift_everything():
-    stations = [qm.DelayStation("lan"), qm.QueueingStation("a")]
+    stations = [qm.DelayStation("lan"), qm.QueueingStation("a", 1, "fcfs")]
     network = qm.Network(stations, [qm.OpenClass("p", 1.0)], [[0.4, 0.5]], scv=[[0.0, 1.0]])
     found = qm.percentiles(qm.solve(network), [0.5, 0.99])
     assert found["p", "lan"] == {0.5: 0.4, 0.99: 0.4}
@@ -313,7 +319,9 @@ def test_saturated_hundreds():
     from scipy.special import gammaincinv
 
     # 299 are ahead, all at the one server that matters: an Erlang time of 300 phases.
-    network = qm.Network([qm.QueueingStation("a")], [qm.ClosedClass("users", 300)], [1.0])
+    network = qm.Network(
+        [qm.QueueingStation("a", 1, "fcfs")], [qm.ClosedClass("users", 300)], [1.0]
+    )
     found = qm.percentiles(qm.solve(network), [0.05, 0.5, 0.99])["users"]
     assert list(found.values()) == pytest.approx(gammaincinv(300, [0.05, 0.5, 0.99]), rel=1e-6)
 
@@ -362,7 +370,7 @@ def test_rounds_that_always_find_the_same_or_never():
 def test_several_rounds_that_find_the_same_by_all_that_may_be_found():
     visits, times, think, n = [5.0, 2.0, 1.5], [0.1, 0.2, 0.3], 1.5, 4
     network = qm.Network.from_visits(
-        [qm.QueueingStation(name) for name in "abc"],
+        [qm.QueueingStation(name, 1, "fcfs") for name in "abc"],
         [qm.ClosedClass("users", n + 1, think)],
         [visits],
         [times],

@@ -126,7 +126,7 @@ def test_one_customer_alone_goes_round_by_itself(rounds, ratio):
 
 @pytest.mark.parametrize("servers", [1, 2])
 def test_a_round_that_repeats_at_once_is_one_through_a_tiny_delay(servers):
-    stations = [qm.QueueingStation("cpu", servers, "fcfs"), qm.QueueingStation("disk")]
+    stations = [qm.QueueingStation("cpu", servers, "fcfs"), qm.QueueingStation("disk", 1, "fcfs")]
     classes = [qm.ClosedClass("users", 4, 0.5)]
     at_once = qm.Network.from_visits(stations, classes, [[4.0, 1.0]], [[0.2, 0.5]])
     tiny = qm.Network.from_visits(
@@ -215,7 +215,7 @@ def test_bad_cases_have_finite_times():
 @pytest.mark.parametrize("never", [1e-5, 1e-3, 1e-2])
 def test_what_is_left_out_hardly_matters(never, monkeypatch):
     network = qm.Network.from_visits(
-        [qm.QueueingStation(name) for name in ("cpu", "disk", "tape")],
+        [qm.QueueingStation(name, 1, "fcfs") for name in ("cpu", "disk", "tape")],
         [qm.ClosedClass("users", 12, 3.0)],
         [[5.0, 2.0, 2.0]],
         [[0.05, 0.1, 0.08]],

@@ -58,7 +58,7 @@ def test_stations_in_turn_are_near(network, true):
 def test_the_true_passage_is_that_of_product_form_for_exponential_service():
     _, true = in_turn(6, 2.0, (0.3, 1.0), (0.2, 1.0))
     plain = qm.Network(
-        [qm.QueueingStation("a"), qm.QueueingStation("b")],
+        [qm.QueueingStation("a", 1, "fcfs"), qm.QueueingStation("b", 1, "fcfs")],
         [qm.ClosedClass("users", 6, 2.0)],
         [[0.3, 0.2]],
     )
@@ -71,7 +71,7 @@ def test_the_true_passage_is_that_of_product_form_for_exponential_service():
 def test_a_station_of_product_form_among_them():
     given, true = in_turn(6, 2.0, (0.3, 4.0), (0.2, 1.0))
     network = qm.Network(
-        [qm.QueueingStation("a", discipline="fcfs"), qm.QueueingStation("b")],
+        [qm.QueueingStation("a", discipline="fcfs"), qm.QueueingStation("b", 1, "fcfs")],
         given.classes,
         given.demand,
         scv=given.scv,

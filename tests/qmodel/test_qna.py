@@ -180,7 +180,7 @@ def refused():
         (qm.Network([queue("s")], [users], [0.1]), "class 'users' is closed"),
         (qm.Network([qm.LoadDependentStation("s", [1.0])], [opened], [0.1]), "no queue of equal"),
         (qm.Network([queue("s", buffer=2)], [opened], [0.1]), "room for 2 customers"),
-        (qm.Network([queue("s", discipline="ps")], [opened], [0.1]), "discipline 'ps', not 'fcfs'"),
+        (qm.Network([queue("s", 1, "priority")], [opened], [0.1]), "discipline 'priority'"),
         (
             qm.Network([queue("s")], [opened], [0.1], limits=[qm.PopulationLimit("m", 2, ["s"])]),
             "limit 'm'",

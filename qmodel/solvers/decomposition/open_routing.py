@@ -1,4 +1,21 @@
-"""How open classes pass the stations, and what waits at each visit make of a network."""
+"""How open classes pass the stations, and what waits at each visit make of a network.
+
+A station that shares its servers is decomposed as the queue, first come, first served, of as many
+servers and exponential service of the mean S over all visits: with Poisson arrivals, and with any
+arrivals where its own service is exponential and equal for all classes, both have the same number
+of customers and the same departures. From the wait W_c of class c in that queue its residence time
+is
+
+    R_c = D_c (1 + g^rho W_c / S),
+    g = [sum f_i S_i^2 (I_i + 1) / sum f_i S_i^2] / [sum f_i (I_i + 1) / sum f_i],
+
+with the utilization rho of a server, and the flows f_i, service times S_i and
+I_i = 1 + min(1, V_i) (c_i^2 - 1) of the classes, c_i^2 the SCV of their arrivals from outside. With
+Poisson arrivals this is product form, D_c / (1 - rho) at one server. The factor g weighs the
+variability of arrivals by the work that they bring, as in heavy traffic, where the number present
+is the work present over a mean residual service time; in light traffic a burst of one class only
+meets itself. Original.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +26,7 @@ from qmodel.errors import InvalidInput
 from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
+from qmodel.model.stations import ORDERLESS
 from qmodel.model.visit_routing import ImpliedRouting
 
 
@@ -45,13 +63,62 @@ def class_transitions(
     return entry, ways
 
 
+def shares(network: Network, k: int) -> bool:
+    """Whether a queue shares its servers."""
+    return getattr(network.stations[k], "discipline", "fcfs") in ORDERLESS
+
+
+def service_at(network: Network, c: int, k: int) -> tuple[float, float]:
+    """Mean and SCV of the service times of a class at a station of the decomposition. [s, 1]"""
+    time = network.service_time_at(c, k)
+    if not shares(network, k):
+        return time, network.scv_at(c, k)
+    flow = sum(rate for rate, _, _ in _visitors(network, k))
+    return sum(rate * each for rate, each, _ in _visitors(network, k)) / flow if flow else time, 1.0
+
+
+def _visitors(network: Network, k: int) -> list[tuple[float, float, float]]:
+    """By class: visits to a station, their service time, and I of the arrivals. [1/s, s, 1]"""
+    return [
+        (
+            customers.arrival_rate * network.visits_at(c, k),
+            network.service_time_at(c, k),
+            1.0 + min(1.0, network.visits_at(c, k)) * (customers.arrival_scv - 1.0),
+        )
+        for c, customers in enumerate(network.classes)
+        if isinstance(customers, OpenClass)
+    ]
+
+
+def _slowdown(network: Network, k: int) -> float:
+    """g^rho / S at a station that shares its servers. [1/s]"""
+    flow = work = counted = weighed = square = 0.0
+    for rate, time, scv in _visitors(network, k):
+        flow += rate
+        work += rate * time
+        counted += rate * (scv + 1.0)
+        weighed += rate * time * time * (scv + 1.0)
+        square += rate * time * time
+    if not work:
+        return 0.0
+    g = weighed / square / (counted / flow)
+    return float(g ** (work / network.stations[k].max_rate)) * flow / work
+
+
 def open_solution(network: Network, method: str, waits: Sequence[Sequence[float]]) -> Solution:
     """The solution in which a visit of class c to station k waits `waits[k][c]`. [s]"""
+    slowdown = [
+        _slowdown(network, k) if shares(network, k) else None for k in range(len(network.stations))
+    ]
+
+    def residence_time(c: int, k: int, demand: float) -> float:
+        factor = slowdown[k]
+        if factor is None:
+            return demand + network.visits_at(c, k) * waits[k][c]
+        return demand * (1.0 + factor * waits[k][c])
+
     residence = tuple(
-        tuple(
-            demand + network.visits_at(c, k) * waits[k][c] if demand else 0.0
-            for k, demand in enumerate(row)
-        )
+        tuple(residence_time(c, k, d) if d else 0.0 for k, d in enumerate(row))
         for c, row in enumerate(network.demand)
     )
     throughputs = tuple(c.arrival_rate for c in network.classes if isinstance(c, OpenClass))

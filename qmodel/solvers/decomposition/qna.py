@@ -1,13 +1,15 @@
 """Open networks of G/G/m stations by decomposition: Whitt's queueing network analyzer.
 
-Every station is taken as G/G/m alone, first come first served; all that joins the stations are the
-rates of the flows and their squared coefficients of variation (SCV), which follow from linear
-equations for merging, departing and splitting. With Poisson arrivals and exponential service it is
-exact (Jackson), and at a single station with Poisson arrivals so is the mean (M/G/1).
+Every station is taken as G/G/m alone, first come first served, or as what
+`qmodel.solvers.decomposition.open_routing` makes of one that shares its servers; all that joins the
+stations are the rates of the flows and their squared coefficients of variation (SCV), which follow
+from linear equations for merging, departing and splitting. With Poisson arrivals and exponential
+service it is exact (Jackson), and at a single station with Poisson arrivals so is the mean (M/G/1).
 
 Several classes, multi-server and delay stations. A class needs a routing for its flows: the rounds
 of `qmodel.model.visit_routing` that go with its visit ratios, or the one that is given to `flows`.
 
+Accuracy of ``qna`` on ``open-sharing``: R median 1.4 %, worst 13 %.
 Accuracy of ``qna`` on ``open-ggm``: R median 5.0 %, worst 17 %. Known to fail where a busy station
 comes after several idle ones that regular or bursty arrivals have passed: their rhythm is felt
 there and the equations have forgotten it. Nine stations in series with arrivals on time are 36 %
@@ -34,7 +36,7 @@ from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.model.stations import DelayStation, QueueingStation
-from qmodel.solvers.decomposition.open_routing import class_transitions, open_solution
+from qmodel.solvers.decomposition.open_routing import class_transitions, open_solution, service_at
 from qmodel.solvers.method import Method
 from qmodel.solvers.open_load import OpenLoad, open_loads
 
@@ -83,8 +85,8 @@ def why_not(network: Network) -> str | None:
             return f"station {station.name!r} is no queue of equal servers"
         if station.buffer is not None:
             return f"station {station.name!r} has room for {station.buffer} customers only"
-        if station.discipline not in {"any", "fcfs"}:
-            return f"station {station.name!r} has discipline {station.discipline!r}, not 'fcfs'"
+        if station.discipline not in {"any", "fcfs", "ps"}:
+            return f"station {station.name!r} has discipline {station.discipline!r}"
     return f"limit {network.limits[0].name!r}" if network.limits else None
 
 
@@ -237,10 +239,10 @@ def _service(network: Network, arrivals: Any) -> tuple[Any, Any]:
         assert isinstance(customer_class, OpenClass)
         for k, demand in enumerate(network.demand[c]):
             if demand:
-                time = network.service_time_at(c, k)
+                time, varied = service_at(network, c, k)
                 work = customer_class.arrival_rate * demand
                 first[k] += work
-                second[k] += work * time * (1.0 + network.scv_at(c, k))
+                second[k] += work * time * (1.0 + varied)
     mean = first / np.where(arrivals > 0.0, arrivals, 1.0)
     square = np.where(arrivals > 0.0, arrivals, 1.0) * np.where(mean > 0.0, mean, 1.0) ** 2
     scv = np.where(mean > 0.0, second / square - 1.0, 1.0)

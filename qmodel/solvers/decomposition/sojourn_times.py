@@ -23,10 +23,11 @@ from qmodel.numerics.service_time import ServiceTime
 from qmodel.single_station.two_moments import waiting_probability, waiting_spread
 from qmodel.single_station.waiting_mixture import WaitingMixture
 from qmodel.solvers.decomposition.mmap_network import MarkedNetwork, covariances, marked_network
+from qmodel.solvers.decomposition.open_routing import service_at
 from qmodel.solvers.decomposition.qna import Flow, flows
 from qmodel.solvers.decomposition.rqna import station_waits
 from qmodel.solvers.decomposition.station_waiting_time import StationWait
-from qmodel.solvers.decomposition.traffic_equations import traffic_of
+from qmodel.solvers.decomposition.traffic_equations import Traffic, traffic_of
 
 #: Arrivals whose SCV is this near to 1 are Poisson.
 NEAR = 1e-9
@@ -69,7 +70,22 @@ def of_mmap(solution: Solution) -> OpenSojournTimes:
     queues = _queues(
         solution.network, lambda own, c, k, _: _three_moments(own, found.stations[k], c)
     )
-    return OpenSojournTimes(queues, "phases by class", covariances(traffic, found))
+    return OpenSojournTimes(queues, "phases by class", _scaled(solution.network, traffic, found))
+
+
+def _scaled(
+    network: Network, traffic: Traffic, found: MarkedNetwork
+) -> list[dict[tuple[int, int], float]]:
+    """Covariances; shared servers are decomposed as a queue that serves all classes alike."""
+
+    def scale(c: int, k: int) -> float:
+        alike = service_at(network, c, k)[0]
+        return network.service_time_at(c, k) / alike if alike else 0.0
+
+    return [
+        {(c, i): value * scale(c, k) * scale(c, i) for (c, i), value in station.items()}
+        for k, station in enumerate(covariances(traffic, found))
+    ]
 
 
 def of_qna(solution: Solution) -> OpenSojournTimes:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.stations import QueueingStation
-from qmodel.solvers.decomposition.open_routing import class_transitions
+from qmodel.solvers.decomposition.open_routing import class_transitions, service_at
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +70,7 @@ def traffic_of(network: Network) -> Traffic:
             if demand:
                 visits = network.visits_at(c, k)
                 flow[c, k] = rate[c] * visits
-                time[c, k], spread[c, k] = network.service_time_at(c, k), network.scv_at(c, k)
+                time[c, k], spread[c, k] = service_at(network, c, k)
                 ways[c, k] = between[k] / visits
     servers = tuple(
         float(s.servers) if isinstance(s, QueueingStation) else inf for s in network.stations
