@@ -19,8 +19,9 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from qmodel.errors import InternalError
-from qmodel.solvers.marie.fixed_point import settled
-from qmodel.solvers.marie.subnetworks import OrderedPart
+from qmodel.solvers.marie.fixed_point import fixed_point
+from qmodel.solvers.marie.subnetworks import QueueSubnetwork
+from qmodel.solvers.markov.station_states import NO_CLASS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 
     from qmodel.model.network import Network
     from qmodel.numerics.service_time import Complex, Series, ServiceTime
-    from qmodel.solvers.marie.fixed_point import Settled
-    from qmodel.solvers.markov.ordered_queue import OrderedChain
+    from qmodel.solvers.marie.fixed_point import FixedPoint
+    from qmodel.solvers.markov.ordered_queue import QueueCTMC
 
     Array = NDArray[np.float64]
     Steps = list[tuple[NDArray[np.intp], Any, Array]]
@@ -46,7 +47,7 @@ class Waits(NamedTuple):
 
     Attributes
     ----------
-    chain : OrderedChain
+    chain : QueueCTMC
         The states.
     often : array
         Probability of each.
@@ -54,23 +55,23 @@ class Waits(NamedTuple):
         See `in_steps`: some states, rates of their moves by state, and the sums of these. [1/s]
     """
 
-    chain: OrderedChain
+    chain: QueueCTMC
     often: Array
     steps: Steps
 
     @classmethod
-    def of(cls, chain: OrderedChain, often: Array) -> Waits:
+    def of(cls, chain: QueueCTMC, often: Array) -> Waits:
         """Those of a chain whose states are so probable."""
         import numpy as np
 
-        phase = np.array([i - chain.first[c] for i, c in enumerate(chain.owner)])
-        busy = np.array([state[1] for state in chain.known]).reshape(chain.states, -1)
+        space, model = chain.space, chain.model
+        phase = np.array([i - model.first[c] for i, c in enumerate(model.owner)])
+        busy = np.array([state[1] for state in space.states]).reshape(len(space.states), -1)
         # Every move makes this less: a customer's has more than all that its phases take off.
         left = chain.counts.sum(axis=1) * (phase.max() + 1) - busy @ phase
-        waiting = busy.sum(axis=1) == chain.station.servers
-        source, target = chain.served.T
-        counted = waiting[source]
-        source, target, rates = source[counted], target[counted], chain.rates[counted]
+        waiting = busy.sum(axis=1) == model.station.servers
+        counted = waiting[space.source] & (space.label == NO_CLASS)
+        source, target, rates = (x[counted] for x in (space.source, space.target, space.rate))
         steps = in_steps(left, waiting, source, target, rates, 0.0 * often)
         return cls(chain, often, steps)
 
@@ -79,7 +80,7 @@ class Waits(NamedTuple):
         import numpy as np
         from scipy.sparse import coo_matrix
 
-        waits = np.ones((self.chain.states, len(s)), complex)
+        waits = np.ones((len(self.often), len(s)), complex)
         for group, moves, total in self.steps:
             waits[group] = (moves @ waits) / (s[None, :] + total[:, None])
         shape = tuple(n + 1 for n in self.chain.population)
@@ -165,7 +166,7 @@ class Isolated:
         weights = self.weights[..., None]
         if not s.any():
             return np.asarray(weights + np.zeros(len(s), complex))
-        size = max(1, HELD // self.waits.chain.states)
+        size = max(1, HELD // len(self.waits.often))
         parts = [self.waits.by_number(s[i : i + size]) for i in range(0, len(s), size)]
         found: Complex = weights * np.concatenate(parts, axis=-1)[self.kept] ** self.times
         return found * self.own.transform(s)
@@ -187,7 +188,7 @@ def isolated(
     """
     import numpy as np
 
-    found = _settled(network)
+    found = _fixed_point(network)
     kept = tuple(slice(0, others[c] + 1) if others[c] else 0 for c in found.classes)
     there = {}
     for k, (weights, waits) in _parts(network).items():
@@ -203,15 +204,15 @@ def isolated(
 
 
 @lru_cache(maxsize=4)
-def _settled(network: Network) -> Settled:
-    return settled(network)
+def _fixed_point(network: Network) -> FixedPoint:
+    return fixed_point(network)
 
 
 @lru_cache(maxsize=4)
 def _parts(network: Network) -> dict[int, tuple[Array, Waits]]:
-    found = _settled(network)
+    found = _fixed_point(network)
     return {
-        part.stations[0]: (weights, Waits.of(part.chain, part.often))
-        for part, weights in zip(found.parts, found.isolated, strict=True)
-        if isinstance(part, OrderedPart)
+        part.stations[0]: (weights, Waits.of(part.chain, part.stationary))
+        for part, weights in zip(found.subnetworks, found.weights, strict=True)
+        if isinstance(part, QueueSubnetwork)
     }

@@ -63,7 +63,7 @@ class Server(NamedTuple):
             return cls(Phases((1.0,), (1.0 / stage.own.mean,), (1.0,)), weights)
         if not isinstance(stage, Isolated):
             return None
-        station = stage.waits.chain.station
+        station = stage.waits.chain.model.station
         if station.servers > 1 or len(station.service) > 1:
             return None
         return cls(station.service[0], _phases_found(stage, others))
@@ -178,7 +178,7 @@ def _phases_found(station: Isolated, others: int) -> list[list[tuple[int, float]
     chain, often = station.waits.chain, station.waits.often
     seen: list[dict[int, float]] = [{} for _ in range(others + 1)]
     for state, n, probability in zip(
-        chain.known, chain.counts[:, 0].tolist(), often.tolist(), strict=True
+        chain.space.states, chain.counts[:, 0].tolist(), often.tolist(), strict=True
     ):
         if n <= others:
             phase = state[1].index(1) if n else EMPTY[1]

@@ -522,7 +522,7 @@ def test_parts_that_are_not_settled_yet_are_no_answer():
     network = qm.Network(stations, classes, [[0.5, 0.4], [0.1, 1.5]])
     assert isolation.solve(network).residual <= 1e-6
     with pytest.raises(qm.NotConverged):
-        isolation.solve(network, turns=1)
+        isolation.solve(network, iterations=1)
 
 
 def test_ordered_ends_when_it_has_settled():
