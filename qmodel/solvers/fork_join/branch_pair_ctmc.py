@@ -22,17 +22,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.errors import NotApplicable
+from qmodel.solvers.fork_join.synchronization import one_branch_left
 from qmodel.solvers.markov.station_ctmc import StationCTMC
 from qmodel.solvers.markov.station_states import NO_CLASS, Counts, State, Transition, plus
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 #: States at most.
 LARGEST = 20_000
@@ -151,8 +151,6 @@ class BranchPairCTMC(StationCTMC):
         *,
         apart: bool = True,
     ) -> None:
-        import numpy as np
-
         super().__init__(BranchPairStates(times, apart=apart), population, most)
         self.branches = branches
         states = [Pair(*state) for state in self.space.states]
@@ -175,10 +173,7 @@ class BranchPairCTMC(StationCTMC):
         NotApplicable
             If the nonlinear equations do not converge.
         """
-        import numpy as np
-
         from qmodel.numerics.nonlinear_ctmc import settling
-        from qmodel.solvers.fork_join.synchronization import one_branch_left
 
         two, others = self.rates(arrivals), self.branches - 1
         group = self._group[self.space.source]

@@ -27,13 +27,13 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from math import comb, factorial
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+from qmodel.numerics.ctmc import stationary
+
+Array = NDArray[np.float64]
 
 #: Branches at most.
 MOST = 64
@@ -77,10 +77,6 @@ def forked_speeds(branches: int, arrivals: Array) -> tuple[float, ...]:
     >>> round(speed, 12)
     0.666666666667
     """
-    import numpy as np
-
-    from qmodel.numerics.ctmc import stationary
-
     most = len(arrivals) - 1
     # State (n, lag j), n >= j, numbered row by row.
     n = np.repeat(np.arange(most + 1), np.arange(1, most + 2))

@@ -22,13 +22,12 @@ from __future__ import annotations
 
 from functools import cache
 from math import comb, log2
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
+
 
 #: By branches: the share of the time that they fall behind together.
 COUPLING = {3: 0.355, 4: 0.368, 6: 0.387, 8: 0.400, 16: 0.431, 32: 0.461, 64: 0.492}
@@ -44,8 +43,6 @@ def coupling(branches: int) -> float:
     >>> coupling(4), round(coupling(12), 3)
     (0.368, 0.418)
     """
-    import numpy as np
-
     return float(np.interp(log2(branches), [log2(b) for b in COUPLING], list(COUPLING.values())))
 
 
@@ -67,8 +64,6 @@ def one_branch_left(branches: int, mean: Array) -> Array:
     >>> one_branch_left(4, np.array([48 / 25])).round(4).tolist()  # 4 / H(4): from all four
     [0.48]
     """
-    import numpy as np
-
     if branches == 2:
         return np.asarray(2.0 - mean)
     return np.asarray(np.interp(mean, *_table(branches)))
@@ -77,8 +72,6 @@ def one_branch_left(branches: int, mean: Array) -> Array:
 @cache
 def _table(branches: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Means of j from 1 to B, and the P(j = 1) that go with them."""
-    import numpy as np
-
     means, alone = [], []
 
     def add(weights: list[float]) -> None:

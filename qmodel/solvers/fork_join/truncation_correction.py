@@ -19,17 +19,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import comb
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.solvers.fork_join.branch_pair_ctmc import BranchPairCTMC
 from qmodel.solvers.markov.station_ctmc import StationCTMC
 from qmodel.solvers.markov.station_states import ForkJoinStates
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 #: States of the exact chain at most.
 LARGEST = 12_000
@@ -71,8 +69,6 @@ class TruncationCorrection:
         rates : array, shape (C, N_1 + 1, ... N_C + 1)
             Rates at which visits begin. [1/s]
         """
-        import numpy as np
-
         exact, pair = (chain.marginal(chain.stationary(rates)) for chain in (self.exact, self.pair))
         known = (exact > RARE) & (pair > RARE)
         ratio = np.divide(exact, pair, out=np.ones_like(pair), where=known)
@@ -89,8 +85,6 @@ def continued(known: Array) -> Array:
     >>> continued(np.array([[0.0, 1.0], [4.0, np.nan], [np.nan, np.nan]])).tolist()
     [[0.0, 1.0], [4.0, 2.5], [4.0, 3.0]]
     """
-    import numpy as np
-
     total = np.indices(known.shape).sum(axis=0)
     values = np.nan_to_num(known)
     unknown = np.isnan(known)

@@ -24,20 +24,22 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from warnings import catch_warnings, simplefilter
 
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
 from qmodel.errors import InternalError, NotApplicable
+from qmodel.numerics.ctmc import stationary
 from qmodel.solvers.global_balance.markov_routing import Routing
 from qmodel.solvers.global_balance.network_states import AdmissionLimit, NetworkStates
 from qmodel.solvers.markov.state_space import StateSpace, TooManyStates
 from qmodel.solvers.markov.station_states import NO_CLASS, Counts, State, StationStates
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 #: Ratio of rates beyond which numbers of 16 digits may mislead.
 FAR = 1e30
@@ -140,8 +142,6 @@ class NetworkCTMC:
         InternalError
             If rounding leaves no probabilities.
         """
-        import numpy as np
-
         source, target, rates = self.space.source, self.space.target, self.space.rate
         rate_ratio = float(rates.max() / rates.min()) if len(rates) else 1.0
         if not rate_ratio <= FAR:
@@ -251,11 +251,6 @@ def _with(state: Indices, k: int, i: int) -> Indices:
 
 def _stationary(states: int, source: NDArray[Any], target: NDArray[Any], rates: Array) -> Array:
     """The stationary distribution, relative to a state that is likely."""
-    import numpy as np
-    from scipy.sparse import coo_matrix
-
-    from qmodel.numerics.ctmc import stationary
-
     if states == 1:
         return np.ones(1)
     leaving = np.bincount(source, rates, states)
@@ -279,10 +274,6 @@ def _recurrent(states: int, source: NDArray[Any], target: NDArray[Any]) -> NDArr
     NotApplicable
         If there are several such components.
     """
-    import numpy as np
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
     graph = coo_matrix((np.ones(len(source)), (source, target)), shape=(states, states)).tocsr()
     components, label = connected_components(graph, directed=True, connection="strong")
     left = np.zeros(components, bool)

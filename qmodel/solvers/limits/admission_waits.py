@@ -18,17 +18,16 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 #: Halvings of an interval, which leave nothing of it.
 HALVINGS = 55
@@ -87,8 +86,6 @@ def fitting_times(
     waits : sequence of float, shape (C,)
         For admission. [s]
     """
-    import numpy as np
-
     (limit,), names = network.limits, network.station_names
     away = names.index(limit.name)
     inside = [names.index(name) for name in limit.stations]
@@ -134,8 +131,6 @@ def fitting_times(
 
 def _slowed(rows: Array, rates: Array, network: Network, inside: Sequence[int]) -> None:
     """Let each class wait longer where stations outside the limit would be overloaded."""
-    import numpy as np
-
     for k, station in enumerate(network.stations):
         if k in inside or isinstance(station, DelayStation):
             continue
@@ -167,8 +162,6 @@ def _least(holds: Callable[[float], bool], guess: float) -> float:
 
 def _harmonic(queue: AdmissionQueue, elsewhere: float) -> float:
     """The harmonic mean wait of a class that is elsewhere for so long. [s]"""
-    import numpy as np
-
     waiting = np.arange(len(queue.probabilities) - queue.most)
     cycle = elsewhere + waiting / queue.speed
     free = float(queue.probabilities[: queue.most + 1].sum())

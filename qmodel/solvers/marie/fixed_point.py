@@ -7,20 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation
+from qmodel.solvers.marie.fork_join_subnetwork import ForkJoinSubnetwork
+from qmodel.solvers.marie.marginal_weights import (
+    arrival_rates,
+    complement,
+    convolve,
+    product_form_weights,
+)
+from qmodel.solvers.marie.subnetworks import QueueSubnetwork, RegionSubnetwork, Subnetwork
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from qmodel.solvers.marie.subnetworks import Subnetwork
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 #: Relative change of a throughput and of a queue length at which to stop, and iterations at most.
 TOLERANCE, ITERATIONS = 1e-10, 200
@@ -75,10 +80,6 @@ def fixed_point(
     network: Network, tolerance: float = TOLERANCE, iterations: int = ITERATIONS
 ) -> FixedPoint:
     """The fixed point of a network with customers."""
-    import numpy as np
-
-    from qmodel.solvers.marie.marginal_weights import arrival_rates, complement, convolve
-
     classes = [c for c, x in enumerate(network.classes) if getattr(x, "population", 0)]
     sizes = np.array([getattr(network.classes[c], "population", 0) for c in classes])
     unit = _units(network, classes)
@@ -136,9 +137,6 @@ def _subnetworks(
     network: Network, classes: Sequence[int], population: Sequence[int]
 ) -> list[Subnetwork]:
     """What breaks product form."""
-    from qmodel.solvers.marie.fork_join_subnetwork import ForkJoinSubnetwork
-    from qmodel.solvers.marie.subnetworks import QueueSubnetwork, RegionSubnetwork
-
     subnetworks: list[Subnetwork] = []
     for limit in network.limits:
         stations = [network.station_names.index(name) for name in limit.stations]
@@ -171,8 +169,6 @@ def _units(network: Network, classes: Sequence[int]) -> list[float]:
 
 def _weights(network: Network, classes: Sequence[int], k: int, unit: Sequence[float]) -> Array:
     """The weights of a station of product form."""
-    from qmodel.solvers.marie.marginal_weights import product_form_weights
-
     station = network.stations[k]
     work = [network.demand[c][k] / u for c, u in zip(classes, unit, strict=True)]
     sizes = [getattr(network.classes[c], "population", 0) for c in classes]
@@ -189,8 +185,6 @@ def _delays(
 
     A class that never leaves a subnetwork is away for a moment, so that its arrivals are seen.
     """
-    from qmodel.solvers.marie.marginal_weights import product_form_weights
-
     inside = {k for subnetwork in subnetworks for k in subnetwork.stations}
     work = []
     for c, u in zip(classes, unit, strict=True):

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.errors import NotApplicable
 from qmodel.model.network import Network
@@ -26,11 +28,7 @@ from qmodel.solvers.fork_join.fork_speeds import forked_speeds
 from qmodel.solvers.fork_join.truncation_correction import TruncationCorrection
 from qmodel.solvers.marie.subnetworks import mean_numbers, padded, visit_rates
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 #: Mean number of visits of a class below which its arrivals are scaled up.
 FEWEST = 1e-4
@@ -74,8 +72,6 @@ class ForkJoinSubnetwork:
 
     def _one_class(self, rates: Array, c: int) -> Array:
         """P(n), proportional to the product of a(i - 1) / r(i), i = 1 ... n: see `fork_speeds`."""
-        import numpy as np
-
         load = rates[c].ravel() * self.times[c]
         speeds = np.array(forked_speeds(self.branches, load))
         with np.errstate(divide="ignore"):  # of rates that underflow
@@ -89,8 +85,6 @@ class ForkJoinSubnetwork:
         To first order P(n) is proportional to their rates; and nonlinear chains of very unlike
         probabilities have no digits of the small ones.
         """
-        import numpy as np
-
         marginal = self._by_chain(rates)
         mean = mean_numbers(marginal)
         rare = (mean > 0.0) & (mean < FEWEST)
@@ -104,8 +98,6 @@ class ForkJoinSubnetwork:
 
     def _by_chain(self, rates: Array) -> Array:
         """P(n) by the first of the two chains that holds nearly all visits."""
-        import numpy as np
-
         for apart, rare in ((True, RARE), (False, SELDOM)):
             chain, most = self._chain(apart)
             marginal = chain.marginal(chain.stationary(rates))

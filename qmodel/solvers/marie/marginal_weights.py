@@ -19,13 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import lgamma, log
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 
 def product_form_weights(
@@ -49,8 +47,6 @@ def product_form_weights(
     >>> product_form_weights((2,), (0.5,), None).round(6).tolist()
     [1.0, 0.5, 0.125]
     """
-    import numpy as np
-
     shape = tuple(n + 1 for n in population)
     total = 0
     logarithm = np.zeros(shape)
@@ -74,8 +70,6 @@ def convolve(first: Array, second: Array) -> Array:
     >>> convolve(np.array([1.0, 0.5, 0.25]), np.array([1.0, 2.0, 4.0])).tolist()
     [1.0, 2.5, 5.25]
     """
-    import numpy as np
-
     weights = np.zeros_like(first)
     if np.count_nonzero(second) < np.count_nonzero(first):
         first, second = second, first
@@ -87,8 +81,6 @@ def convolve(first: Array, second: Array) -> Array:
 
 def complement(weights: Array) -> Array:
     """Weights of the rest of the network, by the numbers n at one station: at N - n."""
-    import numpy as np
-
     return np.flip(weights)
 
 
@@ -105,8 +97,6 @@ def arrival_rates(rest: Array) -> Array:
     array, shape (C, N_1 + 1, ...)
         0 where no customer is left to arrive.
     """
-    import numpy as np
-
     arrivals = np.zeros((rest.ndim, *rest.shape))
     for c in range(rest.ndim):
         fewer = np.zeros_like(rest)

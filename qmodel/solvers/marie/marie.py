@@ -48,7 +48,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.errors import NotApplicable
 from qmodel.model.closed_network import nobody, not_closed
@@ -64,14 +66,13 @@ from qmodel.model.stations import (
 )
 from qmodel.solvers.fork_join.fork_speeds import MOST
 from qmodel.solvers.marie.fixed_point import ITERATIONS, ROUNDING, TOLERANCE, fixed_point
+from qmodel.solvers.marie.marginal_weights import complement, convolve
+from qmodel.solvers.marie.subnetworks import LARGEST, mean_numbers
+from qmodel.solvers.markov.ordered_queue import OrderedStation
 from qmodel.solvers.method import Method
 from qmodel.solvers.starvation import check_served
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 #: Population vectors with one subnetwork and with several, and customers at most: some seconds, as
 #: with `LARGEST` states of a subnetwork.
@@ -112,8 +113,6 @@ def solve(network: Network, tolerance: float = TOLERANCE, iterations: int = ITER
     Unstable
         If classes of higher priority keep one from being served at all.
     """
-    import numpy as np
-
     if not any(getattr(c, "population", 0) for c in network.classes):
         return nobody(network, "isolation")
     reached = fixed_point(network, tolerance, iterations)
@@ -196,9 +195,6 @@ def _not_a_subnetwork(network: Network) -> str | None:
 
 def _too_many_states(network: Network) -> str | None:
     """The station whose chain is too large."""
-    from qmodel.solvers.marie.subnetworks import LARGEST
-    from qmodel.solvers.markov.ordered_queue import OrderedStation
-
     classes = [c for c, x in enumerate(network.classes) if getattr(x, "population", 0)]
     inside = {name for limit in network.limits for name in limit.stations}
     for k, station in enumerate(network.stations):
@@ -219,9 +215,6 @@ def _queue_lengths(
     delays: Array, queues: dict[int, Array], subnetworks: Sequence[Array]
 ) -> Iterator[tuple[int, Array]]:
     """Mean numbers of each class at the stations of product form, given all weights."""
-    from qmodel.solvers.marie.marginal_weights import complement, convolve
-    from qmodel.solvers.marie.subnetworks import mean_numbers
-
     before = delays
     for weights in subnetworks:
         before = convolve(before, weights)

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
@@ -16,11 +19,7 @@ from qmodel.model.population_limits import PopulationLimit
 from qmodel.solvers.markov.limited_region import RegionCTMC
 from qmodel.solvers.markov.ordered_queue import OrderedStation, QueueCTMC
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 #: States of the chain of a subnetwork at most.
 LARGEST = 16_000
@@ -53,8 +52,6 @@ class QueueSubnetwork:
     def __init__(
         self, network: Network, classes: Sequence[int], population: Sequence[int], k: int
     ) -> None:
-        import numpy as np
-
         self.stations: tuple[int, ...] = (k,)
         self.visits = [network.visits_at(c, k) for c in classes]
         self.shape = tuple(n + 1 for n in population)
@@ -119,8 +116,6 @@ class RegionSubnetwork:
 
 def visit_rates(arrivals: Array, visits: Sequence[float], population: Sequence[int]) -> Array:
     """Rates at which visits begin, where no more than these are ever present. [1/s]"""
-    import numpy as np
-
     within = tuple(slice(0, n + 1) for n in population)
     each = np.reshape(visits, (-1, *(1,) * len(population)))
     return np.asarray(arrivals[(slice(None), *within)] * each)
@@ -128,8 +123,6 @@ def visit_rates(arrivals: Array, visits: Sequence[float], population: Sequence[i
 
 def padded(marginal: Array, shape: tuple[int, ...]) -> Array:
     """Marginal probabilities on the lattice of all populations."""
-    import numpy as np
-
     whole = np.zeros(shape)
     whole[tuple(slice(0, n) for n in marginal.shape)] = marginal
     return whole
@@ -158,6 +151,4 @@ def inside_network(network: Network, classes: Sequence[int], inside: Sequence[in
 
 def mean_numbers(probability: Array) -> Array:
     """Mean number of each class."""
-    import numpy as np
-
     return np.asarray([float((n * probability).sum()) for n in np.indices(probability.shape)])

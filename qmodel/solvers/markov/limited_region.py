@@ -16,16 +16,14 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.solvers.markov.station_ctmc import StationCTMC
 from qmodel.solvers.markov.station_states import Counts, State, Transition, plus
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 #: Throughput of each class with such numbers inside [1/s], and mean numbers of each class at each
 #: station inside.
@@ -107,8 +105,6 @@ class RegionCTMC(StationCTMC):
         counted: Sequence[bool],
         inside: FlowEquivalent,
     ) -> None:
-        import numpy as np
-
         model = RegionStates(limit, counted, inside)
         super().__init__(model, population)
         states = self.space.states
@@ -117,8 +113,6 @@ class RegionCTMC(StationCTMC):
 
     def means(self, probability: Array) -> Array:
         """Mean numbers of each class waiting, and at each station inside, shape (C, 1 + K)."""
-        import numpy as np
-
         waiting = probability @ self._waiting
         queues = np.tensordot(probability, self._queues, axes=1)
         return np.concatenate([waiting[:, None], queues], axis=1)

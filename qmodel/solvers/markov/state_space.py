@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from math import inf
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
 S = TypeVar("S", bound=Hashable)
 
@@ -69,8 +69,6 @@ class StateSpace(Generic[S]):
         transitions: Callable[[S], Iterable[tuple[S, float, int]]],
         most: float = inf,
     ) -> None:
-        import numpy as np
-
         number = {state: i for i, state in enumerate(dict.fromkeys(initial))}
         self.states = list(number)
         source, target, rates, labels = [], [], [], []

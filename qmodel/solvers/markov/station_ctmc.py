@@ -18,16 +18,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import inf
-from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
+from qmodel.numerics.ctmc import stationary
 from qmodel.solvers.markov.state_space import StateSpace
 from qmodel.solvers.markov.station_states import NO_CLASS, State, StationStates
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 
 class StationCTMC:
@@ -51,8 +50,6 @@ class StationCTMC:
     """
 
     def __init__(self, model: StationStates, population: Sequence[int], most: float = inf) -> None:
-        import numpy as np
-
         self.model, self.population = model, tuple(population)
 
         def transitions(state: State) -> Iterator[tuple[State, float, int]]:
@@ -79,15 +76,11 @@ class StationCTMC:
 
     def stationary(self, arrivals: Array) -> Array:
         """Stationary distribution p over the states."""
-        from qmodel.numerics.ctmc import stationary
-
         space = self.space
         return stationary(len(space.states), space.source, space.target, self.rates(arrivals))
 
     def marginal(self, probability: Array) -> Array:
         """P(n), shape (N_1 + 1, ... N_C + 1), of a distribution over the states."""
-        import numpy as np
-
         marginal = np.zeros(tuple(n + 1 for n in self.population))
         np.add.at(marginal, tuple(self.counts.T), probability)
         return marginal
