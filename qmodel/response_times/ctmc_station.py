@@ -26,7 +26,8 @@ from qmodel.numerics.arrays import Array, Complex, Index
 from qmodel.numerics.service_time import ServiceTime
 from qmodel.response_times.station_passage import Series
 from qmodel.solvers.marie.sojourn_states import StationStates
-from qmodel.solvers.markov.ordered_queue import OrderedChain
+from qmodel.solvers.markov.ordered_queue import QueueCTMC
+from qmodel.solvers.markov.station_states import NO_CLASS
 
 #: Numbers held at once.
 HELD = 2_000_000
@@ -41,7 +42,7 @@ class StateWaits(NamedTuple):
 
     Attributes
     ----------
-    chain : OrderedChain
+    chain : QueueCTMC
         The states.
     stationary : array
         Stationary probability of each.
@@ -49,21 +50,21 @@ class StateWaits(NamedTuple):
         Of the chain without arrivals.
     """
 
-    chain: OrderedChain
+    chain: QueueCTMC
     stationary: Array
     levels: Levels
 
     @classmethod
-    def of(cls, chain: OrderedChain, stationary: Array) -> StateWaits:
+    def of(cls, chain: QueueCTMC, stationary: Array) -> StateWaits:
         """The waits at a chain with its stationary distribution."""
-        phase = np.array([i - chain.first[c] for i, c in enumerate(chain.owner)])
-        busy = np.array([state[1] for state in chain.known]).reshape(chain.states, -1)
+        space, model = chain.space, chain.model
+        phase = np.array([i - model.first[c] for i, c in enumerate(model.owner)])
+        busy = np.array([state[1] for state in space.states]).reshape(len(space.states), -1)
         # Every transition lowers the rank: a customer counts more than all its phases take off.
         rank = chain.counts.sum(axis=1) * (phase.max() + 1) - busy @ phase
-        waiting = busy.sum(axis=1) == chain.station.servers
-        source, target = chain.served.T
-        used = waiting[source]
-        source, target, rates = source[used], target[used], chain.rates[used]
+        waiting = busy.sum(axis=1) == model.station.servers
+        used = waiting[space.source] & (space.label == NO_CLASS)
+        source, target, rates = (x[used] for x in (space.source, space.target, space.rate))
         levels = levels_of(rank, waiting, source, target, rates, 0.0 * stationary)
         return cls(chain, stationary, levels)
 
@@ -71,7 +72,7 @@ class StateWaits(NamedTuple):
         """Transform of the wait by the numbers of each class there, (N_1 + 1, ... N_C + 1, B)."""
         from scipy.sparse import coo_matrix
 
-        waits = np.ones((self.chain.states, len(s)), complex)
+        waits = np.ones((len(self.stationary), len(s)), complex)
         for states, moves, exit_rate in self.levels:
             waits[states] = (moves @ waits) / (s[None, :] + exit_rate[:, None])
         shape = tuple(n + 1 for n in self.chain.population)
@@ -135,7 +136,7 @@ class CtmcPassage:
         weights = self.weights[..., None]
         if not s.any():
             return np.asarray(weights + np.zeros(len(s), complex))
-        size = max(1, HELD // self.waits.chain.states)
+        size = max(1, HELD // len(self.waits.stationary))
         parts = [self.waits.by_number(s[i : i + size]) for i in range(0, len(s), size)]
         waits: Complex = weights * np.concatenate(parts, axis=-1)[self.kept] ** self.visits
         return waits * self.service.transform(s)

@@ -65,7 +65,7 @@ class Server(NamedTuple):
             return cls(PhaseType((1.0,), (1.0 / passage.service.mean,), (1.0,)), weights)
         if not isinstance(passage, CtmcPassage):
             return None
-        station = passage.waits.chain.station
+        station = passage.waits.chain.model.station
         if station.servers > 1 or len(station.service) > 1:
             return None
         return cls(station.service[0], _phases_on_arrival(passage, others))
@@ -175,7 +175,7 @@ def _phases_on_arrival(passage: CtmcPassage, others: int) -> list[list[tuple[int
     chain, stationary = passage.waits.chain, passage.waits.stationary
     rows: list[dict[int, float]] = [{} for _ in range(others + 1)]
     for state, n, probability in zip(
-        chain.known, chain.counts[:, 0].tolist(), stationary.tolist(), strict=True
+        chain.space.states, chain.counts[:, 0].tolist(), stationary.tolist(), strict=True
     ):
         if n <= others:
             phase = state[1].index(1) if n else EMPTY[1]

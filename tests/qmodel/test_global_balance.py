@@ -8,10 +8,11 @@ import pytest
 
 import qmodel as qm
 from qmodel.solvers.global_balance import global_balance
-from qmodel.solvers.global_balance.markov_routing import ways
-from qmodel.solvers.global_balance.network_ctmc import NetworkChain
-from qmodel.solvers.global_balance.network_states import NetworkPlaces
-from qmodel.solvers.global_balance.state_count import divisions, size
+from qmodel.solvers.global_balance.global_balance import divisions
+from qmodel.solvers.global_balance.markov_routing import routing
+from qmodel.solvers.global_balance.network_ctmc import NetworkCTMC
+from qmodel.solvers.global_balance.network_states import NetworkStates
+from qmodel.solvers.markov.state_space import TooManyStates
 
 QUEUE, FORK, CLOSED, LIMIT = (
     qm.QueueingStation, qm.ForkJoinStation, qm.ClosedClass, qm.PopulationLimit,
@@ -221,78 +222,51 @@ def test_who_comes_again_at_once_goes_to_the_end_of_the_line():
 def test_ways_add_up_to_one():
     found = PLAIN["rounds"]
     for c in range(2):
-        for row in ways(found, c):
+        for row in routing(found, c):
             if row:
                 assert sum(way.probability for way in row) == pytest.approx(1.0, rel=1e-14)
 
 
-#: Networks, and whether the number of their states is known before they are made.
+#: Networks with phases, ranks, forks and limits, and how many states they have.
 COUNTED = {
-    **{name: (found, True) for name, found in PLAIN.items()},
-    "phases": (
-        network(QUEUE("cpu", 2, "fcfs"), scv=((4.0, 1.0), (0.3, 1.0))), True,
-    ),
-    "ranks": (network(QUEUE("cpu", 2, "priority"), scv=((4.0, 1.0), (0.5, 1.0))), True),
-    "interrupts": (network(QUEUE("cpu", 2, "preemptive"), scv=((4.0, 1.0), (4.0, 1.0))), True),
-    "interrupts without memory": (network(QUEUE("cpu", discipline="preemptive")), True),
-    "interrupts of equals": (
-        network(QUEUE("cpu", 2, "preemptive"), classes=SAME_RANK, scv=((4.0, 1.0), (0.5, 1.0))),
-        False,
-    ),
-    "fork": (network(FORK("cpu", 3)), True),
+    "phases": (network(QUEUE("cpu", 2, "fcfs"), scv=((4.0, 1.0), (0.3, 1.0))), 404),
+    "interrupts": (network(QUEUE("cpu", discipline="preemptive")), 60),
+    "fork": (network(FORK("cpu", 3)), 945),
     "limits": (
-        network(QUEUE("cpu"), limits=[LIMIT("m", 2, ["cpu"]), LIMIT("n", 1, ["disk"], ["b"])]),
-        True,
+        network(QUEUE("cpu"), limits=[LIMIT("m", 2, ["cpu"]), LIMIT("n", 1, ["disk"], ["b"])]), 83,
     ),
-    "a limit that is entered at two stations": (
-        network(
-            QUEUE("cpu"), visit_ratio=((0.6, 0.7), (0.5, 0.5)),
-            limits=[LIMIT("m", 2, ["cpu", "disk"])],
-        ),
-        True,
-    ),
-    "who is always inside": (
-        network(
-            QUEUE("cpu"), classes=(replace(A, think_time=0.0), B),
-            limits=[LIMIT("m", 2, ["cpu", "disk"])],
-        ),
-        True,
-    ),
+    "plain": (PLAIN["delay"], 236),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", COUNTED)
-def test_states_are_counted_before_they_are_made(name):
+def test_divisions_are_no_more_than_states(name):
+    """And the search for states stops beyond as many as are allowed."""
     found, known = COUNTED[name]
-    places = NetworkPlaces.of(found)
-    if not places.classes:
-        assert size(places, 1000) == 1.0
-        return
-    made = len(NetworkChain(places).states)
-    counted = size(places, 10**6)
-    assert divisions(found) <= made <= counted
-    if known:
-        assert made == counted
-    else:
-        assert counted < 3 * made
+    states = NetworkStates.of(found)
+    made = len(NetworkCTMC(states, 10**6).space.states)
+    assert divisions(found) <= made
+    assert len(NetworkCTMC(states, made).space.states) == made == known
+    with pytest.raises(TooManyStates):
+        NetworkCTMC(states, made - 1)
 
 
-@pytest.mark.parametrize(("counted", "entries"), [(None, (2, 1)), (["a"], (2, 0)), (["b"], (0, 1))])
-def test_who_waits_is_to_enter_where_its_ways_lead(counted, entries):
-    """The first class begins at either station, the second at the first one only."""
-    limit = LIMIT("memory", 2, ["cpu", "disk"], counted)
-    found = network(QUEUE("cpu"), visit_ratio=((0.6, 0.7), (1.0, 1.0)), limits=[limit])
-    line = NetworkPlaces.of(found).places[found.station_names.index("memory")]
-    assert line.entries == entries
+def test_orders_of_arrival_are_limited_too():
+    """Ten customers of each of two classes start in 184,756 orders."""
+    found = qm.Network(
+        [QUEUE("cpu", discipline="fcfs")], [CLOSED("a", 10), CLOSED("b", 10)], [[0.1], [0.3]]
+    )
+    with pytest.raises(TooManyStates):
+        NetworkCTMC(NetworkStates.of(found), 3_000)
 
 
-def test_too_many_states_are_refused_without_making_places(monkeypatch):
+def test_too_many_states_are_refused_without_a_search(monkeypatch):
     def never(_):
-        raise AssertionError("places were made")
+        raise AssertionError("states were made")
 
-    monkeypatch.setattr(NetworkPlaces, "of", never)
+    monkeypatch.setattr(NetworkStates, "of", never)
     many = network(QUEUE("cpu", discipline="fcfs"), classes=(replace(A, population=90), B))
-    assert global_balance.why_not(many) == "some 2.51e+04 states, it takes 3000"
+    assert global_balance.why_not(many) == "at least 2.51e+04 states, it takes 3000"
 
 
 @pytest.mark.parametrize(
@@ -340,7 +314,7 @@ def test_too_many_states_are_refused_without_making_places(monkeypatch):
         (
             network(QUEUE("cpu"), classes=(replace(A, population=20), replace(B, population=20)),
                     limits=[LIMIT("m", 30, ["cpu", "disk"])]),
-            "states, it takes 3000",
+            "more than 3000 states",
         ),
     ],
 )  # fmt: skip

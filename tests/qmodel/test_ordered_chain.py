@@ -7,13 +7,17 @@ import numpy as np
 import pytest
 
 from qmodel.numerics.phase_type import PhaseType, fit_phase_type
-from qmodel.solvers.markov.ordered_queue import OrderedChain, OrderedStation, _orders
+from qmodel.solvers.markov.ordered_queue import OrderedStation, QueueCTMC
 
 EXPONENTIAL, MIXED, ERLANG = (
     fit_phase_type(1.0, 1.0),
     fit_phase_type(0.5, 4.0),
     fit_phase_type(2.0, 1 / 3),
 )
+
+
+def solved(chain, arrivals):
+    return chain.marginal(chain.stationary(arrivals))
 
 
 def station(discipline, servers, *service):
@@ -26,9 +30,9 @@ def station(discipline, servers, *service):
 def test_there_are_no_more_states_than_foretold(discipline, servers, population):
     service = (MIXED, ERLANG, EXPONENTIAL)[: len(population)]
     one = station(discipline, servers, *service)
-    chain = OrderedChain(one, population)
-    most = _orders(one, population) if chain.in_order else one.size(population)
-    assert chain.states <= most
+    chain = QueueCTMC(one, population)
+    most = one.size_in_order(population) if chain.model.in_order else one.size(population)
+    assert len(chain.space.states) <= most
     # Every mix of customers has a state, and who is there is counted right.
     found = {tuple(row) for row in chain.counts.tolist()}
     assert found == set(product(*(range(n + 1) for n in population)))
@@ -52,8 +56,8 @@ def test_states_foretold(discipline, servers, population, size):
 @pytest.mark.parametrize("servers", [1, 2])
 def test_one_class_is_machine_repair(discipline, servers):
     """N!/(N - n)! / (r(1) ... r(n)), whoever is served first; Kleinrock I, 3.8 and 3.10."""
-    chain = OrderedChain(station(discipline, servers, EXPONENTIAL), (4,))
-    found = chain.solve(np.array([[2.0 * (4 - n) for n in range(5)]]))
+    chain = QueueCTMC(station(discipline, servers, EXPONENTIAL), (4,))
+    found = solved(chain, np.array([[2.0 * (4 - n) for n in range(5)]]))
     weights = [1.0]
     for n in range(1, 5):
         weights.append(weights[-1] * 2.0 * (5 - n) / min(n, servers))
@@ -68,19 +72,19 @@ COXIAN = PhaseType((1.0, 0.0), (2.0, 0.5), (0.5, 1.0))
 def test_who_finds_no_room_is_lost_whatever_the_service(service):
     """Erlang's formula: with a server for each, only the mean of the service time counts."""
     mean = {MIXED: 0.5, ERLANG: 2.0, COXIAN: 1.5}[service]
-    chain = OrderedChain(station("fcfs", 3, service), (3,))
-    found = chain.solve(np.array([[1.5, 1.5, 1.5, 0.0]]))
+    chain = QueueCTMC(station("fcfs", 3, service), (3,))
+    found = solved(chain, np.array([[1.5, 1.5, 1.5, 0.0]]))
     weights = np.array([(1.5 * mean) ** n / factorial(n) for n in range(4)])
     assert found == pytest.approx(weights / weights.sum(), rel=1e-10)
 
 
 @pytest.mark.parametrize("service", [EXPONENTIAL, MIXED, ERLANG])
 def test_who_interrupts_sees_nobody_else(service):
-    alone = OrderedChain(station("preemptive", 1, service), (3,))
+    alone = QueueCTMC(station("preemptive", 1, service), (3,))
     arrivals = np.array([0.7, 0.5, 0.2, 0.0])
-    both = OrderedChain(station("preemptive", 1, service, ERLANG), (3, 2))
+    both = QueueCTMC(station("preemptive", 1, service, ERLANG), (3, 2))
     rates = np.zeros((2, 4, 3))
     rates[0] = arrivals[:, None]
     rates[1, :, :2] = 0.3
-    found = both.solve(rates).sum(axis=1)
-    assert found == pytest.approx(alone.solve(arrivals[None]), rel=1e-10)
+    found = solved(both, rates).sum(axis=1)
+    assert found == pytest.approx(solved(alone, arrivals[None]), rel=1e-10)

@@ -114,14 +114,6 @@ def equal_fork_networks(seed: int) -> Iterator[Network]:
             yield Network([fork], classes, [[0.1]] * len(classes))
 
 
-def held_out_networks(seed: int) -> Iterator[Network]:
-    """Those with two to four branches, of a seed that nothing was chosen by."""
-    for network in fork_class_networks(seed):
-        fork = network.stations[0]
-        if isinstance(fork, ForkJoinStation) and fork.branches <= 4:
-            yield network
-
-
 def ordered_networks(seed: int) -> Iterator[Network]:
     """Two or three classes of 10 to 60 customers in all, by each discipline in turn."""
     rng = random.Random(seed)
@@ -201,15 +193,6 @@ FORK_CLASSES = Family(
     keep=True,
     sample=3,
 )
-HELD_OUT = replace(
-    FORK_CLASSES,
-    name="fork-join-classes-held-out",
-    about="the same with 2 to 4 branches, of another seed: `join_correction` has "
-    "a constant chosen by the former",
-    seed=133,
-    networks=held_out_networks,
-    slow=(0,),
-)
 LONE_FORK = replace(
     FORK_CLASSES,
     name="fork-join-classes-alone",
@@ -219,34 +202,20 @@ LONE_FORK = replace(
     networks=lone_fork_networks,
     slow=(10,),
 )
-LONE_FORK_FRESH = replace(
-    LONE_FORK,
-    name="fork-join-classes-fresh",
-    about="the same of another seed, by which nothing was chosen",
-    seed=107,
-    slow=(0,),
-)
 LONE_FORK_AGAIN = replace(
     LONE_FORK,
     name="fork-join-classes-again",
-    about="the same of a third seed, with the simulations of which corrections were made",
+    about="the same of another seed, with the simulations of which the truncation correction was "
+    "made",
     seed=207,
     slow=(0, 1, 2),
 )
-LONE_FORK_MORE = replace(
-    LONE_FORK_AGAIN,
-    name="fork-join-classes-more",
-    about="the same of a fourth seed",
-    seed=307,
-    count=48,
-    slow=(0, 1, 2, 28),
-)
 LONE_FORK_UNSEEN = replace(
-    LONE_FORK_MORE,
+    LONE_FORK,
     name="fork-join-classes-unseen",
-    about="the same of a fifth seed, by which nothing was chosen but how many states are afforded",
+    about="the same of a third seed, by which nothing was chosen but how many states are afforded",
     seed=407,
-    slow=(0, 1, 2),
+    count=48,
 )
 EQUAL_FORK = replace(
     LONE_FORK,

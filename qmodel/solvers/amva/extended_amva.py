@@ -21,7 +21,6 @@ Accuracy of ``ordered`` on ``priority-chain``: R median 5 %, worst 41 %.
 Accuracy of ``ordered`` on ``preemptive-chain``: R median 5.1 %, worst 59 %.
 Accuracy of ``ordered`` on ``fork-join-simulated``: R median 0.56 %, worst 1.8 %.
 Accuracy of ``ordered`` on ``fork-join-classes-simulated``: R median 1.0 %, worst 10 %.
-Accuracy of ``ordered`` on ``fork-join-classes-held-out``: R median 1.3 %, worst 6.8 %.
 
 References
 ----------

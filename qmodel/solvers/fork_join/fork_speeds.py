@@ -1,9 +1,9 @@
-"""A fork-join station as one whose speed depends on how many visits are in progress.
+"""A fork-join station of one class as a load-dependent station.
 
-Of two branches the Markov chain is small: n visits in progress are n parts at the slower branch,
+Of two branches the Markov chain is small: n visits in progress are n tasks at the slower branch,
 and at the other branch fewer by some lag j, 0 <= j <= n. The slower one ends a visit, so the
 station works at the rate of one server in all states but those without lag. Fed by arrivals whose
-rate depends on n, the chain gives the speed r(n), and with it the extra time of a join,
+rate depends on n, the chain gives the relative rate r(n), and with it the extra time of a join,
 
     e(n) = n / r(n) - n,    which is 1/2 for one visit alone,
 
@@ -27,13 +27,13 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from math import comb, factorial
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+from qmodel.numerics.ctmc import stationary
+
+Array = NDArray[np.float64]
 
 #: Branches at most.
 MOST = 64
@@ -77,29 +77,25 @@ def forked_speeds(branches: int, arrivals: Array) -> tuple[float, ...]:
     >>> round(speed, 12)
     0.666666666667
     """
-    import numpy as np
-
-    from qmodel.numerics.ctmc import stationary
-
     most = len(arrivals) - 1
     # State (n, lag j), n >= j, numbered row by row.
     n = np.repeat(np.arange(most + 1), np.arange(1, most + 2))
     j = np.concatenate([np.arange(i + 1) for i in range(most + 1)])
     number = n * (n + 1) // 2 + j
     one = np.ones(len(n))
-    # The part of a new visit joins both queues; the other branch keeps its lag.
-    moves = [  # where it can be, how n and the lag change, and the rate
+    # The tasks of a new visit join both queues; the other branch keeps its lag.
+    transitions = [  # where they are possible, the changes of n and of the lag, and the rate
         (n < most, 1, 0, arrivals[n]),
         ((j == 0) & (n > 0), 0, 1, 2.0 * one),
         ((j > 0) & (j < n), 0, 1, one),
         (j > 0, -1, -1, one),
     ]
     source, target, rate = [], [], []
-    for able, more, lag, rates in moves:
-        to_n, to_j = n[able] + more, j[able] + lag
-        source.append(number[able])
+    for possible, more, lag, rates in transitions:
+        to_n, to_j = n[possible] + more, j[possible] + lag
+        source.append(number[possible])
         target.append(to_n * (to_n + 1) // 2 + to_j)
-        rate.append(rates[able])
+        rate.append(rates[possible])
     probability = stationary(
         len(n), np.concatenate(source), np.concatenate(target), np.concatenate(rate)
     )
@@ -107,13 +103,13 @@ def forked_speeds(branches: int, arrivals: Array) -> tuple[float, ...]:
     ending = np.bincount(n, np.where(j > 0, probability, 0.0))
     extra = []
     for visits in range(1, most + 1):
-        # Where hardly ever so many are there, as if there always were: 2 n / (2 n + 1).
-        often = ending[visits] > 1e-200
-        extra.append(visits * present[visits] / ending[visits] - visits if often else 0.5)
+        # Where so many hardly ever are, as if there always were: 2 n / (2 n + 1).
+        likely = ending[visits] > 1e-200
+        extra.append(visits * present[visits] / ending[visits] - visits if likely else 0.5)
     if branches > 2:
-        met = present[:-1] * arrivals[:-1]
+        seen = present[:-1] * arrivals[:-1]  # by arrivals
         light, heavy = light_and_heavy(branches)
-        of_two = float(met @ extra) / float(met.sum()) if met.any() else 0.5
+        of_two = float(seen @ extra) / float(seen.sum()) if seen.any() else 0.5
         share = (0.5 - of_two) / 0.125
         extra = [light - 1.0 + (heavy - light) * share] * most
     return tuple(float(visits / (visits + e)) for visits, e in enumerate(extra, 1))

@@ -1,109 +1,98 @@
-"""What is known of few visits in progress at a fork corrects what is found about all of them.
+"""Truncation correction: the exact chain of few visits corrects the chain of two branches.
 
-A chain that tells more of the visits in progress is small enough if no more than some of them may
-be there, those that would come then being lost. One that tells less is solved so as well, and the
-ratio of what they find, by the numbers of each class in progress, corrects the one of all visits.
-Where more are in progress it is the mean over as many visits drawn from these, each with the same
-probability:
+The exact chain of a fork-join station (`ForkJoinStates`) has few enough states if no more than some
+number m of visits may be in progress, those beyond being lost. The chain of two branches is
+truncated likewise. With P_exact and P_pair the two marginal probabilities of the numbers n in
+progress, the logarithm of their ratio
 
-    g(n) = sum over c of n_c / |n| g(n - 1_c),    g the logarithm of the ratio.
+    g(n) = log(P_exact(n) / P_pair(n)),    |n| <= m,
 
-Both lose the same visits, so that where a fork is busy what is wrong about that cancels.
+corrects the chain of two branches with all visits: P(n) exp(g(n)), normalised. Beyond m it is
+continued by the mean over which visit is left out,
+
+    g(n) = sum over c of n_c / |n| g(n - 1_c).
+
+Exact where m is the number of customers. Original.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from math import comb
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+from qmodel.solvers.fork_join.branch_pair_ctmc import BranchPairCTMC
+from qmodel.solvers.markov.station_ctmc import StationCTMC
+from qmodel.solvers.markov.station_states import ForkJoinStates
 
-#: Probabilities below that tell no ratio.
+Array = NDArray[np.float64]
+
+#: States of the exact chain at most.
+LARGEST = 12_000
+#: Probabilities below that have no ratio.
 RARE = 1e-10
 
 
-def few(
-    population: Sequence[int], size: Callable[[Sequence[int], int], float], largest: float
-) -> int:
-    """How many visits in progress a chain has few enough states for.
-
-    Examples
-    --------
-    >>> few([8, 16, 4], lambda population, most: (most + 1.0) ** 3, 100.0)
-    3
-    """
-    most = 1
-    while most < sum(population) and size(population, most + 1) <= largest:
-        most += 1
-    return most
-
-
-def within(rates: Array, most: int) -> Array:
-    """Rates of arrival by fewer visits in progress: none where so many of all classes are there.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> within(np.ones((1, 5)), 2).tolist()
-    [[1.0, 1.0, 0.0]]
-    """
-    import numpy as np
-
-    found = rates[(slice(None), *(slice(0, most + 1) for _ in rates.shape[1:]))].copy()
-    found[:, np.indices(found.shape[1:]).sum(axis=0) >= most] = 0.0
-    return found
-
-
-def corrected(probability: Array, better: Array, same: Array) -> Array:
-    """Probabilities of the visits in progress, corrected where few of them are.
+class TruncationCorrection:
+    """The two truncated chains of a fork-join station.
 
     Parameters
     ----------
-    probability : array, shape (N_1 + 1, ... N_C + 1)
-        Of all visits.
-    better, same : array
-        Of fewer of them, by what tells more and by what the probabilities are found by.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> corrected(np.array([0.4, 0.4, 0.2]), np.array([0.6, 0.4]), np.array([0.5, 0.5])).round(3)
-    array([0.5  , 0.333, 0.167])
+    times : sequence of float
+        Mean service time of a task of each class. [s]
+    population : sequence of int
+        Most visits of each class in progress.
+    branches : int
+        At least 2.
     """
-    import numpy as np
 
-    ratio = np.full(probability.shape, np.nan)
-    told = (better > RARE) & (same > RARE)
-    few = tuple(slice(0, n) for n in same.shape)
-    ratio[few] = np.log(np.divide(better, same, out=np.full(same.shape, np.nan), where=told))
-    found = probability * np.exp(drawn(ratio))
-    return np.asarray(found / found.sum())
+    def __init__(self, times: Sequence[float], population: Sequence[int], branches: int) -> None:
+        classes, states, most = sum(n > 0 for n in population), 1, 0
+        while most < sum(population):  # so many visits in any order, and what branches completed
+            states += classes ** (most + 1) * comb(most + branches, branches - 1)
+            if states > LARGEST:
+                break
+            most += 1
+        self.most = most
+        self.exact = StationCTMC(ForkJoinStates(times, branches), population, most)
+        self.pair = BranchPairCTMC(times, population, branches, most)
+
+    def apply(self, marginal: Array, rates: Array) -> Array:
+        """Marginal probabilities of the chain of two branches, corrected.
+
+        Parameters
+        ----------
+        marginal : array, shape (N_1 + 1, ... N_C + 1)
+            With all visits.
+        rates : array, shape (C, N_1 + 1, ... N_C + 1)
+            Rates at which visits begin. [1/s]
+        """
+        exact, pair = (chain.marginal(chain.stationary(rates)) for chain in (self.exact, self.pair))
+        known = (exact > RARE) & (pair > RARE)
+        ratio = np.divide(exact, pair, out=np.ones_like(pair), where=known)
+        corrected = marginal * np.exp(continued(np.where(known, np.log(ratio), np.nan)))
+        return np.asarray(corrected / corrected.sum())
 
 
-def drawn(known: Array) -> Array:
-    """Numbers by how many there are; where they are not known, the mean with one less at random.
+def continued(known: Array) -> Array:
+    """Values by n; where they are not known (nan), the mean over n - 1_c with weights n_c / |n|.
 
     Examples
     --------
     >>> import numpy as np
-    >>> drawn(np.array([[0.0, 1.0], [4.0, np.nan], [np.nan, np.nan]])).tolist()
+    >>> continued(np.array([[0.0, 1.0], [4.0, np.nan], [np.nan, np.nan]])).tolist()
     [[0.0, 1.0], [4.0, 2.5], [4.0, 3.0]]
     """
-    import numpy as np
-
-    there = np.indices(known.shape)
-    total = there.sum(axis=0)
-    found = np.nan_to_num(known)
-    asked = np.isnan(known)
+    total = np.indices(known.shape).sum(axis=0)
+    values = np.nan_to_num(known)
+    unknown = np.isnan(known)
     for visits in range(1, int(total.max()) + 1):
-        here = np.nonzero(asked & (total == visits))
-        mean = np.zeros(len(here[0]))
-        for c, axis in enumerate(here):
-            less = tuple(at - (i == c) for i, at in enumerate(here))
-            mean += axis / visits * np.where(axis > 0, found[less], 0.0)
-        found[here] = mean
-    return found
+        at = np.nonzero(unknown & (total == visits))
+        mean = np.zeros(len(at[0]))
+        for c, n in enumerate(at):
+            less = tuple(i - (axis == c) for axis, i in enumerate(at))
+            mean += n / visits * np.where(n > 0, values[less], 0.0)
+        values[at] = mean
+    return values

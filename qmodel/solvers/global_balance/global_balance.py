@@ -1,15 +1,17 @@
-"""Small closed networks beyond product form: the Markov chain of the whole network.
+"""Global balance: the Markov chain of a whole small network beyond product form.
 
-Every state of the network is told: who is where, in which order where that matters, in which phase
-of service, which parts of a fork are done, who waits outside a limit. In each the flow out is the
-flow in, which is a linear equation for the probability of every state [1, 2]. Their solution is
-exact where service times are of the phases of `qmodel.numerics.phase_type`, which have the
-mean and the variation asked for, and think times are exponential, as are delays and service at
-stations where only its mean matters in product form. Stations are passed as the visit ratios tell,
-see `qmodel.model.visit_routing`: with visit ratios of 1 in turn, from a central server at random.
+The state space tells every customer as far as it matters: the numbers of each class at stations
+without an order, the line and the phases of service at those that serve in order, the tasks that
+each branch of a fork has completed, and those outside a limit in order of arrival. In equilibrium
+the flow out of each state is the flow in: these global balance equations [1, 2] are linear in the
+probabilities of the states (see `network_ctmc` for them and for how they are solved).
 
-The number of states grows with the customers to the power of the places, and faster where classes
-queue in order, so it is for a few customers. For more there is `isolation`.
+The solution is exact for phase-type service (`qmodel.numerics.phase_type`) of the given mean and
+SCV, exponential think times and delays, and exponential service where only its mean matters in
+product form. Routing is random, with the probabilities that the visit ratios imply
+(`markov_routing`): in turn with visit ratios of 1, else about a central server. The number of
+states grows with the customers to the power of the stations, and faster where classes queue in
+order; so it is for a few customers. For more there is `isolation`.
 
 Accuracy of ``global_balance`` on ``fcfs-chain``: R median 0.0 %, worst 0.0 %.
 Accuracy of ``global_balance`` on ``priority-chain``: R median 0.0 %, worst 0.0 %.
@@ -27,6 +29,8 @@ References
 
 from __future__ import annotations
 
+from functools import lru_cache
+from math import comb
 from typing import TYPE_CHECKING
 
 from qmodel.errors import InternalError, NotApplicable
@@ -37,14 +41,13 @@ from qmodel.model.population_limits import inside_of_two
 from qmodel.model.solution import Solution
 from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation
 from qmodel.numerics.phase_type import MOST
-from qmodel.solvers.global_balance.state_count import divisions, size
 from qmodel.solvers.invariants import violation
+from qmodel.solvers.markov.state_space import TooManyStates
 from qmodel.solvers.method import Method
 from qmodel.solvers.starvation import check_served
 
 if TYPE_CHECKING:
-    from qmodel.solvers.global_balance.network_ctmc import Found
-    from qmodel.solvers.global_balance.network_states import NetworkPlaces
+    from qmodel.solvers.global_balance.network_ctmc import Measures, NetworkCTMC
 
 #: States at most: some tenths of a second.
 LARGEST = 3_000
@@ -52,7 +55,7 @@ LARGEST = 3_000
 CUSTOMERS, STATIONS = 200, 100
 #: Throughput, over that without any waiting, that is none.
 HARDLY = 1e-12
-#: How far the flows of a class at two places may differ, over their visit ratios.
+#: How far the flows of a class at two stations may differ, over their visit ratios.
 ROUNDING = 1e-10
 #: Ratio of rates from which on rounding, and no mistake, is to blame if a law is broken.
 DOUBTFUL = 1e6
@@ -72,21 +75,18 @@ def why_not(network: Network) -> str | None:
         return f"{sum(population)} customers, it takes {CUSTOMERS}"
     if len(network.stations) > STATIONS:
         return f"{len(network.stations)} stations, it takes {STATIONS}"
-    there = [c for c, n in enumerate(population) if n]
+    present = [c for c, n in enumerate(population) if n]
     for k in range(len(network.stations)):
-        reason = _not_a_place(network, k, [c for c in there if network.demand[c][k]])
+        reason = _no_states(network, k, [c for c in present if network.demand[c][k]])
         if reason is not None:
             return reason
     states = divisions(network)
-    if states <= LARGEST:
-        from qmodel.solvers.global_balance.network_states import NetworkPlaces
-
-        places = NetworkPlaces.of(network)
-        reason = _not_held(network, places)
-        if reason is not None:
-            return reason
-        states = size(places, LARGEST)
-    return f"some {states:.3g} states, it takes {LARGEST}" if states > LARGEST else None
+    if states > LARGEST:
+        return f"at least {states:.3g} states, it takes {LARGEST}"
+    reason = _not_a_limit(network)
+    if reason is None and _chain(network) is None:
+        return f"more than {LARGEST} states"
+    return reason
 
 
 def solve(network: Network) -> Solution:
@@ -100,34 +100,33 @@ def solve(network: Network) -> Solution:
     Unstable
         If classes of higher priority keep one from being served at all.
     """
-    from qmodel.solvers.global_balance.network_ctmc import NetworkChain
-    from qmodel.solvers.global_balance.network_states import NetworkPlaces
-
-    places = NetworkPlaces.of(network)
-    if not places.classes:
+    if not any(c.population for c in network.classes if isinstance(c, ClosedClass)):
         return empty_solution(network, "global_balance")
+    chain = _chain(network)
+    assert chain is not None
+    classes = chain.network.classes
     try:
-        found = NetworkChain(places).solve()
+        measures = chain.solve()
     except InternalError as error:
         raise _too_far_apart(str(error)) from None
     stations = range(len(network.stations))
     throughputs = [0.0] * len(network.classes)
     rows = [(0.0,) * len(network.stations)] * len(network.classes)
-    for position, c in enumerate(places.classes):
-        throughputs[c] = _throughput(network, found, position, c)
+    for position, c in enumerate(classes):
+        throughputs[c] = _throughput(network, measures, position, c)
     check_served(network, throughputs, HARDLY)
-    for position, c in enumerate(places.classes):
-        _check_flows(network, found, position, c, throughputs[c])
+    for position, c in enumerate(classes):
+        _check_flows(network, measures, position, c, throughputs[c])
         rows[c] = tuple(
             network.demand[c][k]
             if isinstance(network.stations[k], DelayStation) and network.demand[c][k]
-            else float(found.queues[position, k]) / throughputs[c]
+            else float(measures.queues[position, k]) / throughputs[c]
             for k in stations
         )
     solution = Solution(
         network, "global_balance", tuple(throughputs), tuple(rows), _supposed(network)
     )
-    if found.apart > DOUBTFUL:
+    if measures.rate_ratio > DOUBTFUL:
         broken = violation(solution, exact=True)
         if broken is not None:
             raise _too_far_apart(broken)
@@ -135,7 +134,7 @@ def solve(network: Network) -> Solution:
 
 
 def _supposed(network: Network) -> str:
-    """What is supposed of the ways that customers take, where they have several."""
+    """What is assumed of the routing, where there is a choice."""
     if network.visit_ratio is not None:
         return "for ways at random with these visit ratios"
     several = any(len([d for d in row if d]) > 1 for row in network.demand)
@@ -144,23 +143,62 @@ def _supposed(network: Network) -> str:
 
 def work(network: Network) -> float:
     """About how many numbers are computed."""
-    from qmodel.solvers.global_balance.network_states import NetworkPlaces
+    chain = _chain(network)
+    return EACH * (LARGEST if chain is None else len(chain.space.states))
 
-    return EACH * size(NetworkPlaces.of(network), LARGEST)
+
+def divisions(network: Network) -> float:
+    """In how many ways closed customers are divided among stations; no chain has fewer states.
+
+    Who is inside a limit counts as waiting for admission, since that may be so.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, QueueingStation
+    >>> divisions(Network([QueueingStation("cpu"), QueueingStation("disk")],
+    ...                   [ClosedClass("users", 4, 1.0)], [[0.1, 0.2]]))
+    15.0
+    """
+    ways = 1.0
+    queues = {name: limit.name for limit in network.limits for name in limit.stations}
+    for customers, row in zip(network.classes, network.demand, strict=True):
+        if isinstance(customers, ClosedClass):
+            stations = {
+                queues.get(station.name, station.name)
+                for station, demand in zip(network.stations, row, strict=True)
+                if demand
+            }
+            more = len(stations) + (customers.think_time > 0.0) - 1
+            ways *= comb(customers.population + more, more)
+    return ways
 
 
-def _throughput(network: Network, found: Found, position: int, c: int) -> float:
-    """Interactions of a class, from the place where most of its time is spent in service. [1/s]"""
+@lru_cache(maxsize=4)
+def _chain(network: Network) -> NetworkCTMC | None:
+    """The chain of a network, or None if it has too many states."""
+    from qmodel.solvers.global_balance.network_ctmc import NetworkCTMC
+    from qmodel.solvers.global_balance.network_states import NetworkStates
+
+    try:
+        return NetworkCTMC(NetworkStates.of(network), LARGEST)
+    except TooManyStates:
+        return None
+
+
+def _throughput(network: Network, measures: Measures, position: int, c: int) -> float:
+    """Interactions of a class, by the station where it spends most time in service. [1/s]"""
     times = (*network.demand[c], network.think_time[c])
     k = times.index(max(times))
-    return float(found.flows[position, k]) / _visits(network, c, k)
+    return float(measures.flows[position, k]) / _visits(network, c, k)
 
 
-def _check_flows(network: Network, found: Found, position: int, c: int, throughput: float) -> None:
-    """Raise `NotApplicable` unless all places have the flow that goes with the throughput."""
+def _check_flows(
+    network: Network, measures: Measures, position: int, c: int, throughput: float
+) -> None:
+    """Raise `NotApplicable` unless all stations have the flow that goes with the throughput."""
     for k in range(len(network.stations) + 1):
         flow = throughput * _visits(network, c, k)
-        if not abs(float(found.flows[position, k]) - flow) <= ROUNDING * flow:
+        if not abs(float(measures.flows[position, k]) - flow) <= ROUNDING * flow:
             raise _too_far_apart(f"flows of class {network.class_names[c]!r} do not balance")
 
 
@@ -174,14 +212,14 @@ def _too_far_apart(what: str) -> NotApplicable:
     return NotApplicable(f"rates are too far apart, {what}")
 
 
-def _not_a_place(network: Network, k: int, here: list[int]) -> str | None:
-    """What its chain cannot tell of a station, where these classes with customers come."""
+def _no_states(network: Network, k: int, visiting: list[int]) -> str | None:
+    """Why a station has no state model, given the classes with customers that visit it."""
     station = network.stations[k]
     if isinstance(station, QueueingStation):
-        most = sum(getattr(network.classes[c], "population", 0) for c in here)
+        most = sum(getattr(network.classes[c], "population", 0) for c in visiting)
         if station.buffer is not None and most > station.buffer:
             return f"station {station.name!r} has room for {station.buffer} customers only"
-    for c in here:
+    for c in visiting:
         scv = network.scv_at(c, k)
         where = f"class {network.class_names[c]!r} at station {station.name!r} has SCV {scv:g}"
         if isinstance(station, ForkJoinStation) and scv != 1.0:
@@ -192,9 +230,9 @@ def _not_a_place(network: Network, k: int, here: list[int]) -> str | None:
     return None
 
 
-def _not_held(network: Network, places: NetworkPlaces) -> str | None:
+def _not_a_limit(network: Network) -> str | None:
     """Why a limit is none that the chain knows."""
-    from qmodel.solvers.global_balance.markov_routing import comes_back
+    from qmodel.solvers.global_balance.markov_routing import reentered, routing
 
     twice = inside_of_two(network.limits)
     if twice is not None:
@@ -202,13 +240,13 @@ def _not_held(network: Network, places: NetworkPlaces) -> str | None:
     names = network.station_names
     for limit in network.limits:
         inside = [names.index(name) for name in limit.stations]
-        for c, found in zip(places.classes, places.ways, strict=True):
-            if limit.counts(network.class_names[c]):
-                outside = comes_back(found, inside)
+        for c, customers in enumerate(network.classes):
+            if getattr(customers, "population", 0) and limit.counts(customers.name):
+                outside = reentered(routing(network, c), inside)
                 if outside is not None:
                     return (
-                        f"class {network.class_names[c]!r} leaves limit {limit.name!r} for "
-                        f"station {names[outside]!r} and comes back"
+                        f"class {customers.name!r} leaves limit {limit.name!r} for station "
+                        f"{names[outside]!r} and comes back"
                     )
     return None
 

@@ -1,175 +1,171 @@
-"""The Markov chain of a whole closed network, and what it tells of every place.
+"""The Markov chain of a whole closed network, its stationary distribution and what follows.
 
-A state is one state of each place. From every state that is reached, whatever ends at a place leads
-on: a customer who leaves goes where its ways lead, those who wait outside a limit are let in one by
-one as others leave it, and a server that is free takes the next. States are made breadth first from
-those in which all who think do, and the others have come in some order; the chain stays in those
-that cannot be left for good.
+A state is one state of each station. A customer who leaves a station takes its routing; those who
+wait outside a limit are admitted one by one as others leave it. The state space is what is reached
+from the states in which all who think do and the others have come in some order; only its
+recurrent states, which cannot be left for good, have a probability. Its stationary distribution
+solves the equations of global balance [1]
+
+    p(s) sum over t of q(s, t) = sum over t of p(t) q(t, s)    for each state s,    sum p = 1.
+
+They are solved by LU factors without pivoting, relative to one state that is likely. But for its
+sign, the transposed generator without that state is a nonsingular M-matrix, whose factors in any
+symmetric order are M-matrices again [2]: pivots stay positive, and all other entries are sums of
+numbers of one sign, so that even the smallest probabilities keep their digits.
+
+References
+----------
+.. [1] W. J. Stewart, "Introduction to the Numerical Solution of Markov Chains," Princeton
+   University Press, 1994, ch. 1-2.
+.. [2] M. Fiedler and V. Ptak, "On matrices with non-positive off-diagonal elements and positive
+   principal minors," Czechoslovak Mathematical Journal 12(3), 1962, pp. 382-400.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from warnings import catch_warnings, simplefilter
 
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
 from qmodel.errors import InternalError, NotApplicable
-from qmodel.solvers.global_balance.markov_routing import Way
-from qmodel.solvers.global_balance.network_states import Gate, NetworkPlaces
-from qmodel.solvers.markov.station_states import NOBODY, Counts, Local, Place
+from qmodel.numerics.ctmc import stationary
+from qmodel.solvers.global_balance.markov_routing import Routing
+from qmodel.solvers.global_balance.network_states import AdmissionLimit, NetworkStates
+from qmodel.solvers.markov.state_space import StateSpace, TooManyStates
+from qmodel.solvers.markov.station_states import NO_CLASS, Counts, State, StationStates
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 #: Ratio of rates beyond which numbers of 16 digits may mislead.
 FAR = 1e30
-#: Jumps after which a state that often is has been found.
+#: Steps of the embedded chain after which a state that is likely has been found.
 JUMPS = 30
 
-#: The number of each place's state.
-State = tuple[int, ...]
+#: The index of each station's state.
+Indices = tuple[int, ...]
 
 
-class Numbered:
-    """A place whose states have numbers as they are met; 0 is without customers.
+class StateIndex:
+    """Numbers for the states of a station, as they are met; 0 is the one without customers.
 
     Parameters
     ----------
-    place : Place
-        What it does.
+    model : StationStates
+        Its states and transitions.
     """
 
-    def __init__(self, place: Place) -> None:
-        self.place = place
-        self.states: list[Local] = []
+    def __init__(self, model: StationStates) -> None:
+        self.model = model
+        self.states: list[State] = []
         self.counts: list[Counts] = []
-        #: Of each state: where moves lead to, at which rate, and who leaves.
-        self.moves: list[list[tuple[int, float, int]] | None] = []
-        self._numbers: dict[Local, int] = {}
+        #: Of each state: the states after its transitions, their rates, and the class that leaves.
+        self._transitions: dict[int, list[tuple[int, float, int]]] = {}
         self._arrivals: dict[tuple[int, int], list[tuple[int, float]]] = {}
-        self.number(place.empty)
+        self._numbers: dict[State, int] = {}
+        self.number(model.empty)
 
-    def number(self, state: Local) -> int:
+    def number(self, state: State) -> int:
         """The number of a state."""
-        found = self._numbers.get(state)
-        if found is None:
-            found = self._numbers[state] = len(self.states)
+        number = self._numbers.get(state)
+        if number is None:
+            number = self._numbers[state] = len(self.states)
             self.states.append(state)
-            self.counts.append(self.place.counts(state))
-            self.moves.append(None)
-        return found
+            self.counts.append(self.model.counts(state))
+        return number
 
     def arrivals(self, i: int, c: int) -> list[tuple[int, float]]:
-        """Where the arrival of a class leads to, and how likely each."""
-        found = self._arrivals.get((i, c))
-        if found is None:
-            led = self.place.arrivals(self.states[i], c)
-            found = self._arrivals[i, c] = [(self.number(state), share) for state, share in led]
-        return found
+        """The states after the arrival of a class, and their probabilities."""
+        if (i, c) not in self._arrivals:
+            after = self.model.arrivals(self.states[i], c)
+            self._arrivals[i, c] = [(self.number(state), p) for state, p in after]
+        return self._arrivals[i, c]
 
-    def ends(self, i: int) -> list[tuple[int, float, int]]:
+    def transitions(self, i: int) -> list[tuple[int, float, int]]:
         """What may end next."""
-        found = self.moves[i]
-        if found is None:
-            led = self.place.moves(self.states[i])
-            found = self.moves[i] = [(self.number(state), rate, c) for state, rate, c in led]
-        return found
+        if i not in self._transitions:
+            after = self.model.transitions(self.states[i])
+            self._transitions[i] = [(self.number(state), rate, c) for state, rate, c in after]
+        return self._transitions[i]
 
 
-class Found(NamedTuple):
-    """What a chain tells, by class with customers and by place.
+class Measures(NamedTuple):
+    """What the stationary distribution gives, by class with customers and by station.
 
     Attributes
     ----------
-    queues : array, shape (C, P)
+    queues : array, shape (C, K + 1)
         Mean numbers. [customers]
-    flows : array, shape (C, P)
+    flows : array, shape (C, K + 1)
         Departures per unit of time. [1/s]
-    apart : float
+    rate_ratio : float
         The highest rate over the lowest.
     """
 
     queues: Array
     flows: Array
-    apart: float
+    rate_ratio: float
 
 
-class NetworkChain:
-    """The states and moves of a network.
+class NetworkCTMC:
+    """The state space of a network.
 
     Parameters
     ----------
-    network : NetworkPlaces
+    network : NetworkStates
         What it is made of.
+    most : int
+        States at most.
+
+    Raises
+    ------
+    TooManyStates
+        If there are more.
     """
 
-    def __init__(self, network: NetworkPlaces) -> None:
-        self.network = network
-        self.places = [Numbered(place) for place in network.places]
-        self.states: dict[State, int] = {}
-        source, target, rates = [], [], []
-        todo: list[State] = []
+    def __init__(self, network: NetworkStates, most: int) -> None:
+        self.network, self.most = network, most
+        self.stations = [StateIndex(model) for model in network.stations]
+        self.space = StateSpace(sorted(self._starts()), self._transitions, most)
 
-        def number(state: State) -> int:
-            found = self.states.get(state)
-            if found is None:
-                found = self.states[state] = len(self.states)
-                todo.append(state)
-            return found
-
-        for state in sorted(self._starts()):
-            number(state)
-        for state in todo:  # the list grows while it is read
-            here = self.states[state]
-            for after, rate in self._moves(state):
-                there = number(after)
-                if there != here:
-                    source.append(here)
-                    target.append(there)
-                    rates.append(rate)
-        self.source, self.target, self.rates = source, target, rates
-
-    def solve(self) -> Found:
-        """Mean numbers and flows in steady state.
+    def solve(self) -> Measures:
+        """Mean numbers and flows in equilibrium.
 
         Raises
         ------
         NotApplicable
-            If which states are ever left for good depends on how customers start.
+            If there are several recurrent classes of states.
         InternalError
             If rounding leaves no probabilities.
         """
-        import numpy as np
-
-        source, target = np.array(self.source, int), np.array(self.target, int)
-        rates = np.array(self.rates)
-        apart = float(rates.max() / rates.min()) if len(rates) else 1.0
-        if not apart <= FAR:
-            raise InternalError(f"the highest is {apart:.3g} times the lowest")
-        kept = _for_good(len(self.states), source, target)
-        moves = kept[source]
+        source, target, rates = self.space.source, self.space.target, self.space.rate
+        rate_ratio = float(rates.max() / rates.min()) if len(rates) else 1.0
+        if not rate_ratio <= FAR:
+            raise InternalError(f"the highest is {rate_ratio:.3g} times the lowest")
+        kept = _recurrent(len(self.space.states), source, target)
+        within = kept[source]
         renumbered = np.cumsum(kept) - 1
-        source, target = renumbered[source[moves]], renumbered[target[moves]]
-        probability = _probabilities(int(kept.sum()), source, target, rates[moves])
-        local = np.array([*self.states], int)[kept]
-        classes = len(self.network.population)
-        queues, flows = np.zeros((2, classes, len(self.places)))
-        for k, place in enumerate(self.places):
-            often = np.bincount(local[:, k], probability, len(place.states))
-            queues[:, k] = often @ np.array(place.counts, float)
-            for p, ends in zip(often.tolist(), place.moves, strict=True):
-                for _, rate, c in ends or ():
-                    if c != NOBODY:
-                        flows[c, k] += p * rate
-        return Found(queues, flows, apart)
+        source, target = renumbered[source[within]], renumbered[target[within]]
+        probability = _stationary(int(kept.sum()), source, target, rates[within])
+        indices = np.array(self.space.states, int)[kept]
+        queues, flows = np.zeros((2, len(self.network.population), len(self.stations)))
+        for k, station in enumerate(self.stations):
+            marginal = np.bincount(indices[:, k], probability, len(station.states))
+            queues[:, k] = marginal @ np.array(station.counts, float)
+            for i in np.flatnonzero(marginal).tolist():
+                for _, rate, c in station.transitions(i):
+                    if c != NO_CLASS:
+                        flows[c, k] += float(marginal[i]) * rate
+        return Measures(queues, flows, rate_ratio)
 
-    def _starts(self) -> set[State]:
+    def _starts(self) -> set[Indices]:
         """All think who do; the others come one by one, in every order of their classes."""
-        thinking = len(self.places) - 1
-        state = (0,) * len(self.places)
+        thinking = len(self.stations) - 1
+        state = (0,) * len(self.stations)
         later = list(self.network.population)
         for c, home in enumerate(self.network.homes):
             while home == thinking and later[c]:
@@ -186,72 +182,75 @@ class NetworkChain:
                 for c, n in enumerate(left)
                 if n
             }
-        return {found for found, _ in reached}
+            if len(reached) > self.most:
+                raise TooManyStates(f"more than {self.most} states")
+        return {start for start, _ in reached}
 
-    def _moves(self, state: State) -> Iterator[tuple[State, float]]:
-        """The states that follow, and the rates at which they do."""
-        for k, place in enumerate(self.places):
-            for local, rate, c in place.ends(state[k]):
-                left = (*state[:k], local, *state[k + 1 :])
-                if c == NOBODY:
-                    yield left, rate
+    def _transitions(self, state: Indices) -> Iterator[tuple[Indices, float, int]]:
+        """What may end next in the network."""
+        for k, i in enumerate(state):
+            for after, rate, c in self.stations[k].transitions(i):
+                left = (*state[:k], after, *state[k + 1 :])
+                if c == NO_CLASS:
+                    yield left, rate, c
                     continue
-                for way in self.network.ways[c][k]:
-                    for after, share in self._leave(left, c, k, way):
-                        yield after, rate * way.probability * share
+                limit = self.network.limits[c][k]
+                for way in self.network.routing[c][k]:
+                    for reached, p in self._leave(left, c, way, limit):
+                        if reached != state:
+                            yield reached, rate * way.probability * p, c
 
-    def _leave(self, state: State, c: int, k: int, way: Way) -> list[tuple[State, float]]:
-        """Where a customer's way from a place leads to, and what it makes room for."""
-        gate = self.network.gates[c][k]
-        if gate is None or (not way.again and self.network.gates[c][way.to] is gate):
-            return self._arrive(state, c, way.to, gate)
-        line = self.places[gate.line]
-        outside = line.states[state[gate.line]]
-        if not outside:
+    def _leave(
+        self, state: Indices, c: int, way: Routing, limit: AdmissionLimit | None
+    ) -> list[tuple[Indices, float]]:
+        """The states after a customer takes its way, and whoever waits for its place enters."""
+        if limit is None or (not way.completes and self.network.limits[c][way.to] is limit):
+            return self._arrive(state, c, way.to, limit)
+        queue = self.stations[limit.queue]
+        waiting = queue.states[state[limit.queue]]
+        if not waiting:
             return self._arrive(state, c, way.to, None)
-        (first, to), *others = outside
-        shorter = line.number(tuple(others))
-        freed = (*state[: gate.line], shorter, *state[gate.line + 1 :])
+        (first, to), *others = waiting
+        shorter = _with(state, limit.queue, queue.number(tuple(others)))
         return [
             (after, p * q)
-            for before, p in self._enter(freed, first, to)
+            for before, p in self._enter(shorter, first, to)
             for after, q in self._arrive(before, c, way.to, None)
         ]
 
     def _arrive(
-        self, state: State, c: int, to: int, inside: Gate | None
-    ) -> list[tuple[State, float]]:
-        """Where an arrival leads to, which may be outside; ``inside`` is where it comes from."""
-        gate = self.network.gates[c][to]
-        if gate is None or gate is inside or self._inside(state, gate) < gate.most:
+        self, state: Indices, c: int, to: int, inside: AdmissionLimit | None
+    ) -> list[tuple[Indices, float]]:
+        """The states after an arrival, which may have to wait unless it comes from `inside`."""
+        limit = self.network.limits[c][to]
+        if limit is None or limit is inside or self._inside(state, limit) < limit.most:
             return self._enter(state, c, to)
-        line = self.places[gate.line]
-        longer = line.number((*line.states[state[gate.line]], (c, to)))
-        return [((*state[: gate.line], longer, *state[gate.line + 1 :]), 1.0)]
+        queue = self.stations[limit.queue]
+        longer = queue.number((*queue.states[state[limit.queue]], (c, to)))
+        return [(_with(state, limit.queue, longer), 1.0)]
 
-    def _enter(self, state: State, c: int, to: int) -> list[tuple[State, float]]:
-        return [
-            ((*state[:to], local, *state[to + 1 :]), share)
-            for local, share in self.places[to].arrivals(state[to], c)
-        ]
+    def _enter(self, state: Indices, c: int, to: int) -> list[tuple[Indices, float]]:
+        arrivals = self.stations[to].arrivals(state[to], c)
+        return [(_with(state, to, after), probability) for after, probability in arrivals]
 
-    def _inside(self, state: State, gate: Gate) -> int:
-        """How many are inside of those who count."""
-        found = 0
-        for k in gate.inside:
-            for n, gates in zip(self.places[k].counts[state[k]], self.network.gates, strict=True):
-                if gates[k] is gate:
-                    found += n
-        return found
+    def _inside(self, state: Indices, limit: AdmissionLimit) -> int:
+        """Customers inside who count."""
+        return sum(
+            n
+            for k in limit.inside
+            for n, limits in zip(
+                self.stations[k].counts[state[k]], self.network.limits, strict=True
+            )
+            if limits[k] is limit
+        )
 
 
-def _probabilities(states: int, source: NDArray[Any], target: NDArray[Any], rates: Array) -> Array:
-    """The stationary probabilities, those of other states relative to one that often is."""
-    import numpy as np
-    from scipy.sparse import coo_matrix
+def _with(state: Indices, k: int, i: int) -> Indices:
+    return (*state[:k], i, *state[k + 1 :])
 
-    from qmodel.numerics.ctmc import stationary
 
+def _stationary(states: int, source: NDArray[Any], target: NDArray[Any], rates: Array) -> Array:
+    """The stationary distribution, relative to a state that is likely."""
     if states == 1:
         return np.ones(1)
     leaving = np.bincount(source, rates, states)
@@ -260,28 +259,24 @@ def _probabilities(states: int, source: NDArray[Any], target: NDArray[Any], rate
     for _ in range(JUMPS):
         visits = (visits + jumps @ visits) / 2.0
     order = np.arange(states)
-    often = int(np.argmax(visits / leaving))
-    order[[0, often]] = often, 0
+    likely = int(np.argmax(visits / leaving))
+    order[[0, likely]] = likely, 0
     with catch_warnings():
         simplefilter("ignore")  # of a singular matrix: an error follows
         return stationary(states, order[source], order[target], rates)[order]
 
 
-def _for_good(states: int, source: NDArray[Any], target: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which states are not left for good.
+def _recurrent(states: int, source: NDArray[Any], target: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which states are recurrent: their strongly connected component is never left.
 
     Raises
     ------
     NotApplicable
-        If there are several sets of them, between which the chain does not move.
+        If there are several such components.
     """
-    import numpy as np
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
     graph = coo_matrix((np.ones(len(source)), (source, target)), shape=(states, states)).tocsr()
-    sets, label = connected_components(graph, directed=True, connection="strong")
-    left = np.zeros(sets, bool)
+    components, label = connected_components(graph, directed=True, connection="strong")
+    left = np.zeros(components, bool)
     left[label[source[label[source] != label[target]]]] = True
     if (~left).sum() > 1:
         raise NotApplicable("customers keep the order in which they start, it is not known")

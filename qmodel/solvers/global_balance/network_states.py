@@ -1,4 +1,4 @@
-"""A closed network as places, ways between them, and gates before what a limit keeps."""
+"""A closed network as state models of its stations, routing among them, and admission limits."""
 
 from __future__ import annotations
 
@@ -14,32 +14,37 @@ from qmodel.model.stations import (
     QueueingStation,
     Station,
 )
-from qmodel.solvers.global_balance.markov_routing import Way, ways
+from qmodel.solvers.global_balance.markov_routing import Routing, routing
 from qmodel.solvers.markov.ordered_queue import OrderedStation
-from qmodel.solvers.markov.ordered_station_states import Ordered
-from qmodel.solvers.markov.station_states import Counted, Forked, Line, Place
+from qmodel.solvers.markov.ordered_station_states import LineStates
+from qmodel.solvers.markov.station_states import (
+    AdmissionQueueStates,
+    CountStates,
+    ForkJoinStates,
+    StationStates,
+)
 
 
-class Gate(NamedTuple):
-    """A limit: how many may be inside, and where the others wait.
+class AdmissionLimit(NamedTuple):
+    """A limit of the customers inside some stations.
 
     Attributes
     ----------
     most : int
         Customers inside at most.
-    line : int
-        The place of those who wait.
+    queue : int
+        The station of those who wait for admission.
     inside : tuple of int
-        The places inside.
+        The stations inside.
     """
 
     most: int
-    line: int
+    queue: int
     inside: tuple[int, ...]
 
 
-class NetworkPlaces(NamedTuple):
-    """What the chain of a network is made of; places are its stations and, at last, thinking.
+class NetworkStates(NamedTuple):
+    """What the chain of a network is made of; think time counts as the last of its stations.
 
     Attributes
     ----------
@@ -47,89 +52,71 @@ class NetworkPlaces(NamedTuple):
         Positions of the classes with customers.
     population : tuple of int
         Of these.
-    places : tuple of Place
-        Limits' stations are lines.
-    ways : tuple
-        Of each class from each place.
-    gates : tuple
-        By class and place: the limit that a customer of the class is under there, or None.
+    stations : tuple of StationStates
+        State models.
+    routing : tuple
+        Of each class from each station.
+    limits : tuple
+        By class and station: the limit that a customer of the class is under there, or None.
+    homes : tuple of int
+        Where each class is between interactions: thinking, or where the next one begins.
     """
 
     classes: tuple[int, ...]
     population: tuple[int, ...]
-    places: tuple[Place, ...]
-    ways: tuple[tuple[tuple[Way, ...], ...], ...]
-    gates: tuple[tuple[Gate | None, ...], ...]
-    #: Where a customer of each class is between interactions: thinking, or where the next begins.
+    stations: tuple[StationStates, ...]
+    routing: tuple[tuple[tuple[Routing, ...], ...], ...]
+    limits: tuple[tuple[AdmissionLimit | None, ...], ...]
     homes: tuple[int, ...]
 
     @classmethod
-    def of(cls, network: Network) -> NetworkPlaces:
-        """The places of a closed network."""
+    def of(cls, network: Network) -> NetworkStates:
+        """The states of a closed network."""
         sizes = [c.population if isinstance(c, ClosedClass) else 0 for c in network.classes]
         classes = [c for c, n in enumerate(sizes) if n]
         names = network.station_names
-        found = [ways(network, c) for c in classes]
-        gates: list[list[Gate | None]] = [[None] * (len(names) + 1) for _ in classes]
-        places: list[Place] = [
-            _place(network, classes, k, station) for k, station in enumerate(network.stations)
-        ]
-        for limit in network.limits:
-            gate = Gate(
-                limit.customers, names.index(limit.name), tuple(map(names.index, limit.stations))
+        rows = [routing(network, c) for c in classes]
+        limits: list[list[AdmissionLimit | None]] = [[None] * (len(names) + 1) for _ in classes]
+        stations = [_states(network, classes, k, s) for k, s in enumerate(network.stations)]
+        for given in network.limits:
+            limit = AdmissionLimit(
+                given.customers, names.index(given.name), tuple(map(names.index, given.stations))
             )
-            entries = [0] * len(classes)
             for position, c in enumerate(classes):
-                if limit.counts(network.class_names[c]):
-                    entries[position] = _entries(found[position], gate)
-                    for k in gate.inside:
-                        gates[position][k] = gate
-            places[gate.line] = Line(entries)
-        places.append(Counted([network.think_time[c] for c in classes], float))
+                if given.counts(network.class_names[c]):
+                    for k in limit.inside:
+                        limits[position][k] = limit
+            stations[limit.queue] = AdmissionQueueStates(len(classes))
+        stations.append(CountStates([network.think_time[c] for c in classes], float))
+        homes = [
+            len(names)
+            if network.think_time[c]
+            else next(way.to for ways in own for way in ways if way.completes)
+            for c, own in zip(classes, rows, strict=True)
+        ]
         return cls(
             tuple(classes),
             tuple(sizes[c] for c in classes),
-            tuple(places),
-            tuple(found),
-            tuple(map(tuple, gates)),
-            tuple(
-                len(names)
-                if network.think_time[c]
-                else next(way.to for row in rows for way in row if way.again)
-                for c, rows in zip(classes, found, strict=True)
-            ),
+            tuple(stations),
+            tuple(rows),
+            tuple(map(tuple, limits)),
+            tuple(homes),
         )
 
-    def visited(self, c: int) -> list[int]:
-        """The places where customers of a class come, lines left out."""
-        return sorted({self.homes[c], *(k for k, found in enumerate(self.ways[c]) if found)})
 
-
-def _place(network: Network, classes: list[int], k: int, station: Station) -> Place:
+def _states(network: Network, classes: list[int], k: int, station: Station) -> StationStates:
     times = [network.service_time_at(c, k) for c in classes]
     if isinstance(station, ForkJoinStation):
-        return Forked(times, station.branches)
+        return ForkJoinStates(times, station.branches)
     if isinstance(station, QueueingStation) and station.discipline not in ORDERLESS:
-        return Ordered(OrderedStation.of(network, classes, k))
-    return Counted(times, _speed(station))
+        return LineStates(OrderedStation.of(network, classes, k))
+    return CountStates(times, _speed(station))
 
 
 def _speed(station: Station) -> Callable[[int], float]:
-    """How much is done with so many customers there, whatever their order."""
+    """Relative rate of service with n customers present, whatever their order."""
     if isinstance(station, QueueingStation):
         return lambda n: float(min(n, station.servers))
     if isinstance(station, LoadDependentStation):
         return lambda n: station.rates[min(n, len(station.rates)) - 1]
     return float
-
-
-def _entries(found: tuple[tuple[Way, ...], ...], gate: Gate) -> int:
-    """How many places inside are entered from outside."""
-    return len(
-        {
-            way.to
-            for k, row in enumerate(found)
-            for way in row
-            if way.to in gate.inside and (way.again or k not in gate.inside)
-        }
-    )

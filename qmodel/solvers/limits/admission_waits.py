@@ -1,10 +1,13 @@
-"""How long each class waits outside a limit, from the wait of all of them as one.
+"""The waiting time of each class for admission, from that of all classes as one.
 
-A customer does not wait for itself, which matters to a class of few: as in Schweitzer's
-approximation [1]_ its arrivals see 1/n less of their own class. And a class that comes back at
-once comes most often while few wait: how often it comes is an average over the numbers present,
-each of which it meets for as long as it stays the same, so that its wait is a harmonic mean. The
-longer a class is away, the nearer that is to the mean wait; the lump itself has the mean.
+An arrival sees 1/n less of its own class, as in Schweitzer's approximation [1]_, which matters to a
+class of few customers. And a class that returns soon arrives mostly while few wait. With Z the time
+it is elsewhere, w(i) the wait where i customers wait, and p(i) the probability of that,
+
+    W = 1 / (sum over i of p(i) / (Z + w(i))) - Z,
+
+a harmonic mean, which tends to the mean wait for large Z. Disaggregation by these two factors:
+original.
 
 References
 ----------
@@ -15,17 +18,16 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 #: Halvings of an interval, which leave nothing of it.
 HALVINGS = 55
@@ -33,38 +35,38 @@ HALVINGS = 55
 Times = Sequence[Sequence[float]]
 
 
-class Outside(NamedTuple):
-    """What all classes as one find at the limit."""
+class AdmissionQueue(NamedTuple):
+    """The customers at the limit, all classes as one."""
 
     #: Mean wait. [s]
     wait: float
-    #: Of 0, 1 ... customers there, inside or waiting, an array. [1]
-    chances: Array
-    #: Most that are inside, and the throughput with so many there. [customers], [1/s]
+    #: Of 0, 1 ... customers inside or waiting, an array. [1]
+    probabilities: Array
+    #: Most customers inside, and the throughput with so many. [customers], [1/s]
     most: int
     speed: float
 
 
-def waits_outside(
-    network: Network, rates: Sequence[float], residence: Times, outside: Outside
+def admission_waits(
+    network: Network, rates: Sequence[float], residence: Times, queue: AdmissionQueue
 ) -> list[float]:
     """Wait of each class, given throughputs and residence times so far. [s]"""
     (limit,), names = network.limits, network.station_names
     away = names.index(limit.name)
-    there = [*(names.index(name) for name in limit.stations), away]
-    held = [x * sum(row[k] for k in there) for x, row in zip(rates, residence, strict=True)]
+    region = [*(names.index(name) for name in limit.stations), away]
+    held = [x * sum(row[k] for k in region) for x, row in zip(rates, residence, strict=True)]
     sizes = _populations(network)
     seen = sum(held) * (1.0 - 1.0 / sum(sizes))
     elsewhere = [
         z + sum(r for k, r in enumerate(row) if k != away)
         for z, row in zip(network.think_time, residence, strict=True)
     ]
-    usual = _harmonic(outside, _mean(elsewhere, rates))
+    usual = _harmonic(queue, _mean(elsewhere, rates))
     waits = []
     for own, n, time in zip(held, sizes, elsewhere, strict=True):
         others = (sum(held) - own / n) / seen if n and seen else 0.0
-        often = _harmonic(outside, time) / usual if usual else 1.0
-        waits.append(outside.wait * max(0.0, others) * often)
+        ratio = _harmonic(queue, time) / usual if usual else 1.0
+        waits.append(queue.wait * max(0.0, others) * ratio)
     return waits
 
 
@@ -80,12 +82,10 @@ def fitting_times(
     free : sequence of sequence of float, shape (C, K)
         Residence times without it. [s]
     left : sequence of float, shape (K,)
-        What the limit leaves of the queueing at each station. [1]
+        Queueing time at each station with the limit, over that without it. [1]
     waits : sequence of float, shape (C,)
-        Waits outside. [s]
+        For admission. [s]
     """
-    import numpy as np
-
     (limit,), names = network.limits, network.station_names
     away = names.index(limit.name)
     inside = [names.index(name) for name in limit.stations]
@@ -97,17 +97,16 @@ def fitting_times(
     queueing[:, away] = 0.0
     wait = np.zeros_like(demand)
     wait[:, away] = waits
-    there = (population > 0.0)[:, None]
+    present = (population > 0.0)[:, None]
     outside = np.zeros_like(demand)
     outside[:, away] = 1.0
 
     def rows_of(share: float, longer: float) -> Array:
-        found: Array = there * (demand + queueing * share + wait + outside * longer)
-        return found
+        rows: Array = present * (demand + queueing * share + wait + outside * longer)
+        return rows
 
     def rates_of(rows: Array) -> Array:
-        found: Array = population / np.maximum(think + rows.sum(axis=1), 1e-300)
-        return found
+        return np.asarray(population / np.maximum(think + rows.sum(axis=1), 1e-300))
 
     def crowded(share: float, longer: float) -> bool:
         rows = rows_of(share, longer)
@@ -118,9 +117,9 @@ def fitting_times(
         return bool((used > capacity).any())
 
     share, longer = 1.0, 0.0
-    if crowded(share, 0.0):  # fewer inside queue the less
+    if crowded(share, 0.0):  # with fewer inside, queues are shorter
         share = 0.0 if crowded(0.0, 0.0) else 1.0 - _least(lambda x: not crowded(1.0 - x, 0.0), 1.0)
-    if crowded(share, 0.0) or overloaded(share, 0.0):  # and wait outside the longer
+    if crowded(share, 0.0) or overloaded(share, 0.0):  # and the waits for admission longer
         longer = _least(
             lambda x: not (crowded(share, x) or overloaded(share, x)), max(*waits, *map(sum, free))
         )
@@ -131,31 +130,27 @@ def fitting_times(
 
 
 def _slowed(rows: Array, rates: Array, network: Network, inside: Sequence[int]) -> None:
-    """Let each class wait where stations outside the limit would do more than they can."""
-    import numpy as np
-
+    """Let each class wait longer where stations outside the limit would be overloaded."""
     for k, station in enumerate(network.stations):
         if k in inside or isinstance(station, DelayStation):
             continue
         demand = np.array([row[k] for row in network.demand])
         over = float(rates @ demand) / station.max_rate
         if over > 1.0:
-            here = (demand > 0.0) & (rates > 0.0)
-            around = np.array(_populations(network)) / np.where(rates > 0.0, rates, 1.0)
-            rows[:, k] += np.where(here, around * (over - 1.0), 0.0)
-            rates[here] /= over
+            visiting = (demand > 0.0) & (rates > 0.0)
+            cycle = np.array(_populations(network)) / np.where(rates > 0.0, rates, 1.0)
+            rows[:, k] += np.where(visiting, cycle * (over - 1.0), 0.0)
+            rates[visiting] /= over
 
 
 def class_rates(network: Network, residence: Times) -> tuple[float, ...]:
     """Throughputs by Little's law. [1/s]"""
-    found = []
-    for n, think, row in zip(_populations(network), network.think_time, residence, strict=True):
-        found.append(n / (think + sum(row)) if n else 0.0)
-    return tuple(found)
+    rows = zip(_populations(network), network.think_time, residence, strict=True)
+    return tuple(n / (think + sum(row)) if n else 0.0 for n, think, row in rows)
 
 
 def _least(holds: Callable[[float], bool], guess: float) -> float:
-    """The least number for which something holds that holds for all larger ones."""
+    """The least number for which a condition holds, which then holds for all larger ones."""
     low, high = 0.0, guess
     while not holds(high):
         low, high = high, 2.0 * high
@@ -165,17 +160,15 @@ def _least(holds: Callable[[float], bool], guess: float) -> float:
     return high
 
 
-def _harmonic(outside: Outside, elsewhere: float) -> float:
-    """Wait of a class that is elsewhere for so long, as often as it comes. [s]"""
-    import numpy as np
-
-    waiting = np.arange(len(outside.chances) - outside.most)
-    away = elsewhere + waiting / outside.speed
-    few = float(outside.chances[: outside.most + 1].sum())
+def _harmonic(queue: AdmissionQueue, elsewhere: float) -> float:
+    """The harmonic mean wait of a class that is elsewhere for so long. [s]"""
+    waiting = np.arange(len(queue.probabilities) - queue.most)
+    cycle = elsewhere + waiting / queue.speed
+    free = float(queue.probabilities[: queue.most + 1].sum())
     if not elsewhere:
         return 0.0
-    often = few / elsewhere + float(outside.chances[outside.most + 1 :] @ (1.0 / away[1:]))
-    return float(max(0.0, 1.0 / often - elsewhere))
+    rate = free / elsewhere + float(queue.probabilities[queue.most + 1 :] @ (1.0 / cycle[1:]))
+    return float(max(0.0, 1.0 / rate - elsewhere))
 
 
 def _mean(values: Sequence[float], weights: Sequence[float]) -> float:

@@ -1,15 +1,15 @@
-"""Several classes and one limited part, however many customers: what one lump of them makes of it.
+"""Class aggregation: several classes at one limited region, however many customers.
 
-All classes are lumped to one, weighted by their throughputs, whose limit is solved by
-flow-equivalent servers [1]_. The same lump without the limit tells what the limit changes at each
-station; the classes solved without it queue there by that much less, and outside as the lump does,
-for all classes queue there together [2]_. Their throughputs then follow from Little's law, and so
-on until nothing changes. Where the limit is hardly reached this is the network without it.
+All classes are aggregated to one, weighted by their throughputs, and its limit is solved by
+flow-equivalent servers [1]_. The same aggregate without the limit tells what the limit changes at
+each station; the classes solved without it queue there by that much less, and wait for admission
+as the aggregate does, since all of them wait in one queue [2]_ (`admission_waits` tells them
+apart). Their throughputs follow from Little's law, and so on to a fixed point. Where the limit is
+hardly ever reached this is the network without it.
 
-What differs between classes outside is told in `admission_waits`. The method is
-meant for what `isolation` finds too large. It does not know that some take longer inside than
-others, who then wait for each other the longer, nor that a task which never pauses is always
-there: users beside it wait too long outside, twice as long where few are let in.
+For what `isolation` finds too large. That some classes stay inside longer than others, and then
+wait longer for each other, is neglected, and so is that a task which never pauses is always
+present: users beside it wait too long for admission, twice as long where few are admitted.
 
 Accuracy of ``lumped`` on ``limit-classes``: R median 1.5 %, worst 31 %, two classes of very
 different times at as many servers as are let in; of every second network a task that never pauses.
@@ -35,15 +35,20 @@ from qmodel.model.network import Network
 from qmodel.model.solution import NotConverged, Solution
 from qmodel.solvers.amva import linearizer
 from qmodel.solvers.limits import flow_equivalent
-from qmodel.solvers.limits.admission_waits import Outside, class_rates, fitting_times, waits_outside
+from qmodel.solvers.limits.admission_waits import (
+    AdmissionQueue,
+    admission_waits,
+    class_rates,
+    fitting_times,
+)
 from qmodel.solvers.method import Method
 
 #: Population vectors beyond which the classes without the limit are left to `linearizer`.
 VECTORS = 20_000
-#: Customers beyond which so is the lump without it.
+#: Customers beyond which so is the aggregate without it.
 EXACT = 2_000
 ROUNDS = 200
-#: Rounds after which steps are cut shorter: four to eight are usual, unless they go to and fro.
+#: Rounds after which steps are damped: four to eight are usual, unless they oscillate.
 WHOLE = 20
 TOLERANCE = 1e-6
 
@@ -67,7 +72,7 @@ def why_not(network: Network) -> str | None:
         if not any(row[k] for k in inside):
             return f"class {each.name!r} is never inside limit {limit.name!r}"
     return without_limit(network).product_form_violation() or flow_equivalent.why_not(
-        _lump(network, [1.0] * len(network.classes))
+        _aggregate(network, [1.0] * len(network.classes))
     )
 
 
@@ -87,14 +92,14 @@ def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) 
     rows: list[list[float]] = []
     moved, done = 1.0, 0
     for done in range(1, rounds + 1):
-        left, outside = _changes(network, rates)
+        left, queue = _changes(network, rates)
         if done > 1:
-            waits = waits_outside(network, rates, rows, outside)
+            waits = admission_waits(network, rates, rows, queue)
         rows = fitting_times(network, free.residence_times, left, waits)
-        found = class_rates(network, rows)
-        moved = max(abs(new / old - 1.0) for new, old in zip(found, rates, strict=True) if old)
+        now = class_rates(network, rows)
+        moved = max(abs(new / old - 1.0) for new, old in zip(now, rates, strict=True) if old)
         part = 1.0 if done < WHOLE else WHOLE / (2.0 * done)
-        rates = [old + part * (new - old) for new, old in zip(found, rates, strict=True)]
+        rates = [old + part * (new - old) for new, old in zip(now, rates, strict=True)]
         if done > 1 and moved <= tolerance:
             break
     solution = Solution(
@@ -111,7 +116,7 @@ def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) 
 
 
 def without_limit(network: Network) -> Network:
-    """The same stations and classes, with everybody let in.
+    """The same stations and classes, without the limit.
 
     Examples
     --------
@@ -150,8 +155,8 @@ def _solved(network: Network) -> Solution:
     return solve_product_form(network)
 
 
-def _lump(network: Network, weights: Sequence[float]) -> Network:
-    """All classes as one, which asks what they ask on the average."""
+def _aggregate(network: Network, weights: Sequence[float]) -> Network:
+    """All classes as one, with their demands in the mean."""
     total = sum(weights)
     shares = [w / total for w in weights]
     away = _away(network)
@@ -167,34 +172,34 @@ def _lump(network: Network, weights: Sequence[float]) -> Network:
     return Network(stations, [ClosedClass("all", everybody, think)], [demand], limits=[limit])
 
 
-def _changes(network: Network, rates: Sequence[float]) -> tuple[tuple[float, ...], Outside]:
-    """What is left of the lump's queueing time at each station, and who waits outside. [1]"""
-    lump, away = _lump(network, rates), _away(network)
-    held = flow_equivalent.numbers(lump)
-    asked = lump.demand[0]
+def _changes(network: Network, rates: Sequence[float]) -> tuple[tuple[float, ...], AdmissionQueue]:
+    """Queueing time of the aggregate over that without the limit, and its admission queue. [1]"""
+    aggregate, away = _aggregate(network, rates), _away(network)
+    held = flow_equivalent.numbers(aggregate)
+    demand = aggregate.demand[0]
     left = []
-    for k, (d, free) in enumerate(zip(asked, _free_residence(lump), strict=True)):
+    for k, (d, free) in enumerate(zip(demand, _free_residence(aggregate), strict=True)):
         queueing = held.queues[k] / held.throughput - d
         left.append(max(0.0, queueing / (free - d)) if free > d else 1.0)
     del left[away]
     wait = held.queues[away] / held.throughput
-    return tuple(left), Outside(wait, held.chances, held.most, held.speed)
+    return tuple(left), AdmissionQueue(wait, held.probabilities, held.most, held.speed)
 
 
-def _free_residence(lump: Network) -> tuple[float, ...]:
-    """Residence times of the lump with everybody let in; 0 where it would wait. [s]"""
-    (customers,) = lump.classes
+def _free_residence(aggregate: Network) -> tuple[float, ...]:
+    """Residence times of the aggregate without the limit; 0 in the admission queue. [s]"""
+    (customers,) = aggregate.classes
     assert isinstance(customers, ClosedClass)
     if customers.population > EXACT:
-        row = list(linearizer.solve(without_limit(lump)).residence_times[0])
-        row.insert(_away(lump), 0.0)
+        row = list(linearizer.solve(without_limit(aggregate)).residence_times[0])
+        row.insert(_away(aggregate), 0.0)
         return tuple(row)
-    let_in = replace(lump.limits[0], customers=customers.population)
-    return flow_equivalent.solve(replace(lump, limits=(let_in,))).residence_times[0]
+    wide = replace(aggregate.limits[0], customers=customers.population)
+    return flow_equivalent.solve(replace(aggregate, limits=(wide,))).residence_times[0]
 
 
 def _away(network: Network) -> int:
-    """Where those wait who are not let in."""
+    """The station where customers wait for admission."""
     return network.station_names.index(network.limits[0].name)
 
 

@@ -1,16 +1,18 @@
-"""One class and one limited part, however many customers: flow-equivalent servers.
+"""Flow-equivalent servers: one class and one limited region, however many customers.
 
-The part inside the limit is replaced by a server that works, with n customers there, at the
-throughput X(min(n, limit)) of the part alone; the rest of the network alone, with the other N - n
-customers, is what feeds it [1]. Both are exact solutions of networks of product form, and what is
-left is a queue with n from 0 to N, p(n) X(min(n, limit)) = p(n - 1) Y(N - n + 1). Those of the n
-beyond the limit wait outside [2].
+With n customers at the region, inside or waiting, it is replaced by a server of the rate
+X(min(n, limit)), the throughput of the region alone; the rest of the network alone, with the other
+N - n customers, feeds it at the throughput Y(N - n) [1]. Both are exact solutions of networks of
+product form. What is left is a birth-death process,
 
-Where many customers are inside or out, nothing but the numbers that are likely is computed, at the
-cost of a recursive filter for each station; see `qmodel.solvers.product_form.scaled_convolution`.
+    p(n) X(min(n, limit)) = p(n - 1) Y(N - n + 1),    n = 1 ... N,
 
-It is exact if the limit is never reached; otherwise as if the part settled whenever a customer
-comes or goes.
+in which the customers beyond the limit wait for admission [2]. Where N is large only the n that
+are likely are computed, at the cost of a recursive filter for each station; see
+`qmodel.solvers.product_form.scaled_convolution`.
+
+Exact if the limit is never reached; otherwise as if the region were in equilibrium whenever a
+customer arrives or leaves.
 
 Accuracy of ``flow_equivalent`` on ``limit-chain``: R median 0.0037 %, worst 6.6 %.
 
@@ -47,23 +49,23 @@ _HALVINGS = 60
 
 
 class Numbers(NamedTuple):
-    """How many are at the limit, and the mean numbers everywhere.
+    """How many customers are at the limit, and the mean numbers everywhere.
 
     Attributes
     ----------
-    chances : array
+    probabilities : array
         Of 0, 1 ... customers at the limit, inside or waiting. [1]
     most : int
-        Most that are ever inside. [customers]
+        Most customers inside. [customers]
     speed : float
         Throughput with so many inside. [1/s]
     throughput : float
         Of the network. [1/s]
     queues : tuple of float
-        At each station; at that of the limit those who wait. [customers]
+        At each station; at that of the limit those who wait for admission. [customers]
     """
 
-    chances: Array
+    probabilities: Array
     most: int
     speed: float
     throughput: float
@@ -92,9 +94,9 @@ def solve(network: Network) -> Solution:
     assert isinstance(customers, ClosedClass)
     if not customers.population:
         return empty_solution(network, "flow_equivalent")
-    found = numbers(network)
-    residence = tuple(q / found.throughput for q in found.queues)
-    return Solution(network, "flow_equivalent", (found.throughput,), (residence,))
+    means = numbers(network)
+    residence = tuple(q / means.throughput for q in means.queues)
+    return Solution(network, "flow_equivalent", (means.throughput,), (residence,))
 
 
 def numbers(network: Network) -> Numbers:
@@ -111,48 +113,48 @@ def numbers(network: Network) -> Numbers:
     part = Part.of(network, inside, 0.0, most)
     fed = Part.of(network, rest, customers.think_time, population)
     limited = bool(inside)
-    if not limited:  # nobody ever comes to the limit
+    if not limited:  # the region is never visited
         part, most = Part.of(network, rest, customers.think_time, population), population
         fed, inside, rest = Part.of(network, [], 0.0, population), rest, []
     speed = _speed(part, most)
     scale = _throughput(part, fed, speed, population)
-    there, elsewhere = weights(part, most, scale), weights(fed, population, scale)
+    region, elsewhere = weights(part, most, scale), weights(fed, population, scale)
     waits = np.arange(population - most + 1.0)
-    tail = there[-1] * (scale / speed) ** waits[1:]
-    chances = np.concatenate([there, tail]) * elsewhere[::-1]
-    chances /= chances.sum()
-    let_in = np.concatenate([chances[:most], [chances[most:].sum()]])
-    below = np.divide(there[:-1], there[1:], out=np.zeros(most), where=there[1:] > 0.0)
-    throughput = float(let_in[1:] @ below) * scale
+    tail = region[-1] * (scale / speed) ** waits[1:]
+    marginal = np.concatenate([region, tail]) * elsewhere[::-1]
+    marginal /= marginal.sum()
+    admitted = np.concatenate([marginal[:most], [marginal[most:].sum()]])
+    below = np.divide(region[:-1], region[1:], out=np.zeros(most), where=region[1:] > 0.0)
+    throughput = float(admitted[1:] @ below) * scale
     queues = [0.0] * len(names)
-    known: dict[tuple[bool, Server], float] = {}  # equal stations have equal queues
+    means: dict[tuple[bool, Server], float] = {}  # equal stations have equal queues
     for stations, some, have, chance in (
-        (inside, part, there, let_in),
-        (rest, fed, elsewhere, chances[::-1]),
+        (inside, part, region, admitted),
+        (rest, fed, elsewhere, marginal[::-1]),
     ):
         for k in stations:
             if k not in some.servers:
                 queues[k] = throughput * row[k]
                 continue
             key = (some is part, some.servers[k])
-            if key not in known:
-                known[key] = float(chance @ mean_at(some.servers[k], some, scale, have))
-            queues[k] = known[key]
-    queues[waiting] = float(chances[most:] @ waits) if limited else 0.0
-    return Numbers(chances, most, speed, throughput, tuple(queues))
+            if key not in means:
+                means[key] = float(chance @ mean_at(some.servers[k], some, scale, have))
+            queues[k] = means[key]
+    queues[waiting] = float(marginal[most:] @ waits) if limited else 0.0
+    return Numbers(marginal, most, speed, throughput, tuple(queues))
 
 
 def _speed(part: Part, most: int) -> float:
-    """Throughput of the limited part alone with so many customers. [1/s]"""
+    """Throughput of the region alone with so many customers. [1/s]"""
     scale = part.capacity
     if part.delay:
         scale = min(scale, most / part.delay)
-    found = weights(part, most, scale)
-    return float(scale * found[-2] / found[-1])
+    region = weights(part, most, scale)
+    return float(scale * region[-2] / region[-1])
 
 
 def _throughput(part: Part, fed: Part, speed: float, population: int) -> float:
-    """About the throughput of all: that with which about all customers are somewhere. [1/s]"""
+    """About the throughput: that at which the mean numbers add up to all customers. [1/s]"""
     low, high = 0.0, min(speed, part.capacity, fed.capacity)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2.0

@@ -1,13 +1,13 @@
-"""One class that goes to and fro between two places of which one at least has finite room.
+"""Blocking after service: one class at two stations of which one at least has a finite buffer.
 
-A customer who finds no room where it goes next stays where it was served, and blocks the server
-there, until there is room (blocking after service). With two places, x of N customers on their
-way to the second or there, and all service exponential, that is a queue with births and deaths:
-of x beyond the second one's room, that many servers of the first are blocked [1]. It is exact.
+A customer who finds the next station full stays where it was served, and blocks that server, until
+there is room. With two stations (think time counts as one) and exponential service the number x of
+N customers at the second one or blocked on the way there is a birth-death process: of x beyond the
+buffer of the second, that many servers of the first are blocked [1]. Exact.
 
-Customers who have finished thinking and find no room wait for the station, and their wait counts
-there. More than two places, and several classes, have no such solution; a part of a network that
-lets in a limited number is another matter, see `PopulationLimit`.
+Customers who have finished thinking and find the station full wait for it, and their wait counts
+there. More than two stations, and several classes, have no such solution; a region that admits a
+limited number of customers is another matter, see `PopulationLimit`.
 
 References
 ----------
@@ -32,8 +32,8 @@ CUSTOMERS = 1_000_000
 _LARGE = 2.0**512
 
 
-class _Place(NamedTuple):
-    """Where customers are: a station, or -1 for thinking; its demand, servers and room."""
+class _Node(NamedTuple):
+    """A station, or -1 for thinking; its demand, servers and buffer."""
 
     station: int
     demand: float
@@ -95,41 +95,41 @@ def solve(network: Network) -> Solution:
     total = 0.0
     for weight in weights:
         total += weight
-    throughput, here, there = 0.0, 0.0, 0.0
+    throughput, at_first, at_second = 0.0, 0.0, 0.0
     for x, weight in enumerate(weights, least):
         p = weight / total
         throughput += p * _speed(first, x, population - x, second.room)
         # Those who are done where they are and cannot leave; thinkers wait for the station.
         stuck = max(0.0, x - second.room) if first.station >= 0 else 0.0
         blocked = max(0.0, population - x - first.room)
-        there += p * (x - stuck + blocked)
-        here += p * (population - x + stuck - blocked)
+        at_second += p * (x - stuck + blocked)
+        at_first += p * (population - x + stuck - blocked)
     residence = [0.0] * len(network.stations)
-    for place, mean in ((first, here), (second, there)):
+    for place, mean in ((first, at_first), (second, at_second)):
         if place.station >= 0:
             residence[place.station] = mean / throughput
     return Solution(network, "blocking", (throughput,), (tuple(residence),))
 
 
-def _places(network: Network) -> list[_Place]:
+def _places(network: Network) -> list[_Node]:
     """Where customers spend time, thinking first."""
-    found = []
+    nodes = []
     if network.think_time[0]:
-        found.append(_Place(-1, network.think_time[0], inf, inf))
+        nodes.append(_Node(-1, network.think_time[0], inf, inf))
     for k, (station, demand) in enumerate(zip(network.stations, network.demand[0], strict=True)):
         if demand:
             servers = room = inf
             if isinstance(station, QueueingStation):
                 servers = float(station.servers)
                 room = inf if station.buffer is None else float(station.buffer)
-            found.append(_Place(k, demand, servers, room))
-    return found
+            nodes.append(_Node(k, demand, servers, room))
+    return nodes
 
 
-def _speed(place: _Place, elsewhere: int, here: int, room_elsewhere: float) -> float:
+def _speed(place: _Node, elsewhere: int, present: int, room_elsewhere: float) -> float:
     """Rate at which customers are served at a place; ``elsewhere`` are those who have left it."""
     blocked = max(0.0, elsewhere - room_elsewhere)
-    able = min(float(here), place.room)
+    able = min(float(present), place.room)
     return max(0.0, min(place.servers - blocked, able)) / place.demand
 
 

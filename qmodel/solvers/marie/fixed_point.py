@@ -1,161 +1,161 @@
-"""The parts of a network beyond product form, solved in turn until nothing changes.
+"""The fixed point of Marie's method: subnetworks solved in turn until nothing changes.
 
-What for, and where it comes from, is told in `qmodel.solvers.marie.marie`.
+See `qmodel.solvers.marie.marie` for the method and its sources.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation
+from qmodel.solvers.marie.fork_join_subnetwork import ForkJoinSubnetwork
+from qmodel.solvers.marie.marginal_weights import (
+    arrival_rates,
+    complement,
+    convolve,
+    product_form_weights,
+)
+from qmodel.solvers.marie.subnetworks import QueueSubnetwork, RegionSubnetwork, Subnetwork
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+Array = NDArray[np.float64]
 
-    from qmodel.solvers.marie.subnetworks import Part
-
-    Array = NDArray[np.float64]
-
-#: Relative change of a throughput and of a queue length at which to stop, and turns at most.
-TOLERANCE, TURNS = 1e-10, 200
-#: Change that is good enough after some turns, where rounding keeps it from becoming less.
-SETTLED, SOME_TURNS = 1e-6, 30
-#: Time, over that of an interaction, that a class is away from a part that it never leaves.
+#: Relative change of a throughput and of a queue length at which to stop, and iterations at most.
+TOLERANCE, ITERATIONS = 1e-10, 200
+#: Change that will do after some iterations, where rounding keeps it from becoming less.
+ROUNDING, ENOUGH = 1e-6, 30
+#: Time, relative to that of an interaction, that a class is away from a subnetwork it never leaves.
 MOMENT = 1e-9
-#: Weights below which there is no telling what others are worth beside them.
+#: Weights of the rest of the network below which ratios have no digits.
 LEAST = 1e-250
 
 
-class Settled(NamedTuple):
-    """The parts of a network as they have settled with each other.
+class FixedPoint(NamedTuple):
+    """The subnetworks of a network, each consistent with all others.
 
     Attributes
     ----------
     classes : list of int
         Positions of the classes with customers.
     unit : list of float
-        A time for each of them, in which weights are told. [s]
-    parts : list of Part
+        The unit of time of the weights, for each of them. [s]
+    subnetworks : list of Subnetwork
         What breaks product form.
-    isolated : list of array
-        The weights that stand for each part.
-    plain : dict of int to array
+    weights : list of array
+        The weights that stand for each subnetwork.
+    queues : dict of int to array
         The weights of the other stations that are queued at.
     delays : array
         The weights of think times and delays.
     throughput : array, shape (C,)
         [1/s]
-    queues : list of array, shape (C, stations of the part)
-        Mean numbers at each part's stations. [customers]
-    turns : int
-        How often all parts were solved.
+    means : list of array, shape (C, stations of the subnetwork)
+        Mean numbers at the stations of each subnetwork. [customers]
+    iterations : int
+        How often all subnetworks were solved.
     change : float
-        What the last turn changed.
+        What the last iteration changed.
     """
 
     classes: list[int]
     unit: list[float]
-    parts: list[Part]
-    isolated: list[Array]
-    plain: dict[int, Array]
+    subnetworks: list[Subnetwork]
+    weights: list[Array]
+    queues: dict[int, Array]
     delays: Array
     throughput: Array
-    queues: list[Array]
-    turns: int
+    means: list[Array]
+    iterations: int
     change: float
 
 
-def settled(network: Network, tolerance: float = TOLERANCE, turns: int = TURNS) -> Settled:
-    """The parts of a network with customers, solved in turn until nothing changes."""
-    import numpy as np
-
-    from qmodel.solvers.marie.marginal_weights import (
-        arrival_rates,
-        convolved,
-        rest_of_network,
-    )
-
+def fixed_point(
+    network: Network, tolerance: float = TOLERANCE, iterations: int = ITERATIONS
+) -> FixedPoint:
+    """The fixed point of a network with customers."""
     classes = [c for c, x in enumerate(network.classes) if getattr(x, "population", 0)]
     sizes = np.array([getattr(network.classes[c], "population", 0) for c in classes])
     unit = _units(network, classes)
-    parts = _parts(network, classes, sizes.tolist(), unit)
-    taken = {k for part in parts for k in part.stations}
-    plain = {
+    subnetworks = _subnetworks(network, classes, sizes.tolist())
+    inside = {k for subnetwork in subnetworks for k in subnetwork.stations}
+    queues = {
         k: _weights(network, classes, k, unit)
         for k in range(len(network.stations))
-        if k not in taken and not isinstance(network.stations[k], DelayStation)
+        if k not in inside and not isinstance(network.stations[k], DelayStation)
     }
-    delays = unbroken = _delays(network, classes, parts, unit)
-    for weights in plain.values():
-        unbroken = convolved(unbroken, weights)
-    isolated = [_first_guess(network, classes, part, unit) for part in parts]
-    throughput = arrival_rates(unbroken).reshape(len(classes), -1)[:, 0] / unit
-    queues = [np.zeros((len(classes), len(part.stations))) for part in parts]
-    once = len(parts) == 1 and parts[0].settles
-    used, change = 0, inf
-    while used < turns and change > tolerance:
-        used += 1
+    delays = product_form = _delays(network, classes, subnetworks, unit)
+    for station in queues.values():
+        product_form = convolve(product_form, station)
+    weights = []
+    for subnetwork in subnetworks:  # at first as if they had product form
+        first, *others = subnetwork.stations
+        weights.append(_weights(network, classes, first, unit))
+        for k in others:
+            weights[-1] = convolve(weights[-1], _weights(network, classes, k, unit))
+    throughput = arrival_rates(product_form).reshape(len(classes), -1)[:, 0] / unit
+    means = [np.zeros((len(classes), len(subnetwork.stations))) for subnetwork in subnetworks]
+    done, change = 0, inf
+    while done < iterations and change > tolerance:
+        done += 1
         change = 0.0
-        for i, part in enumerate(parts):
-            outside = unbroken
-            for j, weights in enumerate(isolated):
+        for i, subnetwork in enumerate(subnetworks):
+            rest = product_form
+            for j, others_weights in enumerate(weights):
                 if j != i:
-                    outside = convolved(outside, weights)
-            elsewhere = rest_of_network(outside)
-            arrivals = arrival_rates(outside)
-            for c, scale in enumerate(unit):
-                arrivals[c] /= scale
-            found, mean = part.solve(arrivals, elsewhere)
-            isolated[i] = np.divide(
-                found, elsewhere, out=np.zeros_like(found), where=elsewhere > LEAST
+                    rest = convolve(rest, others_weights)
+            elsewhere = complement(rest)
+            arrivals = arrival_rates(rest) / np.reshape(unit, (-1, *(1,) * rest.ndim))
+            marginal, mean = subnetwork.solve(arrivals)
+            weights[i] = np.divide(
+                marginal, elsewhere, out=np.zeros_like(marginal), where=elsewhere > LEAST
             )
-            isolated[i] /= isolated[i].max()
-            # Arrivals that the part has seen are the throughput of the whole network.
-            now = (arrivals * found).reshape(len(classes), -1).sum(axis=1)
+            weights[i] /= weights[i].max()
+            # The arrivals that the subnetwork sees are the throughput of the whole network.
+            now = (arrivals * marginal).reshape(len(classes), -1).sum(axis=1)
             if not now.min() > 0.0:
                 throughput = now
                 break
-            if not once:
+            if len(subnetworks) > 1:  # one alone depends on nothing that it changes
                 change = max(change, float(np.max(np.abs(now - throughput) / now)))
-                change = max(change, float(np.max(np.abs(mean - queues[i]) / sizes[:, None])))
-            throughput, queues[i] = now, mean
-        if used >= SOME_TURNS and change <= SETTLED:
-            break  # what is left is rounding that goes round in circles
-    return Settled(classes, unit, parts, isolated, plain, delays, throughput, queues, used, change)
+                change = max(change, float(np.max(np.abs(mean - means[i]) / sizes[:, None])))
+            throughput, means[i] = now, mean
+        if done >= ENOUGH and change <= ROUNDING:
+            break
+    return FixedPoint(
+        classes, unit, subnetworks, weights, queues, delays, throughput, means, done, change
+    )
 
 
-def _parts(
-    network: Network, classes: Sequence[int], population: Sequence[int], unit: Sequence[float]
-) -> list[Part]:
-    """The parts that break product form."""
-    from qmodel.solvers.marie.fork_join_subnetwork import ForkedPart
-    from qmodel.solvers.marie.subnetworks import LimitedPart, OrderedPart
-
-    found: list[Part] = []
+def _subnetworks(
+    network: Network, classes: Sequence[int], population: Sequence[int]
+) -> list[Subnetwork]:
+    """What breaks product form."""
+    subnetworks: list[Subnetwork] = []
     for limit in network.limits:
-        inside_of_it = [network.station_names.index(name) for name in limit.stations]
-        if any(network.demand[c][k] for c in classes for k in inside_of_it):
-            found.append(LimitedPart(network, classes, population, limit))
-    inside = {k for part in found for k in part.stations}
+        stations = [network.station_names.index(name) for name in limit.stations]
+        if any(network.demand[c][k] for c in classes for k in stations):
+            subnetworks.append(RegionSubnetwork(network, classes, population, limit))
+    inside = {k for subnetwork in subnetworks for k in subnetwork.stations}
     for k, station in enumerate(network.stations):
         if k in inside or not any(network.demand[c][k] for c in classes):
             continue
         if isinstance(station, ForkJoinStation):
-            found.append(ForkedPart(network, classes, population, k, unit))
+            subnetworks.append(ForkJoinSubnetwork(network, classes, population, k))
         elif isinstance(station, QueueingStation) and station.discipline not in ORDERLESS:
-            found.append(OrderedPart(network, classes, population, k))
-    return found
+            subnetworks.append(QueueSubnetwork(network, classes, population, k))
+    return subnetworks
 
 
 def _units(network: Network, classes: Sequence[int]) -> list[float]:
-    """A time for each class in which to measure its demands: 1 over a bound of its throughput."""
-    found = []
+    """For each class a unit of time: the inverse of a bound of its throughput. [s]"""
+    units = []
     for c in classes:
         customers = network.classes[c]
         assert isinstance(customers, ClosedClass)
@@ -163,14 +163,12 @@ def _units(network: Network, classes: Sequence[int]) -> list[float]:
         for station, demand in zip(network.stations, network.demand[c], strict=True):
             alone += demand
             most = max(most, demand / station.max_rate)
-        found.append(max(most, alone / customers.population))
-    return found
+        units.append(max(most, alone / customers.population))
+    return units
 
 
 def _weights(network: Network, classes: Sequence[int], k: int, unit: Sequence[float]) -> Array:
     """The weights of a station of product form."""
-    from qmodel.solvers.marie.marginal_weights import product_form_weights
-
     station = network.stations[k]
     work = [network.demand[c][k] / u for c, u in zip(classes, unit, strict=True)]
     sizes = [getattr(network.classes[c], "population", 0) for c in classes]
@@ -180,37 +178,22 @@ def _weights(network: Network, classes: Sequence[int], k: int, unit: Sequence[fl
     return product_form_weights(sizes, work, rates)
 
 
-def _first_guess(
-    network: Network, classes: Sequence[int], part: Part, unit: Sequence[float]
-) -> Array:
-    """The weights of a part as if it had product form."""
-    from qmodel.solvers.marie.marginal_weights import convolved
-
-    first, *others = part.stations
-    found = _weights(network, classes, first, unit)
-    for k in others:
-        found = convolved(found, _weights(network, classes, k, unit))
-    return found
-
-
 def _delays(
-    network: Network, classes: Sequence[int], parts: Sequence[Part], unit: Sequence[float]
+    network: Network, classes: Sequence[int], subnetworks: Sequence[Subnetwork], unit: list[float]
 ) -> Array:
     """The weights of think times and all delay stations together.
 
-    Who never leaves a part is away for a moment all the same, so that the part sees it come.
+    A class that never leaves a subnetwork is away for a moment, so that its arrivals are seen.
     """
-    from qmodel.solvers.marie.marginal_weights import product_form_weights
-
-    taken = {k for part in parts for k in part.stations}
+    inside = {k for subnetwork in subnetworks for k in subnetwork.stations}
     work = []
     for c, u in zip(classes, unit, strict=True):
         time = network.think_time[c]
         for k, station in enumerate(network.stations):
-            if k not in taken and isinstance(station, DelayStation):
+            if k not in inside and isinstance(station, DelayStation):
                 time += network.demand[c][k]
         visited = {k for k, demand in enumerate(network.demand[c]) if demand}
-        if not time and any(visited <= set(part.stations) for part in parts):
+        if not time and any(visited <= set(s.stations) for s in subnetworks):
             time = MOMENT * u
         work.append(time / u)
     sizes = [getattr(network.classes[c], "population", 0) for c in classes]

@@ -1,21 +1,29 @@
-"""Weights of the numbers of customers at a station, and sums of their products over the network.
+"""Marginal weights of stations, their convolution, and the arrival rates that follow.
 
-All are arrays over the lattice of populations, shape (N_1 + 1, ... N_C + 1), with times in a unit
-that keeps them near 1. A network of product form is one whose probabilities are the products of
-such weights, one for each station.
+A network of product form has p(n_1, ... n_K) proportional to the product of w_k(n_k) over its
+stations, with n_k the vector of the numbers of each class. All are arrays over the lattice of
+populations, shape (N_1 + 1, ... N_C + 1), with times in a unit that keeps the weights near 1.
+
+With G the convolution of the weights of all stations but one, that one has the marginal
+P(n) = w(n) G(N - n), and customers of class c arrive there at the rate (conditional throughput)
+
+    lambda_c(n) = G(N - n - 1_c) / G(N - n)          [1].
+
+References
+----------
+.. [1] K. M. Chandy, U. Herzog and L. Woo, "Parametric analysis of queuing networks," IBM Journal
+   of Research and Development 19(1), 1975, pp. 36-42.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import lgamma, log
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 
 def product_form_weights(
@@ -39,76 +47,65 @@ def product_form_weights(
     >>> product_form_weights((2,), (0.5,), None).round(6).tolist()
     [1.0, 0.5, 0.125]
     """
-    import numpy as np
-
     shape = tuple(n + 1 for n in population)
     total = 0
     logarithm = np.zeros(shape)
     counts = np.indices(shape)
-    for n, demand, there in zip(population, work, counts, strict=True):
+    for n, demand, present in zip(population, work, counts, strict=True):
         alone = [j * log(demand) - lgamma(j + 1) if demand else -np.inf for j in range(1, n + 1)]
-        logarithm += np.array([0.0, *alone])[there]
+        logarithm += np.array([0.0, *alone])[present]
         total += n
     if rates is not None:
-        together = [0.0]
-        for j in range(1, total + 1):
-            together.append(together[-1] + log(j / rates[min(j, len(rates)) - 1]))
-        logarithm += np.array(together)[counts.sum(axis=0)]
+        shared = [log(j / rates[min(j, len(rates)) - 1]) for j in range(1, total + 1)]
+        logarithm += np.cumsum([0.0, *shared])[counts.sum(axis=0)]
     return np.exp(logarithm)
 
 
-def convolved(first: Array, second: Array) -> Array:
+def convolve(first: Array, second: Array) -> Array:
     """Weights of two stations together.
 
     Examples
     --------
     >>> import numpy as np
-    >>> convolved(np.array([1.0, 0.5, 0.25]), np.array([1.0, 2.0, 4.0])).tolist()
+    >>> convolve(np.array([1.0, 0.5, 0.25]), np.array([1.0, 2.0, 4.0])).tolist()
     [1.0, 2.5, 5.25]
     """
-    import numpy as np
-
-    found = np.zeros_like(first)
+    weights = np.zeros_like(first)
     if np.count_nonzero(second) < np.count_nonzero(first):
         first, second = second, first
     for at in zip(*np.nonzero(first), strict=True):
-        room = tuple(slice(0, n - i) for n, i in zip(first.shape, at, strict=True))
-        there = tuple(slice(int(i), None) for i in at)
-        found[there] += first[at] * second[room]
-    return found
+        rest = tuple(slice(0, n - i) for n, i in zip(first.shape, at, strict=True))
+        weights[tuple(slice(int(i), None) for i in at)] += first[at] * second[rest]
+    return weights
 
 
-def rest_of_network(weights: Array) -> Array:
-    """The weights of what is elsewhere, by what is here: at N - n in place of n."""
-    import numpy as np
-
+def complement(weights: Array) -> Array:
+    """Weights of the rest of the network, by the numbers n at one station: at N - n."""
     return np.flip(weights)
 
 
-def arrival_rates(outside: Array) -> Array:
-    """Rate at which customers of each class arrive, by what is here, per unit of time.
+def arrival_rates(rest: Array) -> Array:
+    """Rates lambda_c(n) at which customers arrive at a station, per unit of time.
 
     Parameters
     ----------
-    outside : array, shape (N_1 + 1, ...)
-        Weights of the rest of the network, by the numbers that are there.
+    rest : array, shape (N_1 + 1, ...)
+        Weights G of the rest of the network, by the numbers in it.
 
     Returns
     -------
     array, shape (C, N_1 + 1, ...)
-        0 where nobody is left to arrive.
+        0 where no customer is left to arrive.
     """
-    import numpy as np
-
-    found = np.zeros((outside.ndim, *outside.shape))
-    for c in range(outside.ndim):
-        fewer = np.zeros_like(outside)
-        after, before = [slice(None)] * outside.ndim, [slice(None)] * outside.ndim
+    arrivals = np.zeros((rest.ndim, *rest.shape))
+    for c in range(rest.ndim):
+        fewer = np.zeros_like(rest)
+        after, before = [slice(None)] * rest.ndim, [slice(None)] * rest.ndim
         after[c], before[c] = slice(1, None), slice(None, -1)
-        fewer[tuple(after)] = outside[tuple(before)]
-        rates = np.divide(fewer, outside, out=np.zeros_like(fewer), where=outside > 0.0)
-        # Where weights are too small for a float nobody ever is; but they must find a way back.
-        lost = (outside <= 0.0) & (np.indices(outside.shape)[c] > 0)
-        rates[lost] = rates.max() or 1.0
-        found[c] = rest_of_network(rates)
-    return found
+        fewer[tuple(after)] = rest[tuple(before)]
+        rates = np.divide(fewer, rest, out=np.zeros_like(fewer), where=rest > 0.0)
+        # States whose weight underflows are never seen, but the chain must be able to leave them.
+        underflow = (rest <= 0.0) & (np.indices(rest.shape)[c] > 0)
+        rates[underflow] = rates.max() or 1.0
+        arrivals[c] = complement(rates)
+    return arrivals

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmodel.solvers.marie.fixed_point import Settled, settled
-from qmodel.solvers.marie.subnetworks import OrderedPart
+from qmodel.solvers.marie.fixed_point import FixedPoint, fixed_point
+from qmodel.solvers.marie.subnetworks import QueueSubnetwork
 
 if TYPE_CHECKING:
     from qmodel.model.solution import Solution
     from qmodel.numerics.arrays import Array
-    from qmodel.solvers.markov.ordered_queue import OrderedChain
+    from qmodel.solvers.markov.ordered_queue import QueueCTMC
 
 
 class StationStates(NamedTuple):
@@ -34,18 +34,18 @@ class StationStates(NamedTuple):
     unit: list[float]
     stations: dict[int, tuple[Array, Array]]
 
-    def chain(self, solution: Solution, k: int) -> OrderedChain:
+    def chain(self, solution: Solution, k: int) -> QueueCTMC:
         """The Markov chain of station ``k``."""
         sizes = [getattr(solution.network.classes[c], "population", 0) for c in self.classes]
-        return OrderedPart(solution.network, self.classes, sizes, k).chain
+        return QueueSubnetwork(solution.network, self.classes, sizes, k).chain
 
 
-def states_of(found: Settled) -> StationStates:
+def states_of(found: FixedPoint) -> StationStates:
     """The record of a fixed point, without its chains, which are large."""
     stations: dict[int, tuple[Array, Array]] = {
-        part.stations[0]: (weights, part.often)
-        for part, weights in zip(found.parts, found.isolated, strict=True)
-        if isinstance(part, OrderedPart)
+        part.stations[0]: (weights, part.stationary)
+        for part, weights in zip(found.subnetworks, found.weights, strict=True)
+        if isinstance(part, QueueSubnetwork)
     }
     return StationStates(found.classes, found.unit, stations)
 
@@ -56,4 +56,4 @@ def of_marie(solution: Solution) -> StationStates | None:
 
     if isinstance(solution.details, StationStates):
         return solution.details
-    return states_of(settled(solution.network)) if why_not(solution.network) is None else None
+    return states_of(fixed_point(solution.network)) if why_not(solution.network) is None else None

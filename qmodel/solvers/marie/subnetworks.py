@@ -1,94 +1,77 @@
-"""The parts of a network that break product form, each as a chain fed by the rest.
+"""The subnetworks of Marie's method: what breaks product form, each as a Markov chain.
 
-A part takes the rate at which customers arrive there, by the numbers present, and gives the
-probabilities of those numbers; `qmodel.solvers.marie.marie` says what for.
+A subnetwork takes the rates lambda_c(n) at which customers arrive, by the numbers n present, and
+gives the marginal probabilities P(n) and mean queue lengths; see `qmodel.solvers.marie.marie`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.population_limits import PopulationLimit
-from qmodel.solvers.markov.limited_region import LimitedChain
-from qmodel.solvers.markov.ordered_queue import OrderedChain, OrderedStation
+from qmodel.solvers.markov.limited_region import RegionCTMC
+from qmodel.solvers.markov.ordered_queue import OrderedStation, QueueCTMC
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+Array = NDArray[np.float64]
 
-    Array = NDArray[np.float64]
-
-#: States of the chain of a part at most.
+#: States of the chain of a subnetwork at most.
 LARGEST = 16_000
 
 
-class Part(Protocol):
-    """What an isolated part is asked."""
+class Subnetwork(Protocol):
+    """What Marie's method asks of a subnetwork."""
 
-    #: Positions of the stations it stands for.
+    #: Positions of its stations.
     stations: tuple[int, ...]
-    #: Whether its answer depends on the one before, so that it must be asked again.
-    settles: bool
 
-    def solve(self, arrivals: Array, elsewhere: Array) -> tuple[Array, Array]:
-        """Probabilities of the numbers there, and the mean numbers at its stations.
+    def solve(self, arrivals: Array) -> tuple[Array, Array]:
+        """Marginal probabilities P(n), and mean numbers of each class at its stations.
 
         Parameters
         ----------
         arrivals : array, shape (C, N_1 + 1, ... N_C + 1)
-            Interactions of each class that arrive, by the numbers there. [1/s]
-        elsewhere : array, shape (N_1 + 1, ... N_C + 1)
-            Weight of the rest of the network, by the same numbers.
+            Interactions of each class that arrive, by the numbers present. [1/s]
 
         Returns
         -------
-        array of the shape of `elsewhere`, and array of shape (C, stations)
+        array of shape (N_1 + 1, ... N_C + 1), and array of shape (C, stations)
         """
         ...
 
 
-class OrderedPart:
+class QueueSubnetwork:
     """A station where the order of service matters."""
-
-    settles = True
-    stations: tuple[int, ...]
 
     def __init__(
         self, network: Network, classes: Sequence[int], population: Sequence[int], k: int
     ) -> None:
-        import numpy as np
-
-        self.stations = (k,)
+        self.stations: tuple[int, ...] = (k,)
         self.visits = [network.visits_at(c, k) for c in classes]
-        there = [n if network.demand[c][k] else 0 for c, n in zip(classes, population, strict=True)]
         self.shape = tuple(n + 1 for n in population)
-        self.chain = OrderedChain(OrderedStation.of(network, classes, k), there)
-        #: Probability of each state of the chain when it was last solved.
-        self.often = np.zeros(self.chain.states)
+        visiting = [
+            n if network.demand[c][k] else 0 for c, n in zip(classes, population, strict=True)
+        ]
+        self.chain = QueueCTMC(OrderedStation.of(network, classes, k), visiting)
+        #: Stationary distribution over the states when the chain was last solved.
+        self.stationary = np.zeros(len(self.chain.space.states))
 
-    def solve(self, arrivals: Array, elsewhere: Array) -> tuple[Array, Array]:
-        """See `Part`."""
-        import numpy as np
-
-        del elsewhere  # the arrivals tell
-        there = tuple(slice(0, n + 1) for n in self.chain.population)
-        rates = arrivals[(slice(None), *there)].copy()
-        for c, visits in enumerate(self.visits):
-            rates[c] *= visits
-        found = np.zeros(self.shape)
-        self.often = self.chain.probabilities(rates)
-        found[there] = self.chain.by_number(self.often)
-        return found, mean_numbers(found)[:, None]
+    def solve(self, arrivals: Array) -> tuple[Array, Array]:
+        """See `Subnetwork`."""
+        rates = visit_rates(arrivals, self.visits, self.chain.population)
+        self.stationary = self.chain.stationary(rates)
+        marginal = padded(self.chain.marginal(self.stationary), self.shape)
+        return marginal, mean_numbers(marginal)[:, None]
 
 
-class LimitedPart:
-    """The stations inside a limit, and the one where those wait who are outside."""
-
-    settles = True
+class RegionSubnetwork:
+    """The stations inside a limit, and the one where customers wait for admission."""
 
     def __init__(
         self,
@@ -101,38 +84,48 @@ class LimitedPart:
 
         names = network.station_names
         inside = [names.index(name) for name in limit.stations]
-        self.stations = (names.index(limit.name), *inside)
-        used = [any(network.demand[c][k] for k in inside) for c in classes]
+        self.stations: tuple[int, ...] = (names.index(limit.name), *inside)
+        visits = [any(network.demand[c][k] for k in inside) for c in classes]
         self.shape = tuple(n + 1 for n in population)
         alone = inside_network(network, classes, inside)
-        rows = [c for c, here in enumerate(used) if here]
+        visiting = [c for c, visited in enumerate(visits) if visited]
 
-        def flow(counts: tuple[int, ...]) -> tuple[list[float], list[list[float]]]:
+        def flow_equivalent(counts: tuple[int, ...]) -> tuple[list[float], list[list[float]]]:
             throughput = [0.0] * len(classes)
             queues = [[0.0] * len(inside)] * len(classes)
             if any(counts):
-                found = solve(alone.with_population(*(counts[c] for c in rows)))
-                for row, c in enumerate(rows):
-                    throughput[c] = found.throughputs[row]
-                    queues[c] = list(found.queue_lengths[row])
+                solution = solve(alone.with_population(*(counts[c] for c in visiting)))
+                for row, c in enumerate(visiting):
+                    throughput[c] = solution.throughputs[row]
+                    queues[c] = list(solution.queue_lengths[row])
             return throughput, queues
 
-        self.chain = LimitedChain(
-            [n if here else 0 for n, here in zip(population, used, strict=True)],
+        self.chain = RegionCTMC(
+            [n if visited else 0 for n, visited in zip(population, visits, strict=True)],
             limit.customers,
             [limit.counts(network.class_names[c]) for c in classes],
-            flow,
+            flow_equivalent,
         )
 
-    def solve(self, arrivals: Array, elsewhere: Array) -> tuple[Array, Array]:
-        """See `Part`."""
-        import numpy as np
+    def solve(self, arrivals: Array) -> tuple[Array, Array]:
+        """See `Subnetwork`."""
+        rates = visit_rates(arrivals, [1.0] * len(arrivals), self.chain.population)
+        stationary = self.chain.stationary(rates)
+        return padded(self.chain.marginal(stationary), self.shape), self.chain.means(stationary)
 
-        del elsewhere  # the arrivals tell
-        there = tuple(slice(0, n + 1) for n in self.chain.population)
-        found = np.zeros(self.shape)
-        found[there], waiting, queues = self.chain.solve(arrivals[(slice(None), *there)])
-        return found, np.concatenate([waiting[:, None], queues], axis=1)
+
+def visit_rates(arrivals: Array, visits: Sequence[float], population: Sequence[int]) -> Array:
+    """Rates at which visits begin, where no more than these are ever present. [1/s]"""
+    within = tuple(slice(0, n + 1) for n in population)
+    each = np.reshape(visits, (-1, *(1,) * len(population)))
+    return np.asarray(arrivals[(slice(None), *within)] * each)
+
+
+def padded(marginal: Array, shape: tuple[int, ...]) -> Array:
+    """Marginal probabilities on the lattice of all populations."""
+    whole = np.zeros(shape)
+    whole[tuple(slice(0, n) for n in marginal.shape)] = marginal
+    return whole
 
 
 def inside_network(network: Network, classes: Sequence[int], inside: Sequence[int]) -> Network:
@@ -158,8 +151,4 @@ def inside_network(network: Network, classes: Sequence[int], inside: Sequence[in
 
 def mean_numbers(probability: Array) -> Array:
     """Mean number of each class."""
-    import numpy as np
-
-    return np.asarray(
-        [float((there * probability).sum()) for there in np.indices(probability.shape)]
-    )
+    return np.asarray([float((n * probability).sum()) for n in np.indices(probability.shape)])

@@ -1,9 +1,9 @@
-"""A part of a network that lets in a limited number of customers, and those who wait outside.
+"""A region that admits a limited number of customers, and the admission queue outside it.
 
-The part alone, with the customers who are inside, has throughputs that stand for it: the
-flow-equivalent server of Chandy, Herzog and Woo [1], here one rate for each class and each mix of
-classes inside. Who finds it full waits; whenever a customer leaves that counts, one of those
-waiting is let in, each with the same probability. One class is the classic memory queue [2].
+With the customers m = (m_1, ... m_C) inside, the region alone has the throughput X_c(m) of each
+class: it is replaced by a flow-equivalent server [1], here one rate for each class and each mix of
+classes inside. Customers who find it full wait; whenever a customer who counts leaves, one of those
+waiting is admitted, each with the same probability. One class is the classic memory queue [2].
 
 References
 ----------
@@ -16,117 +16,103 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+from qmodel.solvers.markov.station_ctmc import StationCTMC
+from qmodel.solvers.markov.station_states import Counts, State, Transition, plus
 
-Counts = tuple[int, ...]
-#: Throughput of each class with so many inside, and how many of each class are at each station.
-Inside = Callable[[Counts], tuple[Sequence[float], Sequence[Sequence[float]]]]
+Array = NDArray[np.float64]
+
+#: Throughput of each class with such numbers inside [1/s], and mean numbers of each class at each
+#: station inside.
+FlowEquivalent = Callable[[Counts], tuple[Sequence[float], Sequence[Sequence[float]]]]
 
 
-class LimitedChain:
-    """The states and moves of a limited part; rates of arrival are given when it is solved.
+class RegionStates:
+    """States (inside, waiting): the numbers of each class.
+
+    Parameters
+    ----------
+    limit : int
+        Most customers inside of those who count.
+    counted : sequence of bool
+        Whether each class counts; others are admitted at once.
+    inside : callable
+        What the region does with such numbers inside.
+    """
+
+    def __init__(self, limit: int, counted: Sequence[bool], inside: FlowEquivalent) -> None:
+        self.limit, self.counted, self._inside = limit, counted, inside
+        none = (0,) * len(counted)
+        self.empty: State = (none, none)
+        self._solved: dict[Counts, tuple[Sequence[float], Sequence[Sequence[float]]]] = {}
+
+    def inside(self, counts: Counts) -> tuple[Sequence[float], Sequence[Sequence[float]]]:
+        """Throughputs and queue lengths with such numbers inside, solved once."""
+        if counts not in self._solved:
+            self._solved[counts] = self._inside(counts)
+        return self._solved[counts]
+
+    def arrivals(self, state: State, c: int) -> list[tuple[State, float]]:
+        """See `StationStates`."""
+        inside, waiting = state
+        full = sum(n for n, counted in zip(inside, self.counted, strict=True) if counted)
+        if self.counted[c] and full >= self.limit:
+            return [((inside, plus(waiting, c)), 1.0)]
+        return [((plus(inside, c), waiting), 1.0)]
+
+    def transitions(self, state: State) -> list[Transition]:
+        """See `StationStates`."""
+        inside, waiting = state
+        throughput, _ = self.inside(inside)
+        transitions = []
+        for c, n in enumerate(inside):
+            if not n:
+                continue
+            left = plus(inside, c, -1)
+            total = sum(waiting) if self.counted[c] else 0
+            if not total:
+                transitions.append(Transition((left, waiting), throughput[c], c))
+                continue
+            for d, m in enumerate(waiting):
+                if m:
+                    after = (plus(left, d), plus(waiting, d, -1))
+                    transitions.append(Transition(after, throughput[c] * m / total, c))
+        return transitions
+
+    def counts(self, state: State) -> Counts:
+        """See `StationStates`."""
+        return tuple(n + m for n, m in zip(*state, strict=True))
+
+
+class RegionCTMC(StationCTMC):
+    """The chain of a limited region.
 
     Parameters
     ----------
     population : sequence of int
-        Most customers of each class there, inside or waiting.
-    limit : int
-        Most that may be inside of those that count.
-    counts : sequence of bool
-        Whether each class counts; others go in at once.
-    inside : callable
-        What the part does with so many of each class inside.
+        Most customers of each class present, inside or waiting.
+    limit, counted, inside
+        As in `RegionStates`.
     """
 
     def __init__(
-        self, population: Sequence[int], limit: int, counts: Sequence[bool], inside: Inside
+        self,
+        population: Sequence[int],
+        limit: int,
+        counted: Sequence[bool],
+        inside: FlowEquivalent,
     ) -> None:
-        import numpy as np
+        model = RegionStates(limit, counted, inside)
+        super().__init__(model, population)
+        states = self.space.states
+        self._waiting = np.array([waiting for _, waiting in states], int)
+        self._queues = np.array([model.inside(inside)[1] for inside, _ in states])
 
-        self.population = tuple(population)
-        classes = range(len(population))
-        none = (0,) * len(population)
-        states: dict[tuple[Counts, Counts], int] = {(none, none): 0}
-        waiting = list(states)
-        served, arrived = [], []
-        queues: dict[Counts, tuple[Sequence[float], Sequence[Sequence[float]]]] = {}
-        while waiting:
-            state = waiting.pop()
-            here = states[state]
-            inner, outer = state
-            if inner not in queues:
-                queues[inner] = inside(inner)
-            full = sum(n for c, n in enumerate(inner) if counts[c]) >= limit
-            for c in classes:
-                if inner[c] + outer[c] < population[c]:
-                    target = (
-                        (inner, _plus(outer, c)) if full and counts[c] else (_plus(inner, c), outer)
-                    )
-                    arrived.append((here, _number(states, target, waiting), c))
-                if not inner[c]:
-                    continue
-                rate, left = queues[inner][0][c], _plus(inner, c, -1)
-                able = [(d, n) for d, n in enumerate(outer) if n] if counts[c] else []
-                total = sum(n for _, n in able)
-                if not total:
-                    served.append((here, _number(states, (left, outer), waiting), rate))
-                for d, n in able:
-                    target = (_plus(left, d), _plus(outer, d, -1))
-                    served.append((here, _number(states, target, waiting), rate * n / total))
-        self.states = len(states)
-        self.inner = np.array([inner for inner, _ in states], int)
-        self.outer = np.array([outer for _, outer in states], int)
-        self.moves = np.array([(a, b) for a, b, _ in served], int).reshape(-1, 2)
-        self.rates = np.array([rate for *_, rate in served])
-        self.arrived = np.array(arrived, int).reshape(-1, 3)
-        #: Customers of each class at each station inside, by state, shape (states, C, K).
-        self.queues = np.array([queues[inner][1] for inner, _ in states])
-
-    def solve(self, arrivals: Array) -> tuple[Array, Array, Array]:
-        """Probabilities of the numbers there; mean numbers waiting, and at the stations inside.
-
-        Parameters
-        ----------
-        arrivals : array, shape (C, N_1 + 1, ... N_C + 1)
-            Rate at which customers of each class arrive, by the numbers present. [1/s]
-
-        Returns
-        -------
-        probability : array, shape (N_1 + 1, ... N_C + 1)
-        waiting : array, shape (C,)
-        queues : array, shape (C, K)
-        """
-        import numpy as np
-
-        from qmodel.numerics.ctmc import stationary
-
-        present = self.inner + self.outer
-        at = tuple(present[self.arrived[:, 0]].T)
-        rates = np.concatenate([self.rates, arrivals[(self.arrived[:, 2], *at)]])
-        moves = np.concatenate([self.moves, self.arrived[:, :2]])
-        probability = stationary(self.states, moves[:, 0], moves[:, 1], rates)
-        found = np.zeros(tuple(n + 1 for n in self.population))
-        np.add.at(found, tuple(present.T), probability)
-        waiting = probability @ self.outer
-        return found, waiting, np.tensordot(probability, self.queues, axes=1)
-
-
-def _plus(counts: Counts, i: int, more: int = 1) -> Counts:
-    return (*counts[:i], counts[i] + more, *counts[i + 1 :])
-
-
-def _number(
-    states: dict[tuple[Counts, Counts], int],
-    state: tuple[Counts, Counts],
-    waiting: list[tuple[Counts, Counts]],
-) -> int:
-    if state not in states:
-        states[state] = len(states)
-        waiting.append(state)
-    return states[state]
+    def means(self, probability: Array) -> Array:
+        """Mean numbers of each class waiting, and at each station inside, shape (C, 1 + K)."""
+        waiting = probability @ self._waiting
+        queues = np.tensordot(probability, self._queues, axes=1)
+        return np.concatenate([waiting[:, None], queues], axis=1)

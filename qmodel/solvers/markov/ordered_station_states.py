@@ -1,33 +1,30 @@
-"""A station that serves in order, as a place in the Markov chain of a whole network.
+"""A station that serves in order, without any lumping: the line of its customers.
 
-A state is the line of customers, those in service first, each with its class and the phase of its
-service time. Who has not started has no phase yet, unless the service time has one phase only: then
-it is as good as started. So nothing is lost where customers are told by class alone:
+A state is the line, those in service first, each customer with its class and the phase of its
+service time. A customer whose service has not begun has no phase yet, unless its service time has
+one phase only: then it makes no difference. So the state is exact for
 
-- first come, first served: the line in its order;
-- priority: those who wait by rank, and in their order within a rank;
-- preemptive: all by rank, and in their order within a rank; who is interrupted keeps its phase and
-  its place in the order.
+- FCFS: the line in order of arrival;
+- priority: those who wait by rank, within a rank in order of arrival;
+- preemptive resume: all by rank, within a rank in order of arrival; a customer who is interrupted
+  keeps its phase and its place in the order.
 
-Where nobody is interrupted the order of those in service says nothing, and they are sorted.
+Where no one is interrupted the order among those in service does not matter, and they are sorted.
+Original.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import product
-from math import comb
-
 from qmodel.solvers.markov.ordered_queue import OrderedStation
-from qmodel.solvers.markov.station_states import NOBODY, Counts, Local, Move, orders
+from qmodel.solvers.markov.station_states import NO_CLASS, Counts, State, Transition
 
-#: The phase of who has not started.
+#: The phase of a customer whose service has not begun.
 FRESH = -1
 #: A customer: its class and the phase of its service.
 Customer = tuple[int, int]
 
 
-class Ordered:
+class LineStates:
     """A station where the order of service matters.
 
     Parameters
@@ -38,103 +35,63 @@ class Ordered:
     Examples
     --------
     >>> from qmodel.numerics.phase_type import fit_phase_type
-    >>> disk = Ordered(OrderedStation(1, "fcfs", (0,), (fit_phase_type(0.5, 1.0),)))
+    >>> disk = LineStates(OrderedStation(1, "fcfs", (0,), (fit_phase_type(0.5, 1.0),)))
     >>> (state, _), = disk.arrivals(disk.empty, 0)
-    >>> disk.moves(state)
-    [Move(after=(), rate=2.0, leaver=0)]
+    >>> disk.transitions(state)
+    [Transition(after=(), rate=2.0, leaver=0)]
     """
 
     def __init__(self, station: OrderedStation) -> None:
         self.station = station
-        self.empty: Local = ()
-        # Ranks as the line knows them: one for all where none is served first.
+        self.empty: State = ()
         ranked = station.discipline != "fcfs"
         self.rank = tuple(p if ranked else 0 for p in station.priority)
-        self.interrupts = station.discipline == "preemptive"
+        self.preemptive = station.discipline == "preemptive"
         self.fresh = tuple(0 if len(s.rate) == 1 else FRESH for s in station.service)
 
-    def arrivals(self, state: Local, c: int) -> list[tuple[Local, float]]:
-        """See `Place`."""
+    def arrivals(self, state: State, c: int) -> list[tuple[State, float]]:
+        """See `StationStates`."""
         line: tuple[Customer, ...] = state
-        behind = 0 if self.interrupts else min(self.station.servers, len(line))
-        while behind < len(line) and self.rank[line[behind][0]] <= self.rank[c]:
-            behind += 1
-        return self._started((*line[:behind], (c, self.fresh[c]), *line[behind:]))
+        position = 0 if self.preemptive else min(self.station.servers, len(line))
+        while position < len(line) and self.rank[line[position][0]] <= self.rank[c]:
+            position += 1
+        return self._begun((*line[:position], (c, self.fresh[c]), *line[position:]))
 
-    def moves(self, state: Local) -> list[Move]:
-        """See `Place`."""
+    def transitions(self, state: State) -> list[Transition]:
+        """See `StationStates`."""
         line: tuple[Customer, ...] = state
-        found = []
+        transitions = []
         for i, (c, phase) in enumerate(line[: self.station.servers]):
             service = self.station.service[c]
             rate, ends = service.rate[phase], service.ends[phase]
             if ends < 1.0:
                 after = (*line[:i], (c, phase + 1), *line[i + 1 :])
-                found.append(Move(self._sorted(after), rate * (1.0 - ends), NOBODY))
+                transitions.append(Transition(self._sorted(after), rate * (1.0 - ends), NO_CLASS))
             if ends:
-                found += [
-                    Move(after, rate * ends * share, c)
-                    for after, share in self._started((*line[:i], *line[i + 1 :]))
+                transitions += [
+                    Transition(after, rate * ends * probability, c)
+                    for after, probability in self._begun((*line[:i], *line[i + 1 :]))
                 ]
-        return found
+        return transitions
 
-    def counts(self, state: Local) -> Counts:
-        """See `Place`."""
-        there = [c for c, _ in state]
-        return tuple(there.count(c) for c in range(len(self.rank)))
+    def counts(self, state: State) -> Counts:
+        """See `StationStates`."""
+        classes = [c for c, _ in state]
+        return tuple(classes.count(c) for c in range(len(self.rank)))
 
-    def size(self, counts: Counts) -> int:
-        """See `Place`; exact but for ranks that interrupt each other."""
-        lengths = [len(s.rate) for s in self.station.service]
-        if self.interrupts:
-            return self._interrupted(counts, lengths)
-        found = 0
-        for busy in _chosen(counts, min(self.station.servers, sum(counts))):
-            some = 1
-            for b, length in zip(busy, lengths, strict=True):
-                some *= comb(b + length - 1, length - 1)
-            waiting = [n - b for n, b in zip(counts, busy, strict=True)]
-            for rank in {*self.rank}:
-                some *= orders([n for n, r in zip(waiting, self.rank, strict=True) if r == rank])
-            found += some
-        return found
-
-    def _interrupted(self, counts: Counts, lengths: Sequence[int]) -> int:
-        """States of lines in which the first of each rank may have started."""
-        found, free = 1, self.station.servers
-        for rank in sorted({*self.rank}):
-            there = [n for n, r in zip(counts, self.rank, strict=True) if r == rank]
-            most = max(length for length, r in zip(lengths, self.rank, strict=True) if r == rank)
-            total = sum(there)
-            found *= orders(there)
-            if most > 1:
-                served, started = min(free, total), min(self.station.servers, total)
-                found *= sum(most**n for n in range(served, started + 1))
-            free -= min(free, total)
-        return found
-
-    def _started(self, line: tuple[Customer, ...]) -> list[tuple[Local, float]]:
-        """A line after whoever may has started, with the probabilities of its first phase."""
+    def _begun(self, line: tuple[Customer, ...]) -> list[tuple[State, float]]:
+        """The line after a free server has begun a service, with the probabilities of its phase."""
         for i, (c, phase) in enumerate(line[: self.station.servers]):
             if phase == FRESH:  # one at most: a customer came, or one went
                 return [
-                    (self._sorted((*line[:i], (c, first), *line[i + 1 :])), share)
-                    for first, share in enumerate(self.station.service[c].start)
-                    if share
+                    (self._sorted((*line[:i], (c, first), *line[i + 1 :])), probability)
+                    for first, probability in enumerate(self.station.service[c].start)
+                    if probability
                 ]
         return [(self._sorted(line), 1.0)]
 
-    def _sorted(self, line: tuple[Customer, ...]) -> Local:
-        if self.interrupts:
+    def _sorted(self, line: tuple[Customer, ...]) -> State:
+        if self.preemptive:
             return line
         served = self.station.servers
         return (*sorted(line[:served]), *line[served:])
-
-
-def _chosen(counts: Sequence[int], total: int) -> Iterator[tuple[int, ...]]:
-    """Ways to choose so many of all."""
-    *others, last = counts
-    for some in product(*(range(min(n, total) + 1) for n in others)):
-        rest = total - sum(some)
-        if 0 <= rest <= last:
-            yield (*some, rest)

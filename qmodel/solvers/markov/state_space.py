@@ -1,0 +1,90 @@
+"""State spaces of continuous-time Markov chains, explored breadth first.
+
+A chain is given by one or more of its states and by a function that lists the transitions out of
+any state. All states reachable from the given ones are numbered in the order in which they are
+met; the transitions become sparse arrays (source, target, rate), which are the entries off the
+diagonal of the generator Q [1].
+
+References
+----------
+.. [1] W. J. Stewart, "Introduction to the Numerical Solution of Markov Chains," Princeton
+   University Press, 1994.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from math import inf
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+S = TypeVar("S", bound=Hashable)
+
+
+class TooManyStates(Exception):
+    """More states are reachable than were allowed."""
+
+
+class StateSpace(Generic[S]):
+    """The states that are reachable, and the transitions among them.
+
+    Parameters
+    ----------
+    initial : iterable of states
+        Where the search starts.
+    transitions : callable
+        A state to its transitions: the state after each, its rate [1/s], and a label.
+    most : float, optional
+        Number of states beyond which the search is given up.
+
+    Attributes
+    ----------
+    states : list
+        In the order in which they are met.
+    source, target : array of int
+        The numbers of the two states of each transition.
+    rate : array of float
+        [1/s]
+    label : array of int
+
+    Raises
+    ------
+    TooManyStates
+        If more than `most` states are met.
+
+    Examples
+    --------
+    >>> def queue(n):  # M/M/1/2: arrivals 1/s, service 4/s
+    ...     return [(n + 1, 1.0, 0)] * (n < 2) + [(n - 1, 4.0, -1)] * (n > 0)
+    >>> space = StateSpace([0], queue)
+    >>> space.states, space.source.tolist(), space.target.tolist(), space.rate.tolist()
+    ([0, 1, 2], [0, 1, 1, 2], [1, 2, 0, 1], [1.0, 1.0, 4.0, 4.0])
+    """
+
+    def __init__(
+        self,
+        initial: Iterable[S],
+        transitions: Callable[[S], Iterable[tuple[S, float, int]]],
+        most: float = inf,
+    ) -> None:
+        number = {state: i for i, state in enumerate(dict.fromkeys(initial))}
+        self.states = list(number)
+        source, target, rates, labels = [], [], [], []
+        for i, state in enumerate(self.states):  # the list grows while it is read
+            for after, rate, label in transitions(state):
+                j = number.get(after)
+                if j is None:
+                    j = number[after] = len(self.states)
+                    self.states.append(after)
+                source.append(i)
+                target.append(j)
+                rates.append(rate)
+                labels.append(label)
+            if len(self.states) > most:
+                raise TooManyStates(f"more than {most:g} states")
+        self.source: NDArray[Any] = np.array(source, int)
+        self.target: NDArray[Any] = np.array(target, int)
+        self.rate = np.array(rates, float)
+        self.label: NDArray[Any] = np.array(labels, int)

@@ -1,0 +1,86 @@
+"""A station, or a region, as a Markov chain of its own with state-dependent arrivals.
+
+In Marie's method [1] a subnetwork is analysed in isolation: customers of class c arrive at a rate
+lambda_c(n) that depends on the numbers n = (n_1, ... n_C) of each class present. With S the
+generator of the services and A_c the arrivals of class c, the stationary distribution p solves
+
+    p Q = 0,    sum p = 1,    Q = S + sum_c lambda_c(n) A_c,
+
+and its marginal distribution P(n) is what the rest of the network is told.
+
+References
+----------
+.. [1] R. A. Marie, "An approximate analytical method for general queueing networks," IEEE
+   Transactions on Software Engineering SE-5(5), 1979, pp. 530-538.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qmodel.numerics.ctmc import stationary
+from qmodel.solvers.markov.state_space import StateSpace
+from qmodel.solvers.markov.station_states import NO_CLASS, State, StationStates
+
+Array = NDArray[np.float64]
+
+
+class StationCTMC:
+    """The chain of a station; arrival rates are given when it is solved.
+
+    Parameters
+    ----------
+    model : StationStates
+        States and transitions of the station.
+    population : sequence of int
+        Most customers of each class present.
+    most : float, optional
+        Most customers of all classes present; those who would exceed it are lost.
+
+    Attributes
+    ----------
+    space : StateSpace
+        Arrivals are labelled with their class, other transitions with `NO_CLASS`.
+    counts : array of int, shape (states, C)
+        Customers of each class in each state.
+    """
+
+    def __init__(self, model: StationStates, population: Sequence[int], most: float = inf) -> None:
+        self.model, self.population = model, tuple(population)
+
+        def transitions(state: State) -> Iterator[tuple[State, float, int]]:
+            counts = model.counts(state)
+            if sum(counts) < most:
+                for c, n in enumerate(counts):
+                    if n < population[c]:
+                        for after, probability in model.arrivals(state, c):
+                            yield after, probability, c
+            for after, rate, _ in model.transitions(state):
+                yield after, rate, NO_CLASS
+
+        self.space = StateSpace([model.empty], transitions)
+        self.counts = np.array([model.counts(s) for s in self.space.states], int)
+        self._arriving = np.flatnonzero(self.space.label != NO_CLASS)
+
+    def rates(self, arrivals: Array) -> Array:
+        """Rates of all transitions, given lambda_c(n), shape (C, N_1 + 1, ... N_C + 1). [1/s]"""
+        space, arriving = self.space, self._arriving
+        present = self.counts[space.source[arriving]].T
+        rates = space.rate.copy()
+        rates[arriving] *= arrivals[(space.label[arriving], *present)]
+        return rates
+
+    def stationary(self, arrivals: Array) -> Array:
+        """Stationary distribution p over the states."""
+        space = self.space
+        return stationary(len(space.states), space.source, space.target, self.rates(arrivals))
+
+    def marginal(self, probability: Array) -> Array:
+        """P(n), shape (N_1 + 1, ... N_C + 1), of a distribution over the states."""
+        marginal = np.zeros(tuple(n + 1 for n in self.population))
+        np.add.at(marginal, tuple(self.counts.T), probability)
+        return marginal
