@@ -1,4 +1,7 @@
-"""The computations behind `switch_points`: limit throughputs, and sets of full stations."""
+"""Heavy-traffic limits: proportionally fair throughputs, and the sets of stations that saturate.
+
+Theory and sources in `qmodel.analysis.bottlenecks`.
+"""
 
 from __future__ import annotations
 

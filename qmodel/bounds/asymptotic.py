@@ -1,4 +1,4 @@
-"""Asymptotic bounds: nobody waits at all, and everybody always waits for all others.
+"""Asymptotic bounds: no customer waits, and every customer waits for all others.
 
 For one class, N / (Z + N D) <= X <= min(N / (Z + D), 1 / Dmax) [1], p. 70-77. With j customers
 at a station of relative rates r, one customer is served at rate r(j) / j. So its residence time

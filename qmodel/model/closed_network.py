@@ -1,4 +1,4 @@
-"""What all who look at closed networks have in common: who may enter, and in what shape."""
+"""Closed networks reduced to what their solution depends on: one class, or several."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def test_differences_too_large_are_taken_in_part_or_not_at_all(enough, tried, ke
     problems = Problems(one, one, one[None], 1.0, 1.0)
     start = State(one, 0.0 * one, np.zeros((0, 2)))
     extra = np.array([[[1.0, 2.0]]])
-    found, state, left = neighbours.solve_somehow(problems, extra, start, None, 1e-10, 100)
+    found, state, left = neighbours.solve_damped(problems, extra, start, None, 1e-10, 100)
     assert asked == tried
     assert left[0, 0].tolist() == kept
     assert found.evaluations == 10 * len(tried)

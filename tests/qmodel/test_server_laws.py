@@ -7,10 +7,10 @@ import pytest
 
 import qmodel as qm
 from qmodel.solvers import METHODS
-from qmodel.solvers.amva import closed_model as approximate_model
+from qmodel.solvers.amva import closed_model
 from qmodel.solvers.amva.closed_model import why_not
 from qmodel.solvers.amva.multiserver import LAWS, conway
-from qmodel.solvers.amva.multiserver.falling import lost_work
+from qmodel.solvers.amva.multiserver.closed_marginals import idle_term
 from qmodel.solvers.amva.variants import VARIANTS
 
 CLASSES = [qm.ClosedClass("a", 9, 2.0), qm.ClosedClass("b", 5)]
@@ -77,7 +77,7 @@ def test_an_arrival_finds_as_much_idle_as_at_an_open_queue(load):
     rates, loads = np.arange(1.0, 5.0), np.array([load])
     expected = 1.0 + erlang(4, load)
     assert conway.at(loads[None], rates[:, None])[0][0, 0] == pytest.approx(expected, rel=1e-9)
-    there, below = lost_work(loads, loads[:, None], loads, rates, 1e9)
+    there, below = idle_term(loads, loads[:, None], loads, rates, 1e9)
     assert 1.0 + there[0] == pytest.approx(expected, rel=1e-6)
     assert 1.0 + below[0, 0] == pytest.approx(expected, rel=1e-6)
 
@@ -106,7 +106,7 @@ def test_falling_arrivals_are_near_a_closed_station(customers, think_time, withi
     truth, load = closed(customers, think_time, rates)
     less, below = closed(customers - 1, think_time, rates)
     one = np.array([below])
-    found, fewer = lost_work(np.array([load]), one[:, None], one, np.array(rates), customers)
+    found, fewer = idle_term(np.array([load]), one[:, None], one, np.array(rates), customers)
     size = rates[-1] / rates[0] - 1.0
     assert found[0] == pytest.approx(truth, abs=within * size)
     assert fewer[0, 0] == pytest.approx(less, abs=within * size)
@@ -114,7 +114,7 @@ def test_falling_arrivals_are_near_a_closed_station(customers, think_time, withi
 
 def test_who_is_the_only_one_finds_all_idle():
     """One customer at four servers: L of the time it is there, and finds three idle, not four."""
-    found, below = lost_work(
+    found, below = idle_term(
         np.array([0.3]), np.zeros((1, 1)), np.zeros(1), np.arange(1.0, 5.0), 10.0
     )
     assert found[0] == pytest.approx(3 * 0.7 + 2 * 0.3, rel=1e-4)
@@ -135,7 +135,7 @@ def test_rates_of_one_evaluation_are_counted_and_limited():
         ]
         return qm.Network(stations, classes, [[1.0] * 4] * 4)
 
-    most = approximate_model.NUMBERS // (3 * 4) - 3
+    most = closed_model.NUMBERS // (3 * 4) - 3
     assert why_not(network(most), "conway") is None
     assert why_not(network(most + 1), "conway") == (
         "its stations have 5e+07 rates in all, it takes 5e+07"

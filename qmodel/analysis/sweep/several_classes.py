@@ -1,6 +1,6 @@
 """Batches of several closed classes: approximate mean value analysis over all points at once.
 
-The equations of `arrival_theorem` take any number of problems; here these are the points of a
+The equations of `fixed_point` take any number of problems; here these are the points of a
 sweep, for Linearizer and AQL each with its neighbours. The answers are those of
 ``qmodel.solve(..., method=...)`` point by point, within the tolerance of the iteration.
 """
@@ -17,7 +17,7 @@ from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE
 from qmodel.solvers.amva.feasible_region import within_bounds
 from qmodel.solvers.amva.fixed_point import solve
 from qmodel.solvers.amva.linearizer import shares
-from qmodel.solvers.amva.linearizer_core import PASSES, View, passed
+from qmodel.solvers.amva.linearizer_core import PASSES, View, solve_passes
 from qmodel.solvers.amva.multiserver import DEFAULT_LAW
 from qmodel.solvers.amva.population_batch import Found, Problems
 
@@ -124,4 +124,4 @@ def _piece(
         0.0,
         tuple(varying),
     )
-    return passed(problems, size, view, TOLERANCE, STEPS, PASSES)
+    return solve_passes(problems, size, view, TOLERANCE, STEPS, PASSES)

@@ -1,14 +1,14 @@
-"""AQL: approximate mean value analysis from the aggregate queue lengths of neighbours.
+"""Aggregate queue length (AQL) approximation of mean value analysis.
 
 What an arrival of class c sees is the network with one customer less of its class. AQL [1] takes
 the mean number at station k, as a share of all customers, to change by a difference that is the
-same at N and at its neighbours N - e_c, |N| being all customers,
+same at N and at the populations N - e_c, |N| being all customers,
 
     Q_k(N - e_c) / (|N| - 1) = Q_k(N) / |N| + g_kc,
 
 where Linearizer keeps a difference for each class j as well, and so has C times as many to keep.
 All populations are solved three times, with g = 0 and with the g of the time before, and N once
-more. All populations of a pass are solved at once by `arrival_theorem`.
+more. All populations of a pass are solved at once by `fixed_point`.
 
 Accuracy of ``aql`` on ``single-servers``: R median 0.10 %, worst 5.3 %.
 Accuracy of ``aql`` on ``multi-servers``: R median 0.17 %, worst 4.0 %.
@@ -26,7 +26,7 @@ import numpy as np
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.numerics.arrays import Array
-from qmodel.solvers.amva import closed_model as approximate_model
+from qmodel.solvers.amva import closed_model
 from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE
 from qmodel.solvers.amva.linearizer_core import PASSES, linearized
 from qmodel.solvers.amva.multiserver import DEFAULT
@@ -49,13 +49,13 @@ def solve(
         If a pass stops with an estimated error above ``tolerance``; the last iterate is in the
         error.
     """
-    model = approximate_model.model_of(network, law)
-    found = linearized(model, aggregates, tolerance, steps, passes)
-    return model.solution(NAME, found)
+    model = closed_model.model_of(network, law)
+    measures = linearized(model, aggregates, tolerance, steps, passes)
+    return model.solution(NAME, measures)
 
 
 def aggregates(population: Array, queue: Array | None) -> tuple[Array, float, Array | None]:
-    """How AQL sees an arrival; see `neighbours.View`."""
+    """What an arrival sees by AQL; see `linearizer_core.View`."""
     total = population.sum(axis=0)
     others = np.maximum(total - 1.0, 0.0)
     weight = others / np.maximum(total, 1.0)
@@ -68,4 +68,4 @@ def aggregates(population: Array, queue: Array | None) -> tuple[Array, float, Ar
     return weight, 0.0, extra
 
 
-METHOD = approximate_model.method(NAME, solve)
+METHOD = closed_model.method(NAME, solve)

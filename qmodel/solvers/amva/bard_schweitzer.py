@@ -5,8 +5,8 @@ number [1, 2], which closes the recursion over populations into equations in the
 
     R'_ck = D_ck (1 + Q_k - Q_ck / N_c),   X_c = N_c / (Z_c + sum of R'_ck),   Q_ck = X_c R'_ck.
 
-`arrival_theorem` solves them, and says how stations of several servers come in. With one customer
-it is exact, and in saturation.
+`fixed_point` solves them, and says how stations of several servers come in. It is exact with one
+customer and in saturation.
 
 Accuracy of ``bard-schweitzer`` on ``single-servers``: R median 1.7 %, worst 33 %.
 Accuracy of ``bard-schweitzer`` on ``multi-servers``: R median 2.6 %, worst 16 %.
@@ -26,14 +26,11 @@ from math import inf
 
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
-from qmodel.solvers.amva import closed_model as approximate_model
-from qmodel.solvers.amva.closed_model import ROUNDING, STEPS, TOLERANCE
+from qmodel.solvers.amva import closed_model
+from qmodel.solvers.amva.closed_model import ROUNDING, STEPS, TOLERANCE, Measures
 from qmodel.solvers.amva.multiserver import DEFAULT
 
 NAME = "bard-schweitzer"
-
-#: Throughputs, times at the queues, evaluations, estimated error, what it had to be.
-Found = tuple[Sequence[float], Sequence[Sequence[float]], int, float, float]
 
 
 def solve(
@@ -60,26 +57,26 @@ def solve(
         rounding leaves with so many customers, after ``steps`` evaluations; the last iterate is
         in the error.
     """
-    model = approximate_model.model_of(network, law)
+    model = closed_model.model_of(network, law)
     population = model.closed.population
     tolerance = max(tolerance, ROUNDING * sum(population))
     if model.queues:
         if model.needs_no_law:
-            found = fixed_point(population, model.delay, model.demand, tolerance, steps)
+            measures = fixed_point(population, model.delay, model.demand, tolerance, steps)
         else:
             import numpy as np
 
-            from qmodel.solvers.amva import fixed_point as arrival_theorem
             from qmodel.solvers.amva.feasible_region import within_bounds
+            from qmodel.solvers.amva.fixed_point import solve as solve_batch
             from qmodel.solvers.amva.population_batch import problems_of
 
             own = 1.0 / np.array(population, float)[:, None, None]
             problems = problems_of(model, np.zeros((len(population), 1)), 1.0, own)
-            last, _ = arrival_theorem.solve(problems, tolerance=tolerance, steps=steps)
-            found = within_bounds(problems, last).first
+            last, _ = solve_batch(problems, tolerance=tolerance, steps=steps)
+            measures = within_bounds(problems, last).first
     else:
-        found = (*model.without_queues(), 0, 0.0, 0.0)
-    return model.solution(NAME, found)
+        measures = (*model.without_queues(), 0, 0.0, 0.0)
+    return model.solution(NAME, measures)
 
 
 def fixed_point(
@@ -88,7 +85,7 @@ def fixed_point(
     queued: Sequence[Sequence[float]],
     tolerance: float,
     steps: int,
-) -> Found:
+) -> Measures:
     """Throughputs, residence times where customers queue, evaluations, and estimated error.
 
     Parameters
@@ -96,7 +93,7 @@ def fixed_point(
     population : sequence of int
         At least 1 of each class.
     delay : sequence of float
-        Time of each class where nobody queues. [s]
+        Time of each class at delays. [s]
     queued : sequence, shape (C, K)
         Demands at single servers. [s]
     tolerance : float
@@ -108,7 +105,7 @@ def fixed_point(
         return _one_class(population, delay, queued, tolerance, steps)
     import numpy as np
 
-    from qmodel.solvers.amva import fixed_point as arrival_theorem
+    from qmodel.solvers.amva.fixed_point import solve as solve_batch
     from qmodel.solvers.amva.population_batch import Problems
 
     n = np.array(population, float)[:, None]
@@ -119,7 +116,7 @@ def fixed_point(
         1.0,
         1.0 / n[:, None],
     )
-    return arrival_theorem.solve(problems, tolerance=tolerance, steps=steps)[0].first
+    return solve_batch(problems, tolerance=tolerance, steps=steps)[0].first
 
 
 def _one_class(
@@ -128,7 +125,7 @@ def _one_class(
     queued: Sequence[Sequence[float]],
     tolerance: float,
     steps: int,
-) -> Found:
+) -> Measures:
     """Newton's method for one class: plain numbers, so that it needs no arrays."""
     (n,), (think_time,), (demands,) = population, delay, queued
     total = 0.0
@@ -158,4 +155,4 @@ def _one_class(
     return [throughput], [times], steps, residual, tolerance
 
 
-METHOD = approximate_model.method(NAME, solve)
+METHOD = closed_model.method(NAME, solve)

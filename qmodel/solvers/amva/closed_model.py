@@ -1,8 +1,8 @@
-"""A closed network as approximate methods take it: who applies, arrays, and the way back.
+"""A closed network reduced for approximate mean value analysis, and the way back.
 
 Shared by Bard-Schweitzer, Linearizer and AQL. Stations of one speed are single servers. Where the
-speed grows with the customers there, a law of `approximate_mva.servers` is used; where everybody
-would find a server free it is a delay, exactly.
+speed grows with the customers there, a law of `amva.multiserver` closes the equations; a station
+with a server for every customer is a delay, exactly. Original: reduction, no theory.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ TOLERANCE = 1e-10
 ROUNDING = 4e-15
 #: Six to ten evaluations are usual, forty where stations are tied or populations extreme.
 STEPS = 100
+#: Throughputs, residence times at the queues, evaluations, estimated error, tolerated error.
+Measures = tuple[Sequence[float], Sequence[Sequence[float]], int, float, float]
+
 #: A rate that is higher by no more than rounding is none.
 ROUNDED = 1.0 + 1e-9
 #: Numbers of one evaluation at most, classes x populations x rates of all stations.
@@ -34,7 +37,7 @@ NUMBERS = 50_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """A closed network, and what of it is queued for.
+    """A closed network, divided into queues and delays.
 
     Attributes
     ----------
@@ -43,9 +46,9 @@ class Model:
     closed : SeveralClasses
         Classes with customers and stations where they queue.
     queues : tuple of int
-        Of those stations, the ones where somebody may wait.
+        Of those stations, the ones where customers may wait.
     delay : tuple of float
-        Time of each class where nobody waits, think time included. [s]
+        Time of each class at delays, think time included. [s]
     demand : tuple of tuple of float
         At full speed, [class][queue]. [s]
     unqueued : tuple of tuple of float
@@ -68,14 +71,14 @@ class Model:
         return LAWS[self.law] is None or all(self.closed.rates[k] is None for k in self.queues)
 
     def without_queues(self) -> tuple[list[float], list[list[float]]]:
-        """Throughputs and no times where nobody waits anywhere."""
+        """Throughputs, and no residence times, of a network without queues."""
         pairs = zip(self.closed.population, self.delay, strict=True)
         return [n / time for n, time in pairs], [[] for _ in self.delay]
 
     def solution(
         self,
         name: str,
-        found: tuple[Sequence[float], Sequence[Sequence[float]], int, float, float],
+        measures: Measures,
     ) -> Solution:
         """The solution of the whole network.
 
@@ -83,16 +86,15 @@ class Model:
         ----------
         name : str
             The method's name.
-        found : tuple
-            Throughputs, times at the queues, evaluations, estimated error, and the error that was
-            asked for or that rounding leaves.
+        measures : Measures
+            Of the queues.
 
         Raises
         ------
         NotConverged
             If the error is above that.
         """
-        throughput, times, used, residual, enough = found
+        throughput, times, used, residual, enough = measures
         residence = [list(row) for row in self.unqueued]
         for row, queued in zip(residence, times, strict=True):
             for k, time in zip(self.queues, queued, strict=True):

@@ -2,7 +2,7 @@
 
 Linearizer [1] with other rules for a visit's time: first come first served with any variation of
 service times, priorities with and without interruption, forks and joins. What the rules are and
-where they come from is told in `qmodel.solvers.amva.residence_rules`. The queue that an
+their sources are in `qmodel.solvers.amva.residence_rules`. The queue that an
 arrival sees is that of the network with one customer less of its class, whose share of each class
 at each station, and whose throughputs, are corrected by solving those networks as well: three
 rounds.
@@ -11,8 +11,8 @@ Open classes may share the stations: their arrivals are Poisson and see the queu
 network of open classes alone is a set of M/G/1 queues, by priority those of Cobham [2]; where such
 classes interrupt each other at several servers see `qmodel.solvers.amva.preemptive_multiserver`.
 
-It is meant for what `isolation` finds too large; where both apply that one is better, above all
-with few customers, or where some take much longer than others come back.
+It is meant for networks too large for Marie's method; where both apply the latter is better, above
+all with few customers, or where some take much longer than others come back.
 
 Accuracy of ``ordered`` on ``ordered-simulated``: R median 6 %, worst 107 %, two servers that a few
 long services block.
@@ -56,7 +56,7 @@ from qmodel.solvers.starvation import check_served
 if TYPE_CHECKING:
     from qmodel.solvers.amva.residence_rules import Station
 
-#: Rounds of correction, as Linearizer has them.
+#: Rounds of correction, as in Linearizer.
 ROUNDS = 3
 #: Relative change of a residence time at which a round stops, and steps at most.
 TOLERANCE, STEPS = 1e-9, 5_000

@@ -1,4 +1,4 @@
-"""Approximate answers kept within what can be."""
+"""Projection of approximate answers to their bounds: service times and capacities. Original."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from qmodel.solvers.amva.population_batch import Found, Problems
 
 
 def within_bounds(problems: Problems, found: Found) -> Found:
-    """The same, where differences led out of what can be, back at its edge.
+    """The solutions, those beyond a bound moved to it.
 
-    Nobody is quicker than service at the best share of a station's speed allows, which is that of
-    one customer alone unless speeds grow more than in proportion. Where a station would do
-    more than it can, by one part in ten thousand perhaps, the classes that come there are slowed
-    down by as much, and wait there.
+    A residence time is at least the service time at a customer's best share of the station's
+    speed, which is that of one customer alone unless speeds grow more than in proportion. Where a
+    station would exceed its capacity, by one part in ten thousand perhaps, the classes that visit
+    it are slowed down by as much, and wait there.
     """
     d = problems.demand
     least = d.copy()

@@ -1,22 +1,30 @@
-"""Mean value analysis without the recursion: the equations of one population, many at once.
+"""Approximate mean value analysis as a fixed point: Newton's method, many populations at once.
 
-Approximate methods guess what an arrival of class c sees at station k from the means at the
+Approximate methods estimate what an arrival of class c sees at station k from the means at the
 population itself, A_ck = w Q_k - v_c Q_ck + B_ck. Then
 
     R'_ck = d_ck (a_ck + f_ck A_ck),   X_c = N_c / (Z_c + sum of R'_ck),   Q_ck = X_c R'_ck,
 
 where d is the demand at a station's full speed; a = f = 1 at a single server, and a law of
-`approximate_mva.servers` gives both, from the load L_k = sum of X_c D_ck, where the speed
+`amva.multiserver` gives both, from the load L_k = sum of X_c D_ck, where the speed
 varies. Unknown are the X_c, the Q_k, and the L_k that a law needs. Each class's equation holds one
 X only, so Newton's method comes down to a system of the size of Q and L. It takes some six
 evaluations where substitution takes hundreds, whether or not a station is saturated: nothing is
 divided by what is left of one. A step never changes an unknown more than tenfold.
 
-The iteration ends when the last step, which is the error before it, is within the tolerance;
-Newton's method squares what is left.
+Steps are damped by pseudo-transient continuation [1]: 1 / tau is added to the diagonal, and the
+step tau in time grows as the residual falls. The iteration ends when the last step, which is the
+error before it, is within the tolerance; Newton's method squares the error.
+
+Original: Newton's method on these equations, reduced to Q and L.
 
 Arrays are [class, station, problem]: problems are the populations N and N less one customer of
 each class, of one network or of ten thousand.
+
+References
+----------
+.. [1] C. T. Kelley and D. E. Keyes, "Convergence analysis of pseudo-transient continuation," SIAM
+   Journal on Numerical Analysis 35(2), 1998, pp. 508-523.
 """
 
 from __future__ import annotations
@@ -37,7 +45,7 @@ from qmodel.solvers.amva.population_batch import Found, Problems, State, entry
 
 #: Evaluations without progress that show that rounding is all that is left, of so small an error.
 STILL, COARSE = 6, 1e-5
-#: Evaluations after which a guess that soon leads home or never is given up.
+#: Evaluations after which a start that converges quickly or never is given up.
 QUICK = 20
 #: The first step in time.
 PACE = 1000.0
@@ -97,7 +105,7 @@ def _iterated(
     steps: int,
     pace: float,
 ) -> tuple[Found, State]:
-    """Newton's method from there."""
+    """Newton's method from one start."""
     n, z, d = problems.population, problems.delay, problems.demand
     weight = problems.weight
     own = problems.own

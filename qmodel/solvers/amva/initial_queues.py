@@ -1,10 +1,11 @@
-"""Where the iteration of `arrival_theorem` begins.
+"""Initial queue lengths for `fixed_point`. Original.
 
-Queues that are too long shrink to the right ones from wherever they are, each step to a fifth at
-best, so a million customers at the wrong station take ten steps, and more where stations are
-nearly tied. Where customers would overload a station, a better guess is near: that station is
-busy all the time, the others are as if their customers came from outside, and whoever is not there
-or away is at the former. From there the iteration takes three to six steps, or none leads home.
+From queues that are too long the iteration converges wherever they are, each step dividing them
+by five at best, so a million customers at the wrong station take ten steps, and more where
+stations are nearly tied. Where customers would overload a station, a better start is the
+saturated network: that station is always busy, the others see Poisson arrivals of its throughput,
+and the remaining customers are at the bottleneck. From there the iteration takes three to six
+steps, or does not converge.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ import numpy as np
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.population_batch import Problems, State
 
-#: Rounds of guessing throughputs, then queues.
+#: Rounds of estimating throughputs, then queues.
 ROUNDS = 12
-#: What each round keeps of the queues before, lest two stations take turns in being the busiest.
+#: Weight of the queues of the round before, lest two stations take turns as the busiest.
 KEPT = 0.5
 
 
@@ -41,7 +42,7 @@ def overloaded(problems: Problems) -> bool:
 
 
 def around_the_busiest(problems: Problems) -> State:
-    """Customers who are neither away nor where few wait are at the busiest station."""
+    """Queues of the saturated network: the remaining customers are at the busiest station."""
     n, z, d = problems.population, problems.delay, problems.demand
     everybody = n.sum(axis=0)
     alone = _alone(problems)

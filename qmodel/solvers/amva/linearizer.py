@@ -1,19 +1,19 @@
-"""Linearizer: approximate mean value analysis from the population and its neighbours.
+"""Linearizer: approximate mean value analysis with first differences between populations.
 
 What an arrival of class c sees is the network with one customer less of its class. Linearizer [1]
 takes the share of class j at station k to change, with that customer, by a difference that is the
-same at N and at its neighbours N - e_c,
+same at N and at the populations N - e_c,
 
     Q_jk(N - e_c) / (N - e_c)_j = Q_jk(N) / N_j + F_jkc,
 
 and finds it by solving all C + 1 populations: with F = 0, which is Bard-Schweitzer, and then twice
 with the F of the time before. After these three passes N alone is solved once more. The sums of
-[2] make a pass cost C^2 K. All populations of a pass are solved at once by `arrival_theorem`.
+[2] make a pass cost C^2 K. All populations of a pass are solved at once by `fixed_point`.
 
 What stations of several servers need beside the mean number
 (`qmodel.solvers.amva.multiserver`) differs between the populations too, and this
 difference is kept from pass to pass in the same way. Differences may lead a saturated station a
-little beyond what it can do; the answer is then taken back to that edge (`feasible`).
+little beyond its capacity; the answer is then projected to the bounds (`feasible_region`).
 
 Accuracy of ``linearizer`` on ``single-servers``: R median 0.08 %, worst 3.7 %.
 Accuracy of ``linearizer`` on ``multi-servers``: R median 0.14 %, worst 4.0 %.
@@ -35,7 +35,7 @@ import numpy as np
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.numerics.arrays import Array
-from qmodel.solvers.amva import closed_model as approximate_model
+from qmodel.solvers.amva import closed_model
 from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE
 from qmodel.solvers.amva.linearizer_core import PASSES, linearized
 from qmodel.solvers.amva.multiserver import DEFAULT
@@ -72,13 +72,13 @@ def solve(
         If a pass stops with an estimated error above ``tolerance``; the last iterate is in the
         error.
     """
-    model = approximate_model.model_of(network, law)
-    found = linearized(model, shares, tolerance, steps, passes)
-    return model.solution(NAME, found)
+    model = closed_model.model_of(network, law)
+    measures = linearized(model, shares, tolerance, steps, passes)
+    return model.solution(NAME, measures)
 
 
 def shares(population: Array, queue: Array | None) -> tuple[float, Array, Array | None]:
-    """How Linearizer sees an arrival; see `neighbours.View`."""
+    """What an arrival sees by Linearizer; see `linearizer_core.View`."""
     own = np.divide(1.0, population, out=np.zeros_like(population), where=population > 0.0)
     if queue is None:
         return 1.0, own, None
@@ -96,4 +96,4 @@ def shares(population: Array, queue: Array | None) -> tuple[float, Array, Array 
     return 1.0, own, np.concatenate([at_all[:, :, None], less], axis=2)
 
 
-METHOD = approximate_model.method(NAME, solve)
+METHOD = closed_model.method(NAME, solve)

@@ -1,7 +1,7 @@
-"""A population and its neighbours, one customer less of each class, solved pass by pass.
+"""The core of Linearizer and AQL: populations N and N - e_c of each class c, solved pass by pass.
 
-Linearizer and AQL guess what an arrival sees from differences between these C + 1 populations.
-They differ in which differences they keep: that is their `View`. Arrays are
+Both estimate what an arrival sees from differences between these C + 1 populations, as Chandy and
+Neuse (1982) do. They differ in which differences they keep: that is their `View`. Arrays are
 [class, station, population, network], the population N first, then N less one customer of each
 class; one network, or all those of a sweep.
 """
@@ -26,7 +26,7 @@ PASSES = 3
 NEAR = 1e5
 
 #: Populations, (C, 1 + C, P), and the queue lengths of the last pass, (C, K, 1 + C, P), or None
-#: before the first; to w and v of `arrival_theorem`, (1 + C, P) and (C, 1 + C, P) or numbers, and
+#: before the first; to w and v of `fixed_point`, (1 + C, P) and (C, 1 + C, P) or numbers, and
 #: its B, (C, K, 1 + C, P), or None.
 View = Callable[[Any, Any], tuple[Any, Any, Any]]
 
@@ -40,10 +40,10 @@ def linearized(
         return *model.without_queues(), 0, 0.0, 0.0
     less = np.concatenate([np.zeros((size, 1)), np.eye(size)], axis=1)
     problems = problems_of(model, less)
-    return passed(problems, size, view, tolerance, steps, passes).first
+    return solve_passes(problems, size, view, tolerance, steps, passes).first
 
 
-def passed(
+def solve_passes(
     problems: Problems, size: int, view: View, tolerance: float, steps: int, passes: int
 ) -> Found:
     """Solutions at the populations N of P networks.
@@ -57,7 +57,7 @@ def passed(
     view : View
         How an arrival's view follows from the populations.
     tolerance, steps : float, int
-        As of `arrival_theorem.solve`, for each pass.
+        As of `fixed_point.solve`, for each pass.
     passes : int
         How often all populations are solved and the differences taken from them, before the
         populations N are solved a last time.
@@ -84,7 +84,7 @@ def passed(
         np.tile(state.load, (1, 1 + size)),
     )
     for turn in range(passes):
-        everywhere, start, extra = solve_somehow(problems, extra, start, idle, tolerance, steps)
+        everywhere, start, extra = solve_damped(problems, extra, start, idle, tolerance, steps)
         used += everywhere.evaluations
         error = np.maximum(error, everywhere.error.reshape(1 + size, points).max(axis=0))
         enough = np.maximum(enough, everywhere.enough.reshape(1 + size, points).max(axis=0))
@@ -96,7 +96,7 @@ def passed(
         if turn == passes - 1:
             rest = None if idle is None else idle[:, :, :points]
             begin = State(*(values[:, :points] for values in start))
-            found, begin, extra = solve_somehow(
+            found, begin, extra = solve_damped(
                 alone, extra[:, :, :points], begin, rest, tolerance, steps
             )
             used += found.evaluations
@@ -106,7 +106,7 @@ def passed(
     return Found(found.throughput, found.residence, used, error, enough)
 
 
-def solve_somehow(
+def solve_damped(
     problems: Problems,
     extra: Array | None,
     start: State,
@@ -114,7 +114,7 @@ def solve_somehow(
     tolerance: float,
     steps: int,
 ) -> tuple[Found, State, Array | None]:
-    """Solve; where differences are such that no solution is found, with half of them, or none."""
+    """Solve; where the iteration does not converge, with half of the differences, or none."""
     found, state = solve(problems, extra, start, idle, tolerance, steps, NEAR)
     used = found.evaluations
     for part in (1.0, 0.5, 0.25, 0.0):

@@ -1,7 +1,7 @@
-"""The problems that `arrival_theorem` solves, many at once, and what is found of them.
+"""Closed networks as arrays, many at once, and their solutions: the data of `fixed_point`.
 
 Arrays are [class, station, problem]: problems are the populations N and N less one customer of
-each class, of one network or of ten thousand.
+each class, of one network or of ten thousand. Original: a data structure.
 """
 
 from __future__ import annotations

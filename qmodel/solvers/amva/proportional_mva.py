@@ -1,13 +1,13 @@
-"""Mean value analysis along rays: populations of the same mix, one customer more at a time.
+"""Proportional approximation of mean value analysis: populations of one mix, customer by customer.
 
 Where a station is about to saturate, its queue grows from next to nothing to all there are within
 some square root of N customers, and what an arrival sees depends on how steep that is just here.
-Differences between a population and its neighbours do not tell: the equations that close them hold
+Differences between neighbouring populations do not determine it: the equations that close them hold
 whatever the slope. So the queues are built up from an empty network, as in mean value analysis,
 along the ray of all populations with the mix of N, and, beside it, along those with the mix of N
 less one customer of each class [1]. What an arrival of class c sees among t customers is what is
-found among t - 1 along the ray, and as much of the difference to the ray of class c as goes with
-a customer of t.
+found among t - 1 along the ray, and as much of the difference to the ray of class c as goes with a
+customer of t.
 
 That is exact for one class. For several the slope along the ray is more certain than how it is
 shared among the classes. `corrected` takes the latter from the populations at hand.
@@ -28,9 +28,9 @@ from __future__ import annotations
 import numpy as np
 
 from qmodel.numerics.arrays import Array
-from qmodel.solvers.amva.closed_model import Model
+from qmodel.solvers.amva.closed_model import Measures, Model
 from qmodel.solvers.amva.fixed_point import solve
-from qmodel.solvers.amva.multiserver.falling import lost_work
+from qmodel.solvers.amva.multiserver.closed_marginals import idle_term
 from qmodel.solvers.amva.population_batch import Problems, State
 
 #: Customers from which on rays are followed, and up to which. With fewer the difference that one of
@@ -41,11 +41,8 @@ STEPS = 5_000
 #: The first step in time from a start that is near.
 NEAR = 1e5
 
-#: What `Model.solution` takes.
-Found = tuple[list[float], list[list[float]], int, float, float]
 
-
-def corrected(model: Model, found: Found, tolerance: float, steps: int) -> Found:
+def corrected(model: Model, found: Measures, tolerance: float, steps: int) -> Measures:
     """The same, seen by arrivals as much less as the queues grow along the ray.
 
     Parameters
@@ -55,7 +52,7 @@ def corrected(model: Model, found: Found, tolerance: float, steps: int) -> Found
     found : tuple
         Its solution, not yet within bounds, as `Model.solution` takes it.
     tolerance, steps : float, int
-        As of `arrival_theorem.solve`.
+        As of `fixed_point.solve`.
     """
     population = np.array(model.closed.population, float)
     total = population.sum()
@@ -114,7 +111,7 @@ def along(model: Model) -> tuple[Array, Array]:
                 share = throughput * demand[:, k] * full[k] / load[:, k, None]
                 apart = share @ (below[1:, k] - below[0, k]) * ((total - 1) / max(1, t - 1))
                 before = below[:, k] + apart if t > 1 else 1e-9 * load[:, k]
-                idle[:, k], _ = lost_work(
+                idle[:, k], _ = idle_term(
                     load[:, k], before[:, None], before, np.array(r), float(t)
                 )
     return throughput[0], times[0]

@@ -22,7 +22,7 @@ References
 .. [3] R. M. Bryant, A. E. Krzesinski, M. S. Lakshmi and K. M. Chandy, "The MVA priority
    approximation," ACM Transactions on Computer Systems 2(4), 1984, pp. 335-359.
 .. [4] E. Varki, "Mean value technique for closed fork-join networks," ACM SIGMETRICS 1999,
-   pp. 103-112; the ratio from Varma and Makowski 1994, see `forks.speeds`.
+   pp. 103-112; the ratio from Varma and Makowski 1994, see `fork_join.fork_speeds`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A population, its neighbours and theirs: two customers less, solved pass by pass.
+"""The core of second differences: populations N, N - e_a and N - e_a - e_b, solved pass by pass.
 
 One network; arrays are [class, station, population]. The population N comes first, then N less
 one customer of each class, then N less two, of each pair of classes. See
-`qmodel.solvers.amva.second_differences` for the equations.
+`qmodel.solvers.amva.second_differences` for the equations. Original.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.closed_model import Model
 from qmodel.solvers.amva.feasible_region import within_bounds
 from qmodel.solvers.amva.fixed_point import solve
-from qmodel.solvers.amva.linearizer_core import solve_somehow
-from qmodel.solvers.amva.multiserver.falling import lost_work
+from qmodel.solvers.amva.linearizer_core import solve_damped
+from qmodel.solvers.amva.multiserver.closed_marginals import idle_term
 from qmodel.solvers.amva.population_batch import Problems, State, problems_of
 from qmodel.solvers.amva.proportional_mva import corrected
 
@@ -32,7 +32,7 @@ class Pairs(NamedTuple):
     place: NDArray[np.int_]
 
 
-def linearized_twice(
+def solve_second_differences(
     model: Model, tolerance: float, steps: int, passes: int
 ) -> tuple[list[float], list[list[float]], int, float, float]:
     """What `Model.solution` takes."""
@@ -63,7 +63,7 @@ def linearized_twice(
     )
     extra = idle = None
     for _ in range(passes):
-        everywhere, start, _ = solve_somehow(problems, extra, start, idle, tolerance, steps)
+        everywhere, start, _ = solve_damped(problems, extra, start, idle, tolerance, steps)
         used += everywhere.evaluations
         error = max(error, everywhere.error.max())
         enough = max(enough, everywhere.enough.max())
@@ -73,7 +73,7 @@ def linearized_twice(
     if extra is not None:
         begin = State(*(values[:, :1] for values in start))
         rest = None if idle is None else idle[:, :, :1]
-        found, _, _ = solve_somehow(alone, extra[:, :, :1], begin, rest, tolerance, steps)
+        found, _, _ = solve_damped(alone, extra[:, :, :1], begin, rest, tolerance, steps)
         used += found.evaluations
         error = max(error, found.error.max())
         enough = max(enough, found.enough.max())
@@ -134,7 +134,7 @@ def _idle(problems: Problems, throughput: Array, pairs: Pairs) -> Array | None:
         load = offered.sum(axis=0)
         below = load[pairs.place]
         mean = (offered[:, near] * below).sum(axis=0) / np.maximum(load[near], 1e-300)
-        once, twice = lost_work(load[near], below, mean, rates[:, 0], customers)
+        once, twice = idle_term(load[near], below, mean, rates[:, 0], customers)
         here = law.at(load - problems.own[:, 0] * offered, rates)[0] - 1.0
         change = once - here[:, 0]
         changes = twice.T - here[:, near]

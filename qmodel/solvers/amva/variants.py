@@ -1,6 +1,7 @@
 """Approximate methods with other laws for stations of several servers than the default.
 
-They are there to compare: ``method="linearizer/rolia"``. `methods_for` and ``auto`` leave them out.
+For comparison: ``method="linearizer/rolia"``. `methods_for` and ``auto`` leave them out. The laws
+are those of `amva.multiserver`, with their sources.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Exact convolution of one closed class: delay, single-server, multi-server, load-dependent.
+"""Buzen's convolution for one closed class: delay, single-server, multi-server, load-dependent.
 
-The weight of n customers at station k is f_k(n) = D^n / (r(1) ... r(n)), and the normalising
+The weight of n customers at station k is f_k(n) = D^n / (r(1) ... r(n)), and the normalizing
 constant G(N) is the sum of the products of all weights of N customers [1]. Everything added here
 is positive and nothing is subtracted, so there is no cancellation: no probability of an empty
 station is taken as one minus the others, which is where load-dependent mean value analysis loses

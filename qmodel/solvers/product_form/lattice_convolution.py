@@ -1,10 +1,10 @@
-"""One pass of convolution over the lattice of populations, with any stations.
+"""Convolution over the lattice of populations, hyperplane by hyperplane, with any stations.
 
-What is convolved, and why one station is left to the end, is told in `multiclass_convolution`.
-Here every hyperplane is one array operation over all rows: the constants up to each single
-server, the stages of each station of several speeds, and those of networks with one single server
-twice, from which the mean numbers come. The unit of the rows is a power of two that moves with
-the hyperplane.
+The method is that of `multiclass_convolution` (Reiser and Kobayashi 1975), which says why one
+station is left to the end. Every hyperplane is one array operation over all rows: the constants up
+to each single server, the stages of each station of several speeds, and those of networks with one
+single server twice, from which the mean numbers come. The unit of the rows is a power of two that
+moves with the hyperplane.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ def convolve(model: SeveralClasses, pace: Sequence[float]) -> tuple[Array, Array
                 sums = Pass(model, pace, last, servers=last == ends[-1]).run()
             except OverflowError:
                 sums = Sums(0, 0)
-        if not (0.0 < sums.here < np.inf and (sums.before > 0.0).all()):
+        if not (0.0 < sums.constant < np.inf and (sums.reduced > 0.0).all()):
             raise NotApplicable(_OUT_OF_RANGE)
-        throughput = np.array(pace) * sums.before / sums.here
+        throughput = np.array(pace) * sums.reduced / sums.constant
         if last is not None:
-            residence[:, last] = sums.present / (sums.here * throughput)
+            residence[:, last] = sums.present / (sums.constant * throughput)
     single = [k for k, rates in enumerate(model.rates) if rates is None]
-    residence[:, single] = np.array(model.demand)[:, single] * sums.copies / sums.before[:, None]
+    residence[:, single] = np.array(model.demand)[:, single] * sums.copies / sums.reduced[:, None]
     cycle = residence.sum(axis=1) + model.delay
     if not (abs(throughput * cycle / model.population - 1.0) < _CLOSE).all():
         raise NotApplicable(_OUT_OF_RANGE)
@@ -70,25 +70,25 @@ def convolve(model: SeveralClasses, pace: Sequence[float]) -> tuple[Array, Array
 
 
 class Sums:
-    """What a pass over the lattice finds, all in units of 2 to the ``exponent``."""
+    """Normalizing constants after a pass over the lattice, in units of 2 to the ``exponent``."""
 
     def __init__(self, classes: int, copies: int) -> None:
         self.exponent = 0
-        #: The normalising constant at the population asked for, and with one customer less of each.
-        self.here = 0.0
-        self.before = np.zeros(classes)
-        #: The latter of networks with one single server twice, shape (C, single servers).
+        #: The normalizing constants G(N) and, of each class c, G(N - e_c).
+        self.constant = 0.0
+        self.reduced = np.zeros(classes)
+        #: G(N - e_c) of networks with one single server twice, shape (C, single servers).
         self.copies = np.zeros((classes, copies))
-        #: Customers of each class at the last station, times ``here``.
+        #: Mean customers of each class at the last station, times G(N).
         self.present = np.zeros(classes)
 
-    def make_room(self, exponent: int) -> None:
+    def rescale(self, exponent: int) -> None:
         """Raise the unit to at least 2 to the ``exponent``."""
         if exponent > self.exponent:
             down = ldexp(1.0, self.exponent - exponent)
             self.exponent = exponent
-            self.here *= down
-            self.before *= down
+            self.constant *= down
+            self.reduced *= down
             self.copies *= down
             self.present *= down
 
@@ -112,7 +112,7 @@ class Pass:
                 columns += [k] * (len(rates) - 1)
         columns += self.single[: self.copies]
         self.work = np.ascontiguousarray(work[:, columns].T)[:, :, None]
-        self.thinking = StationWeights(
+        self.delay = StationWeights(
             model.population, [z * x for z, x in zip(model.delay, pace, strict=True)]
         )
         self.last = None
@@ -122,46 +122,46 @@ class Pass:
     def run(self) -> Sums:
         """Pass over all populations."""
         plan, kept = lattice(self.population.tolist())
-        here, there = np.zeros((2, len(self.work), plan.width + 1))
-        here[:, 0] = 1.0
+        current, previous = np.zeros((2, len(self.work), plan.width + 1))
+        current[:, 0] = 1.0
         sums = Sums(len(self.population), self.copies)
-        at, everybody = 0, int(self.population.sum())
+        at, customers_in_all = 0, int(self.population.sum())
         exponent, top = 0, 1.0
-        thinking = self.thinking.plane(0)
-        plane, lower = self._plane(everybody), self._plane(everybody - 1)
-        nobody = np.zeros((len(self.population), 1))
-        self._bring_in(
-            sums, plane, lower, 0, nobody, np.ones(1), here[len(here) - self.copies :, :1]
+        delay = self.delay.plane(0)
+        plane, lower = self._plane(customers_in_all), self._plane(customers_in_all - 1)
+        none = np.zeros((len(self.population), 1))
+        self._add_last_station(
+            sums, plane, lower, 0, none, np.ones(1), current[len(current) - self.copies :, :1]
         )
         for step in plan.steps() if kept is None else kept:
             if step.total != at:
                 at = step.total
-                here, there = there, here
-                plane, lower = lower, self._plane(everybody - at - 1)
-                thinking = self.thinking.plane(at)
+                current, previous = previous, current
+                plane, lower = lower, self._plane(customers_in_all - at - 1)
+                delay = self.delay.plane(at)
                 # What is kept moves with the constants, by powers of two that round nothing.
                 if not _SMALL < top < _LARGE and top:
                     shift = frexp(top)[1]
-                    there *= ldexp(1.0, -shift)
+                    previous *= ldexp(1.0, -shift)
                     exponent += shift
-                if not len(self.work) and thinking is not None:
-                    exponent = thinking.exponent
+                if not len(self.work) and delay is not None:
+                    exponent = delay.exponent
                 top = 0.0
-            gathered = there.take(step.before, axis=1)
-            if at == everybody:
+            gathered = previous.take(step.before, axis=1)
+            if at == customers_in_all:
                 neighbours = gathered[:, :, 0].copy()
             gathered *= self.work
-            alone = _alone(thinking, exponent, step)
-            rows, constant = self._rows(alone, gathered.sum(axis=1))
-            here[:, step.start : step.stop] = rows
+            delay_weights = _delay_weights(delay, exponent, step)
+            rows, constant = self._rows(delay_weights, gathered.sum(axis=1))
+            current[:, step.start : step.stop] = rows
             top = max(top, float(rows.max(initial=0.0)))
             copies = rows[len(rows) - self.copies :]
-            self._bring_in(sums, plane, lower, exponent, step.customers, constant, copies)
+            self._add_last_station(sums, plane, lower, exponent, step.customers, constant, copies)
         if self.last is None:
             # No station of several speeds: the constants are those of the last single server.
             ahead = len(self.single) - 1
-            sums.here = float(constant[0])
-            sums.before, sums.copies = neighbours[ahead], neighbours[ahead + 1 :].T
+            sums.constant = float(constant[0])
+            sums.reduced, sums.copies = neighbours[ahead], neighbours[ahead + 1 :].T
         return sums
 
     def _rows(self, constant: Array, shifted: Array) -> tuple[Array, Array]:
@@ -191,7 +191,7 @@ class Pass:
         """Weights of the last station with ``total`` customers there."""
         return None if self.last is None else self.last.plane(total)
 
-    def _bring_in(
+    def _add_last_station(
         self,
         sums: Sums,
         plane: Plane | None,
@@ -208,32 +208,32 @@ class Pass:
         """
         there = self.population[:, None] - customers.astype(np.intp)
         if plane is not None:
-            sums.make_room(exponent + plane.exponent)
+            sums.rescale(exponent + plane.exponent)
             peak = ldexp(plane.peak, exponent + plane.exponent - sums.exponent)
             shares = [table[m] for table, m in zip(plane.tables, there, strict=True)]
             weighted = np.prod(shares, axis=0) * peak * constant
-            sums.here += float(weighted.sum())
+            sums.constant += float(weighted.sum())
             sums.present += there @ weighted
         if lower is not None:
             # With one customer less of class c at the station.
-            sums.make_room(exponent + lower.exponent)
+            sums.rescale(exponent + lower.exponent)
             peak = ldexp(lower.peak, exponent + lower.exponent - sums.exponent)
             shares = [table[m] for table, m in zip(lower.tables, there, strict=True)]
             less = []
             for c, (table, m) in enumerate(zip(lower.tables, there, strict=True)):
                 own = np.where(m > 0, table[m - 1], 0.0) * peak
                 less.append(np.prod([own, *shares[:c], *shares[c + 1 :]], axis=0))
-            sums.before += np.array(less) @ constant
+            sums.reduced += np.array(less) @ constant
             sums.copies += np.array(less) @ copies.T
 
 
-def _alone(thinking: Plane | None, exponent: int, step: Step) -> Array:
+def _delay_weights(delay: Plane | None, exponent: int, step: Step) -> Array:
     """Weights of the populations of a step where all think, in units of 2 to the ``exponent``."""
-    if thinking is None:
+    if delay is None:
         return np.zeros(step.stop - step.start)
     customers = step.customers.astype(np.intp)
-    found: Array = thinking.tables[0][customers[0]]
-    for table, n in zip(thinking.tables[1:], customers[1:], strict=True):
+    found: Array = delay.tables[0][customers[0]]
+    for table, n in zip(delay.tables[1:], customers[1:], strict=True):
         found *= table[n]
-    found *= ldexp(thinking.peak, thinking.exponent - exponent)
+    found *= ldexp(delay.peak, delay.exponent - exponent)
     return found

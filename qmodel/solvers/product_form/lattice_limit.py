@@ -29,7 +29,7 @@ BEARABLE = 150.0
 
 
 def size(population: Sequence[int]) -> int:
-    """How many populations there are from nobody to ``population``."""
+    """Number of populations from 0 to ``population``."""
     states = 1
     for n in population:
         states *= n + 1

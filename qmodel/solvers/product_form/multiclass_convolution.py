@@ -1,6 +1,6 @@
 """Exact convolution of several closed classes, any stations: delay to load-dependent.
 
-The normalising constants G(n) of all populations n are the coefficients of a product of one
+The normalizing constants G(n) of all populations n are the coefficients of a product of one
 power series per station in C variables [1]. With u the sum over classes of D_c x_c, a single
 server is 1 / (1 - u): G(n) = G'(n) + sum of D_c G(n - e_c). A station of rates r(1) ... r(M),
 the last going on, is nested the same way (Horner),
@@ -8,11 +8,11 @@ the last going on, is nested the same way (Horner),
     1 + u / r(1) (1 + u / r(2) (... (1 / (1 - u / r(M))))),
 
 so every stage needs the hyperplane before only, and all stages of all stations go as one array
-(`lattice`). Everything is positive and nothing is subtracted. One load-dependent station is left
-out of the product and brought in at the end, at the one population asked for: that takes a sum
-over the lattice, made on the way, instead of M stages, and it gives the mean numbers at that
-station from the network without it, the complement of [2]. With several such stations there is
-one pass for each.
+(`population_lattice`). Everything is positive and nothing is subtracted. One load-dependent station
+is left out of the product and brought in at the end, at the one population asked for: that takes a
+sum over the lattice, made on the way, instead of M stages, and it gives the mean numbers at that
+station from the network without it, the complement of [2]. With several such stations there is one
+pass for each.
 
 Demands are measured at throughputs near the true ones (those of `bard_schweitzer`), so that
 within a hyperplane the constants that matter are of one size; each hyperplane has a power of two

@@ -1,7 +1,7 @@
 """Exact mean value analysis of several closed classes: delay stations and single servers.
 
-The recursion of [1] over all populations, a hyperplane at a time (`lattice` says how). Only the
-total queue lengths of one hyperplane are kept, so memory is small beside the number of
+The recursion of [1] over all populations, a hyperplane at a time (see `population_lattice`). Only
+the total queue lengths of one hyperplane are kept, so memory is small beside the number of
 populations: 111 MB (measured) for the 10^8 of four classes of 99 customers at five stations.
 
 References

@@ -1,8 +1,8 @@
-"""All populations (n_1 ... n_C) from nobody to N, one hyperplane of equal totals after another.
+"""The lattice of populations (n_1 ... n_C) from 0 to N, one hyperplane of equal totals at a time.
 
 Exact recursions need each population after those with one customer less, and a whole hyperplane
-n_1 + ... + n_C = t depends on the one before only: one array operation serves it all. The reason
-for this file is to have that without searching for neighbours. The first class (best the largest)
+n_1 + ... + n_C = t depends on the one before only: one array operation serves it all. Original: a
+numbering in which neighbours need no search. The first class (best the largest)
 is left implied, as the total less the others, and the others' populations are numbered once and
 for all in the order of their sum. Then a hyperplane is a contiguous window of these numbers, one
 customer less of the implied class is the same number, and one less of another class is a number

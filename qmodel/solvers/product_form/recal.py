@@ -1,7 +1,7 @@
 """RECAL: exact for many classes, beyond the lattice of populations; delays and single servers.
 
 Customers are brought in one at a time, each as a class of its own [1]. With G_r(v) the
-normalising constant of the first r customers where station k stands there 1 + v_k times,
+normalizing constant of the first r customers where station k stands there 1 + v_k times,
 
     G_r(v) = Z_r G_(r-1)(v) + sum over k of D_rk (1 + v_k) G_(r-1)(v + e_k),   G_0 = 1.
 
@@ -79,7 +79,7 @@ def solve(network: Network) -> Solution:
     Raises
     ------
     NotApplicable
-        If normalising constants leave the range of floats.
+        If normalizing constants leave the range of floats.
     """
     model = several_classes(network)
     if not model.stations:
@@ -115,17 +115,17 @@ def recursion_by_chain(
     vectors = _vectors(len(demand[0]), sum(population))
     thinking = [z * x / n for z, x, n in zip(delay, pace, population, strict=True)]
     work = [np.array(row) * (x / n) for row, x, n in zip(demand, pace, population, strict=True)]
-    everybody = left = sum(population)
-    thought, worked = 0.0, 0.0
+    customers = left = sum(population)
+    think_total, work_total = 0.0, 0.0
     for n, time, times in zip(population, thinking, work, strict=True):
-        thought += n * time
-        worked += n * float(times.mean())
-    base = len(demand[0]) + thought / worked
+        think_total += n * time
+        work_total += n * float(times.mean())
+    base = len(demand[0]) + think_total / work_total
     constants = np.ones(vectors.first[left + 1])
     for c in classes:
         for _ in range(population[c] - 1):
             left -= 1
-            constants = _bring_in(constants, vectors, base, everybody - left, thinking[c], work[c])
+            constants = _bring_in(constants, vectors, base, customers - left, thinking[c], work[c])
     throughput, residence = [0.0] * len(population), [[0.0]] * len(population)
     # Halves of the classes that still lack one customer each; all others are brought in.
     stack = [(list(classes), constants)]
@@ -140,12 +140,12 @@ def recursion_by_chain(
                 found, left = constants, len(lacking)
                 for c in others:
                     left -= 1
-                    found = _bring_in(found, vectors, base, everybody - left, thinking[c], work[c])
+                    found = _bring_in(found, vectors, base, customers - left, thinking[c], work[c])
                 stack.append((kept, found))
             continue
         (c,) = lacking
         # One customer of this class is out: alone, and with each station there twice.
-        alone = float(constants[0]) * base / (base + everybody - 1)
+        alone = float(constants[0]) * base / (base + customers - 1)
         twice = constants[vectors.after[:, 0]].tolist()
         cycle = delay[c]
         residence[c] = [d * t / alone for d, t in zip(demand[c], twice, strict=True)]
@@ -193,7 +193,7 @@ def _bring_in(
     _, exponent = frexp(float(found[0]))
     found *= 2.0 ** float(np.clip(-exponent, -1000, 1000))
     if not found.min() > 0.0 or not found.max() < np.inf:
-        raise NotApplicable("recal: normalising constants leave the range of floats")
+        raise NotApplicable("recal: normalizing constants leave the range of floats")
     return found
 
 

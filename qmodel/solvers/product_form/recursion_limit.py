@@ -1,4 +1,4 @@
-"""How many customers of one class the exact recursions take, and what they say beyond."""
+"""Largest population of one class for the exact recursions. Original: measured limits."""
 
 from __future__ import annotations
 

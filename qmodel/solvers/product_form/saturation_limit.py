@@ -16,7 +16,8 @@ with P_b(x) = (1 - x) f_b(x), |.| of its coefficients. The limit is taken where 
 the constant H(1), is below the rounding of a double: for the throughput and, with f_k' in place
 of f_k, for the mean number at every station.
 
-Tied bottlenecks have no such limit, and are left to the recursions.
+Tied bottlenecks have no such limit, and are left to the recursions. Original: the bound; the
+generating functions are those of Buzen (1973), see `convolution`.
 """
 
 from __future__ import annotations

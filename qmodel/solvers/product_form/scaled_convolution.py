@@ -5,7 +5,8 @@ the products of x D at each step; x is near the throughput, so that the weights 
 neither tiny nor huge. A station's own weights end in a geometric series, which makes their
 convolution with those of the others a recursive filter, y(n) = x(n) + r y(n - 1), the solution of a
 triangular system of two diagonals: ten thousand populations take a fraction of a millisecond for
-each station. All terms are positive, unless a station slows down, so nothing cancels.
+each station. All terms are positive, unless a station slows down, so nothing cancels. Convolution
+after Buzen (1973); original: the filter.
 """
 
 from __future__ import annotations

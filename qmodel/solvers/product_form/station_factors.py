@@ -1,4 +1,4 @@
-"""Weights f(m) of one station on hyperplanes of populations, counted down from N.
+"""Product-form factors f(m) of one station on hyperplanes of the population lattice.
 
 A station with m_c customers of each class, w_c their demands and r its rates, has the weight
 
@@ -8,7 +8,8 @@ whose factors leave the range of floats long before their product does. So each 
 |m| = tau is measured from its most probable population mu(tau): the tables of w^m / m! relative
 to there are at most 1, and f(mu(tau)) follows from f(mu(tau - 1)) by one ratio, since the most
 probable populations form a path: the next customer is of the class with the largest
-w_c / (mu_c + 1), as seats are given by d'Hondt's rule.
+w_c / (mu_c + 1), as seats are given by d'Hondt's rule. The factors are those of Reiser and
+Kobayashi (1975); original: their scaling.
 """
 
 from __future__ import annotations

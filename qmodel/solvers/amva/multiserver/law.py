@@ -1,4 +1,4 @@
-"""What a law says of a station whose speed grows with the customers there."""
+"""The form of a law for stations whose speed grows with the customers there. Original."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Seidmann, Schweitzer and Shalev-Oren: a server m times as fast, and a delay of D (m - 1) / m.
 
 Right for one customer alone and in saturation, too long between [1]. It changes the network, not
-the equations, so there is no law: `approximate_model` splits the demands.
+the equations, so there is no law: `closed_model` splits the demands.
 
 Accuracy of ``linearizer/seidmann`` on ``multi-servers``: R median 0.8 %, worst 15 %.
 

@@ -1,11 +1,12 @@
-"""Marginal probabilities at a station where fewer arrive, the more are there already.
+"""Marginal probabilities at a closed station: fewer arrive, the more customers are there. Original.
 
-In a closed network of n customers the exact recursion is p(i | n) = L(n) / r(i) p(i - 1 | n - 1),
+In a closed network of n customers the exact recursion is p(i | n) = L(n) / r(i) p(i - 1 | n - 1)
+(Reiser and Lavenberg 1980),
 L the load of the station and r(i) its rates. Taken all the way down,
 
     p(i | n) = L(n) L(n - 1) ... L(n - i + 1) / (r(1) ... r(i)) p(0 | n - i).
 
-`marginal` takes both the load and p(0) to be the same at all populations, as at an open station.
+`conway` takes both the load and p(0) to be the same at all populations, as at an open station.
 Here each changes by a factor with every customer, s = L(n - 1) / L(n), at most 1, and
 g = p(0 | n - 1) / p(0 | n), at least 1:
 
@@ -27,10 +28,10 @@ ROUNDS = 8
 MOST, LEAST = 50.0, 1e-3
 
 
-def lost_work(
+def idle_term(
     load: Array, below: Array, mean: Array, rates: Array, customers: float
 ) -> tuple[Array, Array]:
-    """What arrivals find idle: sum of (i + 1) (r(M) / r(i + 1) - 1) p(i) over i < M.
+    """The idle servers that arrivals see: sum of (i + 1) (r(M) / r(i + 1) - 1) p(i) over i < M.
 
     Parameters
     ----------
