@@ -24,11 +24,10 @@ Accuracy of ``marked_flows`` on ``open-ggm-parting``: R median 0.22 %, worst 2.1
 Accuracy of ``marked_flows`` on ``open-ggm-wide``: R median 0.33 %, worst 1.4 %.
 Accuracy of ``marked_flows`` on ``open-sharing``: R median 0.58 %, worst 8.6 %, where stations share
 their servers (`qmodel.solvers.decomposition.open_routing`).
-Nothing was chosen by the first of them, nor by the last three; in two of them classes part and meet
-again. In
-the second services of one class are up to ten times as long as those of the other. A network takes
-a fifth of a second in the median, one with several servers, classes and phases at most stations up
-to half a minute; ``dispersion`` takes half a second.
+Nothing was chosen by the first of them, nor by the last three; in the first two of these classes
+part and meet again. In the second services of one class are up to ten times as long as those of the
+other. A network takes a fifth of a second in the median, one with several servers, classes and
+phases at most stations up to half a minute; ``dispersion`` takes half a second.
 
 References
 ----------
