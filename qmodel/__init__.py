@@ -30,7 +30,7 @@ from qmodel.solvers import methods_for, solve
 from qmodel.solvers.method import Method
 
 if TYPE_CHECKING:
-    from qmodel import single_station
+    from qmodel import kernels, single_station
     from qmodel.analysis import symbolic
     from qmodel.analysis.bottlenecks import Bottlenecks, bottlenecks
     from qmodel.analysis.sensitivity.elasticities import Sensitivity
@@ -82,6 +82,7 @@ __all__ = [
     "draw",
     "dump_jmva",
     "dump_network",
+    "kernels",
     "load_jmva",
     "load_network",
     "methods_for",
@@ -113,7 +114,7 @@ _ON_DEMAND = {
     "percentiles": "response_times",
 }
 #: Rooms of their own: ``qm.routing.visit_ratios``.
-_ROOMS = {"routing": "model.routing", "single_station": "single_station",
+_ROOMS = {"kernels": "kernels", "routing": "model.routing", "single_station": "single_station",
           "symbolic": "analysis.symbolic"}  # fmt: skip
 
 

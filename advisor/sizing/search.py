@@ -26,16 +26,9 @@ from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import predict, ways_of, worst_of
 from advisor.predicting.workload import loads_of
 from advisor.sizing.candidates import GROUPS, Choice, choices, rest, values_to_vary
+from advisor.sizing.estimates import arrays, certainly_missed, estimated_times, least_times
 from advisor.sizing.inferior_choices import no_better, worth_it
 from advisor.sizing.prices import Prices, prices_of
-from advisor.sizing.quick_times import (
-    Arrays,
-    arrays,
-    certainly_missed,
-    least_times,
-    quick_times,
-    together,
-)
 from advisor.sizing.record import Candidate, Sizing
 from calibration.agreement.ensemble import Variant
 from calibration.hardware.task import Load
@@ -166,10 +159,10 @@ class _Search:
             # What nobody measured has no target of its own.
             self.hopeless |= certainly_missed(chosen, loads, limit, busiest)
             self.hopeless |= certainly_missed(every, loads, limit)
-            self.times = np.maximum(self.times, quick_times(every, loads).max(axis=1))
+            self.times = np.maximum(self.times, estimated_times(every, loads).max(axis=1))
             if way is self.ways[-1] and self._alone(loads):
                 open_ = np.flatnonzero(~self.hopeless)
-                self.hopeless[open_] = least_times(every.at(open_), loads[0]) > limit * _ROUNDING
+                self.hopeless[open_] = least_times(every[open_], loads[0]) > limit * _ROUNDING
 
     def _alone(self, loads: Sequence[Load]) -> bool:
         """Whether users of one class, not too many, are all there is."""
@@ -181,18 +174,19 @@ class _Search:
             and self.limits[0] < inf
         )
 
-    def _arrays(self, way: int, others: Any) -> tuple[Arrays, Arrays]:
+    def _arrays(self, way: int, others: Any) -> tuple[Any, Any]:
         """Stations that were chosen, and all."""
         import numpy as np
 
-        chosen = together(
+        chosen = np.concatenate(
             [
-                arrays([choice.stations[way] for choice in group]).at(at)
+                arrays([choice.stations[way] for choice in group])[at]
                 for group, at in zip(self.groups, self.index, strict=True)
-            ]
+            ],
+            axis=-1,
         )
-        same = arrays([others]).at(np.zeros(len(self.cost), dtype=int))
-        return chosen, together([chosen, same])
+        same = np.repeat(arrays([others]), len(chosen), axis=0)
+        return chosen, np.concatenate([chosen, same], axis=-1)
 
     def find(self) -> None:
         """The cheapest that meets the targets: first one that does, then whether a cheaper does."""

@@ -13,11 +13,12 @@ from docstring_parser import Docstring, DocstringStyle, parse
 import advisor
 import calibration
 import qmodel
-from qmodel import routing, single_station, symbolic
+from qmodel import kernels, routing, single_station, symbolic
 from reference.markdown import cell, code, plain, table
 
 ROOMS: tuple[tuple[ModuleType, str], ...] = (
     (qmodel, "qmodel"),
+    (kernels, "qmodel.kernels"),
     (single_station, "qmodel.single_station"),
     (routing, "qmodel.routing"),
     (symbolic, "qmodel.symbolic"),

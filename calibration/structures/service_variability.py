@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import Search
 from calibration.model_evaluation.model import ServiceModel
-from calibration.model_evaluation.variable_service import LEAST_SCV
 from calibration.structures.structure import (
     Extension,
     Parameter,
     Structure,
     one_class_of_known_population,
 )
+from qmodel.kernels import LEAST_SCV
 
 #: Largest SCV searched; heavier tails are no matter of an SCV. [1]
 MOST = 50.0

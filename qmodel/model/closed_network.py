@@ -192,10 +192,21 @@ def service_rates(
         return tuple(float(busy) for busy in range(1, servers + 1))
     if isinstance(station, ForkJoinStation):
         return _SINGLE_SERVER
-    last = len(station.rates[:most])
-    while last > 1 and station.rates[last - 2] == station.rates[last - 1]:
+    return without_repetition(station.rates, most)
+
+
+def without_repetition(rates: tuple[float, ...], most: int | None = None) -> tuple[float, ...]:
+    """Rates with at most so many customers, the last going on and not repeated.
+
+    Examples
+    --------
+    >>> without_repetition((1.0, 1.5, 1.5, 1.5), 3)
+    (1.0, 1.5)
+    """
+    last = len(rates[:most])
+    while last > 1 and rates[last - 2] == rates[last - 1]:
         last -= 1
-    return station.rates[:last]
+    return rates[:last]
 
 
 def one_class_solution(

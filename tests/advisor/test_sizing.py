@@ -13,9 +13,9 @@ from advisor.findings.targets import missed, with_targets
 from advisor.predicting.prediction import ways_of, worst_of
 from advisor.report.sizing import show_sizing
 from advisor.sizing.candidates import GROUPS, choices, values_to_vary
+from advisor.sizing.estimates import arrays, certainly_missed, estimated_times, least_times
 from advisor.sizing.inferior_choices import no_better, worth_it
 from advisor.sizing.prices import Prices, prices_of
-from advisor.sizing.quick_times import arrays, certainly_missed, least_times, quick_times
 from advisor.sizing.record import steps
 from calibration.hardware.task import Load, Task
 from qmodel import ClosedClass, DelayStation, Network, QueueingStation, solve
@@ -253,10 +253,12 @@ def test_those_left_out_at_once_miss_the_target():
         assert certainly_missed(every, [load], 0.05)[0]  # less than its demands
 
 
-def test_quick_times_are_those_of_the_approximation():
+def test_estimated_times_are_those_of_the_approximation():
     """One station and a delay: Bard and Schweitzer's equation has a closed form."""
     task = Task("t", "t", "t", cpu=1.0, disk_volume=0.0, lan_volume=0.0, client=0.0)
-    (time,) = quick_times(arrays([((1, 1.0, (0.1,)), (1, 0.0, (0.5,)))]), [Load("t", task, 9, 2.0)])
+    (time,) = estimated_times(
+        arrays([((1, 1.0, (0.1,)), (1, 0.0, (0.5,)))]), [Load("t", task, 9, 2.0)]
+    )
     n, d, z = 9.0, 0.1, 2.5
     # Q = X R, R = D (1 + (N - 1) / N Q), X = N / (Z + R)
     roots = np.roots([1.0, z - d - d * (n - 1.0), -d * z])
@@ -279,13 +281,13 @@ def test_least_times_are_never_above_the_exact_ones():
             assert least > 0.8 * exact
 
 
-def test_quick_times_of_arrivals():
+def test_estimated_times_of_arrivals():
     task = Task("t", "t", "t", cpu=1.0, disk_volume=0.0, lan_volume=0.0, client=0.0)
     load = Load("t", task, 1, 0.0, 4.0)
     stations = ((1, 1.0, (0.2,)), (2, 1.0, (0.1,)))
-    (time,) = quick_times(arrays([stations]), [load])
+    (time,) = estimated_times(arrays([stations]), [load])
     assert time[0] == pytest.approx(0.2 / 0.2 + 2 * 0.1 / 0.6)
-    (never,) = quick_times(arrays([((1, 1.0, (0.3,)),)]), [load])
+    (never,) = estimated_times(arrays([((1, 1.0, (0.3,)),)]), [load])
     assert never[0] == inf
 
 

@@ -6,10 +6,7 @@ import pytest
 
 from calibration.estimation.data import Conditions
 from calibration.model_evaluation.answers import answers
-from calibration.model_evaluation.many_servers import throughput_at
 from calibration.model_evaluation.model import blank
-from calibration.model_evaluation.plain_recursion import mean_values
-from calibration.model_evaluation.variable_service import throughput_with
 from qmodel import (
     ClosedClass,
     DelayStation,
@@ -118,18 +115,6 @@ def test_an_exponent_of_one_serves_all_at_once():
     assert answer.throughput == pytest.approx(same.throughputs, rel=1e-12)
 
 
-def test_the_plain_recursion_is_qmodels():
-    for n, (throughput, time) in mean_values([1, 5, 50], 3.0, 0.2, [0.2, 0.1]).items():
-        solution = solve(
-            Network(
-                [QueueingStation("a"), QueueingStation("b"), DelayStation("c")],
-                [ClosedClass("users", n, 3.0)], [0.2, 0.1, 0.2],
-            )
-        )  # fmt: skip
-        assert throughput == pytest.approx(solution.throughputs[0], rel=1e-12)
-        assert time == pytest.approx(solution.response_times[0], rel=1e-11)
-
-
 @pytest.mark.parametrize("servers", [1, 3])
 def test_exponential_service_is_product_form(servers):
     """An SCV of 1 and a hair goes another way and comes to the same."""
@@ -139,34 +124,8 @@ def test_exponential_service_is_product_form(servers):
     assert near.response_time == pytest.approx(plain.response_time, rel=1e-9)
 
 
-@pytest.mark.parametrize("servers", [(2, 1), (8, 1), (8, 4), (1, 64)])
-@pytest.mark.parametrize("users", [1, 2, 30, 101, 1000])
-def test_many_users_at_several_servers_are_qmodels(servers, users):
-    solution = solve(
-        Network(
-            [QueueingStation("cpu", servers[0]), QueueingStation("disk", servers[1])],
-            [ClosedClass("users", users, 30.0)], [0.2, 0.1],
-        )
-    )  # fmt: skip
-    found = throughput_at(users, 30.0, [0.2, 0.1], servers)
-    assert found == pytest.approx(solution.throughputs[0], rel=1e-11)
-    answer = one(model(hidden_delay=(0.5,)), n=users, think=29.5, servers=servers)
-    assert answer.throughput[0] == pytest.approx(found, rel=1e-11)
-
-
 def test_a_speed_that_depends_on_very_many_is_not_answered():
     assert answers(model(exponent=(0.2, 0.0)), runs([5_000])) == [None]
-
-
-@pytest.mark.parametrize("scv", [0.5, 2.0, 9.0])
-def test_variable_service_approaches_the_open_queue(scv):
-    """With very many customers who think very long, arrivals are Poisson: Pollaczek-Khinchine."""
-    n, demand, rate = 20_000, 1.0, 0.6
-    found = throughput_with([j * rate / n for j in range(n, 0, -1)], demand, scv)
-    time = n / found - n / rate
-    busy = found * demand
-    wait = busy * demand * (1.0 + scv) / 2.0 / (1.0 - busy)
-    assert time == pytest.approx(demand + wait, rel=5e-3)
 
 
 @pytest.mark.parametrize(("scv", "users", "time"), EXACT)

@@ -14,8 +14,8 @@ import yaml
 ROOT = Path(__file__).parents[2]
 BOOK = ROOT / "book"
 #: Packages and rooms of public names, as the code declares them.
-ROOMS = ("qmodel", "qmodel.single_station", "qmodel.routing", "qmodel.symbolic", "calibration",
-         "advisor")  # fmt: skip
+ROOMS = ("qmodel", "qmodel.kernels", "qmodel.single_station", "qmodel.routing", "qmodel.symbolic",
+         "calibration", "advisor")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from random import Random
 
 import mpmath
@@ -10,79 +9,13 @@ import pytest
 from mpmath import mp, mpf
 
 import qmodel as qm
-from qmodel.solvers.open_load import OpenLoad
 from qmodel.solvers.product_form import mixed
-from qmodel.solvers.product_form.effective_capacity import effective_rates
 from tests.truth import markov, rational
 from tests.truth.agreement import disagreements
 from tests.truth.random_networks import random_network
 
 USERS = qm.ClosedClass("users", population=6, think_time=2.0)
 MAIL = qm.OpenClass("mail", arrival_rate=1.5)
-
-
-def effective_by_definition(rates, load, n, terms=3000):
-    """F(n), summed over the number of open customers in rational arithmetic cut at 40 digits."""
-    load = Fraction(load)
-    term = Fraction(1)
-    for j in range(1, n + 1):
-        term /= Fraction(rates(j))
-    total = term
-    for i in range(1, terms):
-        term *= load * (n + i) / i / Fraction(rates(n + i))
-        term = Fraction(round(term * 10**60), 10**60)
-        total += term
-    return total
-
-
-@pytest.mark.parametrize(
-    ("station", "load"),
-    [
-        (qm.QueueingStation("cpu", 2), 1.0),
-        (qm.QueueingStation("cpu", 5), 0.001),
-        (qm.QueueingStation("cpu", 5), 4.5),
-        (qm.LoadDependentStation("array", [1.0, 1.7, 2.2]), 1.9),
-        (qm.LoadDependentStation("array", [3.0, 2.0, 1.0]), 0.75),
-        (qm.LoadDependentStation("array", [0.5, 4.0, 0.9, 0.9, 0.9]), 0.6),
-    ],
-)
-def test_effective_rates_by_definition(station, load):
-    if isinstance(station, qm.QueueingStation):
-        last, rates = float(station.servers), lambda n: min(n, station.servers)
-    else:
-        last, rates = station.rates[-1], lambda n: station.rates[min(n, len(station.rates)) - 1]
-    found = effective_rates(station, OpenLoad(load, last - load), population=8)
-    weights = [effective_by_definition(rates, load, n) for n in range(9)]
-    for n in range(1, 9):
-        expected = float(weights[n - 1] / weights[n])
-        assert found[min(n, len(found)) - 1] == pytest.approx(expected, rel=1e-14)
-
-
-@pytest.mark.parametrize("servers", [1, 2, 17, 300])
-@pytest.mark.parametrize("share", [0.0, 1e-6, 0.5, 0.999])
-def test_effective_rates_of_servers_and_of_the_same_rates_agree(servers, share):
-    load = share * servers
-    entry = OpenLoad(load, servers - load)
-    rates = tuple(float(n) for n in range(1, servers + 1))
-    several = effective_rates(qm.QueueingStation("cpu", servers), entry, 2 * servers)
-    dependent = effective_rates(qm.LoadDependentStation("cpu", rates), entry, 2 * servers)
-    assert several == pytest.approx(dependent, rel=1e-13)
-    assert len(several) == servers
-
-
-def test_effective_rates_of_a_station_that_is_slow_for_long():
-    # Weights grow by a factor of 1,000 for each of 300 customers, beyond any float.
-    rates = [0.001] * 300 + [2.0]
-    found = effective_rates(qm.LoadDependentStation("a", rates), OpenLoad(1.0, 1.0), population=3)
-    weights = [effective_by_definition(lambda n: rates[min(n, 301) - 1], 1.0, n) for n in range(4)]
-    for n in range(1, 4):
-        assert found[n - 1] == pytest.approx(float(weights[n - 1] / weights[n]), rel=1e-12)
-
-
-def test_effective_rates_end_where_the_population_does():
-    entry = OpenLoad(load=3.0, spare=1.0)
-    everything = effective_rates(qm.QueueingStation("cpu", 4), entry, population=100)
-    assert effective_rates(qm.QueueingStation("cpu", 4), entry, population=2) == everything[:2]
 
 
 def test_single_servers_are_slower_by_what_the_open_classes_take():

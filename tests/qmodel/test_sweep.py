@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 
 import qmodel as qm
 from qmodel.analysis.sweep import convolutions
-from qmodel.analysis.sweep.populations import at_populations
 from qmodel.errors import InvalidInput
-from qmodel.solvers.product_form import mva
 from tests.strategies import networks
 
 SERVERS = [qm.QueueingStation("cpu"), qm.QueueingStation("disk"), qm.DelayStation("lan")]
@@ -188,23 +186,6 @@ def test_a_frame_has_a_row_for_each_class_and_station():
     ]
     assert row.queue_length.tolist() == [found.queue_length[1, 1, 1]]
     assert row.response_time.tolist() == [found.response_time[1, 1]]
-
-
-def test_the_pass_over_populations_is_the_recursion_to_the_last_bit():
-    rng = np.random.default_rng(5)
-    demand, delay = rng.uniform(0.0, 1.0, (3, 40)), rng.choice([0.0, 2.0, 70.0], 40)
-    population = rng.integers(0, 60, 200)
-    column = np.sort(rng.integers(0, 40, 200))
-    throughput, residence = at_populations(delay, demand, column, population)
-    for i in range(200):
-        if population[i]:
-            x, *times = mva.mean_value_analysis(
-                int(population[i]), float(delay[column[i]]), demand[:, column[i]].tolist()
-            )
-            assert throughput[i] == pytest.approx(x, rel=1e-14)
-            assert residence[:, i].tolist() == pytest.approx(times, rel=1e-13)
-        else:
-            assert throughput[i] == 0.0
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.analysis.sweep import batched_mva, chunks, kernels
+from qmodel.analysis.sweep import chunks, kernels
 from qmodel.errors import InternalError
+from qmodel.kernels import columns
 
 NETWORK = qm.Network(
     [qm.QueueingStation("cpu", 3), qm.QueueingStation("disk")],
@@ -104,10 +105,10 @@ def test_an_error_of_our_own_ends_the_sweep(monkeypatch):
 
 
 def test_an_answer_that_breaks_a_law_is_not_given(monkeypatch):
-    def nonsense(_population, _delay, demand):
-        return np.ones(len(demand)), np.ones_like(demand)
+    def nonsense(_population, _delay, demand, _column):
+        return np.ones(demand.shape[1]), np.ones_like(demand)
 
-    monkeypatch.setattr(batched_mva, "mean_value_analysis", nonsense)
+    monkeypatch.setattr(columns, "mean_values", nonsense)
     network = qm.Network([qm.QueueingStation("cpu")], [qm.ClosedClass("a", 5)], [0.3])
     with pytest.raises(InternalError, match="breaks a law; please report it: Network"):
         qm.sweep(network, {"demand.cpu": [0.1, 0.2, 0.3, 0.4]})

@@ -46,23 +46,21 @@ def wrong_method(method):
 def wrong_solvers(monkeypatch):
     """Every method a hundredth off, and every quick way around them as well."""
     from advisor.predicting import prediction, solving
-    from calibration.model_evaluation import answers as module
     from qmodel import solvers
+    from qmodel.kernels import one_class as kernel
     from qmodel.solvers.amva import variants
 
     for remembered in (prediction._predict, solving.solve_network, solving._nearly):
         remembered.cache_clear()  # what earlier tests were told
     monkeypatch.setattr(solvers, "METHODS", tuple(map(wrong_method, METHODS)))
     monkeypatch.setattr(variants, "VARIANTS", tuple(map(wrong_method, variants.VARIANTS)))
-    mean_values, throughput_at = module.mean_values, module.throughput_at
-    throughput_with = module.throughput_with
-    monkeypatch.setattr(
-        module,
-        "mean_values",
-        lambda *given: {n: (1.01 * x, r) for n, (x, r) in mean_values(*given).items()},
-    )
-    monkeypatch.setattr(module, "throughput_at", lambda *given: 2.0 * throughput_at(*given))
-    monkeypatch.setattr(module, "throughput_with", lambda *given: 2.0 * throughput_with(*given))
+    exact, coxian_queue = kernel.exact, kernel.coxian_queue
+
+    def off(*given, **options):
+        return {n: (1.01 * x, *times) for n, (x, *times) in exact(*given, **options).items()}
+
+    monkeypatch.setattr(kernel, "exact", off)
+    monkeypatch.setattr(kernel, "coxian_queue", lambda *given: (2.0 * coxian_queue(*given)[0], []))
     wrong_curve(monkeypatch)
     wrong_sweep(monkeypatch)
 

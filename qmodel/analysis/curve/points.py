@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from qmodel.analysis.curve.one_class import every_population
+from qmodel.kernels.exact import exact
 from qmodel.model.closed_network import not_one_class, one_class, residence_row, several_classes
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
@@ -65,7 +65,7 @@ def _recursion_serves(network: Network, vary: str, populations: Sequence[int]) -
 def _one_class(largest: Network, populations: Sequence[int]) -> Points:
     """Points of a network with customers of one class only, whatever the others are."""
     model = one_class(largest)
-    measures = every_population(model, populations)
+    measures = exact(model, (n for n in populations if n))
     nowhere = (0.0,) * len(largest.stations)
     rows = [nowhere] * len(largest.classes)
     idle = [0.0] * len(largest.classes)

@@ -1,16 +1,17 @@
 """Exact convolution of many networks of one class at once: several servers, load dependence.
 
-The same sums as in `product_form.convolution` and `curve.one_class`, all positive, with
-the networks as columns and populations as rows. Every column is scaled by its own unit of time;
-where a normalising constant leaves the range of floats nonetheless, the point is left as nan, for
-the solvers of single networks, which have decimals.
+Buzen's sums as in `qmodel.kernels.convolution`, all positive, with the networks as columns and
+populations as rows. Every column is scaled by its own unit of time; where a normalising constant
+leaves the range of floats nonetheless, the point is left as nan, for the solvers of single
+networks, which have decimals.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmodel.solvers.product_form.convolution import HIGHEST, LOWEST
+from qmodel.kernels.array_series import delays, geometric, present, product
+from qmodel.kernels.convolution import HIGHEST, LOWEST
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,36 +84,31 @@ def _part(networks: Columns, column: Whole, population: Whole) -> tuple[Array, A
     last = np.zeros(len(delay), np.int64)
     np.maximum.at(last, column, population)
     unit = _time_units(networks, last)
-    base = _thinking(delay / unit, int(population.max()))
+    base = delays(delay / unit, int(population.max()))
     work = demand / unit
     single = [k for k, speeds in enumerate(rates) if len(speeds) == 1]
     several = [k for k in range(len(rates)) if k not in single]
     for k in single:
-        base = _geometric(base, work[k] / rates[k][0])
+        base = geometric(base, work[k] / rates[k][0])
     heads = {k: _head(work[k], rates[k]) for k in several}
     ends = {k: work[k] / rates[k][-1] for k in several}
     constants = base
     for k in several:
-        constants = _product(constants, heads[k], ends[k])
+        constants = product(constants, heads[k], ends[k])
     before, here = constants[population - 1, column], constants[population, column]
     throughput = before / here / unit[column]
     residence = np.empty((len(demand), len(column)))
     for k in single:
         ratio = work[k] / rates[k][0]
-        twice = _geometric(constants, ratio)[population - 1, column]
+        twice = geometric(constants, ratio)[population - 1, column]
         residence[k] = ratio[column] * twice / before * unit[column]
     for k in several:
         rest = base
         for other in several:
             if other != k:
-                rest = _product(rest, heads[other], ends[other])
-        # The weights times the number there: a head, then a geometric series of second order.
-        head, ratio = heads[k], ends[k]
-        moments = np.arange(float(len(head)))[:, None] * head
-        present = _product(rest, moments, ratio)
-        late = _geometric(_geometric(rest, ratio), ratio) * (head[-1] * ratio)
-        present[len(head) :] += late[: len(present) - len(head)]
-        residence[k] = present[population, column] / before * unit[column]
+                rest = product(rest, heads[other], ends[other])
+        there = present(rest, heads[k], ends[k])[population, column]
+        residence[k] = there / before * unit[column]
     narrow = ~((here > LOWEST) & (here < HIGHEST) & (before > LOWEST) & (before < HIGHEST))
     throughput[narrow] = np.nan
     residence[:, narrow] = np.nan
@@ -120,7 +116,7 @@ def _part(networks: Columns, column: Whole, population: Whole) -> tuple[Array, A
 
 
 def _time_units(networks: Columns, population: Whole) -> Array:
-    """One over an upper bound of each throughput, see `convolution.time_unit`."""
+    """One over an upper bound of each throughput, see `qmodel.kernels.convolution.time_unit`."""
     import numpy as np
 
     least = networks.delay.copy()
@@ -133,19 +129,6 @@ def _time_units(networks: Columns, population: Whole) -> Array:
     return found
 
 
-def _thinking(load: Array, most: int) -> Array:
-    """load^n / n!, each column divided by its largest: products of ratios below 1 on both sides."""
-    import numpy as np
-
-    n = np.arange(most + 1.0)[:, None]
-    mode = np.minimum(np.floor(load), most)
-    up = np.where(n > mode, load / np.maximum(n, 1), 1.0)
-    down = np.where((n >= 1) & (n <= mode), n / np.where(load > 0.0, load, 1.0), 1.0)
-    found: Array = np.multiply.accumulate(up, axis=0)
-    found[:-1] *= np.multiply.accumulate(down[:0:-1], axis=0)[::-1]
-    return found
-
-
 def _head(work: Array, rates: Array) -> Array:
     """The first weights of a station, work^n / (r(1) ... r(n)) for n below the number of rates."""
     import numpy as np
@@ -154,23 +137,3 @@ def _head(work: Array, rates: Array) -> Array:
     for n in range(1, len(rates)):
         head[n] = head[n - 1] * (work / rates[n - 1])
     return head
-
-
-def _geometric(series: Array, ratio: Array) -> Array:
-    """See `positive_series.geometric`, column by column."""
-    found = series.copy()
-    for n in range(1, len(found)):
-        found[n] += ratio * found[n - 1]
-    return found
-
-
-def _product(series: Array, head: Array, ratio: Array) -> Array:
-    """See `positive_series.product`, column by column."""
-    import numpy as np
-
-    steps = len(head) - 1
-    found = np.zeros_like(series)
-    found[steps:] = head[-1] * _geometric(series, ratio)[: len(series) - steps]
-    for j in range(min(steps, len(series)) - 1, -1, -1):
-        found[j:] += head[j] * series[: len(series) - j]
-    return found

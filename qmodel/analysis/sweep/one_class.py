@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qmodel.analysis.sweep import batched_mva, convolutions
+from qmodel.analysis.sweep import convolutions
 from qmodel.analysis.sweep.batch import Batch
-from qmodel.analysis.sweep.populations import at_populations
+from qmodel.kernels import columns
 from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.stations import DelayStation, LoadDependentStation
@@ -51,15 +51,13 @@ def mean_value_analysis(batch: Batch) -> tuple[Array, Array]:
     residence = batch.demand.copy()
     same = batch.same_but_for_population()
     first = np.flatnonzero(~same)
-    if len(first) <= len(batch) // 2:
-        column = np.cumsum(~same) - 1
-        demand = np.ascontiguousarray(batch.demand[first][:, 0, queues].T)
-        throughput, times = at_populations(delay[first], demand, column, population)
-        residence[:, 0, queues] = times.T
-    else:
-        throughput, residence[:, 0, queues] = batched_mva.mean_value_analysis(
-            population, delay, batch.demand[:, 0, queues]
-        )
+    column = np.cumsum(~same) - 1 if 2 * len(first) <= len(batch) else None
+    if column is None:
+        first = np.arange(len(batch))
+    throughput, times = columns.mean_values(
+        population, delay[first], batch.demand[first][:, 0, queues].T, column
+    )
+    residence[:, 0, queues] = times.T
     residence[population == 0] = 0.0
     return throughput[:, None], residence
 

@@ -29,13 +29,13 @@ from dataclasses import replace
 from functools import partial
 
 from qmodel.errors import Unstable
+from qmodel.kernels.effective_rates import effective_rates
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.model.stations import DelayStation, LoadDependentStation, QueueingStation, Station
 from qmodel.solvers.method import Method
 from qmodel.solvers.open_load import OpenLoad, open_loads
-from qmodel.solvers.product_form.effective_capacity import effective_rates
 from qmodel.solvers.product_form.open_network import residence_per_demand
 
 #: Steps beyond this, servers of a station or the square of its number of rates, take too long.
@@ -166,7 +166,9 @@ def _closed_part(network: Network, loads: Sequence[OpenLoad]) -> Network:
             for row in rows:
                 row[k] /= entry.spare
         else:
-            rates = effective_rates(station, entry, population)
+            assert isinstance(station, QueueingStation | LoadDependentStation)
+            speeds = station.servers if isinstance(station, QueueingStation) else station.rates
+            rates = effective_rates(speeds, entry.load, entry.spare, population)
             stations.append(LoadDependentStation(station.name, rates))
     return Network(stations, classes, rows)
 

@@ -15,16 +15,13 @@ References
 
 from __future__ import annotations
 
-from qmodel.laws.erlang import erlang_c
+from qmodel.kernels import open_station
 from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.model.stations import DelayStation, LoadDependentStation, QueueingStation, Station
 from qmodel.solvers.method import Method
 from qmodel.solvers.open_load import OpenLoad, open_loads
-
-#: Weights are scaled down by this power of two, exactly, before they overflow.
-_LARGE = 2.0**512
 
 
 def why_not(network: Network) -> str | None:
@@ -72,29 +69,9 @@ def residence_per_demand(station: Station, entry: OpenLoad) -> float:
     """
     if isinstance(station, DelayStation):
         return 1.0
-    if isinstance(station, LoadDependentStation):
-        return _load_dependent(station.rates, entry)
-    assert isinstance(station, QueueingStation)
-    if station.servers == 1:
-        return 1.0 / entry.spare
-    return 1.0 + erlang_c(station.servers, entry.load, entry.spare) / entry.spare
-
-
-def _load_dependent(rates: tuple[float, ...], entry: OpenLoad) -> float:
-    """Sum of n / rate(n) over what an arrival finds, n - 1 customers with probability p(n - 1)."""
-    # p(n) / p(0) is the product of load / rate; past the last rate it is a geometric sequence.
-    last = rates[-1]
-    weight, total, seen = 1.0, 0.0, 0.0
-    for n, rate in enumerate(rates[:-1], 1):
-        total += weight
-        seen += weight * n / rate
-        weight *= entry.load / rate
-        if weight > _LARGE:
-            weight, total, seen = weight / _LARGE, total / _LARGE, seen / _LARGE
-    idle = entry.spare / last
-    total += weight / idle
-    seen += weight * (len(rates) + entry.load / entry.spare) / (last * idle)
-    return seen / total
+    assert isinstance(station, QueueingStation | LoadDependentStation)
+    speeds = station.servers if isinstance(station, QueueingStation) else station.rates
+    return open_station.residence_per_demand(speeds, entry.load, entry.spare)
 
 
 METHOD = Method("open", True, solve, why_not)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from qmodel.kernels.saturation import saturated
 from qmodel.model.closed_network import one_class
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
-from qmodel.solvers.product_form.saturation_limit import saturated
 
 #: Populations that are taken without a question: seconds at most.
 FEW = 2_000_000

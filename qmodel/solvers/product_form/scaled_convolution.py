@@ -2,11 +2,8 @@
 
 With n customers at stations of product form the weight is the sum, over all ways to place them, of
 the products of x D at each step; x is near the throughput, so that the weights that matter are
-neither tiny nor huge. A station's own weights end in a geometric series, which makes their
-convolution with those of the others a recursive filter, y(n) = x(n) + r y(n - 1), the solution of a
-triangular system of two diagonals: ten thousand populations take a fraction of a millisecond for
-each station. All terms are positive, unless a station slows down, so nothing cancels. Convolution
-after Buzen (1973); original: the filter.
+neither tiny nor huge. It is Buzen's convolution over arrays, `qmodel.kernels.array_series`, where
+the lists of `qmodel.kernels.convolution` would take seconds; all terms are positive.
 """
 
 from __future__ import annotations
@@ -16,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from qmodel.kernels.array_series import delays, geometric, present, product
 from qmodel.model.closed_network import service_rates
 from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation
@@ -87,26 +85,27 @@ def weights(part: Part, most: int, scale: float, without: Server | None = None) 
     without : Server, optional
         A station to leave out, once.
     """
-    found = _delays(scale * part.delay, most)
+    found = delays(scale * part.delay, most)
     for server, times in Counter(part.servers.values()).items():
         ratio, head = _series(server, scale)
         for _ in range(times - (server == without)):
-            found = _filtered(ratio, _with_head(ratio, head, found))
+            found = product(found, head, ratio)
             found /= found.max()
     return found
 
 
 def mean_at(server: Server, part: Part, scale: float, all_: Array) -> Array:
     """Mean number at one station with 0, 1 ... customers in the part; ``all_`` are its weights."""
+    import numpy as np
+
     ratio, head = _series(server, scale)
-    if len(head) == 1:
-        return _over(_filtered(ratio, ratio * _later(all_, 1)), all_)
-    others = weights(part, len(all_) - 1, scale, without=server)
-    count = sum(j * f * _later(others, j) for j, f in enumerate(head))
-    last = len(head) - 1
-    more = _filtered(ratio, ratio * head[-1] * _later(others, last + 1))
-    count = count + last * more + _filtered(ratio, more)
-    return _over(count, _filtered(ratio, _with_head(ratio, head, others)))
+    if len(head) == 1:  # the station with a copy of itself beside it
+        count, of = np.append(0.0, ratio * geometric(all_, ratio)[:-1]), all_
+    else:
+        others = weights(part, len(all_) - 1, scale, without=server)
+        count, of = present(others, head, ratio), product(others, head, ratio)
+    mean: Array = np.divide(count, of, out=np.zeros_like(count), where=of > 0.0)
+    return mean
 
 
 def _series(server: Server, scale: float) -> tuple[float, Array]:
@@ -116,53 +115,3 @@ def _series(server: Server, scale: float) -> tuple[float, Array]:
     demand, rates = server
     steps = scale * demand / np.array(rates)
     return float(steps[-1]), np.cumprod([1.0, *steps[:-1]])
-
-
-def _over(values: Array, by: Array) -> Array:
-    """Values over weights, 0 where the weight is."""
-    import numpy as np
-
-    return np.divide(values, by, out=np.zeros_like(values), where=by > 0.0)
-
-
-def _delays(mean: float, most: int) -> Array:
-    """Weights of a Poisson distribution, the largest 1."""
-    import numpy as np
-
-    found = np.zeros(most + 1)
-    middle = min(most, int(mean))
-    found[middle] = 1.0
-    if mean:
-        steps = np.arange(middle + 1, most + 1, dtype=float)
-        found[middle + 1 :] = np.cumprod(mean / steps)
-        found[:middle] = np.cumprod(np.arange(middle, 0, -1, dtype=float) / mean)[::-1]
-    return found
-
-
-def _with_head(ratio: float, head: Array, before: Array) -> Array:
-    """What a filter by the ratio makes the weights with one more station of."""
-    found = before
-    for j in range(1, len(head)):
-        found = found + (head[j] - ratio * head[j - 1]) * _later(before, j)
-    return found
-
-
-def _later(values: Array, steps: int) -> Array:
-    """The values so many places later, 0 before."""
-    import numpy as np
-
-    found = np.zeros_like(values)
-    if steps < len(values):
-        found[steps:] = values[: len(values) - steps]
-    return found
-
-
-def _filtered(ratio: float, values: Array) -> Array:
-    """y(n) = values(n) + ratio y(n - 1)."""
-    import numpy as np
-    from scipy.linalg.lapack import dtbtrs
-
-    diagonals = np.empty((2, len(values)))
-    diagonals[0], diagonals[1] = 1.0, -ratio
-    found: Array = dtbtrs(diagonals, values, uplo="L", diag="U")[0]
-    return found

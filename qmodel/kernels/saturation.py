@@ -93,6 +93,20 @@ def saturated(model: OneClass) -> tuple[float, ...] | None:
     return (1.0 / slowest, *residence)
 
 
+def first_saturated(model: OneClass) -> int:
+    """The least population at which `saturated` holds, or one more than that of ``model``."""
+    low, high = 0, model.population + 1
+    if saturated(model) is None:
+        return high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if saturated(model._replace(population=middle)) is None:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
 def limits(model: OneClass, populations: Iterable[int]) -> dict[int, tuple[float, ...]]:
     """As `saturated` at several populations, where it is known to hold."""
     last = saturated(model)

@@ -1,4 +1,4 @@
-"""Closed networks of one class: the exact methods against 50 digits, plain loops and each other."""
+"""Closed networks of one class: the exact recursions against 50 digits, and through `solve`."""
 
 import math
 import random
@@ -15,26 +15,15 @@ from qmodel import (
     QueueingStation,
     solve,
 )
-from qmodel.analysis.curve.one_class import every_population
-from qmodel.model.closed_network import one_class
-from qmodel.solvers.product_form import convolution, mva
-from qmodel.solvers.product_form import saturation_limit as saturation
-from qmodel.solvers.product_form.unrolled_mva import LIMIT, recursion
+from qmodel.kernels.convolution import busy, convolution, convolve
+from qmodel.kernels.exact import exact
+from qmodel.kernels.saturation import saturated
+from qmodel.model.closed_network import OneClass, one_class
+from qmodel.solvers.product_form import convolution as by_convolution
+from qmodel.solvers.product_form import mva
+from tests.qmodel.kernels.test_mean_value_analysis import plain_mean_value_analysis
 
 mp.dps = 50
-
-
-def plain_mean_value_analysis(population, delay, demands):
-    """The recursion as printed in the books; what is generated must agree to the last bit."""
-    queue = [0.0] * len(demands)
-    for n in range(1, population + 1):
-        residence = [d * (1.0 + q) for d, q in zip(demands, queue, strict=True)]
-        total = delay
-        for r in residence:
-            total += r
-        throughput = n / total
-        queue = [throughput * r for r in residence]
-    return (throughput, *residence)
 
 
 def fifty_digits(population, delay, stations):
@@ -79,6 +68,11 @@ def network_of(population, delay, stations):
     return Network(made, [ClosedClass("users", population, delay)], [[d for d, _ in stations]])
 
 
+def at(population, delay, stations):
+    """Throughput and residence times by convolution."""
+    return convolution(one_class(network_of(population, delay, stations)))[population]
+
+
 def random_stations(rng, kinds):
     stations = []
     for _ in range(rng.randint(1, 5)):
@@ -104,10 +98,13 @@ def test_convolution_agrees_with_fifty_digits(seed):
     stations = random_stations(rng, ["single", "several", "any"])
     population = rng.choice([1, 2, 3, 7, 30, 60])
     delay = rng.choice([0.0, 0.1, 1.0, 10.0, 1000.0])
-    model = one_class(network_of(population, delay, stations))
     expected = fifty_digits(population, delay, stations)
-    assert worst(convolution.convolve(model), expected) < 1e-13
-    limit = saturation.saturated(model)
+    model = one_class(network_of(population, delay, stations))
+    assert worst(convolution(model)[population], expected) < 1e-13
+    some = {1, (population + 1) // 2, population}  # whole series rather than single coefficients
+    assert worst(convolution(model, some)[population], expected) < 1e-13
+    assert worst(convolution(model, stations=False)[population], expected[:1]) < 1e-13
+    limit = saturated(model)
     if limit is not None:
         assert worst(limit, expected) < 1e-13
 
@@ -122,23 +119,6 @@ def test_mean_value_analysis_agrees_with_fifty_digits(seed):
     solution = solve(network, "mva")
     found = (solution.throughputs[0], *solution.residence_times[0])
     assert worst(found, fifty_digits(population, delay, stations)) < 1e-13
-
-
-@pytest.mark.parametrize("stations", [1, 2, 5, LIMIT])
-def test_the_generated_recursion_is_the_plain_one_to_the_last_bit(stations):
-    rng = random.Random(stations)
-    for population in (1, 2, 3, 50):
-        demands = [rng.uniform(0.001, 1.0) for _ in range(stations)]
-        delay = rng.choice([0.0, 3.0])
-        expected = plain_mean_value_analysis(population, delay, demands)
-        assert recursion(stations)(population, delay, *demands) == expected
-        assert mva.mean_value_analysis(population, delay, demands) == expected
-
-
-def test_more_stations_than_are_unrolled_take_the_plain_loop():
-    demands = [0.01 + 0.001 * k for k in range(LIMIT + 1)]
-    expected = plain_mean_value_analysis(20, 1.0, demands)
-    assert mva.mean_value_analysis(20, 1.0, demands) == expected
 
 
 #: From the issue: demands 5, 12, 20 ms and 320 ms on 8 servers, think time 1 s.
@@ -164,8 +144,7 @@ def test_machine_repair_with_eight_repairmen():
         [QueueingStation("repair", servers=8)], [ClosedClass("machines", 300, 1.0)], [0.1]
     )
     assert solve(network).throughputs[0] == pytest.approx(80.0, rel=1e-15)
-    model = one_class(network)
-    assert convolution.convolve(model)[0] == pytest.approx(80.0, rel=1e-13)
+    assert at(300, 1.0, [(0.1, tuple(range(1, 9)))])[0] == pytest.approx(80.0, rel=1e-13)
 
 
 def test_saturation_agrees_with_the_recursions_as_soon_as_it_holds():
@@ -176,7 +155,7 @@ def test_saturation_agrees_with_the_recursions_as_soon_as_it_holds():
         delay = rng.choice([0.0, 5.0, 300.0])
         for population in (30, 100, 300, 1000):
             network = network_of(population, delay, [(d, (1.0,)) for d in demands])
-            limit = saturation.saturated(one_class(network))
+            limit = saturated(one_class(network))
             if limit is not None:
                 fired += 1
                 expected = plain_mean_value_analysis(population, delay, demands)
@@ -187,14 +166,14 @@ def test_saturation_agrees_with_the_recursions_as_soon_as_it_holds():
 
 def test_saturation_does_not_fire_with_tied_bottlenecks():
     network = network_of(10**6, 1.0, [(0.5, (1.0,)), (0.5, (1.0,)), (0.1, (1.0,))])
-    assert saturation.saturated(one_class(network)) is None
+    assert saturated(one_class(network)) is None
 
 
 def test_saturation_does_not_fire_before_its_time():
     """A near tie is stationary to the last bit for a while, long before the limit."""
     model = one_class(network_of(1000, 0.0, [(1.0, (1.0,)), (0.9999, (1.0,))]))
-    assert saturation.saturated(model) is None
-    throughput, *_ = saturation.saturated(model._replace(population=10**6))
+    assert saturated(model) is None
+    throughput, *_ = saturated(model._replace(population=10**6))
     assert throughput == pytest.approx(1.0, rel=1e-12)  # one over the largest demand
 
 
@@ -218,8 +197,7 @@ def test_decreasing_rates_that_no_float_can_hold():
     stations = [(1.0, rates), (0.05, (1.0,))]
     for population in (40, 400):
         expected = fifty_digits(population, 3.0, stations)
-        found = convolution.convolve(one_class(network_of(population, 3.0, stations)))
-        assert worst(found, expected) < 1e-13
+        assert worst(at(population, 3.0, stations), expected) < 1e-13
 
 
 def test_weights_that_sink_out_of_range_and_rise_again():
@@ -227,9 +205,9 @@ def test_weights_that_sink_out_of_range_and_rise_again():
     sinking = [(1e3, (*[1e6] * 125, 1.0)), (0.5, (1.0,))]
     for population, stations in [(100, sinking), (260, sinking), (260, [*sinking, (0.4, (1, 2))])]:
         expected = fifty_digits(population, 1.0, stations)
+        assert worst(at(population, 1.0, stations), expected) < 1e-13
         model = one_class(network_of(population, 1.0, stations))
-        assert worst(convolution.convolve(model), expected) < 1e-13
-        found = every_population(model, {population})
+        found = exact(model, range(1, population + 1))
         assert worst(found[population], expected) < 1e-13
 
 
@@ -237,7 +215,7 @@ def test_many_servers_and_long_think_times_that_no_float_can_hold():
     """Two stations of a thousand servers and ten thousand thinking: e^10000 at the mode."""
     delay = 10_000.0
     stations = [(1500.0, tuple(float(j) for j in range(1, 1001)))] * 2
-    found = convolution.convolve(one_class(network_of(3000, delay, stations)))
+    found = at(3000, delay, stations)
     alone = 3000 / (delay + 3000.0)
     assert found[0] == pytest.approx(alone, rel=1e-12)  # 0.23 /s of 0.67: nobody waits
 
@@ -338,17 +316,33 @@ def test_utilization_and_queue_add_up():
 
 def test_floats_serve_what_is_ordinary():
     """Decimals give the same answer, a hundred times slower."""
-    network = Network(
-        [QueueingStation("cpu", 4), QueueingStation("disk")],
-        [ClosedClass("users", 200, 3.0)],
-        [0.4, 0.07],
-    )
-    model = one_class(network)
-    quick, slow = (convolution._convolve(model, kind) for kind in (float, Decimal))
+    model = OneClass(0, 200, 3.0, (0, 1), (0.4, 0.07), ((1.0, 2.0, 3.0, 4.0), None))
+    quick, slow = (convolve(model, [200], True, kind)[200] for kind in (float, Decimal))
     assert quick[0] == pytest.approx(float(slow[0]), rel=1e-12)
 
 
-@pytest.mark.parametrize("method", [mva, convolution])
+def test_a_crowd_of_which_few_matter_takes_a_unit_of_its_own():
+    """No float holds e^-30000, the weight of 10 customers in the unit of 30,000."""
+    delay, stations = 60.0, [(0.002, (1.0, 2.0, 3.0, 4.0)), (0.001, (1.0,))]
+    model = one_class(network_of(30_000, delay, stations))
+    assert 10 not in convolve(model, [10, 30_000], True, float)
+    rows = convolution(model, [10, 30_000])
+    assert worst(rows[10], fifty_digits(10, delay, stations)) < 1e-13
+    assert rows[30_000] == pytest.approx(at(30_000, delay, stations), rel=1e-13)
+
+
+@pytest.mark.parametrize("rates", [(1.0, 2.0), (2.0, 1.5, 0.9), (*[1e6] * 125, 1.0)])
+def test_how_long_a_station_is_busy(rates):
+    """1 - G without it / G with it, each the product of 1 / X up to N."""
+    model = OneClass(0, 130, 2.0, (0, 1), (0.5, 0.3), (rates, None))
+    both = exact(model, range(1, 131))
+    rest = exact(model._replace(demands=(0.3,), rates=(None,)), range(1, 131))
+    for n in (1, 7, 130):
+        idle = math.exp(math.fsum(math.log(both[i][0] / rest[i][0]) for i in range(1, n + 1)))
+        assert busy(model._replace(population=n), 0) == pytest.approx(1.0 - idle, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", [mva, by_convolution])
 def test_both_are_exact_and_refuse_what_they_cannot_do(method):
     assert method.METHOD.exact
     stations = [QueueingStation("cpu"), QueueingStation("disk")]

@@ -20,46 +20,40 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from qmodel.model.stations import DelayStation, LoadDependentStation, QueueingStation, Station
-from qmodel.solvers.open_load import OpenLoad
-
 #: Coefficients are scaled down by this power of two, exactly, before they overflow.
 _LARGE = 2.0**512
 
 
-def effective_rates(station: Station, entry: OpenLoad, population: int) -> tuple[float, ...]:
-    """Rates the closed classes see, with 1, 2, ... of them present; the last goes on. [1]
+def effective_rates(
+    station: int | tuple[float, ...], load: float, spare: float, population: int
+) -> tuple[float, ...]:
+    """Rates the closed classes see, with 1, 2 ... of them present; the last goes on. [1]
 
     Parameters
     ----------
-    station : QueueingStation or LoadDependentStation
-        The station; nobody takes anything away at a delay station.
-    entry : OpenLoad
-        Load of the open classes there, and the capacity left.
+    station : int or tuple of float
+        Equal servers, or relative rates with 1, 2 ... customers, the last going on.
+    load, spare : float
+        Load of the open classes there, and the capacity left. [servers]
     population : int
         Closed customers that may be there at once, at least 1; no more rates are computed.
 
     Examples
     --------
-    >>> from qmodel import QueueingStation
-    >>> effective_rates(QueueingStation("disk"), OpenLoad(load=0.75, spare=0.25), population=5)
+    >>> effective_rates(1, load=0.75, spare=0.25, population=5)
     (0.25,)
-    >>> rates = effective_rates(QueueingStation("cpu", 2), OpenLoad(1.0, 1.0), population=5)
-    >>> [round(rate, 12) for rate in rates]
+    >>> [round(rate, 12) for rate in effective_rates(2, load=1.0, spare=1.0, population=5)]
     [0.75, 1.0]
     """
-    assert not isinstance(station, DelayStation)
-    if isinstance(station, QueueingStation):
-        return _several_servers(station.servers, entry, population)
-    assert isinstance(station, LoadDependentStation)
-    return _any_rates(station.rates, entry, population)
+    if isinstance(station, int):
+        return _several_servers(station, load, spare, population)
+    return _any_rates(station, load, spare, population)
 
 
-def _several_servers(servers: int, entry: OpenLoad, population: int) -> tuple[float, ...]:
+def _several_servers(servers: int, load: float, spare: float, population: int) -> tuple[float, ...]:
     # (m - x) times the series has the coefficients (m - j) / j!, j < m, all positive; hence
     # spare F(n) = F(n - 1) + psi(n) with n! psi(n) = S(m - 1 - n), where S(k) = E(0) + ... + E(k)
     # and E(k) is the exponential series cut after load^k / k!. Only ratios are kept.
-    load, spare = entry.load, entry.spare
     lost, behind = 1.0, 1.0  # Erlang's B with k servers; S(k) / E(k)
     shares = [0.0]  # S(k - 1) / S(k)
     for k in range(1, servers):
@@ -78,10 +72,12 @@ def _several_servers(servers: int, entry: OpenLoad, population: int) -> tuple[fl
     return tuple(rates)
 
 
-def _any_rates(rates: tuple[float, ...], entry: OpenLoad, population: int) -> tuple[float, ...]:
+def _any_rates(
+    rates: tuple[float, ...], load: float, spare: float, population: int
+) -> tuple[float, ...]:
     # The series, nested: 1 + x/r(1) (1 + x/r(2) (... (1 / (1 - x/last)))), expanded at the load
     # from the inside out. Coefficient n is kept times spare^n, so the innermost are all equal.
-    load, spare, last = entry.load, entry.spare, rates[-1]
+    last = rates[-1]
     length = len(rates)
     while length > 1 and rates[length - 2] == last:
         length -= 1

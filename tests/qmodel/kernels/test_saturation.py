@@ -5,10 +5,9 @@ from math import exp, log
 
 import pytest
 
-import qmodel as qm
-from qmodel.model.closed_network import one_class
-from qmodel.solvers.product_form import saturation_limit as saturation
-from qmodel.solvers.product_form.saturation_limit import NEGLIGIBLE, saturated
+from qmodel.kernels import saturation
+from qmodel.kernels.saturation import NEGLIGIBLE, saturated
+from qmodel.model.closed_network import OneClass
 
 #: Customers up to which generating functions are summed here.
 MOST = 3000
@@ -16,12 +15,8 @@ MOST = 3000
 
 def model(population, delay, stations):
     """One class at stations of (demand, rates), None of a single server."""
-    named = [
-        qm.QueueingStation(f"s{k}") if rates is None else qm.LoadDependentStation(f"s{k}", rates)
-        for k, (_, rates) in enumerate(stations)
-    ]
-    users = qm.ClosedClass("users", population, delay)
-    return one_class(qm.Network(named, [users], [[demand for demand, _ in stations]]))
+    demands, rates = zip(*stations)
+    return OneClass(0, population, delay, tuple(range(len(demands))), demands, rates)
 
 
 def series(work, rates):
@@ -126,10 +121,9 @@ def test_the_radius_solves_its_equation(n, delay, second):
 
 def test_at_the_edge_of_what_floats_tell_apart_it_does_not_hold():
     """Nearly everybody thinks: the radius rounds to 1, where the bound has no logarithm."""
-    edge = model(5, 1.0, [(1.0, None)])._replace(population=2**53 + 1, delay=2.0**53)
-    assert saturated(edge) is None
+    assert saturated(model(2**53 + 1, 2.0**53, [(1.0, None)])) is None
     assert exp(NEGLIGIBLE) < 2.0**-56
 
 
 def test_nobody_works_anywhere():
-    assert saturated(model(5, 1.0, [(1.0, None)])._replace(demands=(0.0,))) is None
+    assert saturated(model(5, 1.0, [(0.0, None)])) is None

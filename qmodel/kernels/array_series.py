@@ -1,0 +1,85 @@
+"""Power series with positive coefficients as arrays: convolution at large populations and many.
+
+The counterpart of the lists of floats in `convolution`: a series is an array over 0, 1 ... N
+customers, (N + 1,) of one network or (N + 1, M) of M networks, whose ratios and weights are then
+arrays, (M,). A single server is a recursive filter, y(n) = x(n) + r y(n - 1): for one network the
+solution of a triangular system of two diagonals, so that ten thousand populations take a fraction
+of a millisecond; for many a step over all of them at each population.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+def delays(load: Any, most: int) -> Array:
+    """load^n / n! for n up to ``most``, the largest made 1: ratios below 1 on both sides of it.
+
+    Examples
+    --------
+    >>> delays(2.0, 3).tolist()
+    [0.5, 1.0, 1.0, 0.6666666666666666]
+    """
+    import numpy as np
+
+    n = np.arange(most + 1.0).reshape(-1, *[1] * np.ndim(load))
+    mode = np.minimum(np.floor(load), most)
+    up = np.where(n > mode, load / np.maximum(n, 1.0), 1.0)
+    down = np.where((n >= 1.0) & (n <= mode), n / np.where(load > 0.0, load, 1.0), 1.0)
+    weights: Array = np.multiply.accumulate(up, axis=0)
+    weights[:-1] *= np.multiply.accumulate(down[:0:-1], axis=0)[::-1]
+    return weights
+
+
+def geometric(series: Array, ratio: Any) -> Array:
+    """``series`` times 1 + ratio x + ratio^2 x^2 + ...
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> geometric(np.array([1.0, 0.0, 0.0, 1.0]), 0.5).tolist()
+    [1.0, 0.5, 0.25, 1.125]
+    """
+    import numpy as np
+
+    if series.ndim == 1:
+        from scipy.linalg.lapack import dtbtrs
+
+        diagonals = np.empty((2, len(series)))
+        diagonals[0], diagonals[1] = 1.0, -ratio
+        filtered: Array = dtbtrs(diagonals, series, uplo="L", diag="U")[0]
+        return filtered
+    filtered = series.copy()
+    for n in range(1, len(filtered)):
+        filtered[n] += ratio * filtered[n - 1]
+    return filtered
+
+
+def product(series: Array, head: Array, ratio: Any) -> Array:
+    """``series`` times a factor that starts with ``head`` and goes on in steps of ``ratio``."""
+    import numpy as np
+
+    steps = len(head) - 1
+    whole = np.zeros_like(series)
+    whole[steps:] = head[-1] * geometric(series, ratio)[: len(series) - steps]
+    for j in range(min(steps, len(series)) - 1, -1, -1):
+        whole[j:] += head[j] * series[: len(series) - j]
+    return whole
+
+
+def present(series: Array, head: Array, ratio: Any) -> Array:
+    """As `product`, each coefficient of the factor times its power: the number at a station."""
+    import numpy as np
+
+    number = np.arange(float(len(head))).reshape(-1, *[1] * (head.ndim - 1))
+    whole = product(series, number * head, ratio)
+    # A geometric series of second order behind the head.
+    late = geometric(geometric(series, ratio), ratio) * (head[-1] * ratio)
+    whole[len(head) :] += late[: len(whole) - len(head)]
+    return whole

@@ -1,0 +1,38 @@
+"""One closed class of product form at any populations: which recursion, and from where none.
+
+Mean value analysis passes by every population anyway; convolution has every normalising constant
+on its way. From the population on where the bottleneck is saturated to the last digit (a number
+found by bisection, since the test is cheap) nothing needs to be computed but the queue there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from qmodel.kernels.convolution import convolution
+from qmodel.kernels.mean_value_analysis import Row, mean_values
+from qmodel.kernels.saturation import first_saturated, limits
+from qmodel.model.closed_network import OneClass
+
+
+def exact(model: OneClass, populations: Iterable[int], *, stations: bool = True) -> dict[int, Row]:
+    """Throughput and residence times at some populations from 1 to that of ``model``.
+
+    Where throughput is enough, ``stations`` is False.
+
+    Examples
+    --------
+    >>> exact(OneClass(0, 10_000, 1.0, (0,), (0.5,), (None,)), [1, 10_000])
+    {1: (0.6666666666666666, 0.5), 10000: (2.0, 4999.0)}
+    """
+    wanted = sorted({*populations})
+    start = first_saturated(model)
+    below = [n for n in wanted if n < start]
+    rows: dict[int, Row] = {}
+    if below and any(model.rates):
+        rows = convolution(model, below, stations=stations)
+    elif below:
+        rows = mean_values(below, model.delay, model.demands)
+    if len(below) < len(wanted):
+        rows |= limits(model, wanted[len(below) :])
+    return rows

@@ -1,0 +1,90 @@
+"""Exact mean value analysis of one class at delays and single servers, population by population.
+
+An arrival at station k sees the network with one customer less [1], so for n = 1, 2 ... N
+
+    R_k = D_k (1 + Q_k(n - 1)),   X(n) = n / (Z + R_1 + ... + R_K),   Q_k(n) = X(n) R_k.
+
+The recursion is generated, with one local variable per station: in CPython a step over local
+variables takes a third of the time of the same step over lists, and this step is all there is to
+the solution of one class. It is the textbook's, operation by operation in the same order, so its
+results are those of a plain loop to the last bit (which is kept in the tests). Many networks
+together, as columns of arrays, are in `columns`; stations of several servers or of varying speed
+in `convolution`.
+
+References
+----------
+.. [1] M. Reiser and S. S. Lavenberg, "Mean-value analysis of closed multichain queuing
+   networks," Journal of the ACM 27(2), 1980, pp. 313-322.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+#: Throughput, then the residence time at each station.
+Row = tuple[float, ...]
+
+#: Terms of one sum in the text, which the compiler takes to be as deep as it is long.
+TERMS = 24
+
+
+def mean_values(
+    populations: Sequence[int], delay: float, demands: Sequence[float]
+) -> dict[int, Row]:
+    """Throughput and residence times at several populations, in one pass.
+
+    Parameters
+    ----------
+    populations : sequence of int
+        Ascending, each at least 1. [customers]
+    delay : float
+        Think time and the demands at delay stations, Z. [s]
+    demands : sequence of float
+        At each single server, D. [s]
+
+    Examples
+    --------
+    >>> mean_values([1, 2], 1.5, [0.5])
+    {1: (0.5, 0.5), 2: (0.9411764705882353, 0.625)}
+    """
+    if not demands:
+        return {n: (n / delay,) for n in populations}
+    rows = recursion(len(demands))(populations, delay, *demands)
+    return dict(zip(populations, rows, strict=True))
+
+
+@cache
+def recursion(stations: int) -> Callable[..., list[Row]]:
+    """Mean value analysis of ``stations`` single servers: populations, delay, *demands to rows."""
+    text = _text(stations)
+    names: dict[str, Any] = {}
+    exec(compile(text, f"<mean value analysis of {stations} stations>", "exec"), names)  # noqa: S102 - the text is made above, from one number
+    made: Callable[..., list[Row]] = names["recursion"]
+    return made
+
+
+def _text(stations: int) -> str:
+    index = range(stations)
+    sums = [" + ".join(f"r{k}" for k in index[i : i + TERMS]) for i in index[::TERMS]]
+    step = [
+        "n += 1.0",
+        *(f"r{k} = d{k} * (1.0 + q{k})" for k in index),
+        *(f"total = {'total' if i else 'delay'} + {some}" for i, some in enumerate(sums)),
+        "x = n / total",
+        *(f"q{k} = x * r{k}" for k in index),
+    ]
+    return "\n".join(
+        [
+            "def recursion(populations, delay, " + ", ".join(f"d{k}" for k in index) + "):",
+            "    " + "".join(f"q{k} = " for k in index) + "n = 0.0",
+            "    rows, done = [], 0",
+            "    for population in populations:",
+            "        for _ in range(population - done):",
+            *(f"            {line}" for line in step),
+            "        rows.append((x, " + "".join(f"r{k}, " for k in index) + "))",
+            "        done = population",
+            "    return rows",
+        ]
+    )
