@@ -19,7 +19,7 @@ advise: .venv/.run  ## the main job: advice for a real server of 1995
 	@$(BIN)/qmodel advise $(CONFIG)
 
 test: .venv/.test  ## the whole test suite
-	@$(BIN)/python -m pytest -n 2
+	@$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: .venv/.test lint types contracts examples stress-tenth wheels test  ## everything a change must pass
 
@@ -69,17 +69,17 @@ wheels: .venv/.test  ## sdist and wheel built, installed from each, and used
 
 test-lowest: requirements/lowest.txt  ## the suite with the oldest versions that are supported
 	$(PYTHON) scripts/make_venv.py --lowest test --into $(BESIDE)/lowest
-	$(BESIDE)/lowest/bin/python -m pytest -n 2 -o filterwarnings=default
+	$(BESIDE)/lowest/bin/python -m pytest -n 2 --dist worksteal -o filterwarnings=default
 
 test-latest:  ## the suite with the newest versions there are today
 	$(PYTHON) scripts/make_venv.py --latest test --into $(BESIDE)/latest
-	$(BESIDE)/latest/bin/python -m pytest -n 2
+	$(BESIDE)/latest/bin/python -m pytest -n 2 --dist worksteal
 
 test-pythons:  ## the suite on PYTHONS="python3.11 python3.12 python3.13"
 	@set -e; for each in $(PYTHONS); do \
 	  name=$$(basename $$each); \
 	  $$each scripts/make_venv.py test --into $(BESIDE)/$$name; \
-	  $(BESIDE)/$$name/bin/python -m pytest -n 2; \
+	  $(BESIDE)/$$name/bin/python -m pytest -n 2 --dist worksteal; \
 	done
 
 lock: .venv/.test  ## pin every dependency anew, with digests

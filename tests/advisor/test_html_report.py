@@ -159,11 +159,6 @@ def test_the_page_forbids_whatever_it_does_not_need():
     assert policy == "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def test_the_same_review_is_the_same_page():
-    assert page_of(OVERLOADED) == page_of(OVERLOADED)
-    assert not re.search(r"20[2-9]\d-\d\d-\d\d", page_of(OVERLOADED))
-
-
 def test_suppressed_and_gone_findings_are_told():
     configuration = with_suppressions(
         ("MEM001", "no free slots", "2026-12-31"), ("CPU001", "ordered", "2026-01-31")

@@ -6,7 +6,16 @@ import advisor
 from advisor.engine import case_of
 from advisor.rule_support.rule import NothingToGoBy
 from advisor.rules import RULES
-from tests.advisor.configurations import batch, configured, measured, quiet, varied
+from tests.advisor.configurations import (
+    AS_TESTED,
+    batch,
+    configured,
+    example,
+    measured,
+    quiet,
+    varied,
+)
+from tests.advisor.speaking import searching, ten_drives
 
 GRAVITY = {"note": 1, "warning": 2, "error": 3}
 
@@ -69,6 +78,46 @@ def test_users_at_each_bottleneck(user, codes):
     never_clears(
         [quiet(user=user, workload={"users": n}, targets=targets) for n in range(1, 41, 3)], codes
     )
+
+
+@pytest.mark.parametrize(
+    ("codes", "configurations"),
+    [
+        (
+            ["CPU002"],
+            [quiet(user={"cpu": "1 s"}, workload={"users": n}) for n in range(1, 41, 3)],
+        ),
+        (
+            ["CPU003"],
+            [
+                example(AS_TESTED, workload={"users": n}, targets={"response_time": "1200 s"})
+                for n in (1, 5, 8, 10, 12, 15, 20, 30, 40)
+            ],
+        ),
+        (
+            ["CTL002", "RAID002"],
+            [quiet(user={"disk_kb": 1500}, workload={"users": n}) for n in range(1, 31, 3)],
+        ),
+        (
+            ["CTL003"],
+            [
+                quiet(disk={"channel_rate": "0.2 MB/s"}, workload={"users": n})
+                for n in (1, 5, 20, 80, 100, 120)
+            ],
+        ),
+        (["DSK002"], [ten_drives(n) for n in (500, 1000, 1500, 2000, 2500, 3000, 4000)]),
+        (
+            ["MEM003"],
+            [
+                quiet(server={"most_active": 2}, user={"cpu": "1 s"}, workload={"users": n})
+                for n in (1, 5, 10, 20, 40)
+            ],
+        ),
+        (["STR001"], [searching(n, stripe="4 KB") for n in (1, 2, 4, 8)]),
+    ],
+)
+def test_users_of_whom_other_rules_speak(codes, configurations):
+    never_clears(configurations, codes)
 
 
 def test_users_of_three_classes():

@@ -183,16 +183,6 @@ def test_what_is_called_measured_is_printed_there(reviews):
     assert count
 
 
-def test_evidence_says_how_it_is_known(reviews):
-    for review in reviews:
-        for located in review.findings:
-            assert located.finding.evidence
-            for evidence in located.finding.evidence:
-                assert evidence.how in {"measured", "computed", "given"}
-                assert evidence.source
-                assert evidence.unit
-
-
 def test_every_option_has_a_source(reviews):
     for review in reviews:
         for advice in (*review.advice, *review.trades, *review.rejected):

@@ -11,18 +11,12 @@ from tests.advisor.configurations import batch, measured, quiet
 
 CASES = {
     "one class": quiet(user={"cpu": "0.4 s"}, workload={"users": 60}),
-    "two classes": quiet(
-        workload={
-            "users": 40,
-            "class": [
-                {"name": "edit", "cpu": "0.3 s", "disk_kb": 200, "share": 0.7},
-                {"name": "store", "cpu": "0.1 s", "disk_kb": 900, "share": 0.3},
-            ],
-        }
-    ),
+    "two classes": quiet(workload={"users": 40, "class": [{"name": "edit", "cpu": "0.3 s",
+     "disk_kb": 200, "share": 0.7}, {"name": "store", "cpu": "0.1 s", "disk_kb": 900,
+     "share": 0.3}]}),
     "calibrated": measured(workload={"users": 30}),
     "with a task": quiet(user={"cpu": "0.4 s"}, workload={"users": 30}, batch=[batch(cpu="9 s")]),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -142,8 +142,3 @@ def test_text_of_the_configuration_is_no_link_and_no_placeholder():
     assert result["suppressions"][0]["justification"] == HOSTILE
     uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert uri == "a%3Cb%3E%26%27.json"
-
-
-def test_the_same_review_is_the_same_log():
-    review, _ = reviewed(SERVERS[0])
-    assert json.dumps(sarif_data(review)) == json.dumps(sarif_data(review))

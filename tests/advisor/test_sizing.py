@@ -111,11 +111,6 @@ def test_the_answer_is_the_cheapest_of_all(configuration, asked):
     assert slowest.response_time == found.best.response_time
 
 
-def test_some_cases_have_an_answer_and_some_have_none():
-    answers = {brute_force(*case) is None for case in CASES[:6]}
-    assert answers == {True, False}
-
-
 def test_the_front_falls_and_holds_the_answer():
     found = advisor.size(NEW, users=800, response_time=0.2)
     assert found.candidates > 10_000

@@ -286,11 +286,3 @@ def test_threshold_grows_with_the_number_of_tests():
 def test_errata_are_linked_by_place(place, linked):
     found = Contradiction("a law", ("a row",), 5.0, "", "", places=(place,))
     assert link(found, errata("notes31")).errata == linked
-
-
-def test_records_are_frozen():
-    (found,) = found_at("E-D09-01")
-    records = ((PRINTED["domino85"], "name"), (found, "law"), (found.places[0], "table"))
-    for record, field in records:
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            setattr(record, field, "another")

@@ -73,21 +73,16 @@ def test_a_quicker_answer_than_the_demands_allow_leaves_no_delay():
     assert len(look.network(3).stations) == 1
 
 
-@pytest.mark.parametrize(
-    ("table", "missing"),
-    [
-        ("users,cpu,throughput [1/s]\n10,57,3\n", "at least two"),
-        ("users,cpu,throughput [1/s]\n10,57,3\n20,88,4\n", "neither think_time nor"),
-        ("users,throughput [1/s],think_time [s]\n10,3,1\n20,4,1\n", "no utilization"),
-        ("users,cpu,throughput [1/s],think_time [s]\n10,0,3,1\n20,0,4,1\n", "no utilization"),
-        ("users,cpu,throughput [1/s],response_time [s]\n10,57,3,1\n20,8,4,9\n", "line 3: 20 users"),
-        ("users,class,cpu,throughput [1/s]\n10,a,57,3\n20,b,88,4\n", "several classes"),
-        (
-            "users,servers:cpu,cpu,throughput [1/s],think_time [s]\n10,1,57,3,1\n20,2,8,4,1\n",
-            "servers:cpu differ",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("table", "missing"), [
+    ("users,cpu,throughput [1/s]\n10,57,3\n", "at least two"),
+    ("users,cpu,throughput [1/s]\n10,57,3\n20,88,4\n", "neither think_time nor"),
+    ("users,throughput [1/s],think_time [s]\n10,3,1\n20,4,1\n", "no utilization"),
+    ("users,cpu,throughput [1/s],think_time [s]\n10,0,3,1\n20,0,4,1\n", "no utilization"),
+    ("users,cpu,throughput [1/s],response_time [s]\n10,57,3,1\n20,8,4,9\n", "line 3: 20 users"),
+    ("users,class,cpu,throughput [1/s]\n10,a,57,3\n20,b,88,4\n", "several classes"),
+    ("users,servers:cpu,cpu,throughput [1/s],think_time [s]\n10,1,57,3,1\n20,2,8,4,1\n",
+     "servers:cpu differ"),
+])  # fmt: skip
 def test_what_is_missing_is_named(table, missing):
     with pytest.raises(NotCalibratable, match=missing):
         first_look(parse_user_table(table))

@@ -45,12 +45,6 @@ def test_standard_errors_cover_the_truth_as_often_as_they_should():
     assert 0.92 < inside / trials < 0.98
 
 
-def test_two_parameters_that_only_act_as_a_product_are_refused():
-    data = [Measurement(v, 0.1) for v in (1.0, 2.0, 3.0, 4.0)]
-    with pytest.raises(NotCalibratable, match="does not move"):
-        fit(lambda p: [p[0] * p[1] * k for k in (1, 2, 3, 4)], data, [1.0, 1.0])
-
-
 def test_fewer_than_two_numbers_a_parameter_are_refused():
     with pytest.raises(NotCalibratable, match="at least 4 measured numbers, there are 2"):
         fit(lambda p: [p[0], p[1]], [Measurement(1.0, 0.1)] * 2, [1.0, 1.0])

@@ -40,13 +40,6 @@ def test_a_linear_search_counts_in_units_of_its_start():
     assert REAL.inward(6.0) == REAL.outward(6.0) == 6.0
 
 
-def test_records_are_frozen():
-    with pytest.raises(AttributeError):
-        RATIO.low = 0.0
-    with pytest.raises(AttributeError):
-        Fit((1.0,), (0.1,), ((0.01,),), (0.0,)).values = ()
-
-
 def test_what_a_fit_derives():
     found = Fit(
         (1.0, 2.0, 3.0),

@@ -9,7 +9,6 @@ from tests.advisor.configurations import ROOT
 
 CONSISTENT = ROOT / "examples" / "load_test.csv"
 DOUBTFUL = ROOT / "examples" / "load_test_doubtful.csv"
-B40 = "users,cpu\n10,57\n20,188\n"
 
 
 def data(outcome):
@@ -105,32 +104,6 @@ def test_one_shipped_table_is_held_against_its_source(run):
 def test_corrected_tables(run):
     found = data(run("audit", "notes31", "--corrected", "--json"))
     assert "stated population" not in {each["law"] for each in found["contradictions"]}
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        (
-            B40,
-            "TABLE.csv:3:2: cpu = 188 %: utilization above 100 % for 1 CPU; "
-            "percent of one CPU or of all?",
-        ),
-        ("", "TABLE.csv: empty table"),
-        ("users,cpu\n10,high\n", 'TABLE.csv:2:2: cpu: expected a number, got text "high"'),
-        ("users,cpu\n10\n", "TABLE.csv:2:2: 1 cells, expected 2"),
-        ("users,cpu,cpu\n1,2,3\n", "TABLE.csv:1:3: "),
-        ("users,volume:lan [KBs]\n1,2\n", 'TABLE.csv:1:2: unknown unit "KBs"'),
-        ("users\n1\n", "TABLE.csv:1: no measured column"),
-        ("users;cpu\n1;5,5\n", "TABLE.csv:1: columns are separated by semicolons"),
-    ],
-)
-def test_bad_tables_are_one_line_and_exit_code_2(run, tmp_path, text, words):
-    path = tmp_path / "TABLE.csv"
-    path.write_text(text, encoding="utf-8")
-    outcome = run("audit", path)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.count("\n") == 1
-    assert words in outcome.err
 
 
 @pytest.mark.parametrize(

@@ -421,17 +421,6 @@ def test_an_error_of_ours_is_one_line_and_no_finding(run, tmp_path, monkeypatch)
     assert "wheel came off" in outcome.err
 
 
-def test_the_same_bytes_whatever_a_process_hashes_by():
-    """Twice in processes of their own: no set, no address, no time of day in the output."""
-    one, other = (
-        python("-m", "advisor.cli", "advise", AS_TESTED, "--json", PYTHONHASHSEED=seed)
-        for seed in ("1", "2")
-    )
-    assert one == other
-    assert (one.code, one.err) == (0, "")
-    assert parsed(one.out)
-
-
 def test_a_process_prints_plainly_into_a_pipe_and_fails_on_what_it_is_told_to(tmp_path):
     path = written(tmp_path, disk={"raid": "raid0"})
     outcome = python(

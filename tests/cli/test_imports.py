@@ -30,7 +30,8 @@ network = qm.Network(
 solution = qm.solve(network)
 print(solution)
 print(solution["edit"].throughput, solution.bottleneck, solution.to_dict()["method"])
-print(qm.bounds(network))
+print(qm.bounds(network), qm.curve(network, [1, 5]).throughputs)
+print(qm.solve(qm.Network([qm.QueueingStation("a")], [qm.OpenClass("o", 1.0)], [[0.5]])))
 assert not [m for m in sys.modules if m.partition(".")[0] == "numpy"]
 try:
     solution.throughput

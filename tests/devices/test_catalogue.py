@@ -87,27 +87,18 @@ def test_a_users_file_adds_and_replaces(tmp_path):
     assert len(own.parts) == len(PARTS) + 1
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "said"),
-    [
-        ('[[drive]]\nname = "d"\nsource = "s"\ntransfer_rate = "1 MB/s"', 2, "expected seek_time"),
-        ('[[drive]]\nname = "d"\nsource = "s"\ntransfer_rate = 5', 4, "transfer_rate"),
-        (
-            '[[drive]]\nnmae = "d"\nsource = "s"\ntransfer_rate = "1 MB/s"',
-            2,
-            'unknown key; did you mean "name"',
-        ),
-        ('[[drve]]\nname = "d"', 1, 'unknown key; did you mean "drive"'),
-        ('[[machine]]\nname = "m"\nprocessor = "p"', 1, "source: required"),
-        ('[[processor]]\nname = "p"\nsource = "s"\nspeed = 2', 4, "speed and relative_to together"),
-        ('[[processor]]\nname = "p"\nsource = "s"\nclock = "1 GHz"\nsources.cost = "x"', 1, "cost"),
-        (
-            '[[processor]]\nname = "p"\nsource = "s"\n[[processor]]\nname = "P"\nsource = "s"',
-            5,
-            "already used above",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "line", "said"), [
+    ('[[drive]]\nname = "d"\nsource = "s"\ntransfer_rate = "1 MB/s"', 2, "expected seek_time"),
+    ('[[drive]]\nname = "d"\nsource = "s"\ntransfer_rate = 5', 4, "transfer_rate"),
+    ('[[drive]]\nnmae = "d"\nsource = "s"\ntransfer_rate = "1 MB/s"', 2,
+     'unknown key; did you mean "name"'),
+    ('[[drve]]\nname = "d"', 1, 'unknown key; did you mean "drive"'),
+    ('[[machine]]\nname = "m"\nprocessor = "p"', 1, "source: required"),
+    ('[[processor]]\nname = "p"\nsource = "s"\nspeed = 2', 4, "speed and relative_to together"),
+    ('[[processor]]\nname = "p"\nsource = "s"\nclock = "1 GHz"\nsources.cost = "x"', 1, "cost"),
+    ('[[processor]]\nname = "p"\nsource = "s"\n[[processor]]\nname = "P"\nsource = "s"', 5,
+     "already used above"),
+])  # fmt: skip
 def test_a_faulty_file_is_one_line_with_its_place(tmp_path, text, line, said):
     path = tmp_path / "parts.toml"
     path.write_text(text)
@@ -164,39 +155,19 @@ def test_a_users_catalogue_lies_beside_the_configuration(tmp_path):
     assert hardware_of(found).disk.drive.seek_time == 0.004
 
 
-@pytest.mark.parametrize(
-    ("tables", "said"),
-    [
-        ({"disk": {"drive": "SATA SDD"}}, 'disk.drive: no drive "SATA SDD" in the catalogue'),
-        ({"lan": {"network": "100 Gb"}}, 'lan.network: no network "100 Gb"'),
-        (
-            {"server": {"cpu_speed": None, "processor": "Pentium/66"}},
-            "server.processor: needs reference_processor",
-        ),
-        (
-            {
-                "server": {
-                    "cpu_speed": None,
-                    "processor": "server 8 cores",
-                    "reference_processor": "Pentium/66",
-                }
-            },
-            'nothing measured joins "server 8 cores" and "Pentium/66"',
-        ),
-        (
-            {
-                "server": {
-                    "cpu_speed": None,
-                    "processor": "Xeon/3600",
-                    "reference_processor": "Pentium/66",
-                }
-            },
-            'no speed of "Xeon/3600" is known; give cpu_speed',
-        ),
-        ({"server": {"reference_processor": "Pentium/66"}}, "needs processor beside it"),
-        ({"catalogue": {"file": "none.toml"}, "disk": {"drive": "x"}}, "no such file"),
-    ],
-)
+@pytest.mark.parametrize(("tables", "said"), [
+    ({"disk": {"drive": "SATA SDD"}}, 'disk.drive: no drive "SATA SDD" in the catalogue'),
+    ({"lan": {"network": "100 Gb"}}, 'lan.network: no network "100 Gb"'),
+    ({"server": {"cpu_speed": None, "processor": "Pentium/66"}},
+     "server.processor: needs reference_processor"),
+    ({"server": {"cpu_speed": None, "processor": "server 8 cores",
+     "reference_processor": "Pentium/66"}},
+     'nothing measured joins "server 8 cores" and "Pentium/66"'),
+    ({"server": {"cpu_speed": None, "processor": "Xeon/3600",
+     "reference_processor": "Pentium/66"}}, 'no speed of "Xeon/3600" is known; give cpu_speed'),
+    ({"server": {"reference_processor": "Pentium/66"}}, "needs processor beside it"),
+    ({"catalogue": {"file": "none.toml"}, "disk": {"drive": "x"}}, "no such file"),
+])  # fmt: skip
 def test_a_part_that_is_not_there_has_its_line(tmp_path, tables, said):
     with pytest.raises(FileError) as raised:
         loaded(tmp_path, **tables)

@@ -1,8 +1,7 @@
-"""Fuzz for some seconds: python -m tests.fuzz [SECONDS] [--only TEXT] [--seed N] [--guided].
+"""Fuzz for some seconds: python -m tests.fuzz [SECONDS] [--only TEXT] [--seed N].
 
-Each target gets its share of the time. Hypothesis draws what is spoilt and makes a failure small;
-``--guided`` lets atheris, where it is installed, follow the coverage of the loaders instead. Exit
-status 1 if a run does what none may.
+Each target gets its share of the time. Hypothesis draws what is spoilt and makes a failure small.
+Exit status 1 if a run does what none may.
 """
 
 from __future__ import annotations
@@ -33,12 +32,7 @@ def main() -> int:
     parser.add_argument("seconds", nargs="?", type=float, default=60.0)
     parser.add_argument("--only", default="", help="targets whose name has this text")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--guided", action="store_true", help="by coverage, with atheris")
     arguments = parser.parse_args()
-    if arguments.guided:
-        from tests.fuzz.guided import guided
-
-        return guided(arguments.seconds, arguments.only)
     preload()
     names = [t.name for t in TARGETS] + [f"argument of {' '.join(a)}" for a, _, _ in ARGUMENTS]
     chosen = [i for i, name in enumerate(names) if arguments.only in name]

@@ -4,7 +4,6 @@ import ast
 import inspect
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ import qmodel
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("qmodel", "calibration", "advisor")
 MODULES = sorted(p for package in PACKAGES for p in (ROOT / package).rglob("*.py"))
-NUMERIC = ("numpy", "pandas", "scipy", "sympy", "networkx", "pydantic", "pint")
 
 
 def names(paths):
@@ -83,22 +81,6 @@ def with_example(name):
 @pytest.mark.parametrize("name", [n for n in qmodel.__all__ if with_example(n)])
 def test_public_names_of_qmodel_are_documented_with_an_example(name):
     assert ">>>" in getattr(qmodel, name).__doc__
-
-
-def imported(statement):
-    code = f"{statement}\nimport sys\nprint(*(m for m in {NUMERIC} if m in sys.modules))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    return done.stdout.split()
-
-
-def test_importing_qmodel_needs_the_standard_library_only():
-    assert imported("import qmodel") == []
-
-
-def test_the_command_starts_without_the_heavy_packages():
-    assert imported("import advisor.cli") == []
 
 
 def test_no_path_of_a_machine_and_no_registry_in_the_project():

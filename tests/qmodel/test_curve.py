@@ -1,6 +1,5 @@
 """Curves: every point is the solution at its population, in whatever order it is asked for."""
 
-import numpy as np
 import pytest
 
 from qmodel import (
@@ -65,45 +64,10 @@ def test_every_point_is_the_solution_there(network, populations):
         assert_is_the_solution(point, solve(network.with_population(population)))
 
 
-def test_unsorted_and_repeated_populations_keep_their_places():
-    found = curve(SINGLE_SERVERS, [7, 2, 7, 0])
-    assert found.populations == (7, 2, 7, 0)
-    assert found.throughputs[0] == found.throughputs[2]
-    assert found.throughputs[3] == (0.0,)
-    assert_is_the_solution(found[1], solve(SINGLE_SERVERS.with_population(2)))
-
-
-def test_arrays_have_populations_in_front():
-    found = curve(SINGLE_SERVERS, range(1, 6))
-    assert found.population.tolist() == [1, 2, 3, 4, 5]
-    assert found.throughput.shape == found.response_time.shape == (5, 1)
-    assert found.residence_time.shape == found.queue_length.shape == (5, 1, 3)
-    last = solve(SINGLE_SERVERS.with_population(5))
-    np.testing.assert_allclose(found.utilization[-1], last.utilization, rtol=1e-13)
-    np.testing.assert_allclose(found.queue_length[-1], last.queue_length, rtol=1e-13)
-    np.testing.assert_allclose(found.response_time[-1], last.response_time, rtol=1e-13)
-
-
-@pytest.mark.parametrize("vary", ["edit", "search"])
-def test_one_class_of_several_varies(vary):
-    found = curve(SEVERAL_CLASSES, [0, 5, 2], vary=vary)
-    for population, point in zip(found.populations, found, strict=True):
-        others = {"edit": (population, 4), "search": (3, population)}[vary]
-        assert_is_the_solution(point, solve(SEVERAL_CLASSES.with_population(*others)))
-
-
 def test_a_named_method_is_used():
     found = curve(SINGLE_SERVERS, [3, 5], method="bard-schweitzer")
     assert found.method == "bard-schweitzer"
     assert_is_the_solution(found[1], solve(SINGLE_SERVERS.with_population(5), "bard-schweitzer"))
-
-
-def test_throughput_rises_and_is_concave_and_response_time_rises():
-    found = curve(ANY_STATIONS, range(1, 400))
-    slope = np.diff(curve(SINGLE_SERVERS, range(400)).throughput[:, 0])
-    assert (slope >= -1e-13).all()
-    assert (np.diff(slope) <= 1e-13).all()
-    assert (np.diff(found.response_time[:, 0]) >= -1e-12).all()
 
 
 def test_the_class_must_be_clear():

@@ -1,7 +1,6 @@
 """Where the iteration of the approximate methods begins, and that it ends at one place."""
 
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,12 +8,9 @@ import pytest
 from qmodel.solvers.amva import fixed_point as arrival_theorem
 from qmodel.solvers.amva.fixed_point import QUICK, solve
 from qmodel.solvers.amva.initial_queues import (
-    around_the_busiest,
     overloaded,
-    spread_evenly,
 )
-from qmodel.solvers.amva.multiserver import LAWS
-from qmodel.solvers.amva.population_batch import Problems, State, entry
+from qmodel.solvers.amva.population_batch import Problems, State
 
 
 def problems(population, delay, demand):
@@ -48,28 +44,6 @@ def test_it_ends_where_queues_that_were_too_long_end(customers, monkeypatch):
     assert quick.throughput == pytest.approx(slow.throughput, rel=1e-9)
 
 
-def test_a_guess_that_leads_nowhere_is_given_up(monkeypatch):
-    tried = []
-
-    def nowhere(some):
-        tried.append(some.population.shape[1])
-        state = around_the_busiest(some)
-        queue = state.queue.copy()
-        queue[:, 1] = 1e-280  # of the second problem
-        return state._replace(queue=queue)
-
-    expected, _ = solve(crowd(1e4))
-    monkeypatch.setattr(arrival_theorem, "around_the_busiest", nowhere)
-    found, state = solve(crowd(1e4))
-    assert tried == [3]
-    assert found.evaluations > QUICK
-    assert (found.error <= found.enough).all()
-    assert found.throughput == pytest.approx(expected.throughput, rel=1e-9)
-    assert state.queue.sum(axis=0) == pytest.approx(
-        (found.throughput[:, None] * found.residence).sum(axis=(0, 1)), rel=1e-9
-    )
-
-
 @pytest.mark.parametrize("customers", [1e3, 1e5, 1e7])
 def test_it_ends_where_rounding_is_all_that_is_left(customers, monkeypatch):
     """However small an error is asked for, and it says how small it became."""
@@ -87,54 +61,6 @@ def test_who_is_overloaded():
     assert not overloaded(light)
     assert overloaded(crowd(1e4))
     assert not overloaded(problems([[3.0]], [[1.0]], np.zeros((1, 0, 1))))
-
-
-def test_both_guesses_place_everybody():
-    for guess in (spread_evenly, around_the_busiest):
-        some = crowd(1e6)
-        state = guess(some)
-        placed = (state.throughput * some.delay).sum(axis=0) + state.queue.sum(axis=0)
-        assert placed == pytest.approx(some.population.sum(axis=0))
-
-
-def test_some_of_the_problems_are_those_problems():
-    some = crowd(1e4)
-    chosen = np.array([True, False, True])
-    part = some.some(chosen)
-    assert part.population.shape == (2, 2)
-    assert part.demand.shape == (2, 40, 2)
-    assert solve(part)[0].throughput == pytest.approx(solve(some)[0].throughput[:, chosen])
-
-
-def test_numbers_and_rates_that_hold_for_all_problems_hold_for_some():
-    """A weight that is a number stays one, one for each problem is chosen from."""
-    two = problems([[3.0, 4.0]], [[1.0, 2.0]], [[[0.5, 0.6], [0.1, 0.2]]])
-    rates = np.array([[1.0], [2.0]])
-    two = replace(two, varying=((0, LAWS["conway"], rates), (1, LAWS["rolia"], rates * [1.0, 2.0])))
-    second = two.some(np.array([False, True]))
-    assert second.weight == 1.0
-    assert second.own.tolist() == [[[0.25]]]
-    assert [k for k, _, _ in second.varying] == [0, 1]
-    assert [r.tolist() for _, _, r in second.varying] == [[[1.0], [2.0]], [[2.0], [4.0]]]
-    whole = second.some(np.array([True]))
-    assert whole.weight == 1.0
-    assert whole.own.tolist() == [[[0.25]]]
-
-
-def test_values_of_one_station():
-    """Of one entry for all stations that is it, of several its own, and a number is a number."""
-    assert entry(0.5, 2) == 0.5
-    each = np.arange(6.0).reshape(1, 3, 2)
-    assert entry(each, 2).tolist() == [[4.0, 5.0]]
-    assert entry(each[:, :2], 1).tolist() == [[2.0, 3.0]]
-    assert entry(each[:, :1], 2).tolist() == [[0.0, 1.0]]
-
-
-def test_some_of_hundreds_of_problems():
-    many = problems([[3.0] * 600], [[1.0] * 600], [[[0.5] * 600]])
-    many = replace(many, own=np.arange(600.0).reshape(1, 1, 600))
-    chosen = np.arange(600) % 200 == 7
-    assert many.some(chosen).own.tolist() == [[[7.0, 207.0, 407.0]]]
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1e4])

@@ -96,7 +96,7 @@ def test_a_chain_that_does_not_converge_is_refused(monkeypatch):
     ("branches", "populations", "times", "thinks"),
     [
         (6, [6, 6], [0.082, 0.384], (0.01, 1e6)),
-        (2, [30, 3], [0.852, 6.6], (0.433, 1e6)),
+        (2, [14, 3], [0.852, 6.6], (0.433, 1e6)),
         (3, [2, 2, 5], [8.4, 1.3, 0.016], (1e6, 0.01, 0.06)),
     ],
 )

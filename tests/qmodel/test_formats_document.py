@@ -89,20 +89,13 @@ def test_the_size_is_limited(tmp_path):
     assert refusal_of_file(path, b"#".ljust(20 * SIZE_LIMIT, b"x")) == f": 20 MB{limit}"
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        ("schema = 1".encode("utf-16"), "not UTF-8 (byte 0); looks like UTF-16, save as UTF-8"),
-        (
-            "schema = 1".encode("utf-16-le"),
-            "not text (byte 1 is 0); looks like UTF-16, save as UTF-8",
-        ),
-        (
-            GOOD.encode() + b"\0",
-            f"not text (byte {len(GOOD)} is 0); looks like a binary file, save as UTF-8",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("content", "problem"), [
+    ("schema = 1".encode("utf-16"), "not UTF-8 (byte 0); looks like UTF-16, save as UTF-8"),
+    ("schema = 1".encode("utf-16-le"),
+     "not text (byte 1 is 0); looks like UTF-16, save as UTF-8"),
+    (GOOD.encode() + b"\0",
+     f"not text (byte {len(GOOD)} is 0); looks like a binary file, save as UTF-8"),
+])  # fmt: skip
 def test_other_encodings_are_recognized(tmp_path, content, problem):
     assert refusal_of_file(tmp_path / "a.toml", content) == f": {problem}"
 

@@ -332,11 +332,6 @@ def test_a_small_model_loads_nothing_heavy(tmp_path):
     assert "pydantic" in loaded
 
 
-def test_importing_qmodel_loads_neither_pydantic_nor_formats():
-    loaded = modules_after("import qmodel; qmodel.FileError")
-    assert not loaded & (HEAVY | {"pydantic", "tomllib", "qmodel.formats"})
-
-
 def test_the_lazy_names_are_public():
     assert {"load_network", "dump_network", "FileError"} <= set(qmodel.__all__)
     with pytest.raises(AttributeError, match="no attribute 'lode_network'"):

@@ -154,13 +154,6 @@ def test_one_of_several_servers_is_a_speed_that_depends_on_numbers():
     agree(solved(servers), solved(speeds))
 
 
-@pytest.mark.parametrize("discipline", ["fcfs", "priority", "preemptive"])
-def test_isolation_is_exact_with_think_times_alone(discipline):
-    stations = [QUEUE("cpu", discipline=discipline)]
-    found = qm.Network(stations, [A, B], [[0.5], [1.5]], scv=[[1.0], [4.0]])
-    agree(solved(found), qm.solve(found, "isolation"), rel=1e-9)
-
-
 def test_a_central_server_where_one_class_interrupts_the_other():
     """One customer of each class; visits end the interaction with probabilities 1/4 and 1/3."""
     think, cpu, disk = range(3)
@@ -344,13 +337,6 @@ def test_customers_who_never_overtake_each_other():
     assert qm.solve(found).method == "isolation"
     # Whom only one of the other class is among has no other order.
     solved(found.with_population(3, 1))
-
-
-def test_a_class_that_is_never_served_is_named():
-    stations = [QUEUE("cpu", discipline="preemptive")]
-    classes = [CLOSED("hog", 2), CLOSED("poor", 2, 1.0, priority=1)]
-    with pytest.raises(qm.Unstable, match="class 'poor': classes of higher priority leave it"):
-        solved(qm.Network(stations, classes, [[0.5], [0.1]]))
 
 
 @pytest.mark.parametrize("scale", [1e-12, 1e-6, 1e6, 1e12])

@@ -7,7 +7,6 @@ import qmodel as qm
 from qmodel.solvers.marie import marie as isolation
 from qmodel.solvers.marie.marginal_weights import (
     arrival_rates,
-    convolve,
     product_form_weights,
 )
 
@@ -67,14 +66,6 @@ def test_weights_of_two_classes_at_two_servers():
     assert found == pytest.approx(np.array([[1.0, 2.0], [0.5, 1.0], [0.125, 0.375]]))
     delay = product_form_weights((2, 1), (0.5, 2.0), None)
     assert delay == pytest.approx(np.array([[1.0, 2.0], [0.5, 1.0], [0.125, 0.25]]))
-
-
-def test_it_does_not_matter_which_station_comes_first():
-    one = product_form_weights((3, 2), (0.5, 0.0), (1.0,))
-    other = product_form_weights((3, 2), (0.2, 0.7), (1.0, 2.0))
-    assert convolve(one, other) == pytest.approx(convolve(other, one), rel=1e-14)
-    there = sum(one[i, 0] * other[3 - i, 2] for i in range(4))
-    assert convolve(one, other)[3, 2] == pytest.approx(there, rel=1e-14)
 
 
 def test_who_is_too_unlikely_for_a_float_comes_all_the_same():

@@ -10,7 +10,7 @@ from mpmath import mp, mpf
 
 import qmodel as qm
 from qmodel.solvers.product_form import mixed
-from tests.truth import markov, rational
+from tests.truth import rational
 from tests.truth.agreement import disagreements
 from tests.truth.random_networks import random_network
 
@@ -51,16 +51,6 @@ def test_rational_arithmetic(kinds, seed):
     assert not found
 
 
-def test_markov_chain_of_several_servers_and_falling_rates():
-    network = qm.Network(
-        [qm.QueueingStation("cpu", 2), qm.LoadDependentStation("array", [2.0, 1.5, 1.2])],
-        [qm.ClosedClass("users", 2, 0.5), qm.OpenClass("mail", 0.4)],
-        [[0.6, 0.2], [0.5, 0.5]],
-    )
-    truth = markov.solve(network, room=30)
-    assert not disagreements(qm.solve(network), truth, throughput=1e-10, others=1e-9)
-
-
 @pytest.mark.parametrize("population", [1, 7, 40])
 def test_an_open_class_of_rate_zero_changes_nothing_and_sees_what_is_there(population):
     stations = [qm.QueueingStation("disk"), qm.QueueingStation("cpu", 3), qm.DelayStation("lan")]
@@ -87,32 +77,6 @@ def test_no_closed_customers_leaves_the_open_network():
     alone = qm.solve(qm.Network(stations, [MAIL], rows[1:]))
     assert solution.throughputs == (0.0, 1.5)
     assert solution.residence_times[1] == pytest.approx(alone.residence_times[0], rel=1e-14)
-
-
-def test_closed_class_at_other_stations_only():
-    stations = [qm.QueueingStation("cpu", 3), qm.QueueingStation("tape")]
-    solution = qm.solve(qm.Network(stations, [USERS, MAIL], [[0.0, 0.4], [0.9, 0.0]]))
-    closed = qm.solve(qm.Network(stations[1:], [USERS], [[0.4]]))
-    opened = qm.solve(qm.Network(stations[:1], [MAIL], [[0.9]]))
-    assert solution.throughputs[0] == pytest.approx(closed.throughputs[0], rel=1e-14)
-    assert solution["mail", "cpu"].residence_time == pytest.approx(
-        opened.residence_times[0][0], rel=1e-14
-    )
-
-
-def test_a_customer_of_the_open_class_may_be_counted_in_either_of_two_halves():
-    stations = [qm.QueueingStation("cpu", 2), qm.QueueingStation("disk")]
-    whole = qm.solve(qm.Network(stations, [USERS, MAIL], [[0.3, 0.2], [0.6, 0.3]]))
-    halves = qm.solve(
-        qm.Network(
-            stations,
-            [qm.OpenClass("a", 0.5), USERS, qm.OpenClass("b", 1.0)],
-            [[0.6, 0.3], [0.3, 0.2], [0.6, 0.3]],
-        )
-    )
-    assert halves.throughputs[1] == pytest.approx(whole.throughputs[0], rel=1e-13)
-    for c in (0, 2):
-        assert halves.residence_times[c] == pytest.approx(whole.residence_times[1], rel=1e-13)
 
 
 @pytest.mark.parametrize("station", [qm.QueueingStation("cpu", 4), qm.QueueingStation("cpu")])

@@ -1,50 +1,8 @@
 """A population and its neighbours: what is done where differences allow of no solution."""
 
-import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.amva import linearizer_core as neighbours
-from qmodel.solvers.amva.population_batch import Found, Problems, State
-
-
-@pytest.mark.parametrize(
-    ("enough", "tried", "kept"),
-    [
-        (2.0, [[1.0, 2.0]], [1.0, 2.0]),
-        (1.0, [[1.0, 2.0], [1.0, 2.0], [1.0, 1.0]], [1.0, 1.0]),
-        (0.3, [[1.0, 2.0], [1.0, 2.0], [0.5, 1.0], [0.125, 0.25]], [0.125, 0.25]),
-        (0.2, [[1.0, 2.0], [1.0, 2.0], [0.5, 1.0], [0.125, 0.25], [0.125, 0.0]], [0.125, 0.0]),
-    ],
-)
-def test_differences_too_large_are_taken_in_part_or_not_at_all(enough, tried, kept, monkeypatch):
-    """Two problems with differences of 1 and 2; only those that are small enough are solved."""
-    asked, starts, paces = [], [], []
-
-    def solve(*given):
-        _, extra, start, _, _, _, pace = given
-        asked.append(extra[0, 0].tolist())
-        starts.append(start.queue[0].tolist())
-        paces.append(pace)
-        error = np.where(np.abs(extra[0, 0]) <= enough, 0.0, 1.0)
-        found = Found(np.ones((1, 2)), extra, 10, error, np.zeros(2))
-        return found, State(start.throughput, start.queue + 1.0, start.load)
-
-    monkeypatch.setattr(neighbours, "solve", solve)
-    one = np.ones((1, 2))
-    problems = Problems(one, one, one[None], 1.0, 1.0)
-    start = State(one, 0.0 * one, np.zeros((0, 2)))
-    extra = np.array([[[1.0, 2.0]]])
-    found, state, left = neighbours.solve_damped(problems, extra, start, None, 1e-10, 100)
-    assert asked == tried
-    assert left[0, 0].tolist() == kept
-    assert found.evaluations == 10 * len(tried)
-    assert (found.error <= found.enough).all()
-    assert paces == [neighbours.NEAR, *[1.0] * (len(tried) - 1)]
-    # Who is lost begins anew, who is solved goes on from there.
-    assert starts[-1][1] == 0.0
-    assert state.queue[0][1] == 1.0
-    assert extra.tolist() == [[[1.0, 2.0]]]
 
 
 @pytest.mark.parametrize("method", ["linearizer", "aql"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from fractions import Fraction
 from math import isclose
 from random import Random
@@ -19,31 +17,6 @@ DISK = qm.QueueingStation("disk")
 
 def one_station(station, demand, rate):
     return qm.solve(qm.Network([station], [qm.OpenClass("mail", rate)], [demand]))
-
-
-def geometric_by_definition(rates, load, terms=20_000):
-    """Mean number at a load-dependent station, summed state by state in exact numbers' floats."""
-    weight, total, present = 1.0, 1.0, 0.0
-    for n in range(1, terms):
-        weight *= load / rates[min(n, len(rates)) - 1]
-        total += weight
-        present += n * weight
-    return present / total
-
-
-def test_jackson_network_of_three_kinds():
-    network = qm.Network(
-        [DISK, qm.QueueingStation("cpu", servers=2), qm.DelayStation("lan")],
-        [qm.OpenClass("mail", 2.0)],
-        [[0.25, 0.5, 3.0]],
-    )
-    solution = qm.solve(network)
-    assert solution.method == "open"
-    assert solution.reason == "exact"
-    assert solution.throughputs == (2.0,)
-    assert solution.residence_times[0] == pytest.approx((0.5, 2 / 3, 3.0), rel=1e-15)
-    assert solution.queue_lengths[0] == pytest.approx((1.0, 4 / 3, 6.0), rel=1e-15)
-    assert solution.utilizations[0] == pytest.approx((0.5, 0.5, 6.0), rel=1e-15)
 
 
 @pytest.mark.parametrize("servers", [1, 2, 3, 8, 64, 1000])
@@ -70,17 +43,6 @@ def test_an_open_station_is_the_single_station(servers, utilization):
         assert solution["mail", "cpu"].residence_time == pytest.approx(
             MM1(rate, 0.02).residence_time, rel=1e-15
         )
-
-
-@pytest.mark.parametrize(
-    "rates", [(1.0,), (1.0, 1.7, 2.2), (1.0, 2.0, 1.5), (3.0, 2.0, 1.0), (0.5, 4.0, 0.9, 0.9)]
-)
-@pytest.mark.parametrize("share", [0.01, 0.5, 0.97])
-def test_load_dependent_rates_by_definition(rates, share):
-    load = share * rates[-1]
-    solution = one_station(qm.LoadDependentStation("array", rates), 0.1, load / 0.1)
-    expected = geometric_by_definition(rates, load)
-    assert solution.queue_lengths[0][0] == pytest.approx(expected, rel=1e-11)
 
 
 def test_load_dependent_station_of_very_many_customers_neither_overflows_nor_is_lost():
@@ -112,30 +74,6 @@ def _two_sided(slow, fast, load, length):
     total += up / (1 - up)
     present += length * up / (1 - up) + up / (1 - up) ** 2
     return float(present / total)
-
-
-def test_classes_share_a_station_in_proportion_to_their_load():
-    network = qm.Network(
-        [qm.QueueingStation("cpu", servers=3)],
-        [qm.OpenClass("mail", 1.0), qm.OpenClass("search", 4.0)],
-        [[0.5], [0.3]],
-    )
-    together = qm.solve(network)
-    merged = one_station(qm.QueueingStation("cpu", servers=3), 0.34, 5.0)
-    assert together.queue_length.sum() == pytest.approx(merged.queue_lengths[0][0], rel=1e-14)
-    mail, search = (row[0] for row in together.queue_lengths)
-    assert mail / search == pytest.approx(0.5 / 1.2, rel=1e-14)
-
-
-def test_a_split_class_changes_nothing():
-    stations = [DISK, qm.QueueingStation("cpu", 4), qm.LoadDependentStation("array", [1, 1.5])]
-    whole = qm.Network(stations, [qm.OpenClass("all", 3.0)], [[0.2, 1.0, 0.3]])
-    split = qm.Network(
-        stations, [qm.OpenClass("a", 1.0), qm.OpenClass("b", 2.0)], [[0.2, 1.0, 0.3]] * 2
-    )
-    expected = qm.solve(whole).residence_times[0]
-    for row in qm.solve(split).residence_times:
-        assert row == pytest.approx(expected, rel=1e-14)
 
 
 @pytest.mark.parametrize("rate", [0.0, 1e-300])
@@ -247,15 +185,3 @@ def test_a_network_without_open_classes_is_refused_with_the_class_named():
 def test_products_that_overflow_are_unstable_not_a_number():
     with pytest.raises(qm.Unstable):
         one_station(DISK, 1e200, 1e200)
-
-
-def test_open_networks_need_no_numpy():
-    code = (
-        "import sys; sys.modules['numpy'] = None\n"
-        "import qmodel as qm\n"
-        "stations = [qm.QueueingStation('disk'), qm.QueueingStation('cpu', 2)]\n"
-        "classes = [qm.OpenClass('a', 1.0), qm.OpenClass('b', 1.0)]\n"
-        "print(qm.solve(qm.Network(stations, classes, [[0.1, 0.2], [0.3, 0.4]])))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "bottleneck: disk" in done.stdout

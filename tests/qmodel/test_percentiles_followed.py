@@ -18,7 +18,6 @@ from qmodel.response_times.population_distribution import ServedStation, populat
 from qmodel.response_times.service_order import orders
 from qmodel.response_times.tagged_class import tagged_response
 from qmodel.response_times.tagged_routing import is_markovian, others_routing, tagged_routing
-from qmodel.single_station import MachineRepair
 from tests.truth.passage import Place, Round
 
 SHARES = (0.05, 0.5, 0.9, 0.95, 0.99, 0.999)
@@ -79,7 +78,7 @@ def random_network(seed):
     return network, Round(places, rows, population)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(20))
 def test_random_networks_have_the_true_percentiles(seed):
     network, true = random_network(seed)
     found = by_following(network)
@@ -88,19 +87,6 @@ def test_random_networks_have_the_true_percentiles(seed):
     times = found.percentiles(SHARES)
     assert true.tails(times) == pytest.approx([1 - share for share in SHARES], abs=1e-7, rel=1e-6)
     assert qm.percentiles(qm.solve(network), SHARES).exact == (True,)
-
-
-@pytest.mark.parametrize("servers", [1, 3])
-@pytest.mark.parametrize(("population", "think_time"), [(1, 0.0), (2, 3.0), (12, 0.0), (60, 3.0)])
-def test_one_station_is_a_mixture_of_erlang_times(population, think_time, servers):
-    network = qm.Network(
-        [qm.QueueingStation("repair", servers, "fcfs")],
-        [qm.ClosedClass("machines", population, think_time)],
-        [0.1],
-    )
-    station = MachineRepair(population, think_time, 0.1, servers)
-    true = [station.percentile(share) for share in SHARES]
-    assert by_following(network).percentiles(SHARES) == pytest.approx(true, rel=1e-7)
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1e3, 1e7, 1e12])
@@ -136,26 +122,6 @@ def test_a_round_that_repeats_at_once_is_one_through_a_tiny_delay(servers):
     assert one == pytest.approx(other, rel=1e-5)
     longer = qm.Network.from_visits(stations, classes, [[2.0, 1.0]], [[0.4, 0.5]])
     assert abs(one[-1] / by_following(longer).percentiles(SHARES)[-1] - 1.0) > 0.005
-
-
-def test_sharing_forgets_how_often_one_has_been_there():
-    # A geometric number of exponential services one after the other is an exponential service.
-    classes = [qm.ClosedClass("users", 6, 1.0)]
-    for station in (qm.QueueingStation("cpu", 2, "ps"), qm.DelayStation("lan")):
-        whole = qm.Network([station], classes, [0.6])
-        parts = qm.Network.from_visits([station], classes, [[3.0]], [[0.2]])
-        one, other = (by_following(network).percentiles(SHARES) for network in (whole, parts))
-        assert one == pytest.approx(other, rel=1e-7)
-
-
-def test_two_servers_that_share_are_a_load_dependent_station():
-    classes, times = [qm.ClosedClass("users", 5, 1.0)], [[0.8, 0.3]]
-    both = [
-        by_following(qm.Network([station, qm.QueueingStation("disk")], classes, times))
-        for station in (qm.QueueingStation("cpu", 2, "ps"), qm.LoadDependentStation("cpu", [1, 2]))
-    ]
-    one, other = (found.percentiles(SHARES) for found in both)
-    assert one == pytest.approx(other, rel=1e-9)
 
 
 @pytest.mark.parametrize("visits", [[3.0, 2.5, 2.2], [1.5, 2.0, 1.2], [0.4, 0.7, 0.2]])
@@ -203,8 +169,8 @@ def test_ways_make_the_visits(visits):
 def test_bad_cases_have_finite_times():
     disk, cpu = qm.QueueingStation("disk"), qm.QueueingStation("cpu", 4, "fcfs")
     for times in ([1e-9, 1.0], [1.0, 1e-9], [1e-6, 1e6], [1e-12, 1e-12]):
-        for population in (1, 2, 9, 30):
-            for think_time in (0.0, 1e-9, 1.0, 1e12):
+        for population in (1, 9):
+            for think_time in (0.0, 1e-9, 1e12):
                 network = qm.Network.from_visits(
                     [disk, cpu], [qm.ClosedClass("u", population, think_time)], [[3, 2]], [times]
                 )

@@ -85,24 +85,3 @@ def test_two_stations_about_to_saturate():
     network = qm.Network(stations, classes, [[0.471, 0.09], [0.045, 0.6]])
     exact, found = qm.solve(network, "exact"), second_differences.solve(network)
     assert found.response_times == pytest.approx(exact.response_times, rel=0.01)
-
-
-@pytest.mark.parametrize("population", [rays.FEWEST - 1, rays.MOST + 1])
-def test_few_and_many_are_left_to_their_neighbours(population, monkeypatch):
-    network = qm.Network(STATIONS[:2], users(1, population - 1, think_time=3.0), [[0.4, 0.1]] * 2)
-    monkeypatch.setattr(rays, "along", lambda model: pytest.fail(f"followed {model}"))
-    second_differences.solve(network)
-
-
-def test_many_stations_of_several_servers_are_left_to_their_neighbours(monkeypatch):
-    stations = [qm.QueueingStation("a", 2), qm.QueueingStation("b", 2)]
-    network = qm.Network(stations, users(30, 30, think_time=3.0), [[0.4, 0.1]] * 2)
-    followed = []
-    monkeypatch.setattr(
-        rays, "along", lambda model, along=rays.along: followed.append(1) or along(model)
-    )
-    second_differences.solve(network)
-    assert followed
-    monkeypatch.setattr(rays, "STEPS", 2 * 60 - 1)
-    second_differences.solve(network)
-    assert len(followed) == 1

@@ -39,19 +39,11 @@ SCHWETMAN_9 = {
 
 #: Bolch, Greiner, de Meer, Trivedi, 1998, example 7.7, p. 304, by the same road (qnomvisits.m).
 BOLCH_7_7 = {
-    "3.333 2.292 1.917": {
-        "arrival": {"1": 1},
-        "1": {"2": 0.4, "3": 0.3, "exit": 0.3},
-        "2": {"1": 0.6, "3": 0.4},
-        "3": {"1": 0.5, "2": 0.5},
-    },
-    "10 8.049 8.415": {
-        "arrival": {"1": 1},
-        "1": {"2": 0.3, "3": 0.6, "exit": 0.1},
-        "2": {"1": 0.7, "3": 0.3},
-        "3": {"1": 0.4, "2": 0.6},
-    },
-}
+    "3.333 2.292 1.917": {"arrival": {"1": 1}, "1": {"2": 0.4, "3": 0.3, "exit": 0.3},
+     "2": {"1": 0.6, "3": 0.4}, "3": {"1": 0.5, "2": 0.5}},
+    "10 8.049 8.415": {"arrival": {"1": 1}, "1": {"2": 0.3, "3": 0.6, "exit": 0.1},
+     "2": {"1": 0.7, "3": 0.3}, "3": {"1": 0.4, "2": 0.6}},
+}  # fmt: skip
 
 
 def test_central_server():
@@ -233,74 +225,48 @@ def test_thirds_are_rounded_and_accepted():
     )
 
 
-@pytest.mark.parametrize(
-    ("routing", "text"),
-    [
-        (
-            {"cpu": {"disk": 0.7}, "disk": {"cpu": 1}},
-            "routing probabilities of station 'cpu' add up to 0.7, expected 1",
-        ),
-        ({"cpu": {"cpu": 1.5}}, "station 'cpu' after station 'cpu' is 1.5, expected 0 to 1"),
-        ({"cpu": {"cpu": -0.5}}, "is -0.5, expected 0 to 1"),
-        ({"cpu": {"cpu": nan}}, "is nan, expected a finite number"),
-        ({"cpu": {"cpu": "all"}}, "is 'all', expected a finite number"),
-        ({"cpu": {"disk": 1}}, "station 'disk' has no row of routing probabilities"),
-        ({("a", "cpu"): {("b", "cpu"): 1}}, "class 'b' at station 'cpu' has no row"),
-        ({"cpu": [1.0]}, "routing of station 'cpu' is [1.0], expected a mapping"),
-        ({}, "needs at least one node"),
-        ([[0, 1], [1, 0]], "expected a mapping of nodes or a graph"),
-        (
-            {"cpu": {"disk": 1}, "disk": {"cpu": 1}, "tape": {"cpu": 1}},
-            "station 'tape' cannot be reached from station 'cpu'",
-        ),
-        (
-            {"cpu": {"disk": 1}, "disk": {"disk": 1}},
-            "station 'disk' absorbs: customers who get there never come back to station 'cpu'",
-        ),
-        (
-            {"cpu": {"a": 0.5, "cpu": 0.5}, "a": {"b": 1}, "b": {"c": 1}, "c": {"b": 1}},
-            "station 'b', station 'c' absorbs",
-        ),
-        (
-            {("x", "cpu"): {("y", "cpu"): 1}, ("y", "cpu"): {("y", "cpu"): 1}},
-            "class 'y' at station 'cpu' absorbs",
-        ),
-        ({"disk": {"disk": 1}}, "reference station 'cpu' is not in the routing"),
-    ],
-)
+@pytest.mark.parametrize(("routing", "text"), [
+    ({"cpu": {"disk": 0.7}, "disk": {"cpu": 1}},
+     "routing probabilities of station 'cpu' add up to 0.7, expected 1"),
+    ({"cpu": {"cpu": 1.5}}, "station 'cpu' after station 'cpu' is 1.5, expected 0 to 1"),
+    ({"cpu": {"cpu": -0.5}}, "is -0.5, expected 0 to 1"),
+    ({"cpu": {"cpu": nan}}, "is nan, expected a finite number"),
+    ({"cpu": {"cpu": "all"}}, "is 'all', expected a finite number"),
+    ({"cpu": {"disk": 1}}, "station 'disk' has no row of routing probabilities"),
+    ({("a", "cpu"): {("b", "cpu"): 1}}, "class 'b' at station 'cpu' has no row"),
+    ({"cpu": [1.0]}, "routing of station 'cpu' is [1.0], expected a mapping"),
+    ({}, "needs at least one node"),
+    ([[0, 1], [1, 0]], "expected a mapping of nodes or a graph"),
+    ({"cpu": {"disk": 1}, "disk": {"cpu": 1}, "tape": {"cpu": 1}},
+     "station 'tape' cannot be reached from station 'cpu'"),
+    ({"cpu": {"disk": 1}, "disk": {"disk": 1}},
+     "station 'disk' absorbs: customers who get there never come back to station 'cpu'"),
+    ({"cpu": {"a": 0.5, "cpu": 0.5}, "a": {"b": 1}, "b": {"c": 1}, "c": {"b": 1}},
+     "station 'b', station 'c' absorbs"),
+    ({("x", "cpu"): {("y", "cpu"): 1}, ("y", "cpu"): {("y", "cpu"): 1}},
+     "class 'y' at station 'cpu' absorbs"),
+    ({"disk": {"disk": 1}}, "reference station 'cpu' is not in the routing"),
+])  # fmt: skip
 def test_closed_routings_that_mean_nothing(routing, text):
     with pytest.raises(qm.InvalidNetwork) as refused:
         visit_ratios(routing, "cpu")
     assert text in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("routing", "text"),
-    [
-        ({"cpu": {"exit": 1}}, "an open routing needs 'arrival', where customers go first"),
-        ({"arrival": {"cpu": 1}, "cpu": {"cpu": 1}}, "an open routing needs 'exit'"),
-        (
-            {"arrival": {"cpu": 1}, "cpu": {"disk": 0.5, "exit": 0.5}, "disk": {"disk": 1}},
-            "station 'disk' absorbs: customers who get there never reach 'exit'",
-        ),
-        (
-            {"arrival": {"cpu": 1}, "cpu": {"exit": 1}, "disk": {"cpu": 1}},
-            "station 'disk' cannot be reached from 'arrival'",
-        ),
-        (
-            {"arrival": {"cpu": 0.5}, "cpu": {"exit": 1}},
-            "routing probabilities of 'arrival' add up to 0.5",
-        ),
-        (
-            {"arrival": {"cpu": 1}, "cpu": {"arrival": 0.5, "exit": 0.5}},
-            "station 'cpu' and 'arrival' are the wrong way round",
-        ),
-        (
-            {"arrival": {"cpu": 1}, "cpu": {"exit": 1}, "exit": {"cpu": 1}},
-            "station 'cpu' and 'exit' are the wrong way round",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("routing", "text"), [
+    ({"cpu": {"exit": 1}}, "an open routing needs 'arrival', where customers go first"),
+    ({"arrival": {"cpu": 1}, "cpu": {"cpu": 1}}, "an open routing needs 'exit'"),
+    ({"arrival": {"cpu": 1}, "cpu": {"disk": 0.5, "exit": 0.5}, "disk": {"disk": 1}},
+     "station 'disk' absorbs: customers who get there never reach 'exit'"),
+    ({"arrival": {"cpu": 1}, "cpu": {"exit": 1}, "disk": {"cpu": 1}},
+     "station 'disk' cannot be reached from 'arrival'"),
+    ({"arrival": {"cpu": 0.5}, "cpu": {"exit": 1}},
+     "routing probabilities of 'arrival' add up to 0.5"),
+    ({"arrival": {"cpu": 1}, "cpu": {"arrival": 0.5, "exit": 0.5}},
+     "station 'cpu' and 'arrival' are the wrong way round"),
+    ({"arrival": {"cpu": 1}, "cpu": {"exit": 1}, "exit": {"cpu": 1}},
+     "station 'cpu' and 'exit' are the wrong way round"),
+])  # fmt: skip
 def test_open_routings_that_mean_nothing(routing, text):
     with pytest.raises(qm.InvalidNetwork) as refused:
         open_visit_ratios(routing)

@@ -141,19 +141,12 @@ def test_a_class_without_a_share_does_not_matter():
     assert qm.bottlenecks(TWO).at((0, 5)).throughputs == pytest.approx((0.0, 2.0))
 
 
-@pytest.mark.parametrize(
-    ("network", "said"),
-    [
-        (
-            qm.Network([qm.QueueingStation("a")], [qm.OpenClass("o", 1.0)], [0.1]),
-            "no class is closed",
-        ),
-        (
-            qm.Network([qm.DelayStation("a")], [qm.ClosedClass("u", 1)], [0.1]),
-            "class 'u' queues nowhere",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("network", "said"), [
+    (qm.Network([qm.QueueingStation("a")], [qm.OpenClass("o", 1.0)], [0.1]),
+     "no class is closed"),
+    (qm.Network([qm.DelayStation("a")], [qm.ClosedClass("u", 1)], [0.1]),
+     "class 'u' queues nowhere"),
+])  # fmt: skip
 def test_what_has_no_heavy_load_is_refused(network, said):
     with pytest.raises(NotApplicable, match=said):
         qm.bottlenecks(network)

@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.solvers import METHODS
 from qmodel.solvers.amva import closed_model
 from qmodel.solvers.amva.closed_model import why_not
 from qmodel.solvers.amva.multiserver import LAWS, conway
 from qmodel.solvers.amva.multiserver.closed_marginals import idle_term
-from qmodel.solvers.amva.variants import VARIANTS
 
 CLASSES = [qm.ClosedClass("a", 9, 2.0), qm.ClosedClass("b", 5)]
 DEMAND = [[1.0, 0.3], [2.0, 0.1]]
@@ -45,13 +43,6 @@ def test_seidmann_is_a_quicker_server_and_a_delay(method):
     assert found.throughputs == pytest.approx(expected.throughputs, rel=1e-9)
     for mine, theirs in zip(found.residence_times, expected.residence_times, strict=True):
         assert mine == pytest.approx([theirs[0] + theirs[1], theirs[2]], rel=1e-8)
-
-
-def test_every_law_but_the_default_has_a_name_of_its_own():
-    others = ("rolia", "seidmann")
-    methods = ("linearizer", "aql", "bard-schweitzer")
-    assert [m.name for m in VARIANTS] == [f"{base}/{law}" for base in methods for law in others]
-    assert not {m.name for m in VARIANTS} & {m.name for m in METHODS}
 
 
 @pytest.mark.parametrize("law", LAWS)

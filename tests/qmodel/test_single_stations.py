@@ -264,24 +264,6 @@ def test_much_room_is_all_the_room(t):
     assert limited.percentile(0.95) == pytest.approx(unlimited.percentile(0.95), rel=1e-12)
 
 
-@pytest.mark.parametrize("t", [0.01, 0.5, 2.0, 5.0])
-def test_much_room_at_many_servers(t):
-    unlimited, limited = MMm(399.0, 0.5, 200), MMmK(399.0, 0.5, 200, 20_000)
-    assert limited.residence_time_cdf(t) == pytest.approx(
-        unlimited.residence_time_cdf(t), rel=1e-11
-    )
-    assert limited.waiting_time_cdf(t) == pytest.approx(unlimited.waiting_time_cdf(t), rel=1e-11)
-
-
-@pytest.mark.parametrize("t", [0.0, 0.2, 1.0, 7.0])
-def test_one_server_among_several(t):
-    one, several = MM1(0.75, 1.0), MMm(0.75, 1.0, 1)
-    assert several.waiting_time_cdf(t) == pytest.approx(one.waiting_time_cdf(t), rel=1e-14)
-    assert several.residence_time_cdf(t) == pytest.approx(
-        one.residence_time_cdf(t), rel=1e-12, abs=1e-15
-    )
-
-
 def test_many_machines_are_poisson_arrivals():
     station = MachineRepair(10**8, think_time=10**8 / 5.0, service_time=0.5, servers=3)
     unlimited = MMm(5.0, 0.5, 3)
@@ -514,10 +496,3 @@ def test_what_would_take_for_ever_is_refused():
         MMmK(1.0, 1.0, 1, 10**9).percentile(0.5)
     with pytest.raises(qm.NotApplicable, match="it takes at most"):
         MG1.of_phases(0.5, PHASES).probability(10**7)
-
-
-def test_records_are_values():
-    assert MM1(0.75, 1.0) == MM1(0.75, 1.0)
-    assert len({MMm(1, 0.5, 2), MMm(1.0, 0.5, 2.0)}) == 1
-    with pytest.raises(AttributeError):
-        MM1(0.75, 1.0).arrival_rate = 0.5

@@ -5,7 +5,6 @@ import math
 import random
 import re
 
-import numpy as np
 import pytest
 from mpmath import mp, mpf
 
@@ -32,32 +31,10 @@ from qmodel.solvers.product_form.lattice_limit import (
     size,
     steepness,
 )
-from qmodel.solvers.product_form.population_lattice import CHUNK, lattice
-from qmodel.solvers.product_form.station_factors import StationWeights
+from qmodel.solvers.product_form.population_lattice import lattice
 from tests.truth import rational
 
 EXACT = ["multiclass_mva", "multiclass_convolution", "recal"]
-
-
-def plain_mean_value_analysis(population, delay, demand):
-    """The recursion as printed in the books, one population after another."""
-    classes, stations = range(len(population)), range(len(demand[0]))
-    seen = {}
-    for n in np.ndindex(*(size_ + 1 for size_ in population)):
-        queue = [0.0 for _ in stations]
-        throughput, residence = [], []
-        for c in classes:
-            if not n[c]:
-                throughput.append(0.0)
-                residence.append([0.0 for _ in stations])
-                continue
-            before = seen[(*n[:c], n[c] - 1, *n[c + 1 :])]
-            times = [demand[c][k] * (1.0 + before[k]) for k in stations]
-            throughput.append(n[c] / (delay[c] + sum(times)))
-            residence.append(times)
-            queue = [q + throughput[c] * times[k] for k, q in enumerate(queue)]
-        seen[n] = queue
-    return throughput, residence
 
 
 def random_network(seed, kinds, classes=None, customers=6):
@@ -93,21 +70,6 @@ def assert_agree(solution, throughput, residence, rel=1e-12):
         assert row == pytest.approx(expected, rel=rel, abs=0)
 
 
-@pytest.mark.parametrize("method", EXACT)
-@pytest.mark.parametrize("seed", range(10))
-def test_single_servers_agree_with_the_plain_recursion(method, seed):
-    rng = random.Random(seed)
-    population = [rng.randint(1, 6) for _ in range(rng.choice([1, 2, 3, 4]))]
-    demand = [[rng.choice([0.0, 0.1, 1.0]) + 1e-3 for _ in range(3)] for _ in population]
-    delay = [rng.choice([0.0, 1.0, 50.0]) for _ in population]
-    network = Network(
-        [QueueingStation(name) for name in "abc"],
-        [ClosedClass(f"class {c}", n, z) for c, (n, z) in enumerate(zip(population, delay))],
-        demand,
-    )
-    assert_agree(solve(network, method), *plain_mean_value_analysis(population, delay, demand))
-
-
 @pytest.mark.parametrize("seed", range(30))
 def test_any_stations_agree_with_fifty_digits(seed):
     network = random_network(seed, ["single", "several", "any", "delay"])
@@ -127,16 +89,6 @@ def test_the_exact_methods_agree_on_single_servers(seed):
     for method in EXACT[1:]:
         found = solve(network, method)
         assert_agree(found, first.throughputs, first.residence_times)
-
-
-def test_two_classes_on_eight_servers():
-    """From the issue: 10/20, 20/10 and 160/160 ms, think time 1 s, 40 customers of each."""
-    network = Network(
-        [QueueingStation("a"), QueueingStation("b"), QueueingStation("c", servers=8)],
-        [ClosedClass("one", 40, 1.0), ClosedClass("two", 40, 1.0)],
-        [[0.010, 0.020, 0.160], [0.020, 0.010, 0.160]],
-    )
-    assert solve(network).throughputs == pytest.approx([24.889661004951582] * 2, rel=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -195,37 +147,6 @@ def test_thrashing_beside_several_servers_with_long_think_times():
 
 
 @pytest.mark.parametrize("method", EXACT)
-def test_order_of_classes_and_stations_does_not_matter(method):
-    network = random_network(5, ["single"], classes=3)
-    found = solve(network, method)
-    turned = Network(
-        network.stations[::-1],
-        network.classes[::-1],
-        [row[::-1] for row in network.demand[::-1]],
-    )
-    other = solve(turned, method)
-    assert_agree(
-        other, found.throughputs[::-1], [row[::-1] for row in found.residence_times[::-1]], 1e-13
-    )
-
-
-@pytest.mark.parametrize("method", EXACT)
-def test_empty_classes_have_no_throughput_and_change_nothing(method):
-    stations = [QueueingStation("a"), DelayStation("b")]
-    network = Network(
-        stations,
-        [ClosedClass("none", 0), ClosedClass("x", 3, 1.0), ClosedClass("y", 2)],
-        [[1.0, 0.0], [0.2, 0.1], [0.3, 0.0]],
-    )
-    found = solve(network, method)
-    assert found.throughputs[0] == 0.0
-    assert found.residence_times[0] == (0.0, 0.0)
-    without = solve(Network(stations, network.classes[1:], network.demand[1:]), method)
-    assert found.throughputs[1:] == without.throughputs
-    assert found.residence_times[1:] == without.residence_times
-
-
-@pytest.mark.parametrize("method", EXACT)
 def test_nobody_at_all_and_nowhere_to_queue(method):
     nobody = Network([QueueingStation("a")], [ClosedClass("x", 0), ClosedClass("y", 0)], [[1], [2]])
     assert solve(nobody, method).throughputs == (0.0, 0.0)
@@ -237,29 +158,6 @@ def test_nobody_at_all_and_nowhere_to_queue(method):
     found = solve(delays, method)
     assert found.throughputs == (2.0, 2.0)
     assert found.residence_times == ((0.5, 0.0), (0.0, 0.0))
-
-
-@pytest.mark.parametrize("method", EXACT)
-def test_a_class_that_visits_one_station_and_one_that_visits_another(method):
-    network = Network(
-        [QueueingStation("a"), QueueingStation("b")],
-        [ClosedClass("x", 7), ClosedClass("y", 5, 1.0)],
-        [[0.5, 0.0], [0.0, 0.25]],
-    )
-    found = solve(network, method)
-    alone = solve(Network([QueueingStation("b")], [ClosedClass("y", 5, 1.0)], [0.25]))
-    assert found.throughputs == pytest.approx([2.0, alone.throughputs[0]], rel=1e-13)
-
-
-def test_a_class_absent_from_the_only_station_of_several_servers():
-    network = Network(
-        [QueueingStation("a"), QueueingStation("b", 2)],
-        [ClosedClass("x", 3, 1.0), ClosedClass("y", 4, 1.0)],
-        [[0.5, 0.0], [0.25, 0.7]],
-    )
-    expected = rational.solve(network)
-    found = solve(network)
-    assert found.throughputs == pytest.approx([float(x) for x in expected.throughput], rel=1e-13)
 
 
 def test_recal_reaches_beyond_the_lattice():
@@ -337,27 +235,6 @@ def test_many_stations_of_several_servers_are_as_much_work_as_they_take_time():
     assert "numbers, it takes 1e+10" in (methods_for(network(133))["multiclass_convolution"] or "")
 
 
-@pytest.mark.parametrize("population", [(1,), (3,), (2, 3), (4, 1, 2), (1, 1, 1, 1)])
-def test_the_lattice_holds_every_population_once_with_its_neighbours(population):
-    plan, steps = lattice(population)
-    assert [step.total for step in steps] == sorted(step.total for step in steps)
-    numbers = {(0,) * len(population): (0, 0)}
-    for step in steps:
-        assert step.stop - step.start <= CHUNK
-        for i, column in enumerate(step.customers.T.astype(int).tolist()):
-            n = tuple(column)
-            assert n not in numbers
-            assert sum(n) == step.total
-            numbers[n] = step.total, step.start + i
-            for c, before in enumerate(step.before[:, i].tolist()):
-                if n[c]:
-                    less = (*n[:c], n[c] - 1, *n[c + 1 :])
-                    assert numbers[less] == (step.total - 1, before)
-                elif c:
-                    assert before == plan.width
-    assert len(numbers) == size(population)
-
-
 def test_a_hyperplane_larger_than_a_chunk_is_the_same(monkeypatch):
     network = random_network(8, ["single", "several"], classes=3, customers=9)
     model = several_classes(network)
@@ -367,28 +244,6 @@ def test_a_hyperplane_larger_than_a_chunk_is_the_same(monkeypatch):
     assert lattice(model.population)[1] is None
     parts = multiclass_convolution.solve(network)
     assert_agree(parts, whole.throughputs, whole.residence_times, 1e-13)
-
-
-def test_station_weights_are_the_product_form():
-    population, work, rates = (3, 4), (0.7, 2.0), (1.0, 1.5, 3.0)
-    weights = StationWeights(population, work, rates)
-    first = None
-    for total in range(8):
-        plane = weights.plane(total)
-        for n in np.ndindex(4, 5):
-            if sum(n) != total:
-                continue
-            expected = mpf(1)
-            for j in range(1, total + 1):
-                expected *= mpf(j) / rates[min(j, 3) - 1]
-            for w, m in zip(work, n, strict=True):
-                expected *= mpf(w) ** m / mp.factorial(m)
-            found = 2.0**plane.exponent * plane.peak * plane.tables[0][n[0]] * plane.tables[1][n[1]]
-            first = first or found / float(expected)  # a constant common to all
-            assert found == pytest.approx(float(expected) * first, rel=1e-13)
-            assert max(plane.tables[0][n[0]], plane.tables[1][n[1]]) <= 1.0 + 1e-15
-    assert weights.plane(8) is None
-    assert weights.plane(-1) is None
 
 
 def steep_network(population, rates):

@@ -61,18 +61,6 @@ def test_a_third_customer_at_several_servers_is_off_by_a_ten_thousandth():
     assert error(second_differences.solve(network, passes=40), network) < 1e-4
 
 
-def test_classes_that_are_alike_are_one():
-    row = [3.0, 0.4]
-    whole = solve(two_stations((4, 1), (12,), [row]), NAME)
-    parts = solve(two_stations((4, 1), (5, 4, 3), [row] * 3), NAME)
-    assert parts.response_times == pytest.approx([whole.response_times[0]] * 3, rel=1e-8)
-
-
-def test_a_saturated_station_is_at_its_limit():
-    network = two_stations((4, 1), (400,), [[0.4, 0.01]])
-    assert solve(network, NAME).throughputs[0] == pytest.approx(10.0, rel=1e-6)
-
-
 def test_nearer_than_linearizer_where_servers_are_many():
     rng = random.Random(8)
     errors = {NAME: [], "linearizer": []}
@@ -85,13 +73,6 @@ def test_nearer_than_linearizer_where_servers_are_many():
         found.sort()
     assert errors[NAME][12] < 0.5 * errors["linearizer"][12]
     assert errors[NAME][-1] < 0.02
-
-
-def test_empty_classes_and_customers_without_a_queue():
-    network = two_stations((2, 1), (4, 0), [[0.5, 0.2], [0.1, 0.1]])
-    assert solve(network, NAME).throughputs[1] == 0.0
-    free = two_stations((8, 8), (3,), [[0.5, 0.2]])
-    assert solve(free, NAME).response_times[0] == pytest.approx(0.7, rel=1e-12)
 
 
 def test_too_many_classes_are_refused_and_left_to_linearizer():

@@ -4,10 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.sparse import csc_matrix
 
 from qmodel.errors import InternalError
-from qmodel.numerics import ctmc as module
 from qmodel.numerics.ctmc import stationary
 
 
@@ -72,41 +70,3 @@ def test_a_chain_that_falls_apart_has_none():
     apart = [(0, 1, 1.0), (1, 0, 1.0), (2, 3, 1.0), (3, 2, 1.0)]
     with pytest.raises(InternalError, match="4 states has no stationary probabilities"):
         solved(4, apart)
-
-
-def flow(states, moves):
-    """The matrix by which probabilities change."""
-    found = np.zeros((states, states))
-    for a, b, rate in moves:
-        found[b, a] += rate
-        found[a, a] -= rate
-    return csc_matrix(found)
-
-
-def test_probabilities_with_the_sum_in_place_of_an_equation():
-    up, down = [1.0, 2.0, 3.0], [4.0, 1.0, 5.0]
-    found = module._normalised(flow(4, line(up, down)))
-    assert found.tolist() == pytest.approx(exact(up, down), rel=1e-12)
-
-
-@pytest.mark.parametrize("unit", [1e-12, 1e-6, 1.0, 1e6, 1e12])
-def test_the_unit_of_time_does_not_matter(unit):
-    """Of a chain that goes round and back at uneven rates; what does not balance is found out."""
-    moves = [(i, (i * 7 + 1) % 23, unit * (0.1 + 0.37 * i)) for i in range(23)]
-    moves += [(i, (i + 1) % 23, unit / 3.0) for i in range(23)]
-    found = solved(23, moves)
-    matrix = flow(23, moves)
-    passing = np.abs(matrix.diagonal()) * found
-    assert np.abs(matrix @ found).max() < 1e-12 * passing.max()
-    assert found.sum() == pytest.approx(1.0)
-    assert found.min() > 0.0
-    wrong = matrix.tolil()
-    wrong[0, 22] *= 1.001  # in the one equation that the solution leaves out
-    assert module._relative_to(matrix, 0) == pytest.approx(found, rel=1e-9)
-    assert module._relative_to(wrong.tocsc(), 0) is None
-
-
-@pytest.mark.parametrize("rate", [-0.5, -1e6])
-def test_what_balances_below_zero_is_no_answer(rate):
-    """A rate below 0, as no network has it: p balances at 1 to 1 / rate."""
-    assert module._relative_to(flow(2, [(0, 1, 1.0), (1, 0, rate)]), 0) is None

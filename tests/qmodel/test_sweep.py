@@ -54,14 +54,6 @@ def test_a_grid_over_populations_and_demands(columns):
     assert found.methods == ("mva",)
 
 
-def test_a_grid_without_populations():
-    times, demands = [0.0, 3.0], [0.0, 0.1, 0.6]
-    found = qm.sweep(ONE, {"think_time": times, "demand.disk": demands})
-    for i, (z, disk) in enumerate(product(times, demands)):
-        as_if_alone(found, i, one(think_time=z, disk=disk))
-    assert found.parameters["think_time"].tolist() == [0.0] * 3 + [3.0] * 3
-
-
 def test_servers_change_the_method_but_not_the_order():
     found = qm.sweep(ONE, {"servers.cpu": [1, 2, 4], "users": range(10, 30, 5)})
     for i, (m, n) in enumerate(product([1, 2, 4], range(10, 30, 5))):

@@ -24,25 +24,6 @@ def test_all_formulas_are_exact_for_exponential_times(formula, servers, utilizat
     assert station.queue_length == pytest.approx(exact.queue_length, rel=1e-12)
 
 
-@pytest.mark.parametrize("formula", NAMES)
-@pytest.mark.parametrize("scv", [0.0, 0.5, 1.0])
-@pytest.mark.parametrize("utilization", [0.1, 0.9])
-def test_all_formulas_are_exact_for_poisson_arrivals_at_one_server(formula, scv, utilization):
-    station = GGm(utilization, 1.0, 1, 1.0, scv, formula)
-    if formula == "whitt" and scv == 0.0:
-        assert station.waiting_time == pytest.approx(
-            MG1(utilization, 1.0, scv).waiting_time, rel=1e-12
-        )
-    elif formula == "whitt":  # an interpolation that is off a little in between
-        assert station.waiting_time == pytest.approx(
-            MG1(utilization, 1.0, scv).waiting_time, rel=0.09
-        )
-    else:
-        assert station.waiting_time == pytest.approx(
-            MG1(utilization, 1.0, scv).waiting_time, rel=1e-12
-        )
-
-
 @pytest.mark.parametrize("servers", [1, 3])
 def test_percentiles_of_exponential_times(servers):
     station, exact = GGm(0.8 * servers, 1.0, servers), MMm(0.8 * servers, 1.0, servers)

@@ -8,31 +8,18 @@ from __future__ import annotations
 
 from math import inf
 
-from tests.truth.ordered import _null_vector
+from tests.truth.chain import explored, stationary
 
 
 def solve(population, demands, servers, rooms):
     """Throughput, and the mean number at each of the two stations, those who block included."""
     rooms = [inf if room is None else room for room in rooms]
     start = min(population, rooms[0])
-    states = {(start, 0, population - start, 0): 0}
-    todo = list(states)
-    rows, columns, rates, flows = [], [], [], []
-    while todo:
-        state = todo.pop()
-        i = states[state]
-        for after, rate, is_first in _moves(state, demands, servers, rooms):
-            if after not in states:
-                states[after] = len(states)
-                todo.append(after)
-            rows += [states[after], i]
-            columns += [i, i]
-            rates += [rate, -rate]
-            if is_first:
-                flows.append((i, rate))
-    p = _null_vector(len(states), rows, columns, rates)
+    first = (start, 0, population - start, 0)
+    states, moves = explored([first], lambda state: _moves(state, demands, servers, rooms))
+    p = stationary(len(states), moves)
     # Everyone who ends service at the first station goes on, sooner or later.
-    throughput = sum(p[i] * rate for i, rate in flows)
+    throughput = sum(p[i] * rate for i, _, rate, is_first in moves if is_first)
     return throughput, [sum(p[i] * s[2 * k] for s, i in states.items()) for k in (0, 1)]
 
 

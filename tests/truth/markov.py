@@ -19,10 +19,9 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.linalg import splu
 
 import qmodel as qm
+from tests.truth.chain import stationary as probabilities
 from tests.truth.measures import Measures, full_speed, speed
 
 State = tuple[tuple[int, ...], ...]  # [class][place], the terminals being the last place
@@ -62,7 +61,7 @@ def stationary(
     states = _states(network, room)
     index = {state: i for i, state in enumerate(states)}
     outside = len(network.stations)
-    rows, columns, rates = [], [], []
+    moves: list[tuple[int, int, float]] = []
     flows: dict[tuple[int, int, int], float] = {}
     for i, state in enumerate(states):
         for c, customer_class in enumerate(network.classes):
@@ -77,10 +76,8 @@ def stationary(
                 target = index.get((*state[:c], tuple(moved), *state[c + 1 :]))
                 if rate > 0 and target is not None:
                     flows[i, c, place] = flows.get((i, c, place), 0.0) + rate
-                    rows += [target, i]
-                    columns += [i, i]
-                    rates += [rate, -rate]
-    return states, _null_vector(len(states), rows, columns, rates), flows
+                    moves.append((i, target, rate))
+    return states, probabilities(len(states), moves), flows
 
 
 def _states(network: qm.Network, room: int) -> list[State]:
@@ -138,16 +135,3 @@ def _compositions(total: int, parts: int) -> list[tuple[int, ...]]:
         for first in range(total + 1)
         for rest in _compositions(total - first, parts - 1)
     ]
-
-
-def _null_vector(size: int, rows: list[int], columns: list[int], rates: list[float]) -> np.ndarray:
-    """The probabilities p with Q p = 0 and sum 1, by a direct solve and one refinement."""
-    entries = np.array(rates), (np.array(rows), np.array(columns))
-    balance = coo_matrix(entries, shape=(size, size)).tolil()
-    balance[size - 1, :] = 1.0  # one balance equation follows from the others
-    matrix = balance.tocsc()
-    right = np.zeros(size)
-    right[-1] = 1.0
-    factors = splu(matrix)
-    probability = factors.solve(right)
-    return probability + factors.solve(right - matrix @ probability)

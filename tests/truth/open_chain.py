@@ -12,6 +12,7 @@ import numpy as np
 from scipy.linalg import expm
 
 from qmodel.numerics.phase_type import fit_phase_type
+from tests.truth.chain import explored, stationary
 
 
 class OpenChain:
@@ -23,32 +24,19 @@ class OpenChain:
             fit_phase_type(*service),
             servers,
         )
-        self.moves = defaultdict(float)
         self.departs = defaultdict(float)
         self.arrives = defaultdict(float)
-        first = (0, 0, ())
-        self.number = {first: 0}
-        waiting = [first]
-        while waiting:
-            state = waiting.pop()
-            for rate, to, kind in self._next(state, room):
-                if to not in self.number:
-                    self.number[to] = len(self.number)
-                    waiting.append(to)
-                at = self.number[state], self.number[to]
-                self.moves[at] += rate
-                if kind == "departs":
-                    self.departs[at] += rate
-                if kind == "arrives":
-                    self.arrives[at[0]] += rate
+        self.number, moves = explored([(0, 0, ())], lambda state: self._next(state, room))
         size = len(self.number)
         self.rates = np.zeros((size, size))
-        for (i, j), rate in self.moves.items():
+        for i, j, rate, kind in moves:
             self.rates[i, j] += rate
             self.rates[i, i] -= rate
-        system = self.rates.T.copy()
-        system[0] = 1.0
-        self.probability = np.linalg.solve(system, np.eye(size)[0])
+            if kind == "departs":
+                self.departs[i, j] += rate
+            if kind == "arrives":
+                self.arrives[i] += rate
+        self.probability = stationary(size, moves)
 
     def _next(self, state, room):
         n, phase, busy = state
@@ -58,25 +46,25 @@ class OpenChain:
                 if len(busy) < self.servers:
                     for own, q in enumerate(self.service.start):
                         if q:
-                            yield rate * q, (n + 1, s, tuple(sorted((*busy, own)))), "arrives"
+                            yield (n + 1, s, tuple(sorted((*busy, own)))), rate * q, "arrives"
                 else:
-                    yield rate, (n + 1, s, busy), "arrives"
+                    yield (n + 1, s, busy), rate, "arrives"
             elif rate:
-                yield rate, (n, s, busy), "lost"
+                yield (n, s, busy), rate, "lost"
         if self.gap.ends[phase] < 1.0:
-            yield self.gap.rate[phase] * (1.0 - self.gap.ends[phase]), (n, phase + 1, busy), "none"
+            yield (n, phase + 1, busy), self.gap.rate[phase] * (1.0 - self.gap.ends[phase]), "none"
         for i, own in enumerate(busy):
             rest = busy[:i] + busy[i + 1 :]
             rate, ends = self.service.rate[own], self.service.ends[own]
             if ends < 1.0:
-                yield rate * (1.0 - ends), (n, phase, tuple(sorted((*rest, own + 1)))), "none"
+                yield (n, phase, tuple(sorted((*rest, own + 1)))), rate * (1.0 - ends), "none"
             if ends and n > self.servers:
                 for new, q in enumerate(self.service.start):
                     if q:
                         to = (n - 1, phase, tuple(sorted((*rest, new))))
-                        yield rate * ends * q, to, "departs"
+                        yield to, rate * ends * q, "departs"
             elif ends:
-                yield rate * ends, (n - 1, phase, rest), "departs"
+                yield (n - 1, phase, rest), rate * ends, "departs"
 
     @property
     def wait(self) -> tuple[float, float]:

@@ -6,13 +6,8 @@ each station; a class goes to the second station or leaves after the first.
 
 from __future__ import annotations
 
-from collections import defaultdict
-
-import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.linalg import spsolve
-
 from qmodel.numerics.phase_type import fit_phase_type
+from tests.truth.chain import explored, stationary
 
 
 class OpenTandem:
@@ -26,24 +21,8 @@ class OpenTandem:
         ]
         self.room = room
         first = (tuple(0 for _ in classes), (), None, (), None)
-        self.number = {first: 0}
-        rates, waiting = defaultdict(float), [first]
-        while waiting:
-            state = waiting.pop()
-            for rate, to in self._next(state):
-                if to not in self.number:
-                    self.number[to] = len(self.number)
-                    waiting.append(to)
-                rates[self.number[to], self.number[state]] += rate
-                rates[self.number[state], self.number[state]] -= rate
-        size = len(self.number)
-        places = np.array(list(rates))
-        system = csr_matrix((list(rates.values()), places.T), shape=(size, size)).tolil()
-        system[0] = np.ones(size)
-        wanted = np.zeros(size)
-        wanted[0] = 1.0
-        self.probability = spsolve(system.tocsc(), wanted)
-        self.states = list(self.number)
+        self.states, moves = explored([first], self._next)
+        self.probability = stationary(len(self.states), moves)
 
     def customers(self, station: int, c: int) -> float:
         """Mean number of a class at a station."""
@@ -65,34 +44,34 @@ class OpenTandem:
         for c, gap in enumerate(self.gaps):
             at = gaps[c]
             if not gap.ends[at]:
-                yield gap.rate[at], ((*gaps[:c], at + 1, *gaps[c + 1 :]), one, busy, two, serves)
+                yield ((*gaps[:c], at + 1, *gaps[c + 1 :]), one, busy, two, serves), gap.rate[at]
                 continue
             for s, p in enumerate(gap.start):
                 if not p:
                     continue
                 then = (*gaps[:c], s, *gaps[c + 1 :])
                 if len(one) == self.room[0]:
-                    yield gap.rate[at] * p, (then, one, busy, two, serves)
+                    yield (then, one, busy, two, serves), gap.rate[at] * p
                 else:
                     for q, begun in self._begin(0, (*one, c), busy):
-                        yield gap.rate[at] * p * q, (then, (*one, c), begun, two, serves)
+                        yield (then, (*one, c), begun, two, serves), gap.rate[at] * p * q
         if one:
             service = self.services[one[0]][0]
             if not service.ends[busy]:
-                yield service.rate[busy], (gaps, one, busy + 1, two, serves)
+                yield (gaps, one, busy + 1, two, serves), service.rate[busy]
             else:
                 goes_on = self.services[one[0]][1] and len(two) < self.room[1]
                 then = two + (one[0],) * bool(goes_on)
                 for q, begun in self._begin(0, one[1:], None):
                     for r, other in self._begin(1, then, serves):
-                        yield service.rate[busy] * q * r, (gaps, one[1:], begun, then, other)
+                        yield (gaps, one[1:], begun, then, other), service.rate[busy] * q * r
         if two:
             service = self.services[two[0]][1]
             if not service.ends[serves]:
-                yield service.rate[serves], (gaps, one, busy, two, serves + 1)
+                yield (gaps, one, busy, two, serves + 1), service.rate[serves]
             else:
                 for q, begun in self._begin(1, two[1:], None):
-                    yield service.rate[serves] * q, (gaps, one, busy, two[1:], begun)
+                    yield (gaps, one, busy, two[1:], begun), service.rate[serves] * q
 
     def _begin(self, station, line, phase):
         if not line:

@@ -11,11 +11,8 @@ numbers given for each class, on which a station may come several times.
 
 from __future__ import annotations
 
-import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.linalg import splu
-
 import qmodel as qm
+from tests.truth.chain import explored, stationary
 from tests.truth.measures import Measures
 
 THINKING = -1
@@ -253,28 +250,14 @@ class Chain:
 def solve(network, routes=None, most=60_000):
     """All measures of a network from the stationary distribution of its chain."""
     chain = Chain(network, routes)
-    index = {chain.start(): 0}
-    todo = list(index)
-    rows, columns, rates, flows = [], [], [], []
-    while todo:
-        state = todo.pop()
-        i = index[state]
-        for after, rate, left in chain.moves(state):
-            if after not in index:
-                index[after] = len(index)
-                todo.append(after)
-                assert len(index) <= most, "too many states"
-            rows += [index[after], i]
-            columns += [i, i]
-            rates += [rate, -rate]
-            if left is not None and left[1] != THINKING and left[2] == 0:
-                flows.append((i, left[0], rate))
-    probability = _null_vector(len(index), rows, columns, rates)
+    index, moves = explored([chain.start()], chain.moves, most)
+    probability = stationary(len(index), moves)
     classes, stations = range(len(network.classes)), range(len(network.stations))
     throughput = [0.0 for _ in classes]
     queue = [[0.0 for _ in stations] for _ in classes]
-    for i, c, rate in flows:
-        throughput[c] += probability[i] * rate
+    for i, _, rate, left in moves:
+        if left is not None and left[1] != THINKING and left[2] == 0:
+            throughput[left[0]] += probability[i] * rate
     for (places, _), i in index.items():
         for k, line in enumerate(places):
             for customer in line:
@@ -291,18 +274,3 @@ def solve(network, routes=None, most=60_000):
         [q / x if x else None for q in row] for row, x in zip(queue, throughput, strict=True)
     ]
     return Measures(throughput, queue, utilization, residence)
-
-
-def _null_vector(size, rows, columns, rates):
-    """The probabilities p with Q p = 0 and sum 1."""
-    flow = coo_matrix((rates, (rows, columns)), shape=(size, size)).tocsc()
-    if size == 1:
-        return np.ones(1)
-    # Some states may be left for good: the first one may be one of those, a later one is not.
-    keep = size - 1
-    factors = splu(flow[:keep, :keep])
-    right = -np.asarray(flow[:keep, [keep]].todense()).ravel()
-    found = factors.solve(right)
-    found += factors.solve(right - flow[:keep, :keep] @ found)
-    found = np.append(found, 1.0)
-    return found / found.sum()

@@ -21,6 +21,8 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.linalg import splu
 
+from tests.truth.chain import stationary
+
 
 @dataclass(frozen=True)
 class Place:
@@ -99,22 +101,14 @@ class Round:
     def _begin(self):
         """Where the others are when a customer leaves the terminals, from the whole chain."""
         index = {way: i for i, way in enumerate(_ways(self.customers, len(self.places)))}
-        rows, columns, rates = [], [], []
-        for way, i in index.items():
-            for a, place in enumerate(self.places):
-                speed = place.busy(way[a]) / place.time
-                for b, p in enumerate(self.routing[a]):
-                    if speed * p and a != b:
-                        j = index[_moved(way, a, b)]
-                        rows += [j, i]
-                        columns += [i, i]
-                        rates += [speed * p, -speed * p]
-        size = len(index)
-        balance = coo_matrix((rates, (rows, columns)), shape=(size, size)).tolil()
-        balance[size - 1, :] = 1.0
-        right = np.zeros(size)
-        right[-1] = 1.0
-        probability = splu(balance.tocsc()).solve(right)
+        moves = [
+            (i, index[_moved(way, a, b)], place.busy(way[a]) / place.time * p)
+            for way, i in index.items()
+            for a, place in enumerate(self.places)
+            for b, p in enumerate(self.routing[a])
+            if place.busy(way[a]) * p and a != b
+        ]
+        probability = stationary(len(index), moves)
         flow = {}
         for way, i in index.items():
             if way[0]:

@@ -17,6 +17,8 @@ import numpy as np
 from scipy.sparse import coo_matrix, identity
 from scipy.sparse.linalg import splu
 
+from tests.truth.chain import explored, stationary
+
 
 def erlang(mean, phases):
     """Of SCV 1 / phases."""
@@ -45,8 +47,8 @@ class Passage:
     def __init__(self, customers, think, service):
         self.service = service
         empty = ((0, 0),) * len(service)
-        chain, rates = _explored({empty: 0}, lambda s: self._all(s, customers, think))
-        probability = _stationary(len(chain), rates)
+        chain, rates = explored([empty], lambda s: self._all(s, customers, think))
+        probability = stationary(len(chain), rates)
         self.found = {}
         for state, i in chain.items():
             weight = probability[i] * (customers - sum(n for n, _ in state))
@@ -55,7 +57,7 @@ class Passage:
         total = sum(self.found.values())
         self.found = {state: w / total for state, w in self.found.items() if w}
         start = {(0, state): i for i, state in enumerate(self.found)}
-        states, rates = _explored(start, self._ahead)
+        states, rates = explored(start, self._ahead)
         size = len(states)
         self.begun = np.zeros(size)
         self.begun[: len(self.found)] = list(self.found.values())
@@ -147,31 +149,3 @@ class Passage:
                     continue
                 for further, share in self._joined(target, k + 1):
                     yield (at + goes, further), rate * share
-
-
-def _explored(states, moves):
-    """All states that are reached, and the rates between them."""
-    states, rates = dict(states), []
-    waiting = list(states)
-    while waiting:
-        state = waiting.pop()
-        for target, rate in moves(state):
-            if target is None:
-                rates.append((states[state], None, rate))
-                continue
-            if target not in states:
-                states[target] = len(states)
-                waiting.append(target)
-            rates.append((states[state], states[target], rate))
-    return states, rates
-
-
-def _stationary(size, rates):
-    rows = [j for _, j, _ in rates] + [i for i, _, _ in rates]
-    columns = [i for i, _, _ in rates] * 2
-    values = [rate for *_, rate in rates] + [-rate for *_, rate in rates]
-    balance = coo_matrix((values, (rows, columns)), shape=(size, size)).tolil()
-    balance[size - 1, :] = 1.0
-    right = np.zeros(size)
-    right[-1] = 1.0
-    return splu(balance.tocsc()).solve(right)

@@ -9,7 +9,6 @@ from mpmath import mp, mpf
 
 from qmodel import (
     ClosedClass,
-    DelayStation,
     LoadDependentStation,
     Network,
     QueueingStation,
@@ -177,29 +176,6 @@ def test_saturation_does_not_fire_before_its_time():
     assert throughput == pytest.approx(1.0, rel=1e-12)  # one over the largest demand
 
 
-def test_a_tie_is_shared_equally():
-    solution = solve(network_of(9, 0.0, [(0.5, (1.0,)), (0.5, (1.0,)), (0.5, (1.0,))]))
-    assert solution.throughputs[0] == pytest.approx(9 / (9 + 3 - 1) / 0.5, rel=1e-15)
-    assert solution.queue_lengths[0] == pytest.approx([3.0] * 3, rel=1e-14)
-
-
-def test_a_million_customers_at_tied_stations():
-    """Balanced network without think time: X = N / (D (N + K - 1)), in closed form."""
-    n = 10**6
-    solution = solve(network_of(n, 0.0, [(0.25, (1.0,))] * 2))
-    assert solution.throughputs[0] == pytest.approx(n / (0.25 * (n + 1)), rel=1e-12)
-    assert solution.queue_lengths[0] == pytest.approx([n / 2] * 2, rel=1e-12)
-
-
-def test_decreasing_rates_that_no_float_can_hold():
-    """Thrashing: 100 customers at a hundredth of the speed; weights reach 1e1000 and more."""
-    rates = (*[10.0] * 50, *[10.0 - 0.19 * j for j in range(1, 51)], 0.1)
-    stations = [(1.0, rates), (0.05, (1.0,))]
-    for population in (40, 400):
-        expected = fifty_digits(population, 3.0, stations)
-        assert worst(at(population, 3.0, stations), expected) < 1e-13
-
-
 def test_weights_that_sink_out_of_range_and_rise_again():
     """Fast while few, slow when many: weights fall to 1e-600 and come back to rule the sum."""
     sinking = [(1e3, (*[1e6] * 125, 1.0)), (0.5, (1.0,))]
@@ -209,79 +185,6 @@ def test_weights_that_sink_out_of_range_and_rise_again():
         model = one_class(network_of(population, 1.0, stations))
         found = exact(model, range(1, population + 1))
         assert worst(found[population], expected) < 1e-13
-
-
-def test_many_servers_and_long_think_times_that_no_float_can_hold():
-    """Two stations of a thousand servers and ten thousand thinking: e^10000 at the mode."""
-    delay = 10_000.0
-    stations = [(1500.0, tuple(float(j) for j in range(1, 1001)))] * 2
-    found = at(3000, delay, stations)
-    alone = 3000 / (delay + 3000.0)
-    assert found[0] == pytest.approx(alone, rel=1e-12)  # 0.23 /s of 0.67: nobody waits
-
-
-def test_one_customer_meets_nobody():
-    stations = [(0.5, (1.0, 2.0, 3.0)), (0.2, (1.0,)), (0.1, (2.0, 0.5))]
-    solution = solve(network_of(1, 4.0, stations))
-    assert solution.residence_times[0] == pytest.approx([0.5, 0.2, 0.05], rel=1e-15)
-    assert solution.throughputs[0] == pytest.approx(1 / 4.75, rel=1e-15)
-
-
-def test_no_customers():
-    for servers in (1, 4):
-        network = Network([QueueingStation("cpu", servers)], [ClosedClass("users", 0)], [1.0])
-        solution = solve(network)
-        assert solution.throughputs == (0.0,)
-        assert solution.residence_times == ((0.0,),)
-
-
-def test_only_delays():
-    network = Network([DelayStation("lan")], [ClosedClass("users", 10**6, 2.0)], [3.0])
-    solution = solve(network)
-    assert solution.throughputs == (200_000.0,)
-    assert solution.residence_times == ((3.0,),)
-
-
-def test_a_station_nobody_visits_changes_nothing():
-    with_it = Network(
-        [QueueingStation("cpu"), QueueingStation("idle", 8), QueueingStation("disk")],
-        [ClosedClass("users", 17, 3.0)],
-        [0.3, 0.0, 0.2],
-    )
-    without = Network(
-        [QueueingStation("cpu"), QueueingStation("disk")],
-        [ClosedClass("users", 17, 3.0)],
-        [0.3, 0.2],
-    )
-    cpu, idle, disk = solve(with_it).residence_times[0]
-    assert idle == 0.0
-    assert (cpu, disk) == pytest.approx(solve(without).residence_times[0], rel=1e-13)
-
-
-def test_as_many_servers_as_customers_is_a_delay():
-    def found(station):
-        network = Network(
-            [QueueingStation("cpu"), station], [ClosedClass("users", 12, 1.0)], [0.3, 2.0]
-        )
-        return solve(network)
-
-    one, other = found(QueueingStation("disks", 12)), found(DelayStation("disks"))
-    assert one.throughputs == pytest.approx(other.throughputs, rel=1e-14)
-    assert one.residence_times[0] == pytest.approx(other.residence_times[0], rel=1e-13)
-
-
-def test_a_constant_rate_is_a_faster_single_server():
-    stations = [LoadDependentStation("cpu", [4.0, 4.0]), QueueingStation("disk")]
-    network = Network(stations, [ClosedClass("users", 9, 1.0)], [0.8, 0.1])
-    plain = Network(
-        [QueueingStation("cpu"), QueueingStation("disk")],
-        [ClosedClass("users", 9, 1.0)],
-        [0.2, 0.1],
-    )
-    assert solve(network).throughputs == pytest.approx(solve(plain).throughputs, rel=1e-14)
-    assert solve(network).residence_times[0] == pytest.approx(
-        solve(plain).residence_times[0], rel=1e-13
-    )
 
 
 def test_rates_beyond_the_population_do_not_matter():
