@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 #: Fastest s over the flow, how many for one class and for several, and those to the next one.
 FASTEST, ONE, SEVERAL, TO_THE_NEXT = 10.0, 4, 3, (0.0, 1.0)
+#: One more of the latter where services hardly vary.
+QUICK = 4.0
 
 
 def rates_seen(slowest: float, flow: float, classes: int) -> list[float]:
@@ -88,12 +90,12 @@ def leaving(ticks: Ticks, often: Values, slowest: float, station: int) -> Marked
         wanted = np.column_stack([rates[c].flat - mean[c] for c in here])
         forward.append(solved.functions(one.like(wanted)).flat)
         backward.append(solved.measures(*_after(ticks, often, here, mean)).flat)
-    for part in TO_THE_NEXT:
+    for part in (*TO_THE_NEXT, QUICK) if ticks.servers.weights else TO_THE_NEXT:
         solved = Resolvent(ticks, part * whole, ends=False)
         forward.append(solved.functions(one).flat)
         backward.append(solved.measures(often).flat)
     product = Product(ticks, often)
-    density = None if ticks.flow.inner is None else product.undone(often.flat)[:, 0]
+    density = None if product.alone is not None else product.undone(often.flat)[:, 0]
     given = np.column_stack([*forward, product.undone(np.column_stack(backward))])
     carried = np.column_stack([_carried(ticks, often, rates[c], mean[c]) for c in here])
 

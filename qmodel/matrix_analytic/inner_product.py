@@ -51,10 +51,12 @@ class Product:
         self.slices = queue.slices
         self.often = often
         self.alone: Array | None = None
-        if inner is None:
+        self.weights = queue.servers.weights
+        if inner is None and self.weights is None:
             self.alone = np.maximum(often.flat, LEAST)
         else:
-            self.inner, self.inverse = inner, np.linalg.inv(inner)
+            self.inner = queue.flow.product
+            self.inverse = np.linalg.inv(self.inner)
 
     def __call__(self, functions: Array) -> Array:
         """M times functions."""
@@ -73,19 +75,23 @@ class Product:
 
         values = self.often.like(given)
         low = np.empty_like(values.low)
-        for at, sets in zip(self.slices, self.sets, strict=False):
-            low[at] = self._block(
-                values.low[at][None], self.often.low[at][None], sets, matrix, power
-            )[0]
-        high = self._block(values.high, self.often.high, self.sets[-1], matrix, power)
+        for n, at in enumerate(self.slices):
+            low[at] = self._block(values.low[at][None], self.often.low[at][None], n, matrix, power)[
+                0
+            ]
+        high = self._block(values.high, self.often.high, -1, matrix, power)
         return np.concatenate([low, high.reshape(-1, given.shape[-1])])
 
-    def _block(self, given: Array, often: Array, sets: int, matrix: Array, power: float) -> Array:
+    def _block(self, given: Array, often: Array, n: int, matrix: Array, power: float) -> Array:
         import numpy as np
 
         levels, _, columns = given.shape
+        sets = self.sets[n]
         here = often.reshape(levels, self.size, sets)
         squares = (here * (self.inverse @ here)).sum(axis=1)
+        if self.weights is not None:
+            each = self.weights[n]
+            squares = (squares / each).sum(axis=1, keepdims=True) * each**2
         weights = np.sqrt(np.maximum(squares, LEAST**2)) ** power
         blocks = given.reshape(levels, self.size, sets * columns)
         turned = (matrix @ blocks).reshape(levels, self.size, sets, columns)

@@ -10,13 +10,13 @@ from qmodel.matrix_analytic.departure_process import leaving
 from qmodel.matrix_analytic.service_simplification import (
     Service,
     all_as_one,
+    close_to,
     corrected,
     queue_of,
 )
 from qmodel.matrix_analytic.stationary_distribution import stationary
 from qmodel.matrix_analytic.waiting_time import WaitMoments
 from qmodel.matrix_analytic.waiting_time_moments import covariances, waits
-from qmodel.numerics.phase_type import phases
 
 if TYPE_CHECKING:
     from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow
@@ -88,25 +88,26 @@ def marked_station(
     >>> round(found.waits[0].first, 5), found.poisson  # Pollaczek and Khinchin
     (1.25, True)
     """
-    true = {c: phases(each.mean, each.scv) for c, each in services.items()}
-    ticks, taken = queue_of(flow, services, true, servers)
+    close = close_to(services)
+    ticks, taken = queue_of(flow, services, close, servers)
     if ticks is None:
         return None
     often = stationary(ticks)
     if often is None:
         return None
     found = waits(ticks, often)
-    if taken != true:
-        better = corrected(flow, found, true, taken, servers)
+    if taken is not close[0] and (servers > 1 or not any(taken is one for one in close)):
+        better = corrected(flow, found, close, taken, servers)
         if better is None:
             return None
         found = better
+    whole = all_as_one(services)
+    found = tuple(one.mended(whole.mean) if one else None for one in found)
     left = None
     if station is not None:
         left = leaving(ticks, often, forgets(services, servers), station)
     if not all(one.possible for one in found if one):
         return None
-    whole = all_as_one(services)
     every = WaitMoments.mixed(
         [services[c].flow / whole.flow for c, one in enumerate(found) if one],
         [one for one in found if one],
@@ -125,8 +126,7 @@ def waits_and_covariances(
     flow: MarkedFlow, services: Mapping[int, Service], servers: int
 ) -> tuple[tuple[WaitMoments | None, ...], Mapping[tuple[int, int], float]] | None:
     """`MarkedStation.waits` and `MarkedStation.covariances`, not corrected, and nothing else."""
-    true = {c: phases(each.mean, each.scv) for c, each in services.items()}
-    ticks, _ = queue_of(flow, services, true, servers)
+    ticks, _ = queue_of(flow, services, close_to(services), servers)
     often = None if ticks is None else stationary(ticks)
     if ticks is None or often is None:
         return None

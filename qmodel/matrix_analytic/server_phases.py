@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from itertools import accumulate, combinations_with_replacement
+from math import factorial, prod
 from typing import TYPE_CHECKING, Any
+
+from qmodel.matrix_analytic.concentrated_distribution import MatrixExponential, as_matrices
+from qmodel.numerics.phase_type import Phases
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from qmodel.numerics.phase_type import Phases
 
     Array = NDArray[np.floating[Any]]
 
@@ -32,11 +34,14 @@ class Servers:
         A service ends and nobody waits: from n to n - 1. [1/s]
     starts : tuple of tuple of array, n = 0 to m - 1, then by class
         Chances of the sets that an arrival of the class makes: from n to n + 1. [1]
+    weights : tuple of array, n = 0 to m, optional
+        Where coordinates are no phases: of the sets in an inner product, adding up to 1.
     """
 
     within: tuple[Array, ...]
     ends: tuple[tuple[Array, ...], ...]
     starts: tuple[tuple[Array, ...], ...]
+    weights: tuple[Array, ...] | None = None
 
     @property
     def number(self) -> int:
@@ -44,12 +49,14 @@ class Servers:
         return len(self.ends)
 
 
-def servers_of(services: Mapping[int, Phases], classes: int, number: int) -> Servers:
+def servers_of(
+    services: Mapping[int, Phases | MatrixExponential], classes: int, number: int
+) -> Servers:
     """The rates for services of classes.
 
     Parameters
     ----------
-    services : mapping of int to Phases
+    services : mapping of int to Phases or MatrixExponential
         Of the classes that come here.
     classes, number : int
         All the classes there are; servers.
@@ -63,10 +70,19 @@ def servers_of(services: Mapping[int, Phases], classes: int, number: int) -> Ser
     """
     import numpy as np
 
-    kind = [c for c, service in services.items() for _ in service.start]
-    start = [p for service in services.values() for p in service.start]
-    rate = [r for service in services.values() for r in service.rate]
-    end = [e for service in services.values() for e in service.ends]
+    times = {
+        c: as_matrices(service) if isinstance(service, Phases) else service
+        for c, service in services.items()
+    }
+    kind = [c for c, service in times.items() for _ in service.start]
+    start = np.concatenate([service.start for service in times.values()])
+    end = np.concatenate([-service.generator.sum(axis=1) for service in times.values()])
+    firsts = accumulate((len(service.start) for service in times.values()), initial=0)
+    following = [
+        [(first + j, rate) for j, rate in enumerate(row) if rate]
+        for first, service in zip(firsts, times.values(), strict=False)
+        for row in service.generator
+    ]
     every = range(len(kind))
     busy = [list(combinations_with_replacement(every, n)) for n in range(number + 1)]
     place = [{one: i for i, one in enumerate(these)} for these in busy]
@@ -80,11 +96,9 @@ def servers_of(services: Mapping[int, Phases], classes: int, number: int) -> Ser
         for i, one in enumerate(these):
             for at, phase in enumerate(one):
                 rest = one[:at] + one[at + 1 :]
-                inside[i, i] -= rate[phase]
-                if end[phase]:
-                    fewer[kind[phase]][i, place[n - 1][rest]] += rate[phase]
-                else:
-                    inside[i, place[n][tuple(sorted((*rest, phase + 1)))]] += rate[phase]
+                fewer[kind[phase]][i, place[n - 1][rest]] += end[phase]
+                for other, rate in following[phase]:
+                    inside[i, place[n][tuple(sorted((*rest, other)))]] += rate
             for phase in every:
                 grown = more[kind[phase]]
                 if grown is not None:
@@ -94,4 +108,15 @@ def servers_of(services: Mapping[int, Phases], classes: int, number: int) -> Ser
             ends.append(tuple(fewer))
         if n < number:
             starts.append(tuple(each for each in more if each is not None))
-    return Servers(tuple(within), tuple(ends), tuple(starts))
+    weights = None
+    if not all(service.phases for service in times.values()):
+        weights = tuple(
+            np.array([_orders(one) / len(kind) ** n for one in these])
+            for n, these in enumerate(busy)
+        )
+    return Servers(tuple(within), tuple(ends), tuple(starts), weights)
+
+
+def _orders(one: tuple[int, ...]) -> float:
+    """In how many orders a set can be written."""
+    return factorial(len(one)) / prod(factorial(one.count(each)) for each in set(one))
