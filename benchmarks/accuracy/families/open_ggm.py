@@ -66,7 +66,7 @@ def unlike(seed: int):
 
 def reference(network: qm.Network) -> Truth:
     """Mean and percentiles of the response times by our own simulation."""
-    return _measured(simulate(network, CUSTOMERS, seed=20))
+    return measured(simulate(network, CUSTOMERS, seed=20))
 
 
 def by_ciw(network: qm.Network) -> Truth:
@@ -105,7 +105,7 @@ def by_ciw(network: qm.Network) -> Truth:
         kind[who] = record.customer_class
         begun[who] = min(begun.get(who, record.arrival_date), record.arrival_date)
         ended[who] = max(ended.get(who, 0.0), record.exit_date)
-    return _measured(
+    return measured(
         [
             [
                 ended[who] - begun[who]
@@ -117,7 +117,7 @@ def by_ciw(network: qm.Network) -> Truth:
     )
 
 
-def _measured(responses: list[Sequence[float]]) -> Truth:
+def measured(responses: list[Sequence[float]]) -> Truth:
     """Means and percentiles, and half widths of their 95 % intervals by batches."""
     values, noise = {}, {}
     shares = list(SHARES.values())
