@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from qmodel.numerics.arrays import Array
 
 
+#: One more survival point, where services hardly vary.
+QUICK = 4.0
+
+
 class Departures(PointProcess):
     """The departures of a queue.
 
@@ -52,8 +56,10 @@ class Departures(PointProcess):
         rates = self.stationary @ np.column_stack(self.events(self.one))
         self.active = [c for c in self.active if rates[c] > 0.0]
         self.inner_product = QueueProduct(age, x)
-        states = age.arrivals.inner_product is None
+        states = self.inner_product.diagonal is not None
         self.density = None if states else self.inner_product.solve(x.flat)[:, 0]
+        if age.servers.weights:
+            self.survival_points = (*PointProcess.survival_points, QUICK)
         boundary = [age.boundary_completions(c).T @ x.boundary[:, 0] for c in self.active]
         self.after = np.column_stack(boundary)
         inspected = [x.levels[:, :, 0] @ age.completions[c] for c in self.active]

@@ -7,8 +7,10 @@ coordinates with the Gram matrix M_D, pi is a signed measure; then
     M = block diagonal over level and service state of  w M_D,   w^2 = pi_b M_D^-1 pi_b',
 
 pi_b the stationary coordinates of the block b: as if the arrival phase were independent of the
-rest. Which moments are matched does not depend on M (`model_reduction`); stability does, and is
-checked afterwards (`stable_reduction`). Original.
+rest. Coordinates of matrix-exponential services come with weights v of the service states, adding
+up to 1, and w^2 is replaced by v^2 times the sum of w^2 / v over them. Which moments are matched
+does not depend on M (`model_reduction`); stability does, and is checked afterwards
+(`stable_reduction`). Original.
 """
 
 from __future__ import annotations
@@ -79,10 +81,12 @@ class QueueProduct:
         self.slices = queue.slices
         self.weights = weights
         self.diagonal: Array | None = None
-        if gram is None:
+        self.service_weights = queue.servers.weights
+        if gram is None and self.service_weights is None:
             self.diagonal = np.maximum(weights.flat, LEAST)
         else:
-            self.gram, self.inverse = gram, np.linalg.inv(gram)
+            self.gram = queue.arrivals.gram
+            self.inverse = np.linalg.inv(self.gram)
 
     def __call__(self, functions: Array) -> Array:
         """M times columns."""
@@ -99,17 +103,21 @@ class QueueProduct:
     def _blockwise(self, given: Array, matrix: Array, power: float) -> Array:
         vector, weights = self.weights.like(given), self.weights
         boundary = np.empty_like(vector.boundary)
-        for at, states in zip(self.slices, self.service_states, strict=False):
+        for k, at in enumerate(self.slices):
             blocks = vector.boundary[at][None], weights.boundary[at][None]
-            boundary[at] = self._block(*blocks, states, matrix, power)[0]
-        levels = self._block(vector.levels, weights.levels, self.service_states[-1], matrix, power)
+            boundary[at] = self._block(*blocks, k, matrix, power)[0]
+        levels = self._block(vector.levels, weights.levels, -1, matrix, power)
         return np.concatenate([boundary, levels.reshape(-1, given.shape[-1])])
 
-    def _block(self, given: Array, pi: Array, states: int, matrix: Array, power: float) -> Array:
-        """w^power times the matrix, for (L, n states, R) values and (L, n states, 1) weights."""
+    def _block(self, given: Array, pi: Array, k: int, matrix: Array, power: float) -> Array:
+        """w^power times the matrix, of levels with k busy servers."""
         levels, _, columns = given.shape
+        states = self.service_states[k]
         block = pi.reshape(levels, self.size, states)
         squares = (block * (self.inverse @ block)).sum(axis=1)
+        if self.service_weights is not None:
+            v = self.service_weights[k]
+            squares = (squares / v).sum(axis=1, keepdims=True) * v**2
         w = np.sqrt(np.maximum(squares, LEAST**2)) ** power
         values = given.reshape(levels, self.size, states * columns)
         product = (matrix @ values).reshape(levels, self.size, states, columns)

@@ -10,13 +10,13 @@ from qmodel.matrix_analytic.departure_process import departure_process
 from qmodel.matrix_analytic.service_simplification import (
     Service,
     all_as_one,
+    close_to,
     corrected,
     queue_of,
 )
 from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
 from qmodel.matrix_analytic.waiting_time import WaitMoments
 from qmodel.matrix_analytic.waiting_time_moments import wait_covariances, waiting_time_moments
-from qmodel.numerics.phase_type import fit_phase_type
 
 if TYPE_CHECKING:
     from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
@@ -95,25 +95,26 @@ def solve_mmap_queue(
     >>> round(queue.waits[0].first, 5), queue.poisson  # Pollaczek and Khinchin
     (1.25, True)
     """
-    true = {c: fit_phase_type(each.mean, each.scv) for c, each in services.items()}
-    age, taken = queue_of(arrivals, services, true, servers)
+    close = close_to(services)
+    age, taken = queue_of(arrivals, services, close, servers)
     if age is None:
         return None
     x = stationary_distribution(age)
     if x is None:
         return None
     waits = waiting_time_moments(age, x)
-    if taken != true:
-        better = corrected(arrivals, waits, true, taken, servers)
+    if taken is not close[0] and (servers > 1 or not any(taken is one for one in close)):
+        better = corrected(arrivals, waits, close, taken, servers)
         if better is None:
             return None
         waits = better
+    pooled = all_as_one(services)
+    waits = tuple(wait.mended(pooled.mean) if wait else None for wait in waits)
     departures = None
     if station is not None:
         departures = departure_process(age, x, relaxation_rate(services, servers), station)
     if not all(wait.possible for wait in waits if wait):
         return None
-    pooled = all_as_one(services)
     mixed = WaitMoments.mixed(
         [services[c].flow / pooled.flow for c, wait in enumerate(waits) if wait],
         [wait for wait in waits if wait],
@@ -132,8 +133,7 @@ def waits_and_covariances(
     arrivals: MarkedArrivalProcess, services: Mapping[int, Service], servers: int
 ) -> tuple[tuple[WaitMoments | None, ...], Mapping[tuple[int, int], float]] | None:
     """`MMAPQueue.waits`, without correction for simplified services, and `covariances`."""
-    true = {c: fit_phase_type(each.mean, each.scv) for c, each in services.items()}
-    age, _ = queue_of(arrivals, services, true, servers)
+    age, _ = queue_of(arrivals, services, close_to(services), servers)
     x = None if age is None else stationary_distribution(age)
     if age is None or x is None:
         return None

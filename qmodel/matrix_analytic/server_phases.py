@@ -13,12 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from itertools import accumulate, combinations_with_replacement
+from math import factorial, prod
 from typing import TYPE_CHECKING
+
+from qmodel.matrix_analytic.concentrated_distribution import MatrixExponential, as_matrices
+from qmodel.numerics.phase_type import PhaseType
 
 if TYPE_CHECKING:
     from qmodel.numerics.arrays import Array
-    from qmodel.numerics.phase_type import PhaseType
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,11 +36,15 @@ class ServerPhases:
         C_n,c: a service of class c ends and the server falls idle. [1/s]
     starts : tuple of tuple of array, shape (N_n, N_n+1), n = 0 to m - 1, then by class
         A_n,c: state after a customer of class c has begun service. [1]
+    weights : tuple of array, shape (N_n,), n = 0 to m, optional
+        Of matrix-exponential services, whose coordinates are no phases: weights of the states in
+        the inner product, adding up to 1. [1]
     """
 
     phase_changes: tuple[Array, ...]
     completions: tuple[tuple[Array, ...], ...]
     starts: tuple[tuple[Array, ...], ...]
+    weights: tuple[Array, ...] | None = None
 
     @property
     def servers(self) -> int:
@@ -45,12 +52,14 @@ class ServerPhases:
         return len(self.completions)
 
 
-def server_phases(services: Mapping[int, PhaseType], classes: int, servers: int) -> ServerPhases:
+def server_phases(
+    services: Mapping[int, PhaseType | MatrixExponential], classes: int, servers: int
+) -> ServerPhases:
     """The rates for the services of each class.
 
     Parameters
     ----------
-    services : mapping of int to PhaseType
+    services : mapping of int to PhaseType or MatrixExponential
         Of the classes that are served.
     classes, servers : int
         Number of classes of the arrival process, and of servers.
@@ -64,10 +73,19 @@ def server_phases(services: Mapping[int, PhaseType], classes: int, servers: int)
     """
     import numpy as np
 
-    owner = [c for c, service in services.items() for _ in service.start]
-    start = [p for service in services.values() for p in service.start]
-    rate = [r for service in services.values() for r in service.rate]
-    end = [e for service in services.values() for e in service.ends]
+    times = {
+        c: as_matrices(service) if isinstance(service, PhaseType) else service
+        for c, service in services.items()
+    }
+    owner = [c for c, service in times.items() for _ in service.start]
+    start = np.concatenate([service.start for service in times.values()])
+    exit_rate = np.concatenate([-service.generator.sum(axis=1) for service in times.values()])
+    firsts = accumulate((len(service.start) for service in times.values()), initial=0)
+    row_of = [
+        [(first + j, rate) for j, rate in enumerate(row) if rate]
+        for first, service in zip(firsts, times.values(), strict=False)
+        for row in service.generator
+    ]
     phases = range(len(owner))
     states = [list(combinations_with_replacement(phases, n)) for n in range(servers + 1)]
     index = [{state: i for i, state in enumerate(level)} for level in states]
@@ -82,11 +100,9 @@ def server_phases(services: Mapping[int, PhaseType], classes: int, servers: int)
         for i, state in enumerate(level):
             for at, phase in enumerate(state):
                 rest = state[:at] + state[at + 1 :]
-                same[i, i] -= rate[phase]
-                if end[phase]:
-                    down[owner[phase]][i, index[n - 1][rest]] += rate[phase]
-                else:
-                    same[i, index[n][tuple(sorted((*rest, phase + 1)))]] += rate[phase]
+                down[owner[phase]][i, index[n - 1][rest]] += exit_rate[phase]
+                for other, rate in row_of[phase]:
+                    same[i, index[n][tuple(sorted((*rest, other)))]] += rate
             for phase in phases:
                 after = up[owner[phase]]
                 if after is not None:
@@ -96,4 +112,15 @@ def server_phases(services: Mapping[int, PhaseType], classes: int, servers: int)
             completions.append(tuple(down))
         if n < servers:
             starts.append(tuple(each for each in up if each is not None))
-    return ServerPhases(tuple(phase_changes), tuple(completions), tuple(starts))
+    weights = None
+    if not all(service.phases for service in times.values()):
+        weights = tuple(
+            np.array([_arrangements(state) / len(owner) ** n for state in level])
+            for n, level in enumerate(states)
+        )
+    return ServerPhases(tuple(phase_changes), tuple(completions), tuple(starts), weights)
+
+
+def _arrangements(state: tuple[int, ...]) -> float:
+    """Multinomial coefficient: assignments of servers to phases with these occupation counts."""
+    return factorial(len(state)) / prod(factorial(state.count(phase)) for phase in set(state))

@@ -1,22 +1,28 @@
 """The services at a station, and simpler ones where their phases are too many.
 
-Then the services of all classes are given the same variation, or that of exponential times, and
-waits are longer or shorter than they would be by some factor. At one server as fast as all of them
-it is found, and at two; from one to two it is taken to change as at each doubling of the servers.
+Services that vary little are given more variation, as little as fits (`close_to`); then those of
+all classes the same variation, then that of exponential times. Waits are then longer or shorter
+than they would be by some factor. It is computed for one server as fast as all of them and for
+two, and taken to change at each doubling of the servers as it does from one to two. Original.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import comb, log2
 from typing import TYPE_CHECKING, NamedTuple
 
 from qmodel.matrix_analytic.age_process import AgeProcess
+from qmodel.matrix_analytic.concentrated_distribution import (
+    ORDERS,
+    MatrixExponential,
+    distribution,
+)
 from qmodel.matrix_analytic.server_phases import server_phases
 from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
 from qmodel.matrix_analytic.waiting_time import WaitMoments
 from qmodel.matrix_analytic.waiting_time_moments import waiting_time_moments
-from qmodel.numerics.phase_type import PhaseType, fit_phase_type
+from qmodel.numerics.phase_type import MOST
 
 if TYPE_CHECKING:
     from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
@@ -56,22 +62,34 @@ def all_as_one(services: Mapping[int, Service]) -> Service:
 def queue_of(
     flow: MarkedArrivalProcess,
     services: Mapping[int, Service],
-    true: Mapping[int, PhaseType],
+    close: Sequence[Mapping[int, MatrixExponential]],
     servers: int,
-) -> tuple[AgeProcess | None, Mapping[int, PhaseType]]:
+) -> tuple[AgeProcess | None, Mapping[int, MatrixExponential]]:
     """The queue with as many phases as fit, and its services; None if too many at best."""
-    for taken in (true, *simpler(services)):
+    for taken in (*close, *simpler(services)):
         if _fits(flow, taken, servers):
             return AgeProcess(flow, server_phases(taken, len(flow.d), servers)), taken
-    return None, true
+    return None, close[0]
 
 
-def _fits(flow: MarkedArrivalProcess, services: Mapping[int, PhaseType], servers: int) -> bool:
+def _fits(
+    flow: MarkedArrivalProcess, services: Mapping[int, MatrixExponential], servers: int
+) -> bool:
     kinds = sum(len(service.start) for service in services.values())
     return flow.size * comb(servers + kinds - 1, servers) <= LARGEST
 
 
-def simpler(services: Mapping[int, Service]) -> tuple[dict[int, PhaseType], ...]:
+def close_to(services: Mapping[int, Service]) -> list[dict[int, MatrixExponential]]:
+    """The services, and again in fewer and fewer dimensions those that vary little."""
+    least = min(each.scv for each in services.values())
+    return [
+        {c: distribution(each.mean, each.scv, largest) for c, each in services.items()}
+        for largest in (MOST, *sorted(ORDERS, reverse=True))
+        if largest == MOST or least * largest < 1.0
+    ]
+
+
+def simpler(services: Mapping[int, Service]) -> tuple[dict[int, MatrixExponential], ...]:
     """Services of the same variation, and exponential ones."""
     weight = varied = 0.0
     for each in services.values():
@@ -79,23 +97,23 @@ def simpler(services: Mapping[int, Service]) -> tuple[dict[int, PhaseType], ...]
         varied += each.flow * each.mean**2 * each.scv
     same = max(LEAST, varied / weight)
     return (
-        {c: fit_phase_type(each.mean, same) for c, each in services.items()},
-        {c: fit_phase_type(each.mean, 1.0) for c, each in services.items()},
+        {c: distribution(each.mean, same) for c, each in services.items()},
+        {c: distribution(each.mean, 1.0) for c, each in services.items()},
     )
 
 
 def corrected(
     flow: MarkedArrivalProcess,
     found: tuple[WaitMoments | None, ...],
-    true: Mapping[int, PhaseType],
-    taken: Mapping[int, PhaseType],
+    close: Sequence[Mapping[int, MatrixExponential]],
+    taken: Mapping[int, MatrixExponential],
     servers: int,
 ) -> tuple[WaitMoments | None, ...] | None:
     """Waits of those who wait, as much longer as at few fast servers."""
-    one = _longer(flow, true, taken, servers, 1)
+    one = _longer(flow, close, taken, servers, 1)
     if one is None:
         return None
-    two = _longer(flow, true, taken, servers, 2) or one
+    two = _longer(flow, close, taken, servers, 2) or one
     return tuple(
         wait.longer([a * (b / a) ** log2(servers) for a, b in zip(first, second, strict=True)])
         if wait
@@ -106,18 +124,18 @@ def corrected(
 
 def _longer(
     flow: MarkedArrivalProcess,
-    true: Mapping[int, PhaseType],
-    taken: Mapping[int, PhaseType],
+    close: Sequence[Mapping[int, MatrixExponential]],
+    taken: Mapping[int, MatrixExponential],
     servers: int,
     few: int,
 ) -> list[tuple[float, ...]] | None:
     """By class how many times as long, at so few servers as fast as all together."""
     each: list[tuple[WaitMoments | None, ...]] = []
+    true = next((one for one in close if _fits(flow, one, few)), None)
+    if true is None or (true is taken and few > 1):
+        return None
     for services in (true, taken):
-        fast = {
-            c: service._replace(rate=tuple(servers / few * r for r in service.rate))
-            for c, service in services.items()
-        }
+        fast = {c: service.in_time(few / servers) for c, service in services.items()}
         if not _fits(flow, fast, few):
             return None
         ticks = AgeProcess(flow, server_phases(fast, len(flow.d), few))

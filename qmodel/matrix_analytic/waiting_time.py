@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 NEAR = 1e-6
 #: A probability of waiting that is none.
 NEVER = 1e-100
+#: A wait that is short, over the mean service.
+SHORT = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,23 @@ class WaitMoments:
         """Whether these can be the moments of a wait, but for rounding."""
         moments = (self.first, self.second, self.third)
         return -NEAR <= self.probability <= 1.0 + NEAR and all(-NEAR <= m < inf for m in moments)
+
+    def mended(self, time: float) -> WaitMoments:
+        """Where the wait is short beside a service, moments that no wait has are those nearest.
+
+        Of arrivals that are hardly random a reduced process leaves waits so short that their
+        moments are within its error. Those who wait then do so for exponential times.
+
+        Examples
+        --------
+        >>> WaitMoments(0.5, 0.01, -1e-5, -1e-4).mended(1.0)
+        WaitMoments(probability=0.5, first=0.01, second=0.0004, third=2.4e-05)
+        """
+        short = abs(self.first) < SHORT * time
+        if not short or (self.second * self.probability >= self.first**2 and self.third >= 0.0):
+            return self
+        first, probability = max(0.0, self.first), min(1.0, max(0.0, self.probability))
+        return WaitMoments.of(probability, first, 1.0, None)
 
     def changed_as(self, old: WaitMoments, new: WaitMoments) -> WaitMoments:
         """The same, its probability and each moment by as much as those of another wait.
