@@ -47,7 +47,7 @@ from typing import TYPE_CHECKING
 from qmodel.errors import NotApplicable
 from qmodel.model.customer_classes import OpenClass
 from qmodel.numerics.phase_type import MOST
-from qmodel.solvers.decomposition.open_routing import open_solution, service_at
+from qmodel.solvers.decomposition.open_routing import open_solution
 from qmodel.solvers.decomposition.rqna import why_not as why_not_in_turn
 from qmodel.solvers.decomposition.traffic_equations import traffic_of
 from qmodel.solvers.method import Method
