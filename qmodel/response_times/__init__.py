@@ -44,8 +44,6 @@ Accuracy of ``marked_flows`` on ``open-ggm-parting``: p95 median 1.1 %, worst 4.
 Accuracy of ``marked_flows`` on ``open-ggm-parting``: p99 median 1.6 %, worst 4.5 %.
 Accuracy of ``marked_flows`` on ``open-ggm-wide``: p95 median 0.99 %, worst 4.2 %.
 Accuracy of ``marked_flows`` on ``open-ggm-wide``: p99 median 1.1 %, worst 5.4 %.
-Accuracy of ``dispersion`` on ``open-ggm-held-out``: p95 median 1.2 %, worst 6.8 %.
-Accuracy of ``dispersion`` on ``open-ggm-held-out``: p99 median 1.4 %, worst 6.1 %.
 Accuracy of ``qna`` on ``open-ggm-held-out``: p95 median 3.7 %, worst 22 %.
 
 In the last two classes part and meet again, at up to seven stations. There p50 is off by up to 6 %,
@@ -101,7 +99,7 @@ def percentiles(solution: Solution, shares: Iterable[float] = USUAL) -> Percenti
     >>> percentiles(solve(network), [0.95])["reads"]  # exponential with mean 2 s
     {0.95: 5.991464...}
     """
-    from qmodel.response_times.assumptions import BURSTS, assumption, is_exact
+    from qmodel.response_times.assumptions import assumption, is_exact
     from qmodel.response_times.path import path
     from qmodel.response_times.service_order import orders, refusal
     from qmodel.response_times.sojourn_correlation import stretched
@@ -123,7 +121,7 @@ def percentiles(solution: Solution, shares: Iterable[float] = USUAL) -> Percenti
         else:
             times = _response(way, asked, max(solution.response_times[c], sum(row)))
             in_turn = way.rounds == 1.0 and len(way.last) > 1 and not known
-            if solution.method in BURSTS and in_turn:
+            if solution.method == "marked_flows" and in_turn:
                 times = stretched(solution, c, way, times)
             responses.append(times)
         visits.append(tuple(_visit(way, k, asked, demand) for k, demand in enumerate(row)))

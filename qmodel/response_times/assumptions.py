@@ -20,13 +20,10 @@ if TYPE_CHECKING:
 #: Waits that were stretched by less than this are those of the solution.
 NEAR = 1e-6
 #: Methods that take the stations of an open network apart.
-APART = ("marked_flows", "dispersion", "qna")
-#: Those of them that know how times at different stations go together.
-BURSTS = ("marked_flows", "dispersion")
+APART = ("marked_flows", "qna")
 #: How they know the flows.
 FLOWS = {
     "marked_flows": "phases by class",
-    "dispersion": "variance over any time",
     "qna": "two moments",
 }
 #: The family and method that measured rounds about a central server, those whose customers are
@@ -138,7 +135,7 @@ def _apart(
         parts.append("exact where all pass the stations in the same order")
     elif solution.method in APART:
         if len(visited) > 1:
-            in_turn = solution.method in BURSTS and path.rounds == 1.0
+            in_turn = solution.method == "marked_flows" and path.rounds == 1.0
             how = "correlated as bursts of arrivals make them" if in_turn else "independent"
             parts.append(f"times at different stations {how}")
     elif path.tandem is not None:

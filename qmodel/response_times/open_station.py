@@ -8,7 +8,6 @@ from qmodel.numerics.service_time import ServiceTime
 from qmodel.single_station.two_moments import waiting_probability, waiting_spread
 from qmodel.single_station.waiting_mixture import OpenQueue
 from qmodel.solvers.decomposition.qna import Flow
-from qmodel.solvers.decomposition.station_waiting_time import StationWait
 
 #: Arrivals whose SCV is this near to 1 are Poisson.
 NEAR = 1e-9
@@ -33,34 +32,6 @@ def by_qna(own: ServiceTime, flow: Flow, servers: int) -> OpenQueue:
     busy = erlang_c(servers, used * servers, servers - used * servers)
     waits = waiting_probability(busy, used, servers, arrival_scv, scv)
     return OpenQueue(own, ahead, waits, flow.wait, waiting_spread(used, scv))
-
-
-def by_dispersion(own: ServiceTime, found: StationWait, c: int, servers: int) -> OpenQueue:
-    """The station as ``dispersion`` sees it, for class ``c``.
-
-    The backlog that it finds is the same queue's, so a long wait is of the same length for
-    all; a class with longer waits in the mean waits more often.
-
-    Parameters
-    ----------
-    own : ServiceTime
-        Service of the class. [s]
-    found : StationWait
-        The waits there.
-    c : int
-        The class.
-    servers : int
-        Number of servers.
-    """
-    ahead = ServiceTime(found.service_time, found.scv)
-    alike = all(w in (0.0, found.waits[c]) for w in found.waits)
-    poisson = found.utilization > 0.0 and abs(found.arrival_scv - 1.0) < NEAR
-    if servers == 1 and alike and poisson:
-        return OpenQueue(own, ahead, found.utilization, 0.0, 1.0, poisson=True)
-    wait, often = found.waits[c], found.probability
-    if found.wait:
-        often = min(1.0, often * wait / found.wait)
-    return OpenQueue(own, ahead, often, wait, found.spread, shape=found.shape)
 
 
 def by_mmap(own: ServiceTime, found: MarkedStation | None, c: int) -> OpenQueue:

@@ -27,7 +27,7 @@ from qmodel.response_times.arrival_states import States
 from qmodel.response_times.central_server import alike
 from qmodel.response_times.class_groups import MOST, grouped, shares_of, total
 from qmodel.response_times.ctmc_station import Isolated, isolated
-from qmodel.response_times.open_station import by_dispersion, by_mmap, by_qna
+from qmodel.response_times.open_station import by_mmap, by_qna
 from qmodel.response_times.overtake_free import LARGEST, Server, Tandem, size
 from qmodel.response_times.processor_sharing import Shared
 from qmodel.response_times.shared_station import shared
@@ -36,8 +36,6 @@ from qmodel.single_station.waiting_mixture import OpenQueue
 from qmodel.solvers.decomposition.mmap import stations as stations_of
 from qmodel.solvers.decomposition.qna import Flow
 from qmodel.solvers.decomposition.qna import flows as flows_of
-from qmodel.solvers.decomposition.rqna import station_waits
-from qmodel.solvers.decomposition.station_waiting_time import StationWait
 from qmodel.solvers.marie.marie import why_not
 
 if TYPE_CHECKING:
@@ -180,8 +178,6 @@ def path(solution: Solution, c: int, orders: Sequence[str]) -> Path:
             at = by_moments[k]
             if isinstance(at, Flow):
                 stages.append(by_qna(own, at, station.servers))
-            elif isinstance(at, StationWait):
-                stages.append(by_dispersion(own, at, c, station.servers))
             else:
                 stages.append(by_mmap(own, at, c))
             continue
@@ -245,15 +241,11 @@ def _tandem(
     return Tandem.of(servers, poisson_weights(delay[0], populations[0]))
 
 
-def _by_moments(
-    solution: Solution,
-) -> tuple[Flow | StationWait | MarkedStation | None, ...] | None:
+def _by_moments(solution: Solution) -> tuple[Flow | MarkedStation | None, ...] | None:
     """What a decomposition knows of each station, or None for another method."""
     if solution.method == "qna":
         return flows_of(solution.network)
-    if solution.method == "marked_flows":
-        return stations_of(solution.network)
-    return station_waits(solution.network) if solution.method == "dispersion" else None
+    return stations_of(solution.network) if solution.method == "marked_flows" else None
 
 
 def constant_part(stage: Stage) -> float:

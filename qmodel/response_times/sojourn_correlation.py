@@ -5,16 +5,9 @@ passes in turn are correlated where arrivals come in bursts, and the other way r
 more evenly than at random. Percentiles are stretched about the mean by as much as the standard
 deviation of the sum.
 
-``marked_flows`` knows the covariances: an arrival brings along how long the customer who began last
-has been at a station before, which is himself if there was one server. For ``dispersion`` the
-correlation at neighbours is taken for
-
-    0.25 (c - 1) / (c + 1),    or 0.15 (c - 1) / (c + 1) where that is negative,
-
-c being the SCV of the arrivals from outside. At two stations that are 75 % busy it was simulated as
-0.14 for c = 4. The constants were chosen from the networks of ``open-ggm`` and ``open-ggm-more``;
-those of ``open-ggm-fresh`` they did not see. At stations further apart it is its square, cube
-and so on.
+The covariances are those of `qmodel.solvers.decomposition.mmap.time_covariances`: an arrival brings
+along how long the customer who began last has been at a station before, who is himself if there was
+one server.
 """
 
 from __future__ import annotations
@@ -23,18 +16,12 @@ from itertools import combinations
 from math import log, sqrt
 from typing import TYPE_CHECKING
 
-from qmodel.model.customer_classes import OpenClass
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from qmodel.model.network import Network
     from qmodel.model.solution import Solution
     from qmodel.response_times.path import Path
 
-#: Correlation of the times at two stations in turn for arrivals in bursts without end, and the
-#: same but for its sign for arrivals at equal times.
-ALIKE, UNLIKE = 0.25, 0.15
 #: Where a transform's size is taken, over the mean time.
 NEAR = 1e-3
 
@@ -71,27 +58,12 @@ def _together(
     from qmodel.solvers.decomposition.mmap import time_covariances
 
     pairs = list(combinations(range(len(visited)), 2))
-    if solution.method == "dispersion":
-        bursts = _burstiness(solution.network)
-        near = bursts * (ALIKE if bursts > 0.0 else UNLIKE)
-        return [near ** (j - i) * spread[i] * spread[j] for i, j in pairs]
     found = time_covariances(solution.network)
     known = []
     for i, j in pairs:
         most = spread[i] * spread[j]
         known.append(max(-most, min(most, found[visited[j]].get((c, visited[i]), 0.0))))
     return known
-
-
-def _burstiness(network: Network) -> float:
-    """(c - 1) / (c + 1), c the SCV of all arrivals from outside: -1 at constant times, to 1."""
-    rates = together = 0.0
-    for one in network.classes:
-        if isinstance(one, OpenClass):
-            rates += one.arrival_rate
-            together += one.arrival_rate * one.arrival_scv
-    scv = together / rates if rates else 1.0
-    return (scv - 1.0) / (scv + 1.0)
 
 
 def _deviation(way: Path, k: int, time: float) -> float:

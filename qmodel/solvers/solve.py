@@ -31,7 +31,6 @@ METHODS: tuple[Method, ...] = (
     _exact("open", "product_form.open_network"),
     _exact("mixed", "product_form.mixed"),
     _approximate("marked_flows", "decomposition.mmap"),
-    _approximate("dispersion", "decomposition.rqna"),
     _approximate("qna", "decomposition.qna"),
     _exact("blocking", "limits.two_station_blocking"),
     _exact("global_balance", "global_balance.global_balance", work=True),
@@ -113,7 +112,9 @@ def solve(network: Network, method: str = "auto") -> Solution:
         candidates = tuple(m for m in (*METHODS, *_variants(method)) if m.name == method)
         if not candidates:
             names = ", ".join(["auto", "exact", *(m.name for m in METHODS)])
-            raise InvalidInput(f"no method {method!r}; there is {names}")
+            instead = "; its networks are solved by 'marked_flows' and 'qna'"
+            gone = instead if method == "dispersion" else ""
+            raise InvalidInput(f"no method {method!r}{gone}; there is {names}")
     refusals: list[str] = []
     for candidate in candidates:
         reason = candidate.why_not(network)

@@ -23,9 +23,7 @@ def networks(seed: int):
             qm.QueueingStation(f"s{k}", random.choice([1, 1, 2]), "fcfs") for k in range(size)
         ]
         classes = [
-            qm.OpenClass(
-                f"c{c}", rate, arrival_scv=random.choice([0.25, 0.5, 1.0, 1.0, 2.0, 4.0])
-            )
+            qm.OpenClass(f"c{c}", rate, arrival_scv=random.choice([0.25, 0.5, 1.0, 1.0, 2.0, 4.0]))
             for c, rate in enumerate([[1.0], [0.6, 0.4]][count - 1])
         ]
         first, last = sorted(random.choices(range(size), k=2))

@@ -52,7 +52,7 @@ from qmodel.solvers.decomposition.mmap_network import (
     marked_network,
 )
 from qmodel.solvers.decomposition.open_routing import open_solution
-from qmodel.solvers.decomposition.rqna import why_not as why_not_in_turn
+from qmodel.solvers.decomposition.qna import why_not as why_not_apart
 from qmodel.solvers.decomposition.traffic_equations import traffic_of
 from qmodel.solvers.method import Method
 from qmodel.solvers.open_load import open_loads
@@ -68,7 +68,14 @@ LEAST = 1.0 / MOST
 
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
-    reason = why_not_in_turn(network)
+    for c, customer_class in enumerate(network.classes):
+        for k, demand in enumerate(network.demand[c]):
+            if demand and network.visits_at(c, k) > 1.0:
+                return (
+                    f"class {customer_class.name!r} comes back to station "
+                    f"{network.station_names[k]!r}"
+                )
+    reason = why_not_apart(network)
     if reason is not None:
         return reason
     for customer_class in network.classes:
