@@ -9,6 +9,7 @@ from statistics import median
 from benchmarks.accuracy.family import Family, errors
 from benchmarks.accuracy.references import References
 from qmodel import QmodelError
+from qmodel.solvers.recorded_accuracy import figures
 
 
 def evaluate(family: Family, *, fresh: bool = False, count: int | None = None) -> dict:
@@ -47,6 +48,7 @@ def evaluate(family: Family, *, fresh: bool = False, count: int | None = None) -
         "truth": family.truth,
         "seed": family.seed,
         "networks": wanted,
+        "ranges": ranges(family) if count is None else {},
         "noise": {m: rounded(median(widths)) for m, widths in noise.items()},
         "methods": {
             name: {
@@ -62,6 +64,15 @@ def evaluate(family: Family, *, fresh: bool = False, count: int | None = None) -
             for name, rows in found.items()
         },
     }
+
+
+def ranges(family: Family) -> dict[str, list[float]]:
+    """Least and largest of each of the figures of its networks."""
+    found: dict[str, list[float]] = {}
+    for network in islice(family.networks(family.seed), family.count):
+        for name, values in figures(network).items():
+            found.setdefault(name, []).extend(values)
+    return {name: [float(f"{each(v):.6g}") for each in (min, max)] for name, v in found.items()}
 
 
 def summary(rows, measure: str) -> dict:

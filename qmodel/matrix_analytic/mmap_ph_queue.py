@@ -12,9 +12,8 @@ from qmodel.matrix_analytic.service_simplification import (
     all_as_one,
     close_to,
     corrected,
-    queue_of,
+    solved_queue,
 )
-from qmodel.matrix_analytic.stationary_distribution import stationary
 from qmodel.matrix_analytic.waiting_time import WaitMoments
 from qmodel.matrix_analytic.waiting_time_moments import covariances, waits
 
@@ -89,12 +88,10 @@ def marked_station(
     (1.25, True)
     """
     close = close_to(services)
-    ticks, taken = queue_of(flow, services, close, servers)
-    if ticks is None:
+    queue = solved_queue(flow, services, close, servers)
+    if queue is None:
         return None
-    often = stationary(ticks)
-    if often is None:
-        return None
+    ticks, often, taken = queue
     found = waits(ticks, often)
     if taken is not close[0] and (servers > 1 or not any(taken is one for one in close)):
         better = corrected(flow, found, close, taken, servers)
@@ -126,8 +123,5 @@ def waits_and_covariances(
     flow: MarkedFlow, services: Mapping[int, Service], servers: int
 ) -> tuple[tuple[WaitMoments | None, ...], Mapping[tuple[int, int], float]] | None:
     """`MarkedStation.waits` and `MarkedStation.covariances`, not corrected, and nothing else."""
-    ticks, _ = queue_of(flow, services, close_to(services), servers)
-    often = None if ticks is None else stationary(ticks)
-    if ticks is None or often is None:
-        return None
-    return waits(ticks, often), covariances(ticks, often)
+    queue = solved_queue(flow, services, close_to(services), servers)
+    return None if queue is None else (waits(*queue[:2]), covariances(*queue[:2]))

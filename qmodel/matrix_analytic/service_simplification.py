@@ -26,6 +26,7 @@ from qmodel.numerics.phase_type import MOST
 
 if TYPE_CHECKING:
     from qmodel.matrix_analytic.marked_arrival_process import MarkedFlow
+    from qmodel.matrix_analytic.state_vector import Values
 
 #: Phases of arrivals and services together where all servers are busy.
 LARGEST = 640
@@ -59,17 +60,26 @@ def all_as_one(services: Mapping[int, Service]) -> Service:
     return Service(flow, first / flow, max(0.0, second * flow / first**2 - 1.0))
 
 
-def queue_of(
+def solved_queue(
     flow: MarkedFlow,
     services: Mapping[int, Service],
     close: Sequence[Mapping[int, MatrixExponential]],
     servers: int,
-) -> tuple[Ticks | None, Mapping[int, MatrixExponential]]:
-    """The queue with as many phases as fit, and its services; None if too many at best."""
+) -> tuple[Ticks, Values, Mapping[int, MatrixExponential]] | None:
+    """The queue with as many phases as fit, its stationary probabilities, and its services.
+
+    None if there are too many phases at best, or too many customers. A queue whose probabilities
+    do not fall, as rounding makes some of those with coordinates for phases, is passed over.
+    """
     for taken in (*close, *simpler(services)):
         if _fits(flow, taken, servers):
-            return Ticks(flow, servers_of(taken, len(flow.arrivals), servers)), taken
-    return None, close[0]
+            ticks = Ticks(flow, servers_of(taken, len(flow.arrivals), servers))
+            often = stationary(ticks)
+            if often is not None:
+                return ticks, often, taken
+            if ticks.servers.weights is None:
+                return None
+    return None
 
 
 def _fits(flow: MarkedFlow, services: Mapping[int, MatrixExponential], servers: int) -> bool:
