@@ -10,6 +10,7 @@ from statistics import median
 from benchmarks.accuracy.family import Family, errors
 from benchmarks.accuracy.references import References
 from qmodel import QmodelError
+from qmodel.solvers.recorded_accuracy import figures
 
 
 def evaluate(family: Family, *, fresh: bool = False) -> dict:
@@ -44,6 +45,7 @@ def evaluate(family: Family, *, fresh: bool = False) -> dict:
         "truth": family.truth,
         "seed": family.seed,
         "networks": family.count,
+        "ranges": ranges(family),
         "noise": {m: rounded(median(widths)) for m, widths in noise.items()},
         "methods": {
             name: {
@@ -86,6 +88,15 @@ def sampled(family: Family, recorded: Mapping) -> dict[int, dict[str, float]]:
         if number not in family.slow and (i == 0 or number in rows or not family.keep):
             rows.setdefault(number, {})[measure] = found["worst"]
     return rows
+
+
+def ranges(family: Family) -> dict[str, list[float]]:
+    """Least and largest of each of the figures of its networks."""
+    found: dict[str, list[float]] = {}
+    for network in islice(family.networks(family.seed), family.count):
+        for name, values in figures(network).items():
+            found.setdefault(name, []).extend(values)
+    return {name: [float(f"{each(v):.6g}") for each in (min, max)] for name, v in found.items()}
 
 
 def summary(rows, measure: str) -> dict:

@@ -53,7 +53,7 @@ def page(record: dict) -> str:
 
 
 def quoted(record: dict) -> str:
-    """Median and worst error by family and method, for `qmodel.solve` and its percentiles."""
+    """Errors by family and method, for `qmodel.solve` and its percentiles, and ranges by family."""
     lines = [
         f' "{name} {method}{of}": [{e["median"]}, {e["worst"]}]'
         for name, family in record.items()
@@ -61,7 +61,13 @@ def quoted(record: dict) -> str:
         for measure, of in (("R", ""), ("p95", " p95"), ("p99", " p99"))
         if (e := found["errors"].get(measure))
     ]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    ranges = [f' "{name}": {json.dumps(family["ranges"])}' for name, family in record.items()]
+    both = zip(("errors", "ranges"), (lines, ranges), strict=True)
+    return (
+        "{"
+        + ",\n".join(f'"{part}": {{\n' + ",\n".join(rows) + "\n}" for part, rows in both)
+        + "}\n"
+    )
 
 
 def percent(value: float) -> str:

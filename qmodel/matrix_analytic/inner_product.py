@@ -21,7 +21,6 @@ import numpy as np
 
 if TYPE_CHECKING:
     from qmodel.matrix_analytic.age_process import AgeProcess
-    from qmodel.matrix_analytic.bypass_qbd import BypassQBD
     from qmodel.matrix_analytic.state_vector import StateVector
     from qmodel.numerics.arrays import Array
 
@@ -68,13 +67,13 @@ class QueueProduct:
 
     Parameters
     ----------
-    queue : AgeProcess or BypassQBD
+    queue : AgeProcess
         The queue.
     weights : StateVector
         Its stationary distribution, or weights in its place.
     """
 
-    def __init__(self, queue: AgeProcess | BypassQBD, weights: StateVector) -> None:
+    def __init__(self, queue: AgeProcess, weights: StateVector) -> None:
         gram = queue.arrivals.inner_product
         self.service_states = queue.service_states
         self.size = queue.arrivals.size

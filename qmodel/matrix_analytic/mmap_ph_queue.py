@@ -12,9 +12,8 @@ from qmodel.matrix_analytic.service_simplification import (
     all_as_one,
     close_to,
     corrected,
-    queue_of,
+    solved_queue,
 )
-from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
 from qmodel.matrix_analytic.waiting_time import WaitMoments
 from qmodel.matrix_analytic.waiting_time_moments import wait_covariances, waiting_time_moments
 
@@ -96,12 +95,10 @@ def solve_mmap_queue(
     (1.25, True)
     """
     close = close_to(services)
-    age, taken = queue_of(arrivals, services, close, servers)
-    if age is None:
+    queue = solved_queue(arrivals, services, close, servers)
+    if queue is None:
         return None
-    x = stationary_distribution(age)
-    if x is None:
-        return None
+    age, x, taken = queue
     waits = waiting_time_moments(age, x)
     if taken is not close[0] and (servers > 1 or not any(taken is one for one in close)):
         better = corrected(arrivals, waits, close, taken, servers)
@@ -133,8 +130,7 @@ def waits_and_covariances(
     arrivals: MarkedArrivalProcess, services: Mapping[int, Service], servers: int
 ) -> tuple[tuple[WaitMoments | None, ...], Mapping[tuple[int, int], float]] | None:
     """`MMAPQueue.waits`, without correction for simplified services, and `covariances`."""
-    age, _ = queue_of(arrivals, services, close_to(services), servers)
-    x = None if age is None else stationary_distribution(age)
-    if age is None or x is None:
-        return None
-    return waiting_time_moments(age, x), wait_covariances(age, x)
+    queue = solved_queue(arrivals, services, close_to(services), servers)
+    return (
+        None if queue is None else (waiting_time_moments(*queue[:2]), wait_covariances(*queue[:2]))
+    )

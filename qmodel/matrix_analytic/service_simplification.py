@@ -26,6 +26,7 @@ from qmodel.numerics.phase_type import MOST
 
 if TYPE_CHECKING:
     from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
+    from qmodel.matrix_analytic.state_vector import StateVector
 
 #: Phases of arrivals and services together where all servers are busy.
 LARGEST = 640
@@ -59,17 +60,26 @@ def all_as_one(services: Mapping[int, Service]) -> Service:
     return Service(flow, first / flow, max(0.0, second * flow / first**2 - 1.0))
 
 
-def queue_of(
+def solved_queue(
     flow: MarkedArrivalProcess,
     services: Mapping[int, Service],
     close: Sequence[Mapping[int, MatrixExponential]],
     servers: int,
-) -> tuple[AgeProcess | None, Mapping[int, MatrixExponential]]:
-    """The queue with as many phases as fit, and its services; None if too many at best."""
+) -> tuple[AgeProcess, StateVector, Mapping[int, MatrixExponential]] | None:
+    """The queue with as many phases as fit, its stationary distribution, and its services.
+
+    None if there are too many phases at best, or too many customers. A queue whose probabilities
+    do not fall, as rounding makes some of those with coordinates for phases, is passed over.
+    """
     for taken in (*close, *simpler(services)):
         if _fits(flow, taken, servers):
-            return AgeProcess(flow, server_phases(taken, len(flow.d), servers)), taken
-    return None, close[0]
+            age = AgeProcess(flow, server_phases(taken, len(flow.d), servers))
+            x = stationary_distribution(age)
+            if x is not None:
+                return age, x, taken
+            if age.servers.weights is None:
+                return None
+    return None
 
 
 def _fits(

@@ -113,7 +113,8 @@ class WaitMoments:
         WaitMoments(probability=0.5, first=0.01, second=0.0004, third=2.4e-05)
         """
         short = abs(self.first) < SHORT * time
-        if not short or (self.second * self.probability >= self.first**2 and self.third >= 0.0):
+        possible = min(self.probability, self.first, self.third) >= 0.0
+        if not short or (possible and self.second * self.probability >= self.first**2):
             return self
         first, probability = max(0.0, self.first), min(1.0, max(0.0, self.probability))
         return WaitMoments.of(probability, first, 1.0, None)

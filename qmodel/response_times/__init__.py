@@ -51,8 +51,6 @@ Accuracy of ``marked_flows`` on ``open-ggm-wide``: p95 median 0.99 %, worst 4.2 
 Accuracy of ``marked_flows`` on ``open-ggm-wide``: p99 median 1.1 %, worst 5.4 %.
 Accuracy of ``marked_flows`` on ``open-sharing``: p95 median 2.0 %, worst 11 %.
 Accuracy of ``marked_flows`` on ``open-sharing``: p99 median 1.7 %, worst 21 %.
-Accuracy of ``dispersion`` on ``open-ggm-held-out``: p95 median 1.2 %, worst 6.8 %.
-Accuracy of ``dispersion`` on ``open-ggm-held-out``: p99 median 1.4 %, worst 6.1 %.
 Accuracy of ``qna`` on ``open-ggm-held-out``: p95 median 3.7 %, worst 22 %.
 
 In ``open-sharing`` stations share their servers. In ``open-ggm-parting`` and ``open-ggm-wide``

@@ -41,14 +41,12 @@ def _covariances(
     c: int, visited: Sequence[int], deviations: Sequence[float], known: OpenSojournTimes
 ) -> list[float]:
     """Covariances of the times at each two stations. [s^2]"""
+    assert known.covariances is not None
     values = []
     for i, j in combinations(range(len(visited)), 2):
         most = deviations[i] * deviations[j]
-        if known.covariances is None:
-            values.append((known.correlation or 0.0) ** (j - i) * deviations[i] * deviations[j])
-        else:
-            value = known.covariances[visited[j]].get((c, visited[i]), 0.0)
-            values.append(max(-most, min(most, value)))
+        value = known.covariances[visited[j]].get((c, visited[i]), 0.0)
+        values.append(max(-most, min(most, value)))
     return values
 
 

@@ -1,8 +1,10 @@
 """What the record of accuracy says of a method on networks like the one at hand.
 
 `accuracy.json` holds median and worst error in response time by family of networks and method,
-and those of its percentiles p95 and p99;
-``python -m benchmarks.accuracy`` writes it, and tells what the families are.
+those of its percentiles p95 and p99, and by family the ranges of its networks' `figures`;
+``python -m benchmarks.accuracy`` computes and writes it, and tells what the families are. A network
+beyond the ranges of the family that is quoted is said to be so: of SCVs on both sides, of all else
+above, for less load and fewer servers, classes and stations are not harder.
 """
 
 from __future__ import annotations
@@ -10,7 +12,9 @@ from __future__ import annotations
 import json
 from functools import cache
 from itertools import combinations
+from math import inf
 from pathlib import Path
+from typing import Any
 
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
@@ -28,6 +32,14 @@ MANY = 4
 FEW = 8
 #: Stations that most families of open networks have at most.
 IN_TURN = 4
+#: Families of open networks.
+CONSTANT, PARTING = "open-ggm-constant-held-out", "open-ggm-parting"
+#: An SCV of services below which an open network is like those of nearly constant services.
+NEARLY_CONSTANT = 0.2
+#: What of a network is compared with the ranges of a family; of the first two also the least.
+SERVICES, ARRIVALS = "SCV of services", "SCV of arrivals"
+#: How far beyond a range is still at its end.
+NEAR = 1e-6
 
 
 def expected_error(network: Network, method: str) -> str:
@@ -49,10 +61,57 @@ def expected_error(network: Network, method: str) -> str:
         if not family:
             return ""
     median, worst = recorded[family, method]
+    parts = "routes that part and meet again: " if family == PARTING else ""
     return (
-        f"expected error in response time: median {_percent(median)}, worst {_percent(worst)} "
-        f"on the recorded family {family}"
+        f"{parts}expected error in response time: median {_percent(median)}, "
+        f"worst {_percent(worst)} on the recorded family {family}{_outside(network, family)}"
     )
+
+
+def figures(network: Network) -> dict[str, list[float]]:
+    """What ranges are recorded of: SCVs and utilizations at queues, servers, classes, stations.
+
+    Utilizations are those of open networks; stations are those that customers visit.
+
+    Examples
+    --------
+    >>> stations = [QueueingStation("web", 2), QueueingStation("disk")]
+    >>> figures(Network(stations, [OpenClass("pages", 2.0)], [[0.5, 0.2]]))["utilization"]
+    [0.5, 0.4]
+    """
+    found: dict[str, list[float]] = {}
+    here = [k for k, demands in enumerate(zip(*network.demand, strict=True)) if any(demands)]
+    queues = [k for k in here if isinstance(network.stations[k], QueueingStation)]
+    arrivals = [each for each in network.classes if isinstance(each, OpenClass)]
+    found[SERVICES] = [
+        network.scv_at(c, k) for k in queues for c, row in enumerate(network.demand) if row[k]
+    ]
+    found[ARRIVALS] = [each.arrival_scv for each in arrivals if each.arrival_rate]
+    servers = [float(getattr(network.stations[k], "servers", 1)) for k in queues]
+    if len(arrivals) == len(network.classes):
+        found["utilization"] = [
+            sum(a.arrival_rate * row[k] for a, row in zip(arrivals, network.demand, strict=True))
+            / m
+            for k, m in zip(queues, servers, strict=True)
+        ]
+    found["servers"] = servers
+    found["classes"] = [float(len(network.classes))]
+    found["stations"] = [float(len(here))]
+    return {name: values for name, values in found.items() if values}
+
+
+def _outside(network: Network, family: str) -> str:
+    """In words, what of a network is beyond the ranges of a family."""
+    said = []
+    for name, values in figures(network).items():
+        low, high = _ranges().get(family, {}).get(name, (0.0, inf))
+        least, most = min(values), max(values)
+        beyond = most if most > high * (1.0 + NEAR) else None
+        if least < low * (1.0 - NEAR) and name in {SERVICES, ARRIVALS}:
+            beyond = least
+        if beyond is not None:
+            said.append(f"{name} {beyond:.3g} where {low:.3g} to {high:.3g} was recorded")
+    return f"; outside the recorded range ({', '.join(said)})" if said else ""
 
 
 def percentile_error(family: str, method: str) -> str:
@@ -74,12 +133,24 @@ def percentile_error(family: str, method: str) -> str:
 
 @cache
 def _recorded() -> dict[tuple[str, str], tuple[float, float]]:
-    text = Path(__file__).with_name("accuracy.json").read_text(encoding="utf-8")
     found = {}
-    for key, (median, worst) in json.loads(text).items():
+    for key, (median, worst) in _file()["errors"].items():
         family, _, method = key.partition(" ")
         found[family, method] = (median, worst)
     return found
+
+
+@cache
+def _ranges() -> dict[str, dict[str, tuple[float, float]]]:
+    return {
+        family: {name: (low, high) for name, (low, high) in ranges.items()}
+        for family, ranges in _file()["ranges"].items()
+    }
+
+
+@cache
+def _file() -> Any:
+    return json.loads(Path(__file__).with_name("accuracy.json").read_text(encoding="utf-8"))
 
 
 def _kind(network: Network) -> str:
@@ -134,12 +205,15 @@ def open_family(network: Network, method: str) -> str:
         )
         if any(demands)
     ]
+    hardly = min(figures(network).get(SERVICES, [1.0])) < NEARLY_CONSTANT
+    if hardly and (CONSTANT, method) in _recorded():
+        return CONSTANT
     if any(getattr(each, "discipline", "fcfs") in ORDERLESS for each in visited):
         family = "open-sharing"
     elif len(visited) > IN_TURN or any(isinstance(each, DelayStation) for each in visited):
         family = "open-ggm-wide"
     elif _parts_and_meets(network):
-        family = "open-ggm-parting"
+        family = PARTING
     if (family, method) in _recorded():
         return family
     return "open-ggm-unlike-again" if unlike else "open-ggm-held-out"

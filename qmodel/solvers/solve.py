@@ -37,7 +37,6 @@ METHODS: tuple[Method, ...] = (
     _exact("open", "product_form.open_network"),
     _exact("mixed", "product_form.mixed"),
     _approximate("marked_flows", "decomposition.mmap", times=f"{_OPEN}:of_mmap"),
-    _approximate("dispersion", "decomposition.rqna", times=f"{_OPEN}:of_rqna"),
     _approximate("qna", "decomposition.qna", times=f"{_OPEN}:of_qna"),
     _exact("blocking", "limits.two_station_blocking"),
     _exact(
@@ -121,7 +120,9 @@ def solve(network: Network, method: str = "auto") -> Solution:
         candidates = tuple(m for m in (*METHODS, *_variants(method)) if m.name == method)
         if not candidates:
             names = ", ".join(["auto", "exact", *(m.name for m in METHODS)])
-            raise InvalidInput(f"no method {method!r}; there is {names}")
+            instead = "; its networks are solved by 'marked_flows' and 'qna'"
+            gone = instead if method == "dispersion" else ""
+            raise InvalidInput(f"no method {method!r}{gone}; there is {names}")
     refusals: list[str] = []
     for candidate in candidates:
         reason = candidate.why_not(network)

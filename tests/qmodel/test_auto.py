@@ -157,6 +157,6 @@ def test_methods_that_no_network_was_shown_to_are_not_imported():
     method, loaded = done.stdout.splitlines()
     assert method == "mva"
     assert "qmodel.solvers.product_form.mva" in loaded.split()
-    assert not {"qmodel.solvers.product_form.recal", "qmodel.solvers.decomposition.rqna"} & {
+    assert not {"qmodel.solvers.product_form.recal", "qmodel.solvers.decomposition.mmap"} & {
         *loaded.split()
     }

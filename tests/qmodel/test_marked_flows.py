@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -11,13 +13,10 @@ from qmodel.matrix_analytic import service_simplification as serving
 from qmodel.matrix_analytic import superposition as merging
 from qmodel.matrix_analytic.age_process import AgeProcess
 from qmodel.matrix_analytic.age_resolvent import AgeResolvent
-from qmodel.matrix_analytic.departure_dispersion import departures_in_phases
 from qmodel.matrix_analytic.departure_process import departure_process
 from qmodel.matrix_analytic.first_passage_matrix import first_passage_matrix
 from qmodel.matrix_analytic.galerkin_projection import MOST, orthonormal_basis, project
 from qmodel.matrix_analytic.inner_product import QueueProduct
-from qmodel.matrix_analytic.map_g1_workload import class_waits
-from qmodel.matrix_analytic.map_ph_queue import queue_in_phases
 from qmodel.matrix_analytic.marked_arrival_process import (
     MarkedArrivalProcess,
     renewal_process,
@@ -25,18 +24,19 @@ from qmodel.matrix_analytic.marked_arrival_process import (
     thin,
 )
 from qmodel.matrix_analytic.mmap_ph_queue import solve_mmap_queue
-from qmodel.matrix_analytic.rational_arrival_process import renewals as one_class
 from qmodel.matrix_analytic.server_phases import server_phases
-from qmodel.matrix_analytic.server_phases_mixed import busy_servers
 from qmodel.matrix_analytic.service_simplification import Service
 from qmodel.matrix_analytic.state_vector import StateVector, after_completion, apply_generator
 from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
 from qmodel.matrix_analytic.superposition import reduce_order, superpose
 from qmodel.matrix_analytic.waiting_time_moments import wait_covariances, waiting_time_moments
 from qmodel.numerics.phase_type import fit_phase_type
+from qmodel.numerics.service_time import ServiceTime
+from qmodel.single_station.pollaczek import wait as contour
 from qmodel.solvers.decomposition import mmap as marked
 from qmodel.solvers.decomposition.mmap import METHOD, stations
 from qmodel.solvers.decomposition.mmap import time_covariances as covariances
+from tests.truth.open_chain import OpenChain
 from tests.truth.open_tandem import OpenTandem
 
 CASES = [(4.0, 0.5, 1), (0.5, 4.0, 1), (2.0, 1.0, 2), (0.5, 2.0, 2), (0.25, 0.5, 3)]
@@ -73,28 +73,78 @@ def index(flow: MarkedArrivalProcess, times, chosen=None):
 
 
 @pytest.mark.parametrize(("arrival_scv", "scv", "servers"), CASES)
-@pytest.mark.parametrize("used", [0.3, 0.8])
-def test_one_class_waits_as_in_the_queue_whose_levels_are_customers(
-    arrival_scv, scv, servers, used
-):
+@pytest.mark.parametrize("used", [0.3, 0.5])
+def test_one_class_waits_as_in_the_chain(arrival_scv, scv, servers, used):
     queue = line(arrival_scv, scv, servers, used)
     (found,) = waiting_time_moments(queue, stationary_distribution(queue))
-    service = busy_servers([(1.0, fit_phase_type(used * servers, scv))], servers)
-    other = queue_in_phases(one_class(1.0, arrival_scv), service)
-    mine = (found.probability, found.first, found.second, found.third)
-    assert mine == pytest.approx(other.wait, rel=1e-4)
+    room = 60 if max(arrival_scv, scv) > 2.0 else 36
+    chain = OpenChain((1.0, arrival_scv), (used * servers, scv), servers, room)
+    assert (found.probability, found.first) == pytest.approx(chain.wait, rel=1e-4)
 
 
-def test_classes_wait_as_by_the_work_that_they_bring():
-    """Takine and Hasegawa at one server: another algorithm, exact in both."""
-    flow = superpose_exact(renewal_process(0.6, 0.25, 0, 2), renewal_process(0.4, 4.0, 1, 2))
-    services = {0: fit_phase_type(0.3, 0.5), 1: fit_phase_type(1.2, 2.0)}
-    queue = ticks(flow, services, 1)
-    found = waiting_time_moments(queue, stationary_distribution(queue))
-    known = class_waits([(one_class(0.6, 0.25), services[0]), (one_class(0.4, 4.0), services[1])])
-    for mine, other in zip(found, known, strict=True):
-        for name in ("probability", "first", "second", "third"):
-            assert getattr(mine, name) == pytest.approx(getattr(other, name), rel=1e-5)
+@pytest.mark.parametrize(("arrival_scv", "scv"), [(0.25, 4.0), (4.0, 0.5), (4.0, 4.0)])
+@pytest.mark.parametrize("used", [0.1, 0.8])
+def test_moments_at_one_server_are_those_of_the_contour_integrals(arrival_scv, scv, used):
+    """Exponential, Erlang and hyperexponential times are gamma or hyperexponential ones."""
+    queue = line(arrival_scv, scv, 1, used)
+    (found,) = waiting_time_moments(queue, stationary_distribution(queue))
+    exact = contour(ServiceTime(1.0, arrival_scv), [(1.0, ServiceTime(used, scv))])
+    assert found.probability == pytest.approx(exact.probability, rel=1e-6)
+    assert found.wait.mean == pytest.approx(exact.mean, rel=1e-6)
+    assert found.wait.variance == pytest.approx(exact.variance, rel=1e-5)
+    assert found.wait.third == pytest.approx(exact.third, rel=1e-4)
+
+
+def test_poisson_classes_find_the_queue_of_all():
+    """M/G/1 of the mixture, and all see the same [Pollaczek and Khinchin]."""
+    flow = superpose_exact(renewal_process(0.5, 1.0, 0, 2), renewal_process(0.5, 1.0, 1, 2))
+    queue = ticks(flow, {0: fit_phase_type(0.4, 4.0), 1: fit_phase_type(1.0, 0.5)}, 1)
+    mean = (0.5 * 0.4**2 * 5.0 + 0.5 * 1.0**2 * 1.5) / (2.0 * 0.3)
+    for found in waiting_time_moments(queue, stationary_distribution(queue)):
+        assert found.probability == pytest.approx(0.7)
+        assert found.first == pytest.approx(mean)
+
+
+def test_classes_in_their_order_by_a_chain():
+    """Customers in the queue, one by one: bursts of a class with long services."""
+    arrival, steady = renewal_process(0.15, 4.0, 0, 1), 0.2
+    mean, room = (0.9, 0.2), 9
+    states = {}
+    for n in range(room + 1):
+        for phase in range(2):
+            for order in product((0, 1), repeat=n):
+                states[phase, order] = len(states)
+    rates = np.zeros((len(states), len(states)))
+    for (phase, order), i in states.items():
+        moves = [
+            (
+                arrival.arrivals[0][phase, to],
+                (to, (*order, 0)) if len(order) < room else (to, order),
+            )
+            for to in range(2)
+        ]
+        moves.append((steady, (phase, (*order, 1)) if len(order) < room else (phase, order)))
+        if order:
+            moves.append((1.0 / mean[order[0]], (phase, order[1:])))
+        for flow, to in moves:
+            rates[i, states[to]] += flow
+            rates[i, i] -= flow
+    system = rates.T.copy()
+    system[0] = 1.0
+    found = np.linalg.solve(system, np.eye(len(states))[0])
+    sums, seen = np.zeros(2), np.zeros(2)
+    for (phase, order), i in states.items():
+        behind = sum(mean[c] for c in order)
+        for c, flow in enumerate((arrival.arrivals[0][phase].sum(), steady)):
+            sums[c] += found[i] * flow * behind
+            seen[c] += found[i] * flow
+    flow = superpose_exact(renewal_process(0.15, 4.0, 0, 2), renewal_process(0.2, 1.0, 1, 2))
+    queue = ticks(flow, {0: fit_phase_type(0.9, 1.0), 1: fit_phase_type(0.2, 1.0)}, 1)
+    long, short = (
+        wait.first for wait in waiting_time_moments(queue, stationary_distribution(queue))
+    )
+    assert [long, short] == pytest.approx((sums / seen).tolist(), rel=1e-3)
+    assert long > 1.3 * short
 
 
 def test_who_does_not_come_does_not_wait():
@@ -200,14 +250,13 @@ def test_the_clock_is_as_fast_as_it_must_be():
 
 
 @pytest.mark.parametrize(("arrival_scv", "scv", "servers"), CASES[:4])
-def test_departures_are_as_uneven_as_those_of_the_other_queue(arrival_scv, scv, servers):
+def test_departures_are_as_uneven_as_those_of_the_chain(arrival_scv, scv, servers):
     queue = line(arrival_scv, scv, servers)
     left = departure_process(queue, stationary_distribution(queue), 0.05, 0)
-    service = busy_servers([(1.0, fit_phase_type(0.5 * servers, scv))], servers)
-    other = queue_in_phases(one_class(1.0, arrival_scv), service)
-    times = np.array([0.2, 1.0, 5.0, 20.0, 100.0])
-    known = departures_in_phases(other, times, arrival_scv, 0.01)
-    assert index(left, times) == pytest.approx(known, rel=3e-3)
+    room = 60 if max(arrival_scv, scv) > 2.0 else 36
+    chain = OpenChain((1.0, arrival_scv), (0.5 * servers, scv), servers, room)
+    times = np.array([0.2, 1.0, 5.0, 20.0])
+    assert index(left, times) == pytest.approx(chain.departures(times), rel=4e-3)
     assert left.size <= MOST
     assert left.rate == pytest.approx(1.0, rel=1e-4)
 
@@ -395,10 +444,11 @@ def test_services_of_the_same_variation_vary_as_much_together():
     services = {0: Service(1.0, 2.0, 4.0), 1: Service(3.0, 1.0, 0.25)}
     same, exponential = serving.simpler(services)
     varied = (1.0 * 4.0 * 4.0 + 3.0 * 1.0 * 0.25) / (4.0 + 3.0)
-    assert same == {0: fit_phase_type(2.0, varied), 1: fit_phase_type(1.0, varied)}
-    assert exponential == {0: fit_phase_type(2.0, 1.0), 1: fit_phase_type(1.0, 1.0)}
+    for taken, scv in ((same, varied), (exponential, 1.0)):
+        assert taken[0].moments == pytest.approx((2.0, scv))
+        assert taken[1].moments == pytest.approx((1.0, scv))
     even = {c: service._replace(scv=0.1) for c, service in services.items()}
-    assert serving.simpler(even)[0] == {0: fit_phase_type(2.0, 0.5), 1: fit_phase_type(1.0, 0.5)}
+    assert serving.simpler(even)[0][0].moments == pytest.approx((2.0, 0.5))
 
 
 # Networks
@@ -435,7 +485,7 @@ def test_one_server_alone_is_exact_whatever_its_shape(scv):
     known = 1.2 + 0.5 * 1.2**2 * (1.0 + scv) / (2.0 * (1.0 - 0.6))
     assert qm.solve(model, "marked_flows").response_times[0] == pytest.approx(known, rel=1e-9)
     gaps = network((1,), [qm.OpenClass("a", 0.5, arrival_scv=scv)], [[1.2]])
-    other = qm.solve(gaps, "dispersion").response_times[0]
+    other = contour(ServiceTime(2.0, scv), [(1.0, ServiceTime(1.2))]).mean + 1.2
     assert qm.solve(gaps, "marked_flows").response_times[0] == pytest.approx(other, rel=1e-9)
 
 
@@ -476,11 +526,7 @@ def test_what_it_does_not_take_is_named():
     even = network((1,), [qm.OpenClass("a", 0.5, arrival_scv=0.0)], [[1.0]])
     assert METHOD.why_not(even) == "arrivals of class 'a' vary too little for phases"
     fixed = network((1,), [qm.OpenClass("a", 0.5)], [[1.0]], scv=[[0.0]])
-    assert (
-        METHOD.why_not(fixed) == "service of class 'a' at station 's0' varies too little for phases"
-    )
-    least = network((1,), [qm.OpenClass("a", 0.5)], [[1.0]], scv=[[1 / 32]])
-    assert METHOD.why_not(least) is None
+    assert METHOD.why_not(fixed) is None
     again = network((1,), [qm.OpenClass("a", 0.2)], [[2.0]], visit_ratio=[[2.0]])
     assert "comes back" in METHOD.why_not(again)
     with pytest.raises(qm.Unstable):
@@ -493,7 +539,7 @@ def test_auto_takes_another_method_where_there_are_too_many_phases(monkeypatch):
     marked._found.cache_clear()
     monkeypatch.setattr(serving, "LARGEST", 1)
     found = qm.solve(model)
-    assert found.method == "dispersion"
+    assert found.method == "qna"
     with pytest.raises(qm.NotApplicable, match="too many phases"):
         qm.solve(model, "marked_flows")
     marked._found.cache_clear()
@@ -504,7 +550,7 @@ def test_any_load_has_an_answer(load):
     """Near saturation there are too many customers for it, and another method answers."""
     classes = [qm.OpenClass("a", 1.0, arrival_scv=9.0)]
     solution = qm.solve(network([1, 3], classes, [[load, 3 * load]], scv=[[0.5, 20.0]]))
-    assert solution.method == ("dispersion" if load > 0.98 else "marked_flows")
+    assert solution.method == ("qna" if load > 0.98 else "marked_flows")
     for time, least in zip(solution.residence_times[0], (load, 3 * load), strict=True):
         assert least * (1.0 - 1e-9) <= time < 20.0 * least / (1.0 - load)
 
@@ -528,7 +574,7 @@ def test_flows_that_are_too_many_at_a_delay_are_not_forgotten(monkeypatch):
     assert qm.solve(model).method == "marked_flows"
     marked._found.cache_clear()
     monkeypatch.setattr(merging, "LARGEST", 8)
-    assert qm.solve(model).method == "dispersion"
+    assert qm.solve(model).method == "qna"
     marked._found.cache_clear()
 
 

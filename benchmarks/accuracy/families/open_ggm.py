@@ -166,7 +166,6 @@ ABOUT = (
 )
 METHODS = {
     "marked_flows": partial(solved, "marked_flows"),
-    "dispersion": partial(solved, "dispersion"),
     "qna": partial(solved, "qna"),
     "open (all SCV taken as 1)": as_if_markovian,
 }
@@ -194,14 +193,12 @@ CIW = Family(
     sample=5,
     keep=True,
 )
-#: By these and by ``FAMILY`` the constants of ``dispersion`` and of its percentiles were chosen; by
-#: these, by ``FRESH`` and by ``UNLIKE`` the settings of ``marked_flows``.
+#: By these, by ``FAMILY``, ``FRESH`` and ``UNLIKE`` the settings of ``marked_flows`` were chosen.
 MORE = replace(FAMILY, name="open-ggm-more", about=ABOUT + "; more of these", seed=113, count=40)
-#: Nothing of ``dispersion`` was chosen by these two.
 FRESH = replace(
     FAMILY,
     name="open-ggm-fresh",
-    about=ABOUT + "; by which nothing of dispersion was chosen",
+    about=ABOUT + "; others",
     seed=213,
     count=40,
     sample=4,

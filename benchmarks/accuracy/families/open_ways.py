@@ -76,7 +76,7 @@ def _loaded(random, stations, classes, rows, utilizations):
     return qm.Network(stations, classes, rows, scv=scv)
 
 
-METHODS = {name: partial(solved, name) for name in ("marked_flows", "dispersion")}
+METHODS = {"marked_flows": partial(solved, "marked_flows")}
 #: Nothing was chosen by these two.
 PARTING = Family(
     name="open-ggm-parting",

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from qmodel.laws.erlang import erlang_c
 from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue
-from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.model.stations import DelayStation, QueueingStation
@@ -25,15 +24,10 @@ from qmodel.single_station.waiting_mixture import WaitingMixture
 from qmodel.solvers.decomposition.mmap_network import MarkedNetwork, covariances, marked_network
 from qmodel.solvers.decomposition.open_routing import service_at
 from qmodel.solvers.decomposition.qna import Flow, flows
-from qmodel.solvers.decomposition.rqna import station_waits
-from qmodel.solvers.decomposition.station_waiting_time import StationWait
 from qmodel.solvers.decomposition.traffic_equations import Traffic, traffic_of
 
 #: Arrivals whose SCV is this near to 1 are Poisson.
 NEAR = 1e-9
-#: Of ``dispersion``: correlation of times at neighbouring stations for arrivals in bursts without
-#: end, and the same but for its sign for arrivals at equal times.
-ALIKE, UNLIKE = 0.25, 0.15
 
 
 class OpenSojournTimes(NamedTuple):
@@ -47,19 +41,16 @@ class OpenSojournTimes(NamedTuple):
         How the flows between stations are described, in words.
     covariances : sequence of mapping of (int, int) to float, optional
         By station, class and station before it: of the times at the two. [s^2]
-    correlation : float, optional
-        In its place, the correlation of times at neighbouring stations; at others its powers. [1]
     """
 
     queues: tuple[tuple[WaitingMixture | None, ...], ...]
     flows: str
     covariances: Sequence[Mapping[tuple[int, int], float]] | None = None
-    correlation: float | None = None
 
     @property
     def correlated(self) -> bool:
         """Whether it is known how times at different stations go together."""
-        return self.covariances is not None or self.correlation is not None
+        return self.covariances is not None
 
 
 def of_mmap(solution: Solution) -> OpenSojournTimes:
@@ -95,15 +86,6 @@ def of_qna(solution: Solution) -> OpenSojournTimes:
     return OpenSojournTimes(queues, "two moments")
 
 
-def of_rqna(solution: Solution) -> OpenSojournTimes:
-    """By indices of dispersion."""
-    found = solution.details or station_waits(solution.network)
-    queues = _queues(solution.network, lambda own, c, k, m: by_dispersion(own, found[k], c, m))
-    bursts = _burstiness(solution.network)
-    near = bursts * (ALIKE if bursts > 0.0 else UNLIKE)
-    return OpenSojournTimes(queues, "variance over any time", correlation=near)
-
-
 def _queues(
     network: Network, at: Callable[[ServiceTime, int, int, int], WaitingMixture]
 ) -> tuple[tuple[WaitingMixture | None, ...], ...]:
@@ -130,34 +112,6 @@ def _two_moments(own: ServiceTime, flow: Flow, servers: int) -> WaitingMixture:
     busy = erlang_c(servers, used * servers, servers - used * servers)
     waits = waiting_probability(busy, used, servers, arrival_scv, scv)
     return WaitingMixture(own, all_classes, waits, flow.wait, waiting_spread(used, scv))
-
-
-def by_dispersion(own: ServiceTime, found: StationWait, c: int, servers: int) -> WaitingMixture:
-    """The station as ``dispersion`` sees it, for class ``c``.
-
-    The backlog that it finds is the same queue's, so a long wait is of the same length for
-    all; a class with longer waits in the mean waits more often.
-    """
-    ahead = ServiceTime(found.service_time, found.scv)
-    alike = all(w in (0.0, found.waits[c]) for w in found.waits)
-    poisson = found.utilization > 0.0 and abs(found.arrival_scv - 1.0) < NEAR
-    if servers == 1 and alike and poisson:
-        return WaitingMixture(own, ahead, found.utilization, 0.0, 1.0, poisson=True)
-    wait, often = found.waits[c], found.probability
-    if found.wait:
-        often = min(1.0, often * wait / found.wait)
-    return WaitingMixture(own, ahead, often, wait, found.spread, shape=found.shape)
-
-
-def _burstiness(network: Network) -> float:
-    """(c - 1) / (c + 1), c the SCV of all arrivals from outside: -1 at constant times, to 1."""
-    rates = together = 0.0
-    for one in network.classes:
-        if isinstance(one, OpenClass):
-            rates += one.arrival_rate
-            together += one.arrival_rate * one.arrival_scv
-    scv = together / rates if rates else 1.0
-    return (scv - 1.0) / (scv + 1.0)
 
 
 def _three_moments(own: ServiceTime, station: MMAPQueue | None, c: int) -> WaitingMixture:

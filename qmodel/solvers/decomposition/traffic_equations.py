@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import inf, log10
+from math import inf
 from typing import TYPE_CHECKING
 
 from qmodel.model.customer_classes import OpenClass
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
-
-#: Lengths of time by powers of ten.
-DENSITY = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,43 +93,9 @@ def passing(traffic: Traffic, first: int, k: int) -> Traffic:
     return replace(traffic, entry=entry, ways=ways)
 
 
-def busy_time(traffic: Traffic, k: int) -> tuple[float, float]:
-    """Mean and SCV of the service times of all classes at a station."""
-    flow = first = second = 0.0
-    for rate, time, scv in zip(
-        traffic.flow[:, k], traffic.time[:, k], traffic.scv[:, k], strict=True
-    ):
-        flow += rate
-        first += rate * time
-        second += rate * time * time * (1.0 + scv)
-    mean = first / flow
-    scv = second / flow / (mean * mean) - 1.0 if mean else 1.0
-    # What is 1 but for rounding is 1.
-    return float(mean), 1.0 if abs(scv - 1.0) < 1e-12 else max(0.0, float(scv))
-
-
 def outside_alone(traffic: Traffic, k: int) -> float | None:
     """SCV of the arrivals where they are one class from outside, all of it; else None."""
     here = [c for c, flow in enumerate(traffic.flow[:, k]) if flow]
     if len(here) != 1 or traffic.ways[here[0], :, k].any() or traffic.entry[here[0], k] != 1.0:
         return None
     return float(traffic.arrival_scv[here[0]])
-
-
-def times_felt(traffic: Traffic) -> Array:
-    """Lengths of time from well below to well above those at which some station feels its flow."""
-    import numpy as np
-
-    shortest, longest = inf, 0.0
-    for k, servers in enumerate(traffic.servers):
-        whole = float(traffic.flow[:, k].sum())
-        if whole == 0.0 or servers == inf:
-            continue
-        mean, scv = busy_time(traffic, k)
-        less = max(1.0 - whole * mean / servers, 1e-12)
-        varied = 1.0 + scv + float(traffic.arrival_scv.max())
-        shortest = min(shortest, 1e-2 * mean / servers)
-        longest = max(longest, 100.0 * mean * varied / less**2, 100.0 / whole)
-    if longest == 0.0:
-        return np.array([1.0])
-    return np.geomspace(shortest, longest, int(DENSITY * log10(longest / shortest)) + 2)

@@ -8,11 +8,9 @@ from scipy.linalg import expm
 
 from qmodel.matrix_analytic import infinite_server_departures as infinite
 from qmodel.matrix_analytic.age_process import AgeProcess
-from qmodel.matrix_analytic.bypass_qbd import BypassQBD
 from qmodel.matrix_analytic.departure_process import Departures, departure_process
 from qmodel.matrix_analytic.first_passage_matrix import first_passage_matrix
 from qmodel.matrix_analytic.galerkin_projection import MOST, orthonormal_basis, project
-from qmodel.matrix_analytic.joint_departure_process import JointDepartures
 from qmodel.matrix_analytic.marked_arrival_process import (
     MarkedArrivalProcess,
     remark,
@@ -20,7 +18,6 @@ from qmodel.matrix_analytic.marked_arrival_process import (
     superpose_exact,
 )
 from qmodel.matrix_analytic.model_reduction import interpolation_points, reduce_process
-from qmodel.matrix_analytic.qbd_resolvent import QBDResolvent, g_matrix, level_count
 from qmodel.matrix_analytic.server_phases import server_phases
 from qmodel.matrix_analytic.service_simplification import Service
 from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
@@ -37,15 +34,6 @@ def queue(arrivals=TWO, servers=1, services=SERVICES):
     times = {c: s._replace(rate=tuple(r / servers for r in s.rate)) for c, s in services.items()}
     age = AgeProcess(arrivals, server_phases(times, len(arrivals.d), servers))
     return age, stationary_distribution(age)
-
-
-def joint():
-    """Two classes that queue, of one arrival process with one that passes by."""
-    split = remark(TWO, [[0.6, 0.0], [0.0, 1.0], [0.4, 0.0]])
-    qbd = BypassQBD(
-        split, server_phases({0: fit_phase_type(0.9, 2.0)}, 1, 1), {0: 0.5, 1: 0.5}, 1.3
-    )
-    return JointDepartures(qbd, QBDResolvent(qbd, 0.0, level_count(qbd)).stationary())
 
 
 # 1. Arrival processes
@@ -85,17 +73,6 @@ def test_first_passage_and_rate_matrix(servers):
     assert abs(np.linalg.eigvals(r)).max() < 1.0
     assert x.levels[5, :, 0] == pytest.approx(x.levels[0, :, 0] @ np.linalg.matrix_power(r, 5))
     assert x.flat.sum() == pytest.approx(1.0, abs=1e-9)
-
-
-def test_the_g_matrix_of_a_qbd_is_stochastic_and_solves_its_equation():
-    qbd = joint().qbd
-    up, local = qbd.up[-1][::1], qbd.local[-1]
-    alone = BypassQBD(remark(TWO, [[1.0, 1.0]]), qbd.servers, {0: 1.0})
-    up, local, down = alone.up[-1], alone.local[-1], alone.down_above[0][0]
-    down = down + alone.down_above[0][1]
-    g = g_matrix(up, local, down)
-    assert g.sum(axis=1) == pytest.approx(np.ones(len(g)))
-    assert down + local @ g + up @ g @ g == pytest.approx(np.zeros(g.shape), abs=1e-10)
 
 
 # 3. Waiting times
@@ -147,7 +124,6 @@ PROCESSES = {
     "departures, rational arrivals": lambda: Departures(
         *queue(departure_process(*queue(), SLOWEST, 0), services={0: SERVICES[1], 1: SERVICES[1]})
     ),
-    "departures and bypass": joint,
     "a superposition": lambda: Arrivals(superpose_exact(TWO, superpose_exact(TWO, TWO))),
 }
 
@@ -203,16 +179,6 @@ def test_with_true_states_a_projection_is_dissipative():
 
 
 # 5. Bypass, infinite servers
-
-
-def test_departures_of_all_classes_do_not_depend_on_the_class_mix():
-    process = joint()
-    f = process.x.like(np.random.default_rng(2).random((len(process.stationary), 1)))
-    other = BypassQBD(process.qbd.arrivals, process.qbd.servers, process.qbd.parts, 0.2)
-    one, two = (
-        sum(qbd.departures(c, qbd.one(f)).flat for c in qbd.parts) for qbd in (process.qbd, other)
-    )
-    assert one == pytest.approx(two)
 
 
 def test_second_order_quantities_are_exact_from_degree_2_on():
