@@ -496,4 +496,16 @@ def test_names_of_old_are_taken_for_one_release_with_a_warning():
     with pytest.warns(DeprecationWarning, match="is now has_product_form_kinds"):
         assert not ROOM.is_plain
     with pytest.warns(DeprecationWarning, match="is now product_form_violation"):
-        assert ROOM.product_form_violation() == ROOM.product_form_violation()
+        assert ROOM.beyond_product_form() == ROOM.product_form_violation()
+
+
+def test_the_key_of_old_in_a_model_file_is_read_with_a_warning(tmp_path):
+    qm.dump_network(ROOM, tmp_path / "new.toml")
+    text = (tmp_path / "new.toml").read_text(encoding="utf-8")
+    (tmp_path / "old.toml").write_text(text.replace("buffer = 3", "room = 3"), encoding="utf-8")
+    with pytest.warns(DeprecationWarning, match="is now buffer"):
+        assert qm.load_network(tmp_path / "old.toml") == ROOM
+    both = text.replace("buffer = 3", "buffer = 3\nroom = 3")
+    (tmp_path / "both.toml").write_text(both, encoding="utf-8")
+    with pytest.raises(qm.FileError, match="buffer given as well"):
+        qm.load_network(tmp_path / "both.toml")

@@ -32,8 +32,6 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from qmodel.errors import Unstable
@@ -48,13 +46,12 @@ from qmodel.model.stations import (
     QueueingStation,
 )
 from qmodel.numerics.arrays import Array
+from qmodel.solvers.amva.preemptive_multiserver import Visits, delays
+from qmodel.solvers.amva.residence_rules import Sight, Station, residence
 from qmodel.solvers.fork_join.fork_speeds import MOST, light_and_heavy
 from qmodel.solvers.method import Method
 from qmodel.solvers.open_load import open_loads
 from qmodel.solvers.starvation import check_served
-
-if TYPE_CHECKING:
-    from qmodel.solvers.amva.residence_rules import Station
 
 #: Rounds of correction, as in Linearizer.
 ROUNDS = 3
@@ -173,8 +170,6 @@ class _Model:
 
     def _interrupting(self, rule: Station, demand: Array) -> Array:
         """Residence times at several servers that only open classes visit. [s]"""
-        from qmodel.solvers.amva.preemptive_multiserver import Visits, delays
-
         here = demand.nonzero()[0].tolist()
         found = demand.copy()
         rates = self.rate * rule.visits
@@ -218,8 +213,6 @@ class _Model:
         self, queue: Array, x: Array, shift: Array, pace: Array, tolerance: float, steps: int
     ) -> tuple[Array, Array, Array, int, float]:
         """The fixed point of all networks at once, with given corrections."""
-        from qmodel.solvers.amva.residence_rules import Sight, residence
-
         networks = len(self.population)
         classes, stations = self.demand.shape
         size = np.where(self.closed, np.maximum(self.population, 1.0), 1.0)
@@ -274,8 +267,6 @@ class _Model:
 
 def _rule(network: Network, present: list[int], k: int) -> Station:
     """A station as the rules take it."""
-    from qmodel.solvers.amva.residence_rules import Station
-
     station = network.stations[k]
     service = np.array([network.service_time_at(c, k) for c in present])
     visits = np.array([network.visits_at(c, k) for c in present])
