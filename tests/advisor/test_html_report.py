@@ -2,6 +2,7 @@
 
 import re
 import sys
+from functools import cache
 from html.parser import HTMLParser
 from itertools import pairwise
 from xml.etree import ElementTree as ET
@@ -18,6 +19,7 @@ from tests.advisor.configurations import OVERLOADED, batch, quiet
 from tests.advisor.reports import HOSTILE, PAGES, TODAY, hostile, reviewed, with_suppressions
 
 
+@cache
 def page_of(path):
     return html_report(*reviewed(path))
 
@@ -209,4 +211,4 @@ def test_wide_tables_show_that_there_is_more():
 def test_without_matplotlib_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(InvalidInput, match=r"pip install 'qmodel-capacity\[plot\]'"):
-        page_of(OVERLOADED)
+        html_report(*reviewed(OVERLOADED))

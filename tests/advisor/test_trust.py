@@ -297,7 +297,7 @@ def graveness(which, users):
 
 @pytest.mark.parametrize("which", LOADED)
 @settings(
-    max_examples=8,
+    max_examples=5,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],

@@ -33,7 +33,7 @@ def test_standard_errors_cover_the_truth_as_often_as_they_should():
     truth = (2.0, 0.5)
     x = np.linspace(0.0, 3.0, 12)
     inside = 0
-    trials = 400
+    trials = 200
     for _ in range(trials):
         y = truth[0] * np.exp(-truth[1] * x) + rng.normal(0.0, 0.05, x.size)
         found = fit(

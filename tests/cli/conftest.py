@@ -1,5 +1,6 @@
 """The command run inside this process, as ``main`` runs it, and as a process of its own."""
 
+import json
 import os
 import subprocess
 import sys
@@ -51,6 +52,32 @@ def run_once(run):
     return run_once
 
 
+#: Runs commands one after the other, and prints what each prints as JSON.
+SEVERAL = """
+import io, json, sys
+from contextlib import redirect_stdout
+from advisor.cli import main
+found = []
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["qmodel", *words]
+    with redirect_stdout(io.StringIO()) as out:
+        try:
+            main()
+        except SystemExit as end:
+            assert not end.code, (words, end.code)
+    found.append(out.getvalue())
+print(json.dumps(found))
+"""
+
+
+def in_a_process(commands, seed) -> list[str]:
+    """What some commands print in a process of their own, which hashes by a seed."""
+    words = json.dumps([list(map(str, command)) for command in commands])
+    done = python("-c", SEVERAL, words, PYTHONHASHSEED=seed)
+    assert done.code == 0, done.err
+    return json.loads(done.out)
+
+
 def python(*arguments, **environment) -> Outcome:
     """A Python of its own, with its output in pipes."""
     done = subprocess.run(
@@ -60,6 +87,6 @@ def python(*arguments, **environment) -> Outcome:
         env={**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "80", **environment},
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=300,
     )
     return Outcome(done.returncode, done.stdout, done.stderr)

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tests.advisor.configurations import OVERLOADED
-from tests.cli.conftest import python
+from tests.cli.conftest import in_a_process
 
 CONFIG = "examples/overloaded.toml"
 TODAY = ("--today", "2026-06-01")
@@ -140,8 +140,7 @@ def test_the_same_bytes_whatever_a_process_hashes_by(tmp_path):
     made = []
     for seed in ("1", "2"):
         page, sarif = tmp_path / f"{seed}.html", tmp_path / f"{seed}.sarif"
-        cli = ("-m", "advisor.cli")
-        assert python(*cli, "report", config, "-o", page, PYTHONHASHSEED=seed).code == 0
-        assert python(*cli, "advise", config, "--sarif", sarif, PYTHONHASHSEED=seed).code == 0
+        commands = [("report", config, "-o", page), ("advise", config, "--sarif", sarif)]
+        in_a_process(commands, seed)
         made.append((page.read_bytes(), sarif.read_bytes()))
     assert made[0] == made[1]

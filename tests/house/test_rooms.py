@@ -41,9 +41,9 @@ def test_no_utils():
     ]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=names(MODULES))
-def test_every_module_says_what_it_is(path):
-    assert ast.get_docstring(ast.parse(path.read_text()))
+def test_every_module_says_what_it_is():
+    silent = [path for path in MODULES if not ast.get_docstring(ast.parse(path.read_text()))]
+    assert not names(silent)
 
 
 def public_definitions():

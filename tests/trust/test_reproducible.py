@@ -3,10 +3,8 @@
 import hashlib
 import json
 
-import pytest
-
 from tests.advisor.configurations import ROOT
-from tests.cli.conftest import python
+from tests.cli.conftest import in_a_process
 
 COMMANDS = [
     ("solve", "examples/two_tier.toml", "--json"),
@@ -17,19 +15,16 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda words: words[0])
-def test_the_same_bytes_in_every_process(arguments):
-    first, second = (
-        python("-m", "advisor.cli", *arguments, PYTHONHASHSEED=seed) for seed in ("1", "2")
-    )
-    assert first.code == 0, first.err
-    assert first.out == second.out
-    provenance = json.loads(first.out)["provenance"]
-    content = (ROOT / arguments[1]).read_bytes()
-    assert provenance["inputs"] == [
-        {"path": arguments[1], "sha256": hashlib.sha256(content).hexdigest()}
-    ]
-    assert provenance["methods"]
+def test_the_same_bytes_in_every_process():
+    first, second = (in_a_process(COMMANDS, seed) for seed in ("1", "2"))
+    for arguments, one, other in zip(COMMANDS, first, second, strict=True):
+        assert one == other, arguments
+        provenance = json.loads(one)["provenance"]
+        content = (ROOT / arguments[1]).read_bytes()
+        assert provenance["inputs"] == [
+            {"path": arguments[1], "sha256": hashlib.sha256(content).hexdigest()}
+        ]
+        assert provenance["methods"]
 
 
 def test_versions_of_what_matters(run):
