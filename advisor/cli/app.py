@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from typing import Annotated
 
 import typer
@@ -111,6 +112,7 @@ def main() -> None:
     # Plugins of pydantic have no business here, and looking for them costs 10 ms.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     sys.stdout = Pipe(sys.stdout)  # all that commands use of it
+    warnings.showwarning = lambda message, *_, **__: typer.echo(f"warning: {message}", err=True)
     try:
         app()
         sys.stdout.flush()

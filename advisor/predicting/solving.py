@@ -38,11 +38,11 @@ def solve_network(network: Network) -> Solution:
     """
     if _takes_long(network):
         return solve(network, method="linearizer")
-    if network.limits and _vectors(network) > CROWD and _applies("lumped", network):
-        return solve(network, method="lumped")
+    if network.limits and _vectors(network) > CROWD and _applies("aggregated-fes", network):
+        return solve(network, method="aggregated-fes")
     if network.product_form_violation() is not None:
         # Options are compared: all by one method, though the chain of some might be small enough.
-        for method in ("flow_equivalent", "isolation"):
+        for method in ("flow-equivalent", "marie"):
             if _applies(method, network):
                 return solve(network, method=method)
     try:

@@ -11,7 +11,7 @@ x_i(n) the probability of n customers and stage i, the flow down from n + 1 is t
 Fed by the rest of a closed network of product form, which with j customers sends them at the
 throughput it has by itself with j [2], this is Marie's method for one such station. It is exact
 for c^2 = 1; a processor of SCV 6 is met to 3 %, where a residual service time in the arrival
-theorem errs by 30 %. The method `isolation` takes more stations, servers and classes than one, and
+theorem errs by 30 %. The method `marie` takes more stations, servers and classes than one, and
 another phase-type distribution of the same two moments.
 
 References

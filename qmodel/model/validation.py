@@ -64,7 +64,7 @@ class Renamed:
 def warn_renamed(old: str, new: str, depth: int = 3) -> None:
     """Warn that a name was changed; ``depth`` frames up stands who used it."""
     text = f"{old} is now {new}; the old name goes with the next release"
-    warn(text, DeprecationWarning, stacklevel=depth)
+    warn(text, FutureWarning, stacklevel=depth)
 
 
 def check_name(name: Any, what: str) -> None:

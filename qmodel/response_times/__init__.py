@@ -40,17 +40,17 @@ Accuracy of ``percentiles`` on ``percentiles-simulated``: p95 median 0.63 %, wor
 Accuracy of ``percentiles`` on ``percentiles-simulated``: p99 median 0.57 %, worst 2.5 %.
 Accuracy of ``percentiles`` on ``percentiles-simulated-fresh``: p95 median 0.63 %, worst 4.9 %.
 Accuracy of ``percentiles`` on ``percentiles-simulated-fresh``: p99 median 0.96 %, worst 4.9 %.
-Accuracy of ``marked_flows`` on ``open-ggm-held-out``: p95 median 0.33 %, worst 2 %.
-Accuracy of ``marked_flows`` on ``open-ggm-held-out``: p99 median 0.47 %, worst 3.9 %.
-Accuracy of ``marked_flows`` on ``open-ggm-unlike-again``: p95 median 0.46 %, worst 1.3 %.
-Accuracy of ``marked_flows`` on ``open-ggm-unlike-again``: p99 median 0.62 %, worst 1.8 %.
-Accuracy of ``marked_flows`` on ``open-ggm-again``: p99 median 0.4 %, worst 4.3 %.
-Accuracy of ``marked_flows`` on ``open-ggm-parting``: p95 median 1.1 %, worst 4.4 %.
-Accuracy of ``marked_flows`` on ``open-ggm-parting``: p99 median 1.6 %, worst 4.5 %.
-Accuracy of ``marked_flows`` on ``open-ggm-wide``: p95 median 0.99 %, worst 4.2 %.
-Accuracy of ``marked_flows`` on ``open-ggm-wide``: p99 median 1.1 %, worst 5.4 %.
-Accuracy of ``marked_flows`` on ``open-sharing``: p95 median 2.0 %, worst 11 %.
-Accuracy of ``marked_flows`` on ``open-sharing``: p99 median 1.7 %, worst 21 %.
+Accuracy of ``mmap`` on ``open-ggm-held-out``: p95 median 0.33 %, worst 2 %.
+Accuracy of ``mmap`` on ``open-ggm-held-out``: p99 median 0.47 %, worst 3.9 %.
+Accuracy of ``mmap`` on ``open-ggm-unlike-again``: p95 median 0.46 %, worst 1.3 %.
+Accuracy of ``mmap`` on ``open-ggm-unlike-again``: p99 median 0.62 %, worst 1.8 %.
+Accuracy of ``mmap`` on ``open-ggm-again``: p99 median 0.4 %, worst 4.3 %.
+Accuracy of ``mmap`` on ``open-ggm-parting``: p95 median 1.1 %, worst 4.4 %.
+Accuracy of ``mmap`` on ``open-ggm-parting``: p99 median 1.6 %, worst 4.5 %.
+Accuracy of ``mmap`` on ``open-ggm-wide``: p95 median 0.99 %, worst 4.2 %.
+Accuracy of ``mmap`` on ``open-ggm-wide``: p99 median 1.1 %, worst 5.4 %.
+Accuracy of ``mmap`` on ``open-sharing``: p95 median 2.0 %, worst 11 %.
+Accuracy of ``mmap`` on ``open-sharing``: p99 median 1.7 %, worst 21 %.
 Accuracy of ``qna`` on ``open-ggm-held-out``: p95 median 3.7 %, worst 22 %.
 
 In ``open-sharing`` stations share their servers. In ``open-ggm-parting`` and ``open-ggm-wide``

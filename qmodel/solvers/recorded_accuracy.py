@@ -168,7 +168,7 @@ def _kind_beyond(network: Network, method: str) -> str:
     """The family that a network beyond product form is most like."""
     customers = sum(c.population for c in network.classes if isinstance(c, ClosedClass))
     if network.limits:
-        return "limit-classes" if method == "lumped" and customers > FEW else "limit-chain"
+        return "limit-classes" if method == "aggregated-fes" and customers > FEW else "limit-chain"
     for k, station in enumerate(network.stations):
         if isinstance(station, ForkJoinStation):
             if sum(1 for row in network.demand if row[k]) < 2:
@@ -193,7 +193,7 @@ def open_family(network: Network, method: str) -> str:
     --------
     >>> stations = [QueueingStation(name, 1, "fcfs") for name in ("web", "files", "database")]
     >>> classes = [OpenClass("pages", 1.0), OpenClass("images", 1.0)]
-    >>> open_family(Network(stations, classes, [[0.2, 0, 0.2], [0.2, 0.3, 0.2]]), "marked_flows")
+    >>> open_family(Network(stations, classes, [[0.2, 0, 0.2], [0.2, 0.3, 0.2]]), "mmap")
     'open-ggm-parting'
     """
     unlike = any(_serves_unlike(network, k) for k in range(len(network.stations)))

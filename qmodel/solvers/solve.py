@@ -8,6 +8,7 @@ from importlib import import_module
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.network import Network, expect_network
 from qmodel.model.solution import Solution
+from qmodel.model.validation import warn_renamed
 from qmodel.solvers.invariants import check
 from qmodel.solvers.method import Method
 from qmodel.solvers.recorded_accuracy import expected_error
@@ -31,27 +32,40 @@ def _approximate(name: str, module: str, *, at: str = "METHOD", times: str = "")
 METHODS: tuple[Method, ...] = (
     _exact("mva", "product_form.mva"),
     _exact("convolution", "product_form.convolution"),
-    _exact("multiclass_mva", "product_form.multiclass_mva", work=True),
-    _exact("multiclass_convolution", "product_form.multiclass_convolution", work=True),
+    _exact("multiclass-mva", "product_form.multiclass_mva", work=True),
+    _exact("multiclass-convolution", "product_form.multiclass_convolution", work=True),
     _exact("recal", "product_form.recal", work=True),
     _exact("open", "product_form.open_network"),
     _exact("mixed", "product_form.mixed"),
-    _approximate("marked_flows", "decomposition.mmap", times=f"{_OPEN}:of_mmap"),
+    _approximate("mmap", "decomposition.mmap", times=f"{_OPEN}:of_mmap"),
     _approximate("qna", "decomposition.qna", times=f"{_OPEN}:of_qna"),
-    _exact("blocking", "limits.two_station_blocking"),
+    _exact("two-station-blocking", "limits.two_station_blocking"),
     _exact(
-        "global_balance", "global_balance.global_balance", work=True, times=f"{_MARIE}:of_marie"
+        "global-balance", "global_balance.global_balance", work=True, times=f"{_MARIE}:of_marie"
     ),
-    _approximate("flow_equivalent", "limits.flow_equivalent"),
-    _approximate("isolation", "marie.marie", times=f"{_MARIE}:of_marie"),
-    _approximate("lumped", "limits.aggregated_classes"),
-    _approximate("ordered", "amva.extended_amva"),
+    _approximate("flow-equivalent", "limits.flow_equivalent"),
+    _approximate("marie", "marie.marie", times=f"{_MARIE}:of_marie"),
+    _approximate("aggregated-fes", "limits.aggregated_classes"),
+    _approximate("extended-amva", "amva.extended_amva"),
     _approximate("second-differences", "amva.second_differences"),
     _approximate("linearizer", "amva.linearizer"),
     _approximate("mixed-linearizer", "product_form.mixed", at="APPROXIMATE"),
     _approximate("aql", "amva.aql"),
     _approximate("bard-schweitzer", "amva.bard_schweitzer"),
 )
+
+#: Names of methods as they were, accepted for one release, and as they are.
+RENAMED = {
+    "blocking": "two-station-blocking",
+    "flow_equivalent": "flow-equivalent",
+    "global_balance": "global-balance",
+    "isolation": "marie",
+    "lumped": "aggregated-fes",
+    "marked_flows": "mmap",
+    "multiclass_convolution": "multiclass-convolution",
+    "multiclass_mva": "multiclass-mva",
+    "ordered": "extended-amva",
+}
 
 #: Numbers to compute that are not worth a comparison of methods: some milliseconds.
 SOON = 1e6
@@ -71,7 +85,8 @@ def methods_for(network: Network, *names: str) -> dict[str, str | None]:
     (True, "station 'cpu' has 2 servers")
     """
     expect_network(network)
-    asked = [method for method in METHODS if not names or method.name in names]
+    wanted = {current_name(name) for name in names}
+    asked = [method for method in METHODS if not names or method.name in wanted]
     return {method.name: method.why_not(network) for method in asked}
 
 
@@ -112,6 +127,7 @@ def solve(network: Network, method: str = "auto") -> Solution:
     ('mva', 4.285714286)
     """
     expect_network(network)
+    method = current_name(method)
     if method == "auto":
         candidates = METHODS
     elif method == "exact":
@@ -120,7 +136,7 @@ def solve(network: Network, method: str = "auto") -> Solution:
         candidates = tuple(m for m in (*METHODS, *_variants(method)) if m.name == method)
         if not candidates:
             names = ", ".join(["auto", "exact", *(m.name for m in METHODS)])
-            instead = "; its networks are solved by 'marked_flows' and 'qna'"
+            instead = "; its networks are solved by 'mmap' and 'qna'"
             gone = instead if method == "dispersion" else ""
             raise InvalidInput(f"no method {method!r}{gone}; there is {names}")
     refusals: list[str] = []
@@ -137,6 +153,14 @@ def solve(network: Network, method: str = "auto") -> Solution:
                 return replace(found, reason=_why(method, found, chosen, candidate, refusals))
         refusals.append(f"{candidate.name}: {reason}")
     raise NotApplicable("; ".join(refusals))
+
+
+def current_name(method: str, depth: int = 4) -> str:
+    """The name of a method; of one that was renamed the new one, with a warning."""
+    if method not in RENAMED:
+        return method
+    warn_renamed(f"method {method!r}", repr(RENAMED[method]), depth)
+    return RENAMED[method]
 
 
 def _variants(method: str) -> tuple[Method, ...]:

@@ -21,8 +21,8 @@ def test_many_are_lumped_and_few_are_not():
         network = Network(stations, classes, [[0.1, 0.2], [0.5, 0.3]], limits=[limit])
         return solving.solve_network(network).method
 
-    assert method(5, 4) == "isolation"
-    assert method(160, 41) == "lumped"
+    assert method(5, 4) == "marie"
+    assert method(160, 41) == "aggregated-fes"
 
 
 def test_a_server_nothing_solves_is_refused_in_the_words_of_who_runs_it():

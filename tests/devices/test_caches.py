@@ -91,7 +91,7 @@ def test_a_memory_limit_by_the_machine_that_lets_in_one():
         [QueueingStation("both"), DelayStation("client")], [ClosedClass("users", 8)], [[3.0, 9.0]]
     )
     limited = with_memory(network, 1, ["cpu", "disk"])
-    found = solve(limited, "flow_equivalent").throughputs
+    found = solve(limited, "flow-equivalent").throughputs
     assert found == pytest.approx(solve(one).throughputs)
     # Exactly, its time is the sum of two, with an SCV of 5/9.
     summed = Network(
@@ -116,7 +116,7 @@ def test_a_memory_limit_in_a_published_example():
     stations = [QueueingStation(name) for name in names]
     users = ClosedClass("users", 15, think_time=60.0)
     limited = with_memory(Network(stations, [users], demand), 3, names)
-    solution = solve(limited, "flow_equivalent")
+    solution = solve(limited, "flow-equivalent")
     rate, time = solution.throughputs[0], solution.response_times[0]
     assert rate == pytest.approx(0.1750, abs=0.00005)
     assert time == pytest.approx(25.70, abs=0.005)

@@ -40,9 +40,9 @@ def test_auto_prefers_exact_and_says_so():
     ("classes", "population", "stations", "method", "reason"),
     [
         # What takes milliseconds is not worth a comparison, though RECAL has less to do.
-        (8, 2, 2, "multiclass_mva", "exact"),
-        (9, 3, 1, "recal", "exact, with less work than multiclass_mva"),
-        (3, 60, 3, "multiclass_mva", "exact"),
+        (8, 2, 2, "multiclass-mva", "exact"),
+        (9, 3, 1, "recal", "exact, with less work than multiclass-mva"),
+        (3, 60, 3, "multiclass-mva", "exact"),
     ],
 )
 def test_exact_methods_are_chosen_by_their_work(classes, population, stations, method, reason):

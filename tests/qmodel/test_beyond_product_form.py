@@ -13,6 +13,7 @@ import qmodel as qm
 from qmodel.errors import InvalidInput, InvalidNetwork, NotApplicable, Unstable
 from qmodel.formats.jmt.write import jmva_text
 from qmodel.solvers import METHODS
+from qmodel.solvers.solve import RENAMED
 
 QUEUE, FORK = qm.QueueingStation, qm.ForkJoinStation
 USERS = qm.ClosedClass("users", 6, 2.0)
@@ -56,7 +57,10 @@ def test_the_assumption_that_fails_is_named(name):
 
 
 #: Methods made for networks beyond product form.
-MADE_FOR = {"global_balance", "isolation", "ordered", "flow_equivalent", "lumped", "blocking"}
+MADE_FOR = {
+    "global-balance", "marie", "extended-amva", "flow-equivalent", "aggregated-fes",
+    "two-station-blocking",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", CLOSED)
@@ -66,7 +70,7 @@ def test_methods_of_product_form_refuse_with_that_assumption(name):
     for method in METHODS:
         if method.name not in MADE_FOR:
             assert refusals[method.name] is not None, method.name
-    for method in ("mva", "convolution", "multiclass_mva", "multiclass_convolution", "recal"):
+    for method in ("mva", "convolution", "multiclass-mva", "multiclass-convolution", "recal"):
         assert refusals[method].startswith(reason), method
     if name != "room":  # which has an exact solution for any number of customers
         many = found.with_population(*(40 * c.population for c in found.classes))
@@ -77,12 +81,12 @@ def test_methods_of_product_form_refuse_with_that_assumption(name):
 @pytest.mark.parametrize(
     ("name", "population", "method"),
     [
-        ("fcfs", (48, 24), "isolation"),
-        ("scv", (120,), "isolation"),
-        ("priority", (48, 24), "isolation"),
-        ("preemptive", (48, 24), "isolation"),
-        ("fork", (120,), "isolation"),
-        ("limit", (240,), "flow_equivalent"),
+        ("fcfs", (48, 24), "marie"),
+        ("scv", (120,), "marie"),
+        ("priority", (48, 24), "marie"),
+        ("preemptive", (48, 24), "marie"),
+        ("fork", (120,), "marie"),
+        ("limit", (240,), "flow-equivalent"),
     ],
 )
 def test_auto_picks_the_method_made_for_it(name, population, method):
@@ -98,18 +102,18 @@ def test_auto_is_exact_for_a_few_customers(name):
     found, reason = BEYOND[name]
     solution = qm.solve(found)
     if name == "room":
-        assert solution.method == "blocking"
+        assert solution.method == "two-station-blocking"
         assert solution.reason.startswith("exact; no product form: ")
     else:
-        assert solution.method == "global_balance"
+        assert solution.method == "global-balance"
         assert solution.reason.startswith("exact for stations passed in turn; no product form: ")
     assert reason in solution.reason
 
 
 def test_large_networks_go_to_the_approximate_mean_value_analysis():
     large = FCFS.with_population(300, 200)
-    assert "population vectors" in qm.methods_for(large)["isolation"]
-    assert qm.solve(large).method == "ordered"
+    assert "population vectors" in qm.methods_for(large)["marie"]
+    assert qm.solve(large).method == "extended-amva"
 
 
 @pytest.mark.parametrize("name", CLOSED)
@@ -171,7 +175,7 @@ def test_plain_cases_are_exact(found):
      network(QUEUE("cpu"), demand=((1e-9, 0.2), (0.6, 0.1))), 1e-7),
 ])  # fmt: skip
 def test_isolation_has_no_jump_at_product_form(near, plain, rel):
-    solution = qm.solve(near, "isolation")
+    solution = qm.solve(near, "marie")
     exact = qm.solve(plain)
     assert solution.throughputs == pytest.approx(exact.throughputs, rel=rel)
     assert solution.response_times == pytest.approx(exact.response_times, rel=rel)
@@ -181,10 +185,10 @@ def test_one_customer_never_waits():
     """Nor do the approximations think so, where no method of product form serves."""
     alone = qm.ClosedClass("one", 1, 1.0)
     fork = qm.Network([FORK("mirror", 2)], [alone], [[0.2]])
-    for method in ("isolation", "ordered"):
+    for method in ("marie", "extended-amva"):
         assert qm.solve(fork, method).response_times[0] == pytest.approx(0.3, rel=1e-12)
     fork = qm.Network([FORK("stripe", 4)], [alone], [[0.12]])
-    for method in ("isolation", "ordered"):
+    for method in ("marie", "extended-amva"):
         assert qm.solve(fork, method).response_times[0] == pytest.approx(0.25, rel=1e-12)
 
 
@@ -192,7 +196,7 @@ def test_what_closed_classes_leave_may_be_too_little():
     stations = [QUEUE("cpu", discipline="preemptive")]
     classes = [qm.ClosedClass("batch", 30), qm.OpenClass("mail", 0.2, priority=1)]
     with pytest.raises(Unstable, match="class 'mail' at station 'cpu'"):
-        qm.solve(qm.Network(stations, classes, [[0.5], [0.1]]), "ordered")
+        qm.solve(qm.Network(stations, classes, [[0.5], [0.1]]), "extended-amva")
 
 
 def test_who_waits_outside_is_seen():
@@ -215,7 +219,7 @@ def test_limits_take_turns():
     demand = [[0.3, 0.2, 0.1], [0.6, 0.1, 0.5]]
     limited = qm.Network(stations, [USERS, BATCH], demand, limits=limits)
     solution = qm.solve(limited)
-    assert solution.method == "isolation"
+    assert solution.method == "marie"
     assert solution["batch", "drive"].residence_time > 0.0
     assert solution["users", "drive"].residence_time == 0.0
     free = qm.solve(qm.Network(stations, [USERS, BATCH], demand))
@@ -245,7 +249,7 @@ def test_doors_that_need_product_form_say_so(name):
 
 def test_curve_sweep_and_sensitivity_answer():
     curve = qm.curve(VARIABLE, [1, 6, 12])
-    assert curve.method == "global_balance"
+    assert curve.method == "global-balance"
     assert curve[1].throughputs == pytest.approx(qm.solve(VARIABLE).throughputs, rel=1e-12)
     grid = qm.sweep(VARIABLE, {"population": [2, 6], "demand.cpu": [0.3, 0.1]})
     assert grid.throughput.shape == (4, 1)
@@ -334,9 +338,9 @@ def test_refusals(make, says):
     ("changes", "method", "says"),
     [
         (dict(limits=[qm.PopulationLimit("m", 1, ["cpu"]), qm.PopulationLimit("n", 1, ["cpu"])]),
-         "isolation", "station 'cpu' is inside of two limits"),
-        (dict(limits=[qm.PopulationLimit("m", 1, ["cpu"])]), "ordered", "limit 'm' keeps custom"),
-        (dict(limits=[qm.PopulationLimit("m", 1, ["cpu"])]), "flow_equivalent", "it takes one cla"),
+         "marie", "station 'cpu' is inside of two limits"),
+        (dict(limits=[qm.PopulationLimit("m", 1, ["cpu"])]), "extended-amva", "limit 'm' keeps"),
+        (dict(limits=[qm.PopulationLimit("m", 1, ["cpu"])]), "flow-equivalent", "it takes one cla"),
     ],
 )  # fmt: skip
 def test_what_the_methods_cannot(changes, method, says):
@@ -347,11 +351,11 @@ def test_rooms_that_no_method_solves():
     three = qm.Network(
         [QUEUE("a", buffer=2), QUEUE("b"), QUEUE("c")], [qm.ClosedClass("u", 4)], [[1, 1, 1]]
     )
-    assert qm.methods_for(three)["blocking"].startswith("it takes two places")
+    assert qm.methods_for(three)["two-station-blocking"].startswith("it takes two places")
     full = qm.Network(
         [QUEUE("a", buffer=2), QUEUE("b", buffer=2)], [qm.ClosedClass("u", 4)], [[1, 1]]
     )
-    assert "may block each other for good" in qm.methods_for(full)["blocking"]
+    assert "may block each other for good" in qm.methods_for(full)["two-station-blocking"]
     with pytest.raises(NotApplicable, match="room for 2 customers only"):
         qm.solve(three)
 
@@ -415,7 +419,7 @@ def test_phases_have_their_moments(scv):
 def test_a_class_that_is_never_served_is_named():
     stations = [QUEUE("cpu", discipline="preemptive")]
     classes = [qm.ClosedClass("hog", 2), qm.ClosedClass("poor", 2, 1.0, priority=1)]
-    for method in ("isolation", "ordered"):
+    for method in ("marie", "extended-amva"):
         with pytest.raises(Unstable, match="class 'poor': classes of higher priority leave it"):
             qm.solve(qm.Network(stations, classes, [[0.5], [0.1]]), method)
 
@@ -448,7 +452,7 @@ ODD = [
 
 
 @pytest.mark.parametrize("found", ODD)
-@pytest.mark.parametrize("method", ["auto", "isolation", "ordered"])
+@pytest.mark.parametrize("method", ["auto", "marie", "extended-amva"])
 def test_odd_networks(found, method):
     if method != "auto" and qm.methods_for(found)[method] is not None:
         return
@@ -471,7 +475,7 @@ def test_a_limit_far_slower_than_what_feeds_it_does_not_overflow():
             [[1.0, 1e-6]],
             limits=[memory],
         ),
-        "flow_equivalent",
+        "flow-equivalent",
     )
     assert found.throughputs[0] == pytest.approx(1.0, rel=1e-9)
     assert found["users", "memory"].queue_length == pytest.approx(299.0, rel=1e-5)
@@ -482,20 +486,20 @@ def test_ordered_ends_when_it_has_settled():
     classes = [qm.ClosedClass("a", 3, 1.0), qm.ClosedClass("b", 2, 2.0)]
     stations = [QUEUE("cpu", discipline="fcfs"), QUEUE("disk", discipline="fcfs")]
     network = qm.Network(stations, classes, [[0.5, 0.4], [0.1, 1.5]])
-    assert 0 < qm.solve(network, "ordered").iterations < 1000
+    assert 0 < qm.solve(network, "extended-amva").iterations < 1000
 
 
 def test_names_of_old_are_taken_for_one_release_with_a_warning():
-    with pytest.warns(DeprecationWarning, match="is now buffer"):
+    with pytest.warns(FutureWarning, match="is now buffer"):
         station = QUEUE("disk", room=3)
     assert station == QUEUE("disk", buffer=3)
-    with pytest.warns(DeprecationWarning, match=r"QueueingStation\.room is now buffer"):
+    with pytest.warns(FutureWarning, match=r"QueueingStation\.room is now buffer"):
         assert station.room == 3
-    with pytest.warns(DeprecationWarning, match=r"DelayStation\.capacity is now max_rate"):
+    with pytest.warns(FutureWarning, match=r"DelayStation\.capacity is now max_rate"):
         assert qm.DelayStation("lan").capacity == math.inf
-    with pytest.warns(DeprecationWarning, match="is now has_product_form_kinds"):
+    with pytest.warns(FutureWarning, match="is now has_product_form_kinds"):
         assert not ROOM.is_plain
-    with pytest.warns(DeprecationWarning, match="is now product_form_violation"):
+    with pytest.warns(FutureWarning, match="is now product_form_violation"):
         assert ROOM.beyond_product_form() == ROOM.product_form_violation()
 
 
@@ -503,9 +507,23 @@ def test_the_key_of_old_in_a_model_file_is_read_with_a_warning(tmp_path):
     qm.dump_network(ROOM, tmp_path / "new.toml")
     text = (tmp_path / "new.toml").read_text(encoding="utf-8")
     (tmp_path / "old.toml").write_text(text.replace("buffer = 3", "room = 3"), encoding="utf-8")
-    with pytest.warns(DeprecationWarning, match="is now buffer"):
+    with pytest.warns(FutureWarning, match="is now buffer"):
         assert qm.load_network(tmp_path / "old.toml") == ROOM
     both = text.replace("buffer = 3", "buffer = 3\nroom = 3")
     (tmp_path / "both.toml").write_text(both, encoding="utf-8")
     with pytest.raises(qm.FileError, match="buffer given as well"):
         qm.load_network(tmp_path / "both.toml")
+
+
+def test_names_of_methods_as_they_were_are_taken_for_one_release():
+    for old, new in RENAMED.items():
+        assert old not in qm.methods_for(LIMITED)
+        with pytest.warns(FutureWarning, match=f"method '{old}' is now '{new}'"):
+            assert list(qm.methods_for(LIMITED, old)) == [new]
+    network = qm.Network([QUEUE("cpu", discipline="fcfs")], [qm.ClosedClass("a", 3, 1.0)], [[0.5]])
+    with pytest.warns(FutureWarning, match="is now 'marie'"):
+        assert qm.solve(network, "isolation").method == "marie"
+    with pytest.warns(FutureWarning, match="is now 'marie'"):
+        assert qm.sweep([network], method="isolation").methods == ("marie",)
+    with pytest.raises(qm.InvalidInput, match="no method 'dispersion'"):
+        qm.solve(network, "dispersion")

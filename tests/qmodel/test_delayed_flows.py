@@ -132,7 +132,7 @@ def test_behind_a_delay_it_is_as_simulated(stay, stay_scv, scv):
     """Taken as a flow that passes as it is, up to a tenth off."""
     model = network(stay, stay_scv, scv)
     (times,) = simulate(model, 4_000_000, seed=8)
-    found = qm.solve(model, "marked_flows")
+    found = qm.solve(model, "mmap")
     assert found.response_times[0] == pytest.approx(times.mean(), rel=0.015)
     for mine, known in zip(
         qm.percentiles(found, [0.9, 0.99]).response_times[0],
@@ -143,4 +143,4 @@ def test_behind_a_delay_it_is_as_simulated(stay, stay_scv, scv):
 
 
 def test_a_delay_of_fixed_times_is_taken():
-    assert qm.solve(network(2.0, 0.0, 4.0)).method == "marked_flows"
+    assert qm.solve(network(2.0, 0.0, 4.0)).method == "mmap"

@@ -46,35 +46,35 @@ FAMILIES = [
     (network(QUEUE("a"), populations=(2,) * 5), "linearizer", "beyond-exact"),
     (network(QUEUE("a"), populations=(2, 2, 2, 0)), "linearizer", "single-servers"),
     (network(QUEUE("a", 2), populations=(2,) * 4), "linearizer", "beyond-exact"),
-    (network(QUEUE("a"), limits=[LIMIT]), "isolation", "limit-chain"),
-    (network(FORK("a", 2), QUEUE("b")), "isolation", "fork-join-classes-simulated"),
-    (network(FORK("a", 2), QUEUE("b"), populations=(2,)), "isolation", "fork-join-simulated"),
-    (EQUAL, "isolation", "fork-join-classes-equal"),
-    (network(fcfs(), QUEUE("b"), populations=(4, 4)), "isolation", "fcfs-chain"),
-    (network(fcfs(), QUEUE("b"), populations=(4, 5)), "isolation", "ordered-simulated"),
-    (network(QUEUE("a", discipline="priority")), "isolation", "priority-chain"),
-    (network(QUEUE("a", discipline="preemptive")), "isolation", "preemptive-chain"),
+    (network(QUEUE("a"), limits=[LIMIT]), "marie", "limit-chain"),
+    (network(FORK("a", 2), QUEUE("b")), "marie", "fork-join-classes-simulated"),
+    (network(FORK("a", 2), QUEUE("b"), populations=(2,)), "marie", "fork-join-simulated"),
+    (EQUAL, "marie", "fork-join-classes-equal"),
+    (network(fcfs(), QUEUE("b"), populations=(4, 4)), "marie", "fcfs-chain"),
+    (network(fcfs(), QUEUE("b"), populations=(4, 5)), "marie", "ordered-simulated"),
+    (network(QUEUE("a", discipline="priority")), "marie", "priority-chain"),
+    (network(QUEUE("a", discipline="preemptive")), "marie", "preemptive-chain"),
     (
         network(QUEUE("a", discipline="priority"), QUEUE("b", discipline="preemptive")),
-        "isolation",
+        "marie",
         "preemptive-chain",
     ),
     (open_network([[1.0, 0.5], [1.0, 0.5]]), "dispersion", "open-ggm-held-out"),
     (open_network([[1.0, 0.5], [0.0, 0.5]]), "qna", "open-ggm-held-out"),
     (open_network([[1.0, 0.5], [1.0, 0.7]]), "dispersion", "open-ggm-unlike-again"),
-    (open_network([[1.0, 0.0, 0.7], [1.0, 0.5, 0.7]]), "marked_flows", "open-ggm-parting"),
-    (open_network([[1.0, 0.0, 0.7], [1.0, 0.5, 0.0]]), "marked_flows", "open-ggm-held-out"),
-    (open_network([[1.0, 0.0, 0.7], [0.0, 0.5, 0.7]]), "marked_flows", "open-ggm-held-out"),
+    (open_network([[1.0, 0.0, 0.7], [1.0, 0.5, 0.7]]), "mmap", "open-ggm-parting"),
+    (open_network([[1.0, 0.0, 0.7], [1.0, 0.5, 0.0]]), "mmap", "open-ggm-held-out"),
+    (open_network([[1.0, 0.0, 0.7], [0.0, 0.5, 0.7]]), "mmap", "open-ggm-held-out"),
     (open_network([[1.0, 0.0, 0.7], [1.0, 0.5, 0.7]]), "qna", "open-ggm-held-out"),
-    (open_network([[1.0] * 4]), "marked_flows", "open-ggm-held-out"),
-    (open_network([[1.0] * 5]), "marked_flows", "open-ggm-wide"),
+    (open_network([[1.0] * 4]), "mmap", "open-ggm-held-out"),
+    (open_network([[1.0] * 5]), "mmap", "open-ggm-wide"),
     (open_network([[1.0] * 5]), "qna", "open-ggm-held-out"),
-    (open_network([[0.5] * 3], visits=[[1.0, 0.5, 1.0]]), "marked_flows", "open-ggm-parting"),
-    (open_network([[0.5] * 3], visits=[[0.5, 1.0, 1.0]]), "marked_flows", "open-ggm-held-out"),
+    (open_network([[0.5] * 3], visits=[[1.0, 0.5, 1.0]]), "mmap", "open-ggm-parting"),
+    (open_network([[0.5] * 3], visits=[[0.5, 1.0, 1.0]]), "mmap", "open-ggm-held-out"),
     (open_network([[1.0, 0.5]], delay=True), "dispersion", "open-ggm-wide"),
-    (open_network([[1.0, 0.5]], last="any"), "marked_flows", "open-sharing"),
+    (open_network([[1.0, 0.5]], last="any"), "mmap", "open-sharing"),
     (open_network([[1.0] * 5], last="ps"), "qna", "open-sharing"),
-    (open_network([[1.0, 0.0]], last="any"), "marked_flows", "open-ggm-held-out"),
+    (open_network([[1.0, 0.0]], last="any"), "mmap", "open-ggm-held-out"),
 ]
 
 
@@ -89,5 +89,5 @@ def test_the_family_and_its_numbers_are_those_on_record(given, method, family):
 def test_a_family_without_the_method_is_replaced_by_one_that_has_it():
     given = network(QUEUE("a"), limits=[LIMIT])
     assert "limit-chain ordered" not in RECORD
-    assert "recorded family" in expected_error(given, "ordered")
+    assert "recorded family" in expected_error(given, "extended-amva")
     assert expected_error(given, "mva") == ""

@@ -186,5 +186,5 @@ def test_bursts_pass_a_delay_of_one_time_on_their_way():
 def test_percentiles_know_that_times_go_together():
     model = network((1, 1), [BURSTS], [[0.7, 0.8]], scv=[[0.5, 0.5]])
     (times,) = simulate(model, 4_000_000, seed=6)
-    found = qm.percentiles(qm.solve(model, "marked_flows"), [0.95]).response_times[0][0]
+    found = qm.percentiles(qm.solve(model, "mmap"), [0.95]).response_times[0][0]
     assert found == pytest.approx(np.quantile(times, 0.95), rel=0.03)

@@ -22,8 +22,8 @@ def network(populations, demand, *, branches=3, thinks=(1.0, 2.0, 3.0), **more):
 def test_one_class_takes_no_chain(monkeypatch):
     """Nor does one that is alone among classes that never come."""
     monkeypatch.setattr(ForkJoinSubnetwork, "_by_chain", None)
-    one = qm.solve(network([30], [[0.1]]), "isolation")
-    beside = qm.solve(network([30, 2], [[0.1], [0.0]]), "isolation")
+    one = qm.solve(network([30], [[0.1]]), "marie")
+    beside = qm.solve(network([30, 2], [[0.1], [0.0]]), "marie")
     assert beside.response_times == pytest.approx([one.response_times[0], 0.0], rel=1e-12)
 
 
@@ -39,9 +39,9 @@ def test_classes_that_never_come_take_no_states():
 def test_visits_arrive_as_often_as_they_are_made():
     """Two visits of half the time each, near the chain of the whole network."""
     model = network([2, 2], [[0.4], [0.1]], visit_ratio=[[2.0], [1.0]])
-    exact = qm.solve(model, "global_balance").response_times
-    assert qm.solve(model, "isolation").response_times == pytest.approx(exact, rel=0.03)
-    once = qm.solve(network([2, 2], [[0.4], [0.1]]), "isolation").response_times
+    exact = qm.solve(model, "global-balance").response_times
+    assert qm.solve(model, "marie").response_times == pytest.approx(exact, rel=0.03)
+    once = qm.solve(network([2, 2], [[0.4], [0.1]]), "marie").response_times
     assert once[1] > 1.4 * exact[1]  # who visits once waits for shorter parts
 
 
@@ -49,8 +49,8 @@ def test_visits_arrive_as_often_as_they_are_made():
 def test_equal_times_are_exact_too(branches):
     """Who comes back at once finds other branches than who comes at times of his own."""
     model = network([2, 3], [[0.1], [0.1]], branches=branches, thinks=(0.02, 2.0))
-    exact = qm.solve(model, "global_balance").response_times
-    assert qm.solve(model, "isolation").response_times == pytest.approx(exact, rel=1e-6)
+    exact = qm.solve(model, "global-balance").response_times
+    assert qm.solve(model, "marie").response_times == pytest.approx(exact, rel=1e-6)
     assert exact[0] != pytest.approx(exact[1], rel=0.05)
 
 
@@ -58,9 +58,9 @@ def test_rare_visits_may_be_left_out(monkeypatch):
     """Of twenty customers there are never more than a few: fewer states, the same answer."""
     classes = [qm.ClosedClass("long", 12, 30.0), qm.ClosedClass("short", 8, 5.0)]
     model = qm.Network([qm.ForkJoinStation("fork", 3)], classes, [[0.3], [0.05]])
-    whole = qm.solve(model, "isolation").response_times
+    whole = qm.solve(model, "marie").response_times
     monkeypatch.setattr(branch_pair_ctmc, "LARGEST", 500)
-    part = qm.solve(model, "isolation").response_times
+    part = qm.solve(model, "marie").response_times
     assert part == pytest.approx(whole, rel=2e-3)
     assert part != pytest.approx(whole, rel=1e-9)
 
@@ -75,21 +75,21 @@ def test_frequent_visits_are_not_left_out(monkeypatch):
         return BranchPairCTMC(*given, apart=apart)
 
     monkeypatch.setattr(fork_join_subnetwork, "BranchPairCTMC", chain)
-    whole = qm.solve(model, "isolation").response_times
+    whole = qm.solve(model, "marie").response_times
     assert asked == [True]
     monkeypatch.setattr(branch_pair_ctmc, "LARGEST", 1_200)
-    assert qm.solve(model, "isolation").response_times == pytest.approx(whole, rel=0.02)
+    assert qm.solve(model, "marie").response_times == pytest.approx(whole, rel=0.02)
     assert asked == [True, True, False]
     monkeypatch.setattr(branch_pair_ctmc, "LARGEST", 200)
     with pytest.raises(qm.NotApplicable, match="visits are often in progress at a fork of 2"):
-        qm.solve(model, "isolation")
-    assert qm.solve(model).method != "isolation"
+        qm.solve(model, "marie")
+    assert qm.solve(model).method != "marie"
 
 
 def test_a_chain_that_does_not_converge_is_refused(monkeypatch):
     monkeypatch.setattr(nonlinear_ctmc, "settling", lambda *_, **__: None)
     with pytest.raises(qm.NotApplicable, match="do not converge"):
-        qm.solve(network([4, 4], [[0.3], [0.05]]), "isolation")
+        qm.solve(network([4, 4], [[0.3], [0.05]]), "marie")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_classes_that_hardly_ever_come_have_digits_too(
             branches=branches,
             thinks=[unit * think for think in thinks],
         )
-        return np.array(qm.solve(model, "isolation").response_times) / unit
+        return np.array(qm.solve(model, "marie").response_times) / unit
 
     assert found(1e3) == pytest.approx(found(1.0), rel=1e-4)
     assert found(1e-6) == pytest.approx(found(1.0), rel=1e-4)
@@ -125,7 +125,7 @@ def test_classes_that_hardly_ever_come_take_as_long_as_less_rare_ones():
 
     def seldom(think):
         return qm.solve(
-            network([5, 5], [[0.3], [0.05]], branches=8, thinks=(1.0, think)), "isolation"
+            network([5, 5], [[0.3], [0.05]], branches=8, thinks=(1.0, think)), "marie"
         ).response_times
 
     assert seldom(1e5) == pytest.approx(seldom(3e7), rel=1e-3)
@@ -135,6 +135,6 @@ def test_classes_that_hardly_ever_come_take_as_long_as_less_rare_ones():
 def test_a_large_chain_that_is_hardly_ever_empty_is_solved(monkeypatch):
     """The state without customers, by which others were told, has a probability of 1e-16."""
     model = network([24, 3], [[0.852], [6.6]], branches=2, thinks=(0.433, 1e6))
-    found = qm.solve(model, "isolation").response_times
+    found = qm.solve(model, "marie").response_times
     monkeypatch.setattr(nonlinear_ctmc, "COMPLETE", 10**6)
-    assert found == pytest.approx(qm.solve(model, "isolation").response_times, rel=1e-6)
+    assert found == pytest.approx(qm.solve(model, "marie").response_times, rel=1e-6)

@@ -26,7 +26,7 @@ def network(first, *, classes=(A, B), demand=DEMAND, **more):
 
 
 def solved(found):
-    return qm.solve(found, "global_balance")
+    return qm.solve(found, "global-balance")
 
 
 def agree(one, other, rel=1e-10):
@@ -141,7 +141,7 @@ def test_plain_cases_have_their_product_form(name):
     assert found.product_form_violation() is None
     assert not found.has_product_form_kinds
     exact = qm.solve(found)
-    assert exact.method != "global_balance"
+    assert exact.method != "global-balance"
     agree(solved(found), exact)
 
 
@@ -312,8 +312,8 @@ def test_too_many_states_are_refused_without_a_search(monkeypatch):
     ],
 )  # fmt: skip
 def test_refusals(found, reason):
-    assert str(qm.methods_for(found)["global_balance"]).endswith(reason)
-    with pytest.raises(qm.NotApplicable, match="global_balance: "):
+    assert str(qm.methods_for(found)["global-balance"]).endswith(reason)
+    with pytest.raises(qm.NotApplicable, match="global-balance: "):
         solved(found)
 
 
@@ -334,7 +334,7 @@ def test_customers_who_never_overtake_each_other():
     found = qm.Network(stations, classes, [[0.3, 0.2], [0.6, 0.1]])
     with pytest.raises(qm.NotApplicable, match="keep the order in which they start"):
         solved(found)
-    assert qm.solve(found).method == "isolation"
+    assert qm.solve(found).method == "marie"
     # Whom only one of the other class is among has no other order.
     solved(found.with_population(3, 1))
 

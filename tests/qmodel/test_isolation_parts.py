@@ -26,7 +26,7 @@ def test_several_parts_of_product_form_are_exact(servers):
     plain = [qm.QueueingStation(f"s{k}", m) for k, m in enumerate(servers)]
     exact = qm.solve(qm.Network(plain, CLASSES, rows), "exact")
     scv = [[NEARLY] * len(servers)] * 2
-    found = qm.solve(qm.Network(in_order(*servers), CLASSES, rows, scv=scv), "isolation")
+    found = qm.solve(qm.Network(in_order(*servers), CLASSES, rows, scv=scv), "marie")
     assert found.throughputs == pytest.approx(exact.throughputs, rel=1e-7)
     for mine, theirs in zip(found.residence_times, exact.residence_times, strict=True):
         assert mine == pytest.approx(theirs, rel=1e-7)
@@ -47,16 +47,16 @@ def test_stations_that_nobody_visits_and_limits_come_first():
     unseen = qm.QueueingStation("unseen")
     stations = in_order(1, 1)
     demand = [[0.5, 0.4], [0.1, 1.5]]
-    found = qm.solve(qm.Network(stations, CLASSES, demand), "isolation")
+    found = qm.solve(qm.Network(stations, CLASSES, demand), "marie")
     beside = qm.Network([unseen, *stations], CLASSES, [[0.0, *row] for row in demand])
-    assert qm.solve(beside, "isolation").throughputs == found.throughputs
+    assert qm.solve(beside, "marie").throughputs == found.throughputs
     inside = qm.QueueingStation("inside")
     wide = qm.PopulationLimit("memory", 5, ["inside"])
     rows = [[0.3, *row] for row in demand]
     limited = qm.Network([inside, *stations], CLASSES, rows, limits=[wide])
     free = qm.Network([inside, *stations], CLASSES, rows)
-    assert qm.solve(limited, "isolation").throughputs == pytest.approx(
-        qm.solve(free, "isolation").throughputs, rel=1e-8
+    assert qm.solve(limited, "marie").throughputs == pytest.approx(
+        qm.solve(free, "marie").throughputs, rel=1e-8
     )
 
 

@@ -16,7 +16,7 @@ from qmodel import (
 from qmodel.solvers.limits import aggregated_classes as lumped
 from qmodel.solvers.limits.aggregated_classes import without_limit
 
-#: Most that a response time was seen to differ from that of `isolation` below. [1]
+#: Most that a response time was seen to differ from that of `marie` below. [1]
 APART = 0.1
 
 
@@ -34,7 +34,7 @@ def limited(users, most, think=(3.0, 2.0), servers=2, demand=((0.1, 0.2), (0.5, 
 @pytest.mark.parametrize("servers", [1, 2])
 def test_lumped_classes_come_near_those_told_apart(users, most, servers):
     network = limited(users, most, servers=servers)
-    apart, together = (solve(network, method) for method in ("isolation", "lumped"))
+    apart, together = (solve(network, method) for method in ("marie", "aggregated-fes"))
     assert together.response_times == pytest.approx(apart.response_times, rel=APART)
     assert together.throughputs == pytest.approx(apart.throughputs, rel=APART)
 
@@ -42,7 +42,7 @@ def test_lumped_classes_come_near_those_told_apart(users, most, servers):
 @pytest.mark.parametrize("users", [(40, 1), (80, 1)])
 def test_a_task_that_never_pauses_comes_most_often_while_few_wait(users):
     network = limited(users, 2, think=(15.0, 0.0), servers=4)
-    apart, together = (solve(network, method) for method in ("isolation", "lumped"))
+    apart, together = (solve(network, method) for method in ("marie", "aggregated-fes"))
     # Always there, so that users find less of a crowd than the lump does.
     assert together.response_times == pytest.approx(apart.response_times, rel=0.31)
     outside = [row[-1] for row in together.residence_times]
@@ -57,15 +57,15 @@ def test_equal_classes_are_one_class():
         [(0.1, 0.2, 0.0)],
         limits=network.limits,
     )
-    exact = solve(one, "flow_equivalent")
-    found = solve(network, "lumped")
+    exact = solve(one, "flow-equivalent")
+    found = solve(network, "aggregated-fes")
     assert found.response_times == pytest.approx([exact.response_times[0]] * 2, rel=2e-3)
 
 
 @pytest.mark.parametrize("think", [(3.0, 2.0), (3.0, 0.0)])
 def test_without_anybody_outside_it_is_the_network_without_the_limit(think):
     network = limited((6, 7), 13, think)
-    free, found = solve(without_limit(network)), solve(network, "lumped")
+    free, found = solve(without_limit(network)), solve(network, "aggregated-fes")
     assert found.throughputs == pytest.approx(free.throughputs, rel=1e-9)
     assert all(row[-1] == 0.0 for row in found.residence_times)
 
@@ -75,7 +75,7 @@ def test_without_anybody_outside_it_is_the_network_without_the_limit(think):
 def test_no_more_are_inside_than_are_let_in_and_nothing_is_busier_than_it_can_be(users, most):
     network = limited(users, most)
     found = solve(network)
-    assert found.method == "lumped"
+    assert found.method == "aggregated-fes"
     assert sum(sum(row[:-1]) for row in found.queue_lengths) <= most * (1.0 + 1e-9)
     assert max(found.station_utilizations[:-1]) <= 1.0 + 1e-9
     everybody = sum(
@@ -87,7 +87,7 @@ def test_no_more_are_inside_than_are_let_in_and_nothing_is_busier_than_it_can_be
 
 def test_a_limit_of_one_leaves_nobody_to_queue_inside():
     network = limited((160, 41), 1)
-    found = solve(network, "lumped")
+    found = solve(network, "aggregated-fes")
     for row, demand in zip(found.residence_times, network.demand, strict=True):
         assert row[:-1] == pytest.approx(demand[:-1], rel=1e-12)
 
@@ -137,7 +137,7 @@ def test_a_limit_of_one_leaves_nobody_to_queue_inside():
     ],
 )
 def test_whom_it_is_not_for(network, reason):
-    assert reason in methods_for(network)["lumped"]
+    assert reason in methods_for(network)["aggregated-fes"]
 
 
 def test_it_is_not_exact():
@@ -146,8 +146,8 @@ def test_it_is_not_exact():
 
 
 def test_nobody_and_a_class_of_nobody():
-    assert solve(limited((0, 0), 3), "lumped").throughputs == (0.0, 0.0)
-    found = solve(limited((0, 30), 3), "lumped")
+    assert solve(limited((0, 0), 3), "aggregated-fes").throughputs == (0.0, 0.0)
+    found = solve(limited((0, 30), 3), "aggregated-fes")
     assert found.residence_times[0] == (0.0, 0.0, 0.0)
     alone = limited((0, 30), 3)
     one = Network(alone.stations, alone.classes[1:], alone.demand[1:], limits=alone.limits)
@@ -166,7 +166,7 @@ def test_a_station_outside_does_no_more_than_it_can():
     classes = [ClosedClass("batch", 5), ClosedClass("mail", 931, 0.003), ClosedClass("log", 2, 9.0)]
     demand = [[0.001, 0.0, 38.3], [0.218, 2e-6, 0.001], [0.0, 0.01, 0.01]]
     limit = PopulationLimit("threads", 4, ["disk", "lan"])
-    found = solve(Network(stations, classes, demand, limits=[limit]), "lumped")
+    found = solve(Network(stations, classes, demand, limits=[limit]), "aggregated-fes")
     assert max(found.station_utilizations[:3]) <= 1.0 + 1e-9
     assert found.station_utilizations[0] == pytest.approx(1.0, rel=1e-2)
     assert found.residence_times[2][0] == 0.0

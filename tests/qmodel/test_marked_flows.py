@@ -301,7 +301,7 @@ def test_two_stations_in_turn_are_their_chain(scvs):
         [[0.9, 1.3], [0.7, 0.0]],
         scv=[[even, 0.5], [bursts, 1.0]],
     )
-    found = qm.solve(network, "marked_flows").queue_lengths
+    found = qm.solve(network, "mmap").queue_lengths
     for c, k in ((0, 0), (1, 0), (0, 1)):
         assert found[c][k] == pytest.approx(chain.customers(k, c), rel=0.02)
 
@@ -405,7 +405,7 @@ def test_classes_of_very_unlike_services_at_many_servers():
     classes = [qm.OpenClass("long", 0.0141), qm.OpenClass("bursts", 0.0155, arrival_scv=30.0)]
     model = network((6,), classes, [[351.0], [48.5]], scv=[[0.25], [1.0]])
     simulated = [times.mean() for times in simulate(model, 2_000_000, seed=2)]
-    assert qm.solve(model).method == "marked_flows"
+    assert qm.solve(model).method == "mmap"
     assert qm.solve(model).response_times == pytest.approx(simulated, rel=0.06)
 
 
@@ -469,7 +469,7 @@ def test_poisson_arrivals_and_exponential_service_are_jackson(visits):
     times = [0.9, 0.6, 1.1]
     demand = [[v * t for v, t in zip(row, times)] for row in visits or [[1, 1, 1]] * 2]
     model = network((2, 1, 3), classes, demand, visit_ratio=visits)
-    exact, found = qm.solve(model), qm.solve(model, "marked_flows")
+    exact, found = qm.solve(model), qm.solve(model, "mmap")
     assert exact.method == "open"
     assert found.response_times == pytest.approx(exact.response_times, rel=1e-4)
     shares = (0.5, 0.95)
@@ -483,10 +483,10 @@ def test_one_server_alone_is_exact_whatever_its_shape(scv):
     """M/G/1 and GI/M/1, with gamma times that no few phases have."""
     model = network((1,), [qm.OpenClass("a", 0.5)], [[1.2]], scv=[[scv]])
     known = 1.2 + 0.5 * 1.2**2 * (1.0 + scv) / (2.0 * (1.0 - 0.6))
-    assert qm.solve(model, "marked_flows").response_times[0] == pytest.approx(known, rel=1e-9)
+    assert qm.solve(model, "mmap").response_times[0] == pytest.approx(known, rel=1e-9)
     gaps = network((1,), [qm.OpenClass("a", 0.5, arrival_scv=scv)], [[1.2]])
     other = contour(ServiceTime(2.0, scv), [(1.0, ServiceTime(1.2))]).mean + 1.2
-    assert qm.solve(gaps, "marked_flows").response_times[0] == pytest.approx(other, rel=1e-9)
+    assert qm.solve(gaps, "mmap").response_times[0] == pytest.approx(other, rel=1e-9)
 
 
 def test_a_line_of_three_is_as_simulated():
@@ -495,7 +495,7 @@ def test_a_line_of_three_is_as_simulated():
         scv=[[0.25, 4.0, 0.25]],
     )  # fmt: skip
     (times,) = simulate(model, 2_000_000, seed=4)
-    found = qm.solve(model, "marked_flows")
+    found = qm.solve(model, "mmap")
     assert found.response_times[0] == pytest.approx(times.mean(), rel=0.02)
     shares = (0.5, 0.9, 0.95)
     for mine, known in zip(
@@ -515,7 +515,7 @@ def test_a_delay_of_one_time_passes_its_arrivals_on_and_nobody_waits_there():
     times = [[0.5, 3.0, 0.6, 0.0]]
     model = qm.Network(stations_, [arrives], times, scv=[[1.0, 0.0, 1.0, 1.0]])
     short = network((1, 1), [arrives], [[0.5, 0.6]])
-    found, other = (qm.solve(each, "marked_flows") for each in (model, short))
+    found, other = (qm.solve(each, "mmap") for each in (model, short))
     assert found.response_times[0] == pytest.approx(other.response_times[0] + 3.0)
     assert stations(model)[1] is None
     assert stations(model)[3] is None
@@ -530,18 +530,18 @@ def test_what_it_does_not_take_is_named():
     again = network((1,), [qm.OpenClass("a", 0.2)], [[2.0]], visit_ratio=[[2.0]])
     assert "comes back" in METHOD.why_not(again)
     with pytest.raises(qm.Unstable):
-        qm.solve(network((1,), [qm.OpenClass("a", 2.0)], [[1.0]], scv=[[2.0]]), "marked_flows")
+        qm.solve(network((1,), [qm.OpenClass("a", 2.0)], [[1.0]], scv=[[2.0]]), "mmap")
 
 
 def test_auto_takes_another_method_where_there_are_too_many_phases(monkeypatch):
     model = network((1, 1), [qm.OpenClass("a", 0.5, arrival_scv=3.5)], [[1.0, 1.1]])
-    assert qm.solve(model).method == "marked_flows"
+    assert qm.solve(model).method == "mmap"
     marked._found.cache_clear()
     monkeypatch.setattr(serving, "LARGEST", 1)
     found = qm.solve(model)
     assert found.method == "qna"
     with pytest.raises(qm.NotApplicable, match="too many phases"):
-        qm.solve(model, "marked_flows")
+        qm.solve(model, "mmap")
     marked._found.cache_clear()
 
 
@@ -550,7 +550,7 @@ def test_any_load_has_an_answer(load):
     """Near saturation there are too many customers for it, and another method answers."""
     classes = [qm.OpenClass("a", 1.0, arrival_scv=9.0)]
     solution = qm.solve(network([1, 3], classes, [[load, 3 * load]], scv=[[0.5, 20.0]]))
-    assert solution.method == ("qna" if load > 0.98 else "marked_flows")
+    assert solution.method == ("qna" if load > 0.98 else "mmap")
     for time, least in zip(solution.residence_times[0], (load, 3 * load), strict=True):
         assert least * (1.0 - 1e-9) <= time < 20.0 * least / (1.0 - load)
 
@@ -560,18 +560,18 @@ def test_a_class_that_never_comes_would_wait_as_the_others():
     classes = [qm.OpenClass("a", 1.0, arrival_scv=0.5), never]
     model = network((2, 1), classes, [[1.5, 0.5], [1.5, 0.2]], scv=[[2.0, 0.5], [2.0, 0.5]])
     alone = network((2, 1), classes[:1], [[1.5, 0.5]], scv=[[2.0, 0.5]])
-    found, other = (qm.solve(each, "marked_flows").residence_times for each in (model, alone))
+    found, other = (qm.solve(each, "mmap").residence_times for each in (model, alone))
     assert found[0] == pytest.approx(other[0], rel=1e-9)
     assert found[1] == pytest.approx((other[0][0], other[0][1] - 0.3), rel=1e-9)
     apart = network((2, 1), classes, [[1.5, 0.0], [0.0, 0.2]])
-    assert qm.solve(apart, "marked_flows").residence_times[1] == (0.0, 0.2)
+    assert qm.solve(apart, "mmap").residence_times[1] == (0.0, 0.2)
 
 
 def test_flows_that_are_too_many_at_a_delay_are_not_forgotten(monkeypatch):
     classes = [qm.OpenClass(name, 0.5, arrival_scv=0.25) for name in "xyz"]
     at = [qm.DelayStation("d"), qm.QueueingStation("a", 1, "fcfs")]
     model = qm.Network(at, classes, [[1.0, 0.3], [1.0, 0.3], [0.0, 0.3]])
-    assert qm.solve(model).method == "marked_flows"
+    assert qm.solve(model).method == "mmap"
     marked._found.cache_clear()
     monkeypatch.setattr(merging, "LARGEST", 8)
     assert qm.solve(model).method == "qna"
@@ -580,7 +580,7 @@ def test_flows_that_are_too_many_at_a_delay_are_not_forgotten(monkeypatch):
 
 def test_percentiles_say_what_they_assume():
     model = network((1, 1), [qm.OpenClass("a", 0.5, arrival_scv=4.0)], [[1.0, 1.1]])
-    found = qm.percentiles(qm.solve(model, "marked_flows"), [0.95])
+    found = qm.percentiles(qm.solve(model, "mmap"), [0.95])
     assert "flows by phases by class" in found.assumptions[0]
     assert "correlated as bursts of arrivals make them" in found.assumptions[0]
     assert not found.exact[0]
@@ -593,5 +593,5 @@ def test_an_scv_of_nearly_1_is_solved_like_one_of_1(less):
         parts = qm.OpenClass("parts", 1.0, arrival_scv=scv)
         return qm.Network(stations, [parts], [[0.5, 0.8]], scv=[[scv, scv]])
 
-    near, one = (qm.solve(line(scv), "marked_flows") for scv in (1.0 - less, 1.0))
+    near, one = (qm.solve(line(scv), "mmap") for scv in (1.0 - less, 1.0))
     np.testing.assert_allclose(near.residence_times, one.residence_times, rtol=1e-7)

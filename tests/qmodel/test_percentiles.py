@@ -270,7 +270,7 @@ def test_a_large_closed_class_with_varied_service_keeps_its_mean():
         [[0.3, 0.2]],
         scv=[[4.0, 1.0]],
     )
-    solution = qm.solve(network, "ordered")
+    solution = qm.solve(network, "extended-amva")
     route = route_of(solution, 0, orders(network), station_times(solution))
     assert mean(route.response, 1.0) == pytest.approx(solution.response_times[0], rel=1e-9)
     assert "to the means of ordered" in qm.percentiles(solution).assumptions[0]
@@ -508,7 +508,7 @@ def test_bursts_make_times_at_stations_alike(scv, how):
         [qm.OpenClass("jobs", 0.75, arrival_scv=scv)],
         [[1.0, 0.8]],
     )
-    solution = qm.solve(network, "marked_flows")
+    solution = qm.solve(network, "mmap")
     mean = solution.response_times[0]
     route = route_of(solution, 0, orders(network), station_times(solution))
     low, at, high = correlated(solution, 0, route, route.decomposed, (0.5 * mean, mean, 3.0 * mean))
@@ -531,7 +531,7 @@ def test_bursts_stretch_by_the_correlation():
         [[1.0]],
         scv=[[2.0]],
     )
-    solution = qm.solve(network, "marked_flows")
+    solution = qm.solve(network, "mmap")
     route = route_of(solution, 0, orders(network), station_times(solution))
     # M/G/1: Var W = (U E S^2 / 2 (1 - U))^2 + U E S^3 / 3 (1 - U), and the service's own variance;
     # balanced hyperexponential service of SCV 2: E S^3 = 6 (1 / (2 p)^2 p + 1 / (2 q)^2 q).

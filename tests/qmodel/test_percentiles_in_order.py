@@ -93,7 +93,7 @@ def test_several_classes_wait_as_the_solution_says(servers, visits):
         scv=[[4.0, 0.5], [1.0, 2.0]],
         visit_ratio=visits,
     )
-    solution = qm.solve(network, "isolation")
+    solution = qm.solve(network, "marie")
     for c in (0, 1):
         route = route_of(solution, c, orders(network), station_times(solution))
         for k in (0, 1):

@@ -34,7 +34,7 @@ def test_poisson_arrivals_and_exponential_service_are_jackson(servers, visits):
 def test_one_station_with_poisson_arrivals_is_pollaczek_and_khinchin(scv):
     model = network([1], [qm.OpenClass("a", 0.7)], [[1.0]], scv=[[scv]])
     solution = qm.solve(model)
-    assert solution.method == "marked_flows"
+    assert solution.method == "mmap"
     assert solution.response_times[0] == pytest.approx(MG1(0.7, 1.0, scv).residence_time, rel=1e-12)
 
 

@@ -1,4 +1,4 @@
-"""The rules of `ordered` at open stations alone, where textbooks have the answer."""
+"""The rules of `extended-amva` at open stations alone, where textbooks have the answer."""
 
 from itertools import pairwise
 from math import factorial
@@ -18,7 +18,7 @@ def response_times(station, classes, services, scv):
     demand = [[s, 0.0] for s in services] + [[0.0, 1.0]]
     squares = [[c, 1.0] for c in scv] + [[1.0, 4.0]]
     network = qm.Network([station, APART], last, demand, scv=squares)
-    return qm.solve(network, "ordered").response_times[:-1]
+    return qm.solve(network, "extended-amva").response_times[:-1]
 
 
 def erlang_c(servers, load):
@@ -111,6 +111,6 @@ def test_who_is_interrupted_at_two_servers_may_go_on_at_the_other():
     classes = [qm.ClosedClass("a", 4, 1.0), qm.ClosedClass("b", 2, 3.0, priority=1)]
     network = qm.Network(stations, classes, [[0.8, 0.1], [1.5, 0.3]])
     truth = [float(sum(row)) for row in ordered.solve(network).residence_time]
-    found = qm.solve(network, "ordered").response_times
+    found = qm.solve(network, "extended-amva").response_times
     assert found[0] == pytest.approx(truth[0], rel=0.02)
     assert found[1] == pytest.approx(truth[1], rel=0.105)

@@ -72,7 +72,7 @@ def test_a_limit_that_is_never_reached_is_none(customers):
     one = ClosedClass("users", customers, 30.0)
     row = [0.02, 0.004, 0.001]
     limit = PopulationLimit("memory", customers, ["cpu", "disk"])
-    found = solve(Network(stations, [one], [row], limits=[limit]), "flow_equivalent")
+    found = solve(Network(stations, [one], [row], limits=[limit]), "flow-equivalent")
     exact = solve(Network(stations, [one], [row]))
     assert found.throughputs == pytest.approx(exact.throughputs, rel=1e-11)
     assert found.residence_times[0][:3] == pytest.approx(exact.residence_times[0], rel=1e-10)
@@ -86,7 +86,7 @@ def test_delays_inside_and_outside_of_a_limit():
     one = ClosedClass("users", 30, 1.0)
     free = solve(Network(stations, [one], [row]))
     limit = PopulationLimit("memory", 30, ["pause", "cpu"])
-    wide = solve(Network(stations, [one], [row], limits=[limit]), "flow_equivalent")
+    wide = solve(Network(stations, [one], [row], limits=[limit]), "flow-equivalent")
     assert wide.residence_times[0][:4] == pytest.approx(free.residence_times[0], rel=1e-10)
     narrow = Network(stations, [one], [row], limits=[PopulationLimit("m", 3, ["pause", "cpu"])])
     inside = Network(stations[:2], [ClosedClass("users", 3)], [row[:2]])
@@ -99,7 +99,7 @@ def test_a_million_customers_leave_all_but_a_few_outside():
     one = ClosedClass("users", 1_000_000, 60.0)
     found = solve(Network(stations, [one], [[0.01, 0.02]], limits=[limit]))
     alone = Network(stations, [ClosedClass("users", 50)], [[0.01, 0.02]])
-    assert found.method == "flow_equivalent"
+    assert found.method == "flow-equivalent"
     assert found.throughputs[0] == pytest.approx(solve(alone).throughputs[0], rel=1e-12)
     assert found.queue_lengths[0][2] == pytest.approx(1_000_000 - 50 - 60 * found.throughputs[0])
 
@@ -108,7 +108,7 @@ def test_whom_nobody_visits_limits_nothing():
     stations = [QueueingStation("cpu"), QueueingStation("disk")]
     limit = PopulationLimit("memory", 1, ["disk"])
     one = ClosedClass("users", 7, 3.0)
-    found = solve(Network(stations, [one], [[0.5, 0.0]], limits=[limit]), "flow_equivalent")
+    found = solve(Network(stations, [one], [[0.5, 0.0]], limits=[limit]), "flow-equivalent")
     exact = solve(Network(stations[:1], [one], [[0.5]]))
     assert found.throughputs == pytest.approx(exact.throughputs, rel=1e-12)
     assert found.residence_times[0][1:] == (0.0, 0.0)

@@ -383,9 +383,9 @@ def test_one_customer_more_than_an_exact_method_takes():
         scv=[[4.0, 1.0]],
     )  # fmt: skip
     found = qm.sensitivity(network)
-    assert found.solution.method == "global_balance"
-    before, after = (qm.solve(network.with_population(n), "isolation") for n in (53, 54))
-    assert qm.solve(network.with_population(54)).method == "isolation"
+    assert found.solution.method == "global-balance"
+    before, after = (qm.solve(network.with_population(n), "marie") for n in (53, 54))
+    assert qm.solve(network.with_population(54)).method == "marie"
     slower = after.response_times[0] - before.response_times[0]
     one_more = found["users"].by_population["users"].derivative.response_time
     assert one_more == pytest.approx(slower, rel=1e-9)

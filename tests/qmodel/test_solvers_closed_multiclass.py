@@ -34,7 +34,7 @@ from qmodel.solvers.product_form.lattice_limit import (
 from qmodel.solvers.product_form.population_lattice import lattice
 from tests.truth import rational
 
-EXACT = ["multiclass_mva", "multiclass_convolution", "recal"]
+EXACT = ["multiclass-mva", "multiclass-convolution", "recal"]
 
 
 def random_network(seed, kinds, classes=None, customers=6):
@@ -75,7 +75,7 @@ def test_any_stations_agree_with_fifty_digits(seed):
     network = random_network(seed, ["single", "several", "any", "delay"])
     with mp.workdps(50):
         expected = rational.solve(network, mpf)
-    found = solve(network, "multiclass_convolution")
+    found = solve(network, "multiclass-convolution")
     for c, x in enumerate(found.throughputs):
         assert x == pytest.approx(float(expected.throughput[c]), rel=1e-13, abs=0)
         for k, q in enumerate(found.queue_lengths[c]):
@@ -85,7 +85,7 @@ def test_any_stations_agree_with_fifty_digits(seed):
 @pytest.mark.parametrize("seed", range(20))
 def test_the_exact_methods_agree_on_single_servers(seed):
     network = random_network(100 + seed, ["single", "delay"], customers=12)
-    first = solve(network, "multiclass_mva")
+    first = solve(network, "multiclass-mva")
     for method in EXACT[1:]:
         found = solve(network, method)
         assert_agree(found, first.throughputs, first.residence_times)
@@ -106,7 +106,7 @@ def test_a_class_split_in_two_is_one_class(stations):
         stations, [ClosedClass("a", 110, 3.0), ClosedClass("b", 70, 3.0)], [demand, demand]
     )
     whole = solve(Network(stations, [ClosedClass("all", 180, 3.0)], [demand]))
-    found = solve(split, "multiclass_convolution")
+    found = solve(split, "multiclass-convolution")
     assert sum(found.throughputs) == pytest.approx(whole.throughputs[0], rel=1e-13)
     for row in found.residence_times:
         assert row == pytest.approx(whole.residence_times[0], rel=1e-12)
@@ -174,7 +174,7 @@ def test_recal_reaches_beyond_the_lattice():
     found = solve(many)
     assert (found.method, found.reason) == ("recal", "exact")
     few = Network(stations, [ClosedClass(f"class {c}", 15, 1.0) for c in range(4)], demand)
-    expected = solve(few, "multiclass_mva")
+    expected = solve(few, "multiclass-mva")
     for c in range(20):
         assert found.throughputs[c] == pytest.approx(expected.throughputs[c % 4] / 5, rel=1e-12)
         assert found.residence_times[c] == pytest.approx(expected.residence_times[c % 4], rel=1e-12)
@@ -187,7 +187,7 @@ def test_recal_holds_thousands_of_customers_at_one_station():
         [[0.05], [0.08]],
     )
     found = solve(network, "recal")
-    expected = solve(network, "multiclass_mva")
+    expected = solve(network, "multiclass-mva")
     assert found.throughputs == pytest.approx(expected.throughputs, rel=1e-11)
 
 
@@ -199,7 +199,7 @@ def test_auto_takes_the_exact_method_with_the_least_work():
     assert recal.work(network) < multiclass_mva.work(network)
     assert solve(network, "exact").method == "recal"
     found = solve(network)
-    assert (found.method, found.reason) == ("recal", "exact, with less work than multiclass_mva")
+    assert (found.method, found.reason) == ("recal", "exact, with less work than multiclass-mva")
 
 
 def test_what_is_too_large_is_refused_with_its_size():
@@ -211,7 +211,7 @@ def test_what_is_too_large_is_refused_with_its_size():
     )
     assert size([99] * 5) > STATES
     with pytest.raises(NotApplicable, match=r"1e\+10 population vectors, it takes 1e\+08"):
-        solve(wide, "multiclass_mva")
+        solve(wide, "multiclass-mva")
     with pytest.raises(NotApplicable, match=r"495 customers at 12 queueing stations are"):
         solve(wide, "recal")
     assert recal.work(wide) > WORK
@@ -220,7 +220,7 @@ def test_what_is_too_large_is_refused_with_its_size():
     )
     assert size([1] * 26) < STATES
     with pytest.raises(NotApplicable, match=f"GB, it takes {BYTES / 1e9:g} GB"):
-        solve(deep, "multiclass_mva")
+        solve(deep, "multiclass-mva")
 
 
 def test_many_stations_of_several_servers_are_as_much_work_as_they_take_time():
@@ -231,8 +231,8 @@ def test_many_stations_of_several_servers_are_as_much_work_as_they_take_time():
         stations = [QueueingStation(f"station {k}", 2) for k in range(count)]
         return Network(stations, classes, [[0.1] * count] * 2)
 
-    assert methods_for(network(40))["multiclass_convolution"] is None
-    assert "numbers, it takes 1e+10" in (methods_for(network(133))["multiclass_convolution"] or "")
+    assert methods_for(network(40))["multiclass-convolution"] is None
+    assert "numbers, it takes 1e+10" in (methods_for(network(133))["multiclass-convolution"] or "")
 
 
 def test_a_hyperplane_larger_than_a_chunk_is_the_same(monkeypatch):
@@ -285,7 +285,7 @@ def test_what_why_not_allows_is_right_or_refused_where_floats_end():
         )
         if multiclass_convolution.why_not(network) is not None:
             continue
-        found = solve(network, "multiclass_convolution")
+        found = solve(network, "multiclass-convolution")
         with mp.workdps(60):
             truth = rational.solve(network, mpf)
         for x, exact in zip(found.throughputs, truth.throughput):

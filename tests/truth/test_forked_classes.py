@@ -47,7 +47,7 @@ def wrong(marginal, true):
 )
 def test_few_visits_are_exact(branches, populations):
     network = alone(branches, *populations)
-    found = qm.solve(network, "isolation")
+    found = qm.solve(network, "marie")
     assert found.response_times == pytest.approx(response_times(ordered.solve(network)), rel=1e-6)
 
 
@@ -55,8 +55,8 @@ def test_few_visits_are_exact(branches, populations):
 def test_two_branches_of_one_class_are_exact(think_time):
     network = qm.Network([qm.ForkJoinStation("fork", 2)], [qm.ClosedClass("c", 6, think_time)],
                          [[0.3]])  # fmt: skip
-    found = qm.solve(network, "isolation")
-    exact = qm.solve(network, "global_balance")
+    found = qm.solve(network, "marie")
+    exact = qm.solve(network, "global-balance")
     assert found.response_times == pytest.approx(exact.response_times, rel=1e-9)
 
 
@@ -68,8 +68,8 @@ def test_units_do_not_matter(scale):
         [qm.ClosedClass(c.name, c.population, scale * c.think_time) for c in network.classes],
         [[scale * d for d in row] for row in network.demand],
     )
-    times = [scale * r for r in qm.solve(network, "isolation").response_times]
-    assert qm.solve(other, "isolation").response_times == pytest.approx(times, rel=1e-9)
+    times = [scale * r for r in qm.solve(network, "marie").response_times]
+    assert qm.solve(other, "marie").response_times == pytest.approx(times, rel=1e-9)
 
 
 @pytest.mark.parametrize("branches", [2, 3, 4])
@@ -77,7 +77,7 @@ def test_two_branches_stand_for_all(monkeypatch, branches):
     monkeypatch.setattr(truncation_correction, "LARGEST", 0)  # of no visit, which changes nothing
     network = alone(branches, 2, 3 if branches < 4 else 2)
     exact = response_times(ordered.solve(network))
-    found = qm.solve(network, "isolation")
+    found = qm.solve(network, "marie")
     assert found.response_times != pytest.approx(exact, rel=1e-9)
     assert found.response_times == pytest.approx(exact, rel=0.014)
 
@@ -123,7 +123,7 @@ def test_numbers_that_are_never_there_have_the_speed_of_always():
 
 
 def test_a_rare_short_visit_meets_long_ones_as_in_light_traffic():
-    """`ordered` against the first order in the load of an open fork of two branches.
+    """`extended-amva` against the first order in the load of an open fork of two branches.
 
     An arrival finds a long visit, S = 1, at t since it came: with probability exp(-t) a part at
     either branch, so that it waits 1 U, and joins take (3/4) U S^2 / (S + s) more than s / 2.
@@ -134,7 +134,7 @@ def test_a_rare_short_visit_meets_long_ones_as_in_light_traffic():
         [qm.OpenClass("long", load), qm.OpenClass("short", load)],
         [[1.0], [short]],
     )
-    found = qm.solve(network, "ordered").response_times[1]
+    found = qm.solve(network, "extended-amva").response_times[1]
     more = load * (1.0 + 0.75 / (1.0 + short)) + load * short * (short + 0.375 * short)
     assert found - 1.5 * short == pytest.approx(more, rel=1e-3)
 
@@ -212,5 +212,5 @@ def test_equal_times_are_those_of_one_class():
 
 def test_too_many_customers_are_left_to_another_method():
     network = alone(3, 80, 80)
-    assert "population vectors" in qm.methods_for(network)["isolation"]
-    assert qm.solve(network).method == "ordered"
+    assert "population vectors" in qm.methods_for(network)["marie"]
+    assert qm.solve(network).method == "extended-amva"

@@ -62,7 +62,7 @@ def drawn_networks(seed, count):
     while len(found) < count:
         try:
             network = drawn(rng)
-            if qm.methods_for(network)["global_balance"] is None:
+            if qm.methods_for(network)["global-balance"] is None:
                 found.append((network, ordered.solve(network, most=STATES)))
         except (qm.InvalidNetwork, AssertionError, RuntimeError):
             # Throughput without bound, too many states, or several sets of states that stay.
@@ -84,13 +84,13 @@ def test_the_recorded_families(family):
     """None is too large for it; the truth only of those whose chain is quick."""
     compared = 0
     for network in islice(family.networks(family.seed), family.count):
-        assert qm.methods_for(network)["global_balance"] is None
+        assert qm.methods_for(network)["global-balance"] is None
         try:
             truth = ordered.solve(network, most=500)
         except AssertionError:
             continue
         solution = qm.solve(network, "exact")
-        assert solution.method == "global_balance"
+        assert solution.method == "global-balance"
         assert not disagreements(solution, truth, throughput=ROUNDING, others=ROUNDING), network
         compared += 1
     assert compared >= 10
@@ -105,7 +105,7 @@ def test_speeds_that_depend_on_numbers():
     classes = [qm.ClosedClass("a", 3, 1.0), qm.ClosedClass("b", 2, 3.0)]
     network = qm.Network(stations, classes, [[0.5, 0.9], [0.5, 0.3]])
     truth = markov.solve(network)
-    solution = qm.solve(network, "global_balance")
+    solution = qm.solve(network, "global-balance")
     assert not disagreements(solution, truth, throughput=ROUNDING, others=ROUNDING)
 
 
@@ -113,7 +113,7 @@ def test_speeds_that_depend_on_numbers():
 def test_networks_of_all_kinds(seed):
     for network, truth in drawn_networks(seed, 12):
         try:
-            solution = qm.solve(network, "global_balance")
+            solution = qm.solve(network, "global-balance")
         except qm.Unstable:
             assert min(truth.throughput) < 1e-12
             continue

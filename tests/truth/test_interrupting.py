@@ -50,7 +50,7 @@ def network(rates, times, servers):
 def test_equal_times_are_exact(servers, load):
     rates = [servers * part for part in load]
     truth = chain(rates, (1.0, 1.0), servers)
-    found = qm.solve(network(rates, (1.0, 1.0), servers), "ordered")
+    found = qm.solve(network(rates, (1.0, 1.0), servers), "extended-amva")
     assert found.response_times == pytest.approx(truth, rel=1e-8)
 
 
@@ -68,7 +68,7 @@ def test_equal_times_are_exact(servers, load):
 def test_unequal_times_are_near(servers, times, load, within):
     rates = [servers * part / time for part, time in zip(load, times, strict=True)]
     truth = chain(rates, times, servers)
-    found = qm.solve(network(rates, times, servers), "ordered").response_times
+    found = qm.solve(network(rates, times, servers), "extended-amva").response_times
     assert found[0] == pytest.approx(truth[0], rel=1e-8)
     assert found[1] == pytest.approx(truth[1], rel=within)
 

@@ -10,8 +10,8 @@ from qmodel import ClosedClass, Network, PopulationLimit, QueueingStation, solve
 
 
 def isolation_reference(network: Network) -> Truth:
-    """Response times and throughputs by `isolation`, which tells the classes apart."""
-    found = measures(solve(network, "isolation"))
+    """Response times and throughputs by `marie`, which tells the classes apart."""
+    found = measures(solve(network, "marie"))
     return Truth({"R": found["R"], "X": found["X"]})
 
 
@@ -45,6 +45,6 @@ FAMILY = Family(
     networks=networks,
     count=100,
     reference=isolation_reference,
-    truth="isolation",
-    methods=by_name("lumped"),
+    truth="marie",
+    methods=by_name("aggregated-fes"),
 )

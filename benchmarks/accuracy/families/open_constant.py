@@ -53,7 +53,7 @@ FAMILY = replace(
     networks=networks,
     count=24,
     reference=lambda network: measured(simulate(network, CUSTOMERS, seed=20)),
-    methods={name: partial(solved, name) for name in ("marked_flows", "qna")},
+    methods={name: partial(solved, name) for name in ("mmap", "qna")},
     sample=4,
 )
 HELD_OUT = replace(

@@ -165,7 +165,7 @@ ABOUT = (
     "0.25 to 4, utilizations 0.3 to 0.9"
 )
 METHODS = {
-    "marked_flows": partial(solved, "marked_flows"),
+    "mmap": partial(solved, "mmap"),
     "qna": partial(solved, "qna"),
     "open (all SCV taken as 1)": as_if_markovian,
 }
@@ -193,7 +193,7 @@ CIW = Family(
     sample=5,
     keep=True,
 )
-#: By these, by ``FAMILY``, ``FRESH`` and ``UNLIKE`` the settings of ``marked_flows`` were chosen.
+#: By these, by ``FAMILY``, ``FRESH`` and ``UNLIKE`` the settings of ``mmap`` were chosen.
 MORE = replace(FAMILY, name="open-ggm-more", about=ABOUT + "; more of these", seed=113, count=40)
 FRESH = replace(
     FAMILY,

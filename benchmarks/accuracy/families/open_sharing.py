@@ -56,7 +56,7 @@ FAMILY = Family(
     count=16,
     reference=reference,
     truth="simulation",
-    methods={name: partial(solved, name) for name in ("marked_flows", "qna")},
+    methods={name: partial(solved, name) for name in ("mmap", "qna")},
     sample=3,
     keep=True,
 )

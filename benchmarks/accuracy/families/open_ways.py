@@ -76,7 +76,7 @@ def _loaded(random, stations, classes, rows, utilizations):
     return qm.Network(stations, classes, rows, scv=scv)
 
 
-METHODS = {"marked_flows": partial(solved, "marked_flows")}
+METHODS = {"mmap": partial(solved, "mmap")}
 #: Nothing was chosen by these two.
 PARTING = Family(
     name="open-ggm-parting",

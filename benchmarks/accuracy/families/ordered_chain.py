@@ -127,26 +127,26 @@ FCFS = _family(
     "fcfs-chain",
     "closed, 1 to 3 classes, up to 8 customers, one FCFS station of 1 or 2 servers with SCV 0.25 "
     "to 8, up to 2 other stations",
-    ordered_networks("fcfs"), "global_balance", "isolation", "ordered", seed=21,
+    ordered_networks("fcfs"), "global-balance", "marie", "extended-amva", seed=21,
 )  # fmt: skip
 PRIORITY = _family(
     "priority-chain",
     "the same with 2 or 3 classes by non-preemptive priority",
-    ordered_networks("priority"), "global_balance", "isolation", "ordered", seed=22,
+    ordered_networks("priority"), "global-balance", "marie", "extended-amva", seed=22,
 )  # fmt: skip
 PREEMPTIVE = _family(
     "preemptive-chain",
     "the same with preemptive-resume priority",
-    ordered_networks("preemptive"), "global_balance", "isolation", "ordered", seed=23,
+    ordered_networks("preemptive"), "global-balance", "marie", "extended-amva", seed=23,
 )  # fmt: skip
 FORK = _family(
     "fork-join-chain",
     "closed, 1 or 2 classes, up to 8 customers, a fork of 2 to 4 branches, 1 or 2 other stations",
-    fork_networks, "global_balance", "isolation", "ordered", seed=24,
+    fork_networks, "global-balance", "marie", "extended-amva", seed=24,
 )  # fmt: skip
 LIMIT = _family(
     "limit-chain",
     "closed, 1 or 2 classes, up to 8 customers, memory for some of them at 1 or 2 stations, up to "
     "1 other station",
-    limit_networks, "global_balance", "isolation", "flow_equivalent", "lumped", seed=25,
+    limit_networks, "global-balance", "marie", "flow-equivalent", "aggregated-fes", seed=25,
 )  # fmt: skip

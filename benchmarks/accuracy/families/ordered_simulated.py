@@ -150,7 +150,7 @@ def ordered_networks(seed: int) -> Iterator[Network]:
 
 def _fork_reference(network: Network) -> Truth:
     """Four times as long where queues are long and forget slowly."""
-    busy = solve(network, "isolation").station_utilizations[0] > 0.75
+    busy = solve(network, "marie").station_utilizations[0] > 0.75
     return simulated(network, _seed(network), 400_000 if busy else 100_000)
 
 
@@ -176,7 +176,7 @@ FORK = Family(
     count=24,
     reference=_fork_reference,
     truth="simulation",
-    methods=by_name("isolation", "ordered"),
+    methods=by_name("marie", "extended-amva"),
     keep=True,
     sample=3,
 )
@@ -189,7 +189,7 @@ FORK_CLASSES = Family(
     count=24,
     reference=_fork_classes_reference,
     truth="simulation",
-    methods=by_name("isolation", "ordered"),
+    methods=by_name("marie", "extended-amva"),
     keep=True,
     sample=3,
 )
@@ -235,7 +235,7 @@ ORDERED = Family(
     count=30,
     reference=_ordered_reference,
     truth="simulation",
-    methods=by_name("isolation", "ordered"),
+    methods=by_name("marie", "extended-amva"),
     keep=True,
     sample=3,
 )

@@ -19,7 +19,7 @@ def values(state: dict[str, Any]) -> dict[str, float]:
             [state["reportCpu"] / 1000, state["reportDisk"] / 1000],
         ],
     )
-    solution = qm.solve(network, "multiclass_mva")
+    solution = qm.solve(network, "multiclass-mva")
     return {
         "online": solution.response_times[0],
         "report": solution.response_times[1],

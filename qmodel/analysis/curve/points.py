@@ -114,4 +114,4 @@ def _over_the_lattice(largest: Network, vary: str, populations: Sequence[int]) -
                 largest, "", throughput[skipped:].tolist(), residence[skipped:].tolist()
             )
             found[n] = point.throughputs, point.residence_times
-    return Points(found, "multiclass_mva", "exact")
+    return Points(found, "multiclass-mva", "exact")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from qmodel.errors import InvalidInput
 from qmodel.model.network import Network
 from qmodel.solvers import METHODS
+from qmodel.solvers.solve import current_name
 from qmodel.version import __version__
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ def points_at_a_time(network: Network, asked: int | None) -> int:
 
 def checked_method(method: str) -> str:
     """The name of a method that exists."""
+    method = current_name(method, 5)
     names = ["auto", "exact", *(m.name for m in METHODS)]
     if method in names:
         return method

@@ -14,13 +14,13 @@ classes interrupt each other at several servers see `qmodel.solvers.amva.preempt
 It is meant for networks too large for Marie's method; where both apply the latter is better, above
 all with few customers, or where some take much longer than others come back.
 
-Accuracy of ``ordered`` on ``ordered-simulated``: R median 6 %, worst 107 %, two servers that a few
-long services block.
-Accuracy of ``ordered`` on ``fcfs-chain``: R median 5.1 %, worst 71 %.
-Accuracy of ``ordered`` on ``priority-chain``: R median 5 %, worst 41 %.
-Accuracy of ``ordered`` on ``preemptive-chain``: R median 5.1 %, worst 59 %.
-Accuracy of ``ordered`` on ``fork-join-simulated``: R median 0.56 %, worst 1.8 %.
-Accuracy of ``ordered`` on ``fork-join-classes-simulated``: R median 1.0 %, worst 10 %.
+Accuracy of ``extended-amva`` on ``ordered-simulated``: R median 6 %, worst 107 %, two
+servers that a few long services block.
+Accuracy of ``extended-amva`` on ``fcfs-chain``: R median 5.1 %, worst 71 %.
+Accuracy of ``extended-amva`` on ``priority-chain``: R median 5 %, worst 41 %.
+Accuracy of ``extended-amva`` on ``preemptive-chain``: R median 5.1 %, worst 59 %.
+Accuracy of ``extended-amva`` on ``fork-join-simulated``: R median 0.56 %, worst 1.8 %.
+Accuracy of ``extended-amva`` on ``fork-join-classes-simulated``: R median 1.0 %, worst 10 %.
 
 References
 ----------
@@ -120,7 +120,7 @@ def solve(
         for c, rate, row in zip(present, x.tolist(), times.tolist(), strict=True):
             throughputs[c], rows[c] = rate, tuple(row)
     solution = Solution(
-        network, "ordered", tuple(throughputs), tuple(rows), iterations=used, residual=change
+        network, "extended-amva", tuple(throughputs), tuple(rows), iterations=used, residual=change
     )
     _check_open(network, solution)
     check_served(network, throughputs, HARDLY)
@@ -284,4 +284,4 @@ def _rule(network: Network, present: list[int], k: int) -> Station:
     return Station(kind, servers, visits, service, service * (1 + scv) / 2, rank, light, heavy)
 
 
-METHOD = Method("ordered", False, solve, why_not)
+METHOD = Method("extended-amva", False, solve, why_not)

@@ -15,12 +15,12 @@ meet at a station are independent, also where they parted before. Stations alone
 with one class, are exact to the reduction. Where phases are too many, at several servers with
 several classes, services are simplified, and waits corrected by those of fewer, faster servers.
 
-Accuracy of ``marked_flows`` on ``open-ggm-held-out``: R median 0.073 %, worst 1.4 %.
-Accuracy of ``marked_flows`` on ``open-ggm-unlike-again``: R median 0.16 %, worst 1.3 %.
-Accuracy of ``marked_flows`` on ``open-ggm``: R median 0.083 %, worst 0.94 %.
-Accuracy of ``marked_flows`` on ``open-ggm-parting``: R median 0.22 %, worst 2.1 %.
-Accuracy of ``marked_flows`` on ``open-ggm-wide``: R median 0.33 %, worst 1.4 %.
-Accuracy of ``marked_flows`` on ``open-sharing``: R median 0.58 %, worst 8.6 %, where stations share
+Accuracy of ``mmap`` on ``open-ggm-held-out``: R median 0.073 %, worst 1.4 %.
+Accuracy of ``mmap`` on ``open-ggm-unlike-again``: R median 0.16 %, worst 1.3 %.
+Accuracy of ``mmap`` on ``open-ggm``: R median 0.083 %, worst 0.94 %.
+Accuracy of ``mmap`` on ``open-ggm-parting``: R median 0.22 %, worst 2.1 %.
+Accuracy of ``mmap`` on ``open-ggm-wide``: R median 0.33 %, worst 1.4 %.
+Accuracy of ``mmap`` on ``open-sharing``: R median 0.58 %, worst 8.6 %, where stations share
 their servers (`qmodel.solvers.decomposition.open_routing`).
 Nothing was chosen by the families held out, nor by ``-parting`` and ``-wide``, whose classes part
 and meet again. In ``open-ggm-unlike-again`` services of one class are up to ten times as long as
@@ -95,10 +95,10 @@ def solve(network: Network) -> Solution:
     open_loads(network)
     found = _found(network)
     if found is None:
-        raise NotApplicable("marked_flows: too many phases of arrivals and services, or customers")
+        raise NotApplicable("mmap: too many phases of arrivals and services, or customers")
     none = [0.0] * len(network.classes)
     waits = [[wait.first for wait in one.waits] if one else none for one in found.stations]
-    return replace(open_solution(network, "marked_flows", waits), details=found)
+    return replace(open_solution(network, "mmap", waits), details=found)
 
 
 def stations(network: Network) -> tuple[MMAPQueue | None, ...] | None:
@@ -140,4 +140,4 @@ def _found(network: Network) -> MarkedNetwork | None:
     return marked_network(traffic_of(network))
 
 
-METHOD = Method("marked_flows", False, solve, why_not)
+METHOD = Method("mmap", False, solve, why_not)

@@ -201,7 +201,7 @@ class BranchPairCTMC(StationCTMC):
         states = len(self.space.states)
         probability = nonlinear_stationary(states, moves, rates, once=others == 1)
         if probability is None:
-            raise NotApplicable("isolation: the branches of a fork do not converge")
+            raise NotApplicable("marie: the branches of a fork do not converge")
         return probability
 
 

@@ -11,13 +11,13 @@ SCV, exponential think times and delays, and exponential service where only its 
 product form. Routing is random, with the probabilities that the visit ratios imply
 (`markov_routing`): in turn with visit ratios of 1, else about a central server. The number of
 states grows with the customers to the power of the stations, and faster where classes queue in
-order; so it is for a few customers. For more there is `isolation`.
+order; so it is for a few customers. For more there is `marie`.
 
-Accuracy of ``global_balance`` on ``fcfs-chain``: R median 0.0 %, worst 0.0 %.
-Accuracy of ``global_balance`` on ``priority-chain``: R median 0.0 %, worst 0.0 %.
-Accuracy of ``global_balance`` on ``preemptive-chain``: R median 0.0 %, worst 0.0 %.
-Accuracy of ``global_balance`` on ``fork-join-chain``: R median 0.0 %, worst 0.0 %.
-Accuracy of ``global_balance`` on ``limit-chain``: R median 0.0 %, worst 0.0 %.
+Accuracy of ``global-balance`` on ``fcfs-chain``: R median 0.0 %, worst 0.0 %.
+Accuracy of ``global-balance`` on ``priority-chain``: R median 0.0 %, worst 0.0 %.
+Accuracy of ``global-balance`` on ``preemptive-chain``: R median 0.0 %, worst 0.0 %.
+Accuracy of ``global-balance`` on ``fork-join-chain``: R median 0.0 %, worst 0.0 %.
+Accuracy of ``global-balance`` on ``limit-chain``: R median 0.0 %, worst 0.0 %.
 
 References
 ----------
@@ -101,7 +101,7 @@ def solve(network: Network) -> Solution:
         If classes of higher priority keep one from being served at all.
     """
     if not any(c.population for c in network.classes if isinstance(c, ClosedClass)):
-        return empty_solution(network, "global_balance")
+        return empty_solution(network, "global-balance")
     chain = _chain(network)
     assert chain is not None
     classes = chain.network.classes
@@ -124,7 +124,7 @@ def solve(network: Network) -> Solution:
             for k in stations
         )
     solution = Solution(
-        network, "global_balance", tuple(throughputs), tuple(rows), _supposed(network)
+        network, "global-balance", tuple(throughputs), tuple(rows), _supposed(network)
     )
     if measures.rate_ratio > DOUBTFUL:
         broken = violation(solution, exact=True)
@@ -251,4 +251,4 @@ def _not_a_limit(network: Network) -> str | None:
     return None
 
 
-METHOD = Method("global_balance", True, solve, why_not, work)
+METHOD = Method("global-balance", True, solve, why_not, work)

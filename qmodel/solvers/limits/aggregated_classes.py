@@ -7,13 +7,14 @@ as the aggregate does, since all of them wait in one queue [2]_ (`admission_wait
 apart). Their throughputs follow from Little's law, and so on to a fixed point. Where the limit is
 hardly ever reached this is the network without it.
 
-For what `isolation` finds too large. That some classes stay inside longer than others, and then
+For what `marie` finds too large. That some classes stay inside longer than others, and then
 wait longer for each other, is neglected, and so is that a task which never pauses is always
 present: users beside it wait too long for admission, twice as long where few are admitted.
 
-Accuracy of ``lumped`` on ``limit-classes``: R median 1.5 %, worst 31 %, two classes of very
+Accuracy of ``aggregated-fes`` on ``limit-classes``: R median 1.5 %, worst 31 %, two classes of very
 different times at as many servers as are let in; of every second network a task that never pauses.
-Accuracy of ``lumped`` on ``limit-chain``: R median 7.4 %, worst 22 %, of three customers or four.
+Accuracy of ``aggregated-fes`` on ``limit-chain``: R median 7.4 %, worst 22 %, of three
+customers or four.
 
 References
 ----------
@@ -85,7 +86,7 @@ def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) 
         If throughputs still change after so many rounds; the last iterate is in the error.
     """
     if not any(c.population for c in network.classes if isinstance(c, ClosedClass)):
-        return empty_solution(network, "lumped")
+        return empty_solution(network, "aggregated-fes")
     free = _solved_freely(without_limit(network))
     rates = list(free.throughputs)
     waits = [0.0] * len(rates)
@@ -104,7 +105,7 @@ def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) 
             break
     solution = Solution(
         network,
-        "lumped",
+        "aggregated-fes",
         class_rates(network, rows),
         tuple(tuple(row) for row in rows),
         iterations=done,
@@ -203,4 +204,4 @@ def _away(network: Network) -> int:
     return network.station_names.index(network.limits[0].name)
 
 
-METHOD = Method("lumped", False, solve, why_not)
+METHOD = Method("aggregated-fes", False, solve, why_not)

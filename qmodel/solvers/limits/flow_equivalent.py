@@ -14,7 +14,7 @@ are likely are computed, at the cost of a recursive filter for each station; see
 Exact if the limit is never reached; otherwise as if the region were in equilibrium whenever a
 customer arrives or leaves.
 
-Accuracy of ``flow_equivalent`` on ``limit-chain``: R median 0.0037 %, worst 6.6 %.
+Accuracy of ``flow-equivalent`` on ``limit-chain``: R median 0.0037 %, worst 6.6 %.
 
 References
 ----------
@@ -93,10 +93,10 @@ def solve(network: Network) -> Solution:
     (customers,) = network.classes
     assert isinstance(customers, ClosedClass)
     if not customers.population:
-        return empty_solution(network, "flow_equivalent")
+        return empty_solution(network, "flow-equivalent")
     means = numbers(network)
     residence = tuple(q / means.throughput for q in means.queues)
-    return Solution(network, "flow_equivalent", (means.throughput,), (residence,))
+    return Solution(network, "flow-equivalent", (means.throughput,), (residence,))
 
 
 def numbers(network: Network) -> Numbers:
@@ -166,4 +166,4 @@ def _throughput(part: Part, fed: Part, speed: float, population: int) -> float:
     return low
 
 
-METHOD = Method("flow_equivalent", False, solve, why_not)
+METHOD = Method("flow-equivalent", False, solve, why_not)

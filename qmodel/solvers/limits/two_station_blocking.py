@@ -108,7 +108,7 @@ def solve(network: Network) -> Solution:
     for place, mean in ((first, at_first), (second, at_second)):
         if place.station >= 0:
             residence[place.station] = mean / throughput
-    return Solution(network, "blocking", (throughput,), (tuple(residence),))
+    return Solution(network, "two-station-blocking", (throughput,), (tuple(residence),))
 
 
 def _places(network: Network) -> list[_Node]:
@@ -133,4 +133,4 @@ def _speed(place: _Node, elsewhere: int, present: int, room_elsewhere: float) ->
     return max(0.0, min(place.servers - blocked, able)) / place.demand
 
 
-METHOD = Method("blocking", True, solve, why_not)
+METHOD = Method("two-station-blocking", True, solve, why_not)

@@ -105,7 +105,7 @@ class ForkJoinSubnetwork:
             if most >= sum(self.population) or marginal[total == most].sum() <= rare:
                 return self._correction().apply(marginal, rates)
         raise NotApplicable(
-            f"isolation: more than {most} visits are often in progress at a fork of "
+            f"marie: more than {most} visits are often in progress at a fork of "
             f"{np.count_nonzero(self.population)} classes, its chain holds no more"
         )
 

@@ -19,20 +19,20 @@ think times around it. Elsewhere the rest of the network is taken to be in equil
 customer moves, and departures of a subnetwork for Poisson: behind a server of SCV 8 response times
 are some 10 % short.
 
-Accuracy of ``isolation`` on ``fcfs-chain``: R median 0.13 %, worst 3.7 %.
-Accuracy of ``isolation`` on ``priority-chain``: R median 0.81 %, worst 6.3 %.
-Accuracy of ``isolation`` on ``preemptive-chain``: R median 1.1 %, worst 29 %, where a class of low
+Accuracy of ``marie`` on ``fcfs-chain``: R median 0.13 %, worst 3.7 %.
+Accuracy of ``marie`` on ``priority-chain``: R median 0.81 %, worst 6.3 %.
+Accuracy of ``marie`` on ``preemptive-chain``: R median 1.1 %, worst 29 %, where a class of low
 rank is hardly served.
-Accuracy of ``isolation`` on ``fork-join-chain``: R median 0.11 %, worst 4.9 %, three customers who
+Accuracy of ``marie`` on ``fork-join-chain``: R median 0.11 %, worst 4.9 %, three customers who
 take very different times; with one class 1.6 %.
-Accuracy of ``isolation`` on ``fork-join-simulated``: R median 0.37 %, worst 1.5 %.
-Accuracy of ``isolation`` on ``fork-join-classes-simulated``: R median 0.69 %, worst 2 %.
-Accuracy of ``isolation`` on ``fork-join-classes-alone``: R median 0.37 %, worst 2.6 %.
-Accuracy of ``isolation`` on ``fork-join-classes-again``: R median 0.35 %, worst 2.2 %.
-Accuracy of ``isolation`` on ``fork-join-classes-unseen``: R median 0.32 %, worst 3.5 %.
-Accuracy of ``isolation`` on ``fork-join-classes-equal``: R median 0.34 %, worst 1.3 %.
-Accuracy of ``isolation`` on ``limit-chain``: R median 0.12 %, worst 8.5 %.
-Accuracy of ``isolation`` on ``ordered-simulated``: R median 4.8 %, worst 15 %.
+Accuracy of ``marie`` on ``fork-join-simulated``: R median 0.37 %, worst 1.5 %.
+Accuracy of ``marie`` on ``fork-join-classes-simulated``: R median 0.69 %, worst 2 %.
+Accuracy of ``marie`` on ``fork-join-classes-alone``: R median 0.37 %, worst 2.6 %.
+Accuracy of ``marie`` on ``fork-join-classes-again``: R median 0.35 %, worst 2.2 %.
+Accuracy of ``marie`` on ``fork-join-classes-unseen``: R median 0.32 %, worst 3.5 %.
+Accuracy of ``marie`` on ``fork-join-classes-equal``: R median 0.34 %, worst 1.3 %.
+Accuracy of ``marie`` on ``limit-chain``: R median 0.12 %, worst 8.5 %.
+Accuracy of ``marie`` on ``ordered-simulated``: R median 4.8 %, worst 15 %.
 
 References
 ----------
@@ -115,7 +115,7 @@ def solve(network: Network, tolerance: float = TOLERANCE, iterations: int = ITER
         If classes of higher priority keep one from being served at all.
     """
     if not any(getattr(c, "population", 0) for c in network.classes):
-        return empty_solution(network, "isolation")
+        return empty_solution(network, "marie")
     reached = fixed_point(network, tolerance, iterations)
     classes, throughput = reached.classes, reached.throughput
     throughputs = [0.0] * len(network.classes)
@@ -138,7 +138,7 @@ def solve(network: Network, tolerance: float = TOLERANCE, iterations: int = ITER
         rows[c] = tuple(row)
     solution = Solution(
         network,
-        "isolation",
+        "marie",
         tuple(throughputs),
         tuple(rows),
         iterations=reached.iterations,
@@ -158,7 +158,7 @@ def _check_time(
         for c, times in zip(classes, residence.tolist(), strict=True):
             if times[k] < network.demand[c][k] * (1.0 - WITHOUT_WAITING):
                 raise NotApplicable(
-                    f"isolation: at station {network.station_names[k]!r} class "
+                    f"marie: at station {network.station_names[k]!r} class "
                     f"{network.class_names[c]!r} would take less than its service"
                 )
 
@@ -232,4 +232,4 @@ def _queue_lengths(
         before = convolve(before, weights)
 
 
-METHOD = Method("isolation", False, solve, why_not)
+METHOD = Method("marie", False, solve, why_not)

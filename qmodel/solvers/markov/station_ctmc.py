@@ -1,6 +1,6 @@
 """A station, or a region, as a Markov chain of its own with state-dependent arrivals.
 
-In Marie's method [1] a subnetwork is analysed in isolation: customers of class c arrive at a rate
+In Marie's method [1] a subnetwork is analysed in marie: customers of class c arrive at a rate
 lambda_c(n) that depends on the numbers n = (n_1, ... n_C) of each class present. With S the
 generator of the services and A_c the arrivals of class c, the stationary distribution p solves
 

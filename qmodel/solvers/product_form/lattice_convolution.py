@@ -1,6 +1,6 @@
 """Convolution over the lattice of populations, hyperplane by hyperplane, with any stations.
 
-The method is that of `multiclass_convolution` (Reiser and Kobayashi 1975), which says why one
+The method is that of `multiclass-convolution` (Reiser and Kobayashi 1975), which says why one
 station is left to the end. Every hyperplane is one array operation over all rows: the constants up
 to each single server, the stages of each station of several speeds, and those of networks with one
 single server twice, from which the mean numbers come. The unit of the rows is a power of two that
@@ -23,7 +23,7 @@ from qmodel.solvers.product_form.station_factors import Plane, StationWeights
 #: Where the largest number of a hyperplane leaves this range its unit is changed.
 _SMALL, _LARGE = 2.0**-300, 2.0**300
 #: What is said where normalizing constants have left the range of floats.
-_OUT_OF_RANGE = "multiclass_convolution: normalizing constants leave the range of floats"
+_OUT_OF_RANGE = "multiclass-convolution: normalizing constants leave the range of floats"
 #: How far from its population a class's cycle may be before floats are taken to have failed.
 _CLOSE = 1e-10
 

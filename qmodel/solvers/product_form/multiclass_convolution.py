@@ -62,12 +62,12 @@ def solve(network: Network) -> Solution:
     model = several_classes(network)
     if not model.stations:
         rates = [n / time for n, time in zip(model.population, model.delay, strict=True)]
-        return model.solution(network, "multiclass_convolution", rates, [[]] * len(rates))
+        return model.solution(network, "multiclass-convolution", rates, [[]] * len(rates))
     from qmodel.solvers.product_form.lattice_convolution import convolve
 
     throughput, residence = convolve(model, near_throughputs(model))
     return model.solution(
-        network, "multiclass_convolution", throughput.tolist(), residence.tolist()
+        network, "multiclass-convolution", throughput.tolist(), residence.tolist()
     )
 
 
@@ -101,4 +101,4 @@ def work(network: Network) -> float:
     return lattice_work(network, _rows(model), max(1, several), several)
 
 
-METHOD = Method("multiclass_convolution", True, solve, why_not, work)
+METHOD = Method("multiclass-convolution", True, solve, why_not, work)

@@ -43,7 +43,7 @@ def solve(network: Network) -> Solution:
     if model.population:
         found, times = mean_value_analysis(model.population, model.delay, model.demand)
         throughput, residence = found.tolist(), times.tolist()
-    return model.solution(network, "multiclass_mva", throughput, residence)
+    return model.solution(network, "multiclass-mva", throughput, residence)
 
 
 def mean_value_analysis(
@@ -111,4 +111,4 @@ def work(network: Network) -> float:
     return lattice_work(network, rows=len(network.stations))
 
 
-METHOD = Method("multiclass_mva", True, solve, why_not, work)
+METHOD = Method("multiclass-mva", True, solve, why_not, work)

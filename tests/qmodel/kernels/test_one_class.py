@@ -18,7 +18,7 @@ from qmodel.kernels import (
 from tests.strategies import demands, positive_demands, think_times
 
 #: How a hyperexponential service of the same two moments may differ from one of two stages in a
-#: row: the worst recorded error of `isolation` is 3.7 %.
+#: row: the worst recorded error of `marie` is 3.7 %.
 OTHER_PHASES = 0.02
 
 backgrounds = st.sampled_from([0.0, 0.0, 1e-6, 0.3, 0.9])
@@ -115,7 +115,7 @@ def test_variable_service_is_that_of_marie(scv, think, servers, n):
         [qm.QueueingStation("cpu", discipline="fcfs"), qm.QueueingStation("disk", servers[1])],
         [qm.ClosedClass("users", n, think)], [[0.2, 0.3]], scv=[[scv, 1.0]],
     )  # fmt: skip
-    solution = qm.solve(network, "isolation")
+    solution = qm.solve(network, "marie")
     room = 1e-9 if scv == LEAST_SCV else OTHER_PHASES  # Erlang's distribution is both
     assert found.response_time == pytest.approx(solution.response_times[0], rel=room)
     assert found.queue_lengths == pytest.approx(solution.queue_lengths[0], rel=room, abs=room)
