@@ -1,4 +1,4 @@
-"""The inner product of functions of the state of a queue of `ticks` or `levels`.
+"""The inner product of functions of the state of a queue of `ticks`.
 
 Where the phases of the arrivals are phases it is the mean of f g. Where they are coordinates it is
 taken as if they were independent of the rest: any product will do, as long as what is projected on
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from qmodel.matrix_analytic.age_process import Ticks
-    from qmodel.matrix_analytic.bypass_qbd import Levels
     from qmodel.matrix_analytic.state_vector import Values
 
     Array = NDArray[np.floating[Any]]
@@ -42,7 +41,7 @@ class Product:
     [[1.0], [1.0], [1.0]]
     """
 
-    def __init__(self, queue: Ticks | Levels, often: Values) -> None:
+    def __init__(self, queue: Ticks, often: Values) -> None:
         import numpy as np
 
         inner = queue.flow.inner

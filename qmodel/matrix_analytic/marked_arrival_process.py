@@ -99,7 +99,10 @@ def renewals(rate: float, scv: float, c: int, classes: int) -> MarkedFlow:
 
     flow = one_class(rate, scv)
     none = np.zeros_like(flow.without)
-    return MarkedFlow(flow.without, tuple(flow.arrival if i == c else none for i in range(classes)))
+    arrivals = tuple(flow.arrival if i == c else none for i in range(classes))
+    return MarkedFlow(
+        flow.without, arrivals, None if flow.phases else np.eye(len(none)) / len(none)
+    )
 
 
 def thinned(flow: MarkedFlow, parts: Sequence[float]) -> MarkedFlow:

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from qmodel.matrix_analytic.concentrated_distribution import as_matrices
-from qmodel.numerics.phase_type import phases
+from qmodel.matrix_analytic.concentrated_distribution import distribution
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,10 +29,13 @@ class ArrivalsInPhases(NamedTuple):
     ----------
     without, arrival : array, shape (n, n)
         D0 and D1: rows of their sum add up to 0. [1/s]
+    phases : bool
+        Whether coordinates are phases.
     """
 
     without: Array
     arrival: Array
+    phases: bool
 
 
 def renewals(rate: float, scv: float) -> ArrivalsInPhases:
@@ -46,8 +48,9 @@ def renewals(rate: float, scv: float) -> ArrivalsInPhases:
     """
     import numpy as np
 
-    gap = as_matrices(phases(1.0 / rate, scv))
-    return ArrivalsInPhases(gap.generator, np.outer(-gap.generator.sum(axis=1), gap.start))
+    gap = distribution(1.0 / rate, scv)
+    arrival = np.outer(-gap.generator.sum(axis=1), gap.start)
+    return ArrivalsInPhases(gap.generator, arrival, gap.phases)
 
 
 def balanced(rates: Array) -> Array:
