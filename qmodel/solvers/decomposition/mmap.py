@@ -16,10 +16,12 @@ with one class, are exact to the reduction. Where phases are too many, at severa
 several classes, services are simplified, and waits corrected by those of fewer, faster servers.
 
 Accuracy of ``marked_flows`` on ``open-ggm-held-out``: R median 0.073 %, worst 1.4 %.
-Accuracy of ``marked_flows`` on ``open-ggm-unlike-again``: R median 0.16 %, worst 1.3 %.
-Accuracy of ``marked_flows`` on ``open-ggm``: R median 0.083 %, worst 0.94 %.
-Accuracy of ``marked_flows`` on ``open-ggm-parting``: R median 0.22 %, worst 2.1 %.
-Accuracy of ``marked_flows`` on ``open-ggm-wide``: R median 0.33 %, worst 1.4 %.
+Accuracy of ``marked_flows`` on ``open-ggm-unlike-again``: R median 0.15 %, worst 1.6 %.
+Accuracy of ``marked_flows`` on ``open-ggm``: R median 0.09 %, worst 2.2 %.
+Accuracy of ``marked_flows`` on ``open-ggm-parting``: R median 0.99 %, worst 9.6 %.
+Accuracy of ``marked_flows`` on ``open-ggm-wide``: R median 0.53 %, worst 4.9 %.
+Accuracy of ``marked_flows`` on ``open-ggm-constant``: R median 0.16 %, worst 3.6 %.
+Accuracy of ``marked_flows`` on ``open-ggm-constant-held-out``: R median 0.32 %, worst 1.8 %.
 Nothing was chosen by the families held out, nor by ``-parting`` and ``-wide``, whose classes part
 and meet again. In ``open-ggm-unlike-again`` services of one class are up to ten times as long as
 those of the other. A network takes a fifth of a second in the median, one with several servers,

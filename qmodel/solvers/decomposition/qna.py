@@ -8,7 +8,7 @@ exact (Jackson), and at a single station with Poisson arrivals so is the mean (M
 Several classes, multi-server and delay stations. A class needs a routing for its flows: the rounds
 of `qmodel.model.visit_routing` that go with its visit ratios, or the one that is given to `flows`.
 
-Accuracy of ``qna`` on ``open-ggm``: R median 5.0 %, worst 17 %. Known to fail where a busy station
+Accuracy of ``qna`` on ``open-ggm``: R median 5 %, worst 17 %. Known to fail where a busy station
 comes after several idle ones that regular or bursty arrivals have passed: their rhythm is felt
 there and the equations have forgotten it. Nine stations in series with arrivals on time are 36 %
 off (in the tests). `qmodel.solvers.decomposition.mmap` goes before it where no customer comes back.
