@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qmodel.numerics.phase_type import fit_phase_type
+from qmodel.matrix_analytic.concentrated_distribution import distribution
 
 if TYPE_CHECKING:
     from qmodel.numerics.arrays import Array
@@ -124,13 +124,11 @@ def renewal_process(rate: float, scv: float, c: int, classes: int) -> MarkedArri
     >>> [arrival.tolist() for arrival in renewal_process(2.0, 1.0, 1, 2).d]
     [[[0.0]], [[2.0]]]
     """
-    gap = fit_phase_type(1.0 / rate, scv)
-    d0 = np.diag([-r for r in gap.rate])
-    for i, (r, end) in enumerate(zip(gap.rate, gap.ends, strict=True)):
-        if not end:
-            d0[i, i + 1] = r
-    arrival, none = np.outer(-d0.sum(axis=1), gap.start), np.zeros_like(d0)
-    return MarkedArrivalProcess(d0, tuple(arrival if i == c else none for i in range(classes)))
+    gap = distribution(1.0 / rate, scv)
+    arrival, none = np.outer(-gap.generator.sum(axis=1), gap.start), np.zeros_like(gap.generator)
+    arrivals = tuple(arrival if i == c else none for i in range(classes))
+    gram = None if gap.phases else np.eye(len(none)) / len(none)
+    return MarkedArrivalProcess(gap.generator, arrivals, gram)
 
 
 def thin(process: MarkedArrivalProcess, kept: Sequence[float]) -> MarkedArrivalProcess:

@@ -36,41 +36,6 @@ class WaitMoments:
     third: float
 
     @classmethod
-    def of(
-        cls,
-        probability: float,
-        mean: float,
-        spread: float,
-        shape: tuple[tuple[float, float], ...] | None,
-    ) -> WaitMoments:
-        """From the mean wait of all, and how the wait of those who wait is distributed.
-
-        Parameters
-        ----------
-        probability, mean : float
-            Of waiting, and of all. [1, s]
-        spread : float
-            SCV of the wait of those who wait, which is taken as gamma where there is no shape. [1]
-        shape : tuple of (float, float), optional
-            Parts and means of exponential times, whose mean is 1.
-
-        Examples
-        --------
-        >>> WaitMoments.of(0.5, 1.0, 1.0, None)
-        WaitMoments(probability=0.5, first=1.0, second=4.0, third=24.0)
-        """
-        if mean == 0.0 or probability < NEVER:
-            return cls(0.0, 0.0, 0.0, 0.0)
-        one = mean / probability
-        second, third = 1.0 + spread, (1.0 + spread) * (1.0 + 2.0 * spread)
-        if shape is not None:
-            second = third = 0.0
-            for part, time in shape:
-                second += 2.0 * part * time**2
-                third += 6.0 * part * time**3
-        return cls(probability, mean, mean * one * second, mean * one**2 * third)
-
-    @classmethod
     def mixed(cls, parts: Sequence[float], waits: Sequence[WaitMoments]) -> WaitMoments:
         """The wait of customers of several kinds, of their parts in all."""
         sums = [0.0] * 4
@@ -78,15 +43,6 @@ class WaitMoments:
             for i, value in enumerate((one.probability, one.first, one.second, one.third)):
                 sums[i] += part * value
         return cls(*sums)
-
-    def towards(self, other: WaitMoments, parts: tuple[float, ...]) -> WaitMoments:
-        """What is so far on the way to another: of the probability and each moment."""
-        return WaitMoments(
-            self.probability + parts[0] * (other.probability - self.probability),
-            self.first + parts[0] * (other.first - self.first),
-            self.second + parts[1] * (other.second - self.second),
-            self.third + parts[2] * (other.third - self.third),
-        )
 
     @classmethod
     def by_cumulants(cls, wait: Wait) -> WaitMoments:
@@ -117,27 +73,10 @@ class WaitMoments:
         if not short or (possible and self.second * self.probability >= self.first**2):
             return self
         first, probability = max(0.0, self.first), min(1.0, max(0.0, self.probability))
-        return WaitMoments.of(probability, first, 1.0, None)
-
-    def changed_as(self, old: WaitMoments, new: WaitMoments) -> WaitMoments:
-        """The same, its probability and each moment by as much as those of another wait.
-
-        Examples
-        --------
-        >>> one, two = (WaitMoments.of(0.5, mean, 1.0, None) for mean in (1.0, 3.0))
-        >>> one.changed_as(one, two) == two
-        True
-        """
-
-        def grown(mine: float, before: float, after: float) -> float:
-            return mine * after / before if before else mine
-
-        return WaitMoments(
-            min(1.0, grown(self.probability, old.probability, new.probability)),
-            grown(self.first, old.first, new.first),
-            grown(self.second, old.second, new.second),
-            grown(self.third, old.third, new.third),
-        )
+        if first == 0.0 or probability < NEVER:
+            return WaitMoments(0.0, 0.0, 0.0, 0.0)
+        mean = first / probability
+        return WaitMoments(probability, first, 2.0 * first * mean, 6.0 * first * mean**2)
 
     def ratios(self, other: WaitMoments) -> tuple[float, ...]:
         """How much longer those who wait do so than those of another wait, by three moments."""

@@ -42,22 +42,21 @@ Accuracy of ``percentiles`` on ``percentiles-simulated-fresh``: p95 median 0.63 
 Accuracy of ``percentiles`` on ``percentiles-simulated-fresh``: p99 median 0.96 %, worst 4.9 %.
 Accuracy of ``mmap`` on ``open-ggm-held-out``: p95 median 0.33 %, worst 2 %.
 Accuracy of ``mmap`` on ``open-ggm-held-out``: p99 median 0.47 %, worst 3.9 %.
-Accuracy of ``mmap`` on ``open-ggm-unlike-again``: p95 median 0.46 %, worst 1.3 %.
+Accuracy of ``mmap`` on ``open-ggm-unlike-again``: p95 median 0.52 %, worst 1.3 %.
 Accuracy of ``mmap`` on ``open-ggm-unlike-again``: p99 median 0.62 %, worst 1.8 %.
 Accuracy of ``mmap`` on ``open-ggm-again``: p99 median 0.4 %, worst 4.3 %.
-Accuracy of ``mmap`` on ``open-ggm-parting``: p95 median 1.1 %, worst 4.4 %.
-Accuracy of ``mmap`` on ``open-ggm-parting``: p99 median 1.6 %, worst 4.5 %.
-Accuracy of ``mmap`` on ``open-ggm-wide``: p95 median 0.99 %, worst 4.2 %.
-Accuracy of ``mmap`` on ``open-ggm-wide``: p99 median 1.1 %, worst 5.4 %.
+Accuracy of ``mmap`` on ``open-ggm-parting``: p95 median 1.3 %, worst 10 %.
+Accuracy of ``mmap`` on ``open-ggm-parting``: p99 median 1.6 %, worst 9.8 %.
+Accuracy of ``mmap`` on ``open-ggm-wide``: p95 median 1.1 %, worst 3 %.
+Accuracy of ``mmap`` on ``open-ggm-wide``: p99 median 1.1 %, worst 3.3 %.
+Accuracy of ``mmap`` on ``open-ggm-constant-held-out``: p95 median 0.89 %, worst 2.8 %.
 Accuracy of ``mmap`` on ``open-sharing``: p95 median 2.0 %, worst 11 %.
 Accuracy of ``mmap`` on ``open-sharing``: p99 median 1.7 %, worst 21 %.
 Accuracy of ``qna`` on ``open-ggm-held-out``: p95 median 3.7 %, worst 22 %.
 
-In ``open-sharing`` stations share their servers. In ``open-ggm-parting`` and ``open-ggm-wide``
-classes part and meet again, at up to seven stations. There p50 is off by up to 6 %, and one p99 by
-5.4, of which 2.2 may be the simulation's: covariances of times at stations far apart leave out that
-they may be negative. By ``dispersion``, for networks that have too many phases for that, p95 and
-p99 are off by up to 20 %, and by ``qna`` more: they know flows by their variance only.
+In ``open-sharing`` stations share their servers. Where classes part and meet again (``-parting``,
+``-wide``, at up to seven stations) their flows are taken as independent. By ``qna``, for networks
+that have too many phases for ``mmap``, errors are larger: it knows flows by two moments only.
 
 References
 ----------

@@ -10,7 +10,7 @@ import qmodel as qm
 from qmodel.solvers.recorded_accuracy import expected_error
 
 SOLVERS = Path(qm.__file__).parent / "solvers"
-RECORD = json.loads((SOLVERS / "accuracy.json").read_text(encoding="utf-8"))
+RECORD = json.loads((SOLVERS / "accuracy.json").read_text(encoding="utf-8"))["errors"]
 QUEUE, FORK, RATES = qm.QueueingStation, qm.ForkJoinStation, qm.LoadDependentStation
 
 
@@ -59,9 +59,9 @@ FAMILIES = [
         "marie",
         "preemptive-chain",
     ),
-    (open_network([[1.0, 0.5], [1.0, 0.5]]), "dispersion", "open-ggm-held-out"),
+    (open_network([[1.0, 0.5], [1.0, 0.5]]), "mmap", "open-ggm-held-out"),
     (open_network([[1.0, 0.5], [0.0, 0.5]]), "qna", "open-ggm-held-out"),
-    (open_network([[1.0, 0.5], [1.0, 0.7]]), "dispersion", "open-ggm-unlike-again"),
+    (open_network([[1.0, 0.5], [1.0, 0.7]]), "mmap", "open-ggm-unlike-again"),
     (open_network([[1.0, 0.0, 0.7], [1.0, 0.5, 0.7]]), "mmap", "open-ggm-parting"),
     (open_network([[1.0, 0.0, 0.7], [1.0, 0.5, 0.0]]), "mmap", "open-ggm-held-out"),
     (open_network([[1.0, 0.0, 0.7], [0.0, 0.5, 0.7]]), "mmap", "open-ggm-held-out"),
@@ -71,7 +71,9 @@ FAMILIES = [
     (open_network([[1.0] * 5]), "qna", "open-ggm-held-out"),
     (open_network([[0.5] * 3], visits=[[1.0, 0.5, 1.0]]), "mmap", "open-ggm-parting"),
     (open_network([[0.5] * 3], visits=[[0.5, 1.0, 1.0]]), "mmap", "open-ggm-held-out"),
-    (open_network([[1.0, 0.5]], delay=True), "dispersion", "open-ggm-wide"),
+    (open_network([[1.0, 0.5]], delay=True), "mmap", "open-ggm-wide"),
+    (open_network([[1.0, 0.5]], scv=[[0.0, 1.0]]), "mmap", "open-ggm-constant-held-out"),
+    (open_network([[1.0, 0.5]], scv=[[0.25, 1.0]]), "mmap", "open-ggm-held-out"),
     (open_network([[1.0, 0.5]], last="any"), "mmap", "open-sharing"),
     (open_network([[1.0] * 5], last="ps"), "qna", "open-sharing"),
     (open_network([[1.0, 0.0]], last="any"), "mmap", "open-ggm-held-out"),
@@ -80,8 +82,9 @@ FAMILIES = [
 
 @pytest.mark.parametrize(("given", "method", "family"), FAMILIES, ids=lambda v: str(v)[-20:])
 def test_the_family_and_its_numbers_are_those_on_record(given, method, family):
-    said = expected_error(given, method)
+    said = expected_error(given, method).partition("; outside the recorded range")[0]
     assert said.endswith(f"on the recorded family {family}")
+    assert said.startswith("routes that part and meet again: ") == (family == "open-ggm-parting")
     printed = [float(each) for each in re.findall(r"(\S+) %", said)]
     assert printed == [float(f"{100 * each:.2g}") for each in RECORD[f"{family} {method}"]]
 
@@ -91,3 +94,44 @@ def test_a_family_without_the_method_is_replaced_by_one_that_has_it():
     assert "limit-chain ordered" not in RECORD
     assert "recorded family" in expected_error(given, "extended-amva")
     assert expected_error(given, "mva") == ""
+
+
+HELD_OUT = "on the recorded family open-ggm-held-out"
+BEYOND = [
+    ({}, ""),
+    ({"scv": [[0.21, 1.0]]}, "SCV of services 0.21 where 0.25 to 4 was recorded"),
+    ({"scv": [[1.0, 9.0]]}, "SCV of services 9 where 0.25 to 4 was recorded"),
+    ({"rate": 0.95}, "utilization 0.95 where 0.197 to 0.891 was recorded"),
+    ({"rate": 0.01}, ""),
+    ({"arrival_scv": 0.1}, "SCV of arrivals 0.1 where 0.25 to 4 was recorded"),
+    ({"servers": 6}, "servers 6 where 1 to 4 was recorded"),
+    ({"count": 3}, "classes 3 where 1 to 2 was recorded"),
+]
+
+
+@pytest.mark.parametrize(("given", "beyond"), BEYOND, ids=lambda v: str(v)[:20])
+def test_what_is_beyond_the_recorded_range_is_said(given, beyond):
+    count = given.get("count", 1)
+    classes = [
+        qm.OpenClass(
+            f"c{c}", given.get("rate", 0.6) / count, arrival_scv=given.get("arrival_scv", 2.0)
+        )
+        for c in range(count)
+    ]
+    stations = [QUEUE("a", 1, "fcfs"), QUEUE("b", given.get("servers", 1), "fcfs")]
+    model = qm.Network(stations, classes, [[1.0, 0.5]] * count, scv=given.get("scv"))
+    said = f"; outside the recorded range ({beyond})" if beyond else ""
+    assert expected_error(model, "mmap").endswith(HELD_OUT + said)
+
+
+def test_a_solution_names_the_range_that_it_is_beyond():
+    given = open_network([[1.0, 0.5]], scv=[[0.15, 1.0]])
+    assert (
+        "outside the recorded range (SCV of services 1 where 0 to 0.1 was" in qm.solve(given).reason
+    )
+
+
+def test_closed_networks_are_compared_with_the_ranges_of_theirs():
+    given = network(QUEUE("a"), QUEUE("b", 20))
+    said = "outside the recorded range (servers 20 where 1 to 16 was recorded)"
+    assert expected_error(given, "linearizer").endswith(said)

@@ -8,13 +8,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.solvers.decomposition.open_routing import class_transitions, open_solution
-from qmodel.solvers.decomposition.traffic_equations import (
-    DENSITY,
-    busy_time,
-    outside_alone,
-    times_felt,
-    traffic_of,
-)
+from qmodel.solvers.decomposition.traffic_equations import outside_alone, traffic_of
 
 VISITS = [[1.0, 0.5, 0.7, 0.0], [0.3, 0.8, 1.0, 0.0]]
 TIMES = [[0.2, 0.6, 1.1, 0.0], [0.4, 0.3, 0.5, 0.0]]
@@ -76,27 +70,6 @@ def test_without_visit_ratios_every_station_with_work_is_visited_once():
     assert traffic_of(network).flow.tolist() == [[1.0, 0.0, 1.0]]
 
 
-# Services of several classes.
-
-
-def test_services_of_all_classes_together():
-    """E S = (0.4 0.2 + 0.06 0.4) / 0.46; E S^2 likewise of 3 0.04 and 1.5 0.16."""
-    mean, scv = busy_time(traffic_of(two_classes()), 0)
-    first = (0.4 * 0.2 + 0.06 * 0.4) / 0.46
-    second = (0.4 * 3.0 * 0.04 + 0.06 * 1.5 * 0.16) / 0.46
-    assert mean == pytest.approx(first, rel=1e-12)
-    assert scv == pytest.approx(second / first**2 - 1.0, rel=1e-12)
-
-
-def test_services_that_are_exponential_but_for_rounding_are_exponential():
-    network = qm.Network(
-        [qm.QueueingStation("a")],
-        [qm.OpenClass(str(n), 0.1 * n) for n in range(1, 4)],
-        [[0.1 + 0.2], [0.3], [0.3]],
-    )
-    assert busy_time(traffic_of(network), 0)[1] == 1.0
-
-
 # Arrivals from outside and nowhere else.
 
 
@@ -113,40 +86,6 @@ def test_arrivals_that_are_some_of_a_class_or_several_classes():
         [qm.QueueingStation("a")], [qm.OpenClass("x", 1.0)], [[0.25]], visit_ratio=[[0.5]]
     )
     assert outside_alone(traffic_of(some), 0) is None
-
-
-# Lengths of time.
-
-
-def test_times_reach_from_well_below_a_service_to_well_above_a_busy_period():
-    network = one_class([0.5, 0.96], servers=2, rate=2.0, arrival_scv=3.0)
-    times = times_felt(traffic_of(network))
-    assert times[0] == pytest.approx(1e-2 * 0.5 / 2)
-    assert times[-1] == pytest.approx(100.0 * 0.96 * (1.0 + 1.0 + 3.0) / 0.04**2)
-    steps = np.diff(np.log10(times))
-    assert steps == pytest.approx(steps[0])
-    assert 1.0 / DENSITY * 0.95 < steps[0] <= 1.0 / DENSITY
-
-
-def test_times_of_a_station_that_is_hardly_busy_are_those_between_arrivals():
-    times = times_felt(traffic_of(one_class([1e-6])))
-    assert (times[0], times[-1]) == pytest.approx((1e-8, 100.0))
-    times = times_felt(traffic_of(one_class([0.5], servers=3, rate=4.0)))
-    assert times[0] == pytest.approx(1e-2 * 0.5 / 3)
-    assert times_felt(traffic_of(one_class([0.5], rate=1e-3)))[-1] == pytest.approx(1e5)
-
-
-def test_times_are_those_of_all_stations():
-    """From a hundredth of the shorter service to a hundred busy periods of the busier station."""
-    network = one_class([0.9, 0.001, 0.2])
-    times = times_felt(traffic_of(network))
-    assert times[0] == pytest.approx(1e-5)
-    assert times[-1] == pytest.approx(100.0 * 0.9 * 3.0 / 0.1**2)
-
-
-def test_a_network_where_nobody_waits_needs_no_times():
-    network = qm.Network([qm.DelayStation("a")], [qm.OpenClass("x", 1.0)], [[0.5]])
-    assert times_felt(traffic_of(network)).tolist() == [1.0]
 
 
 # The solution.

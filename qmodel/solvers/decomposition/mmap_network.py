@@ -121,4 +121,10 @@ def _exact_wait(traffic: Traffic, k: int, station: MMAPQueue) -> WaitMoments | N
         if rate
     ]
     exact = wait(ServiceTime(1.0 / flow, scv), services)
-    return None if exact is None else WaitMoments.by_cumulants(exact)
+    if exact is None:
+        return None
+    if scv == 1.0:  # Pollaczek and Khinchin's mean, for integrals of constant times are less close
+        whole = station.pooled
+        mean = 0.5 * flow * whole.mean**2 * (1.0 + whole.scv) / (1.0 - station.utilization)
+        exact = replace(exact, mean=mean)
+    return WaitMoments.by_cumulants(exact)
