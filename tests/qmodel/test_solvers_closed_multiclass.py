@@ -20,8 +20,8 @@ from qmodel import (
 )
 from qmodel.model.closed_network import several_classes
 from qmodel.solvers.product_form import (
-    multiclass-convolution,
-    multiclass-mva,
+    multiclass_convolution,
+    multiclass_mva,
     recal,
 )
 from qmodel.solvers.product_form.lattice_limit import (
