@@ -104,7 +104,7 @@ class RegionSubnetwork:
             [n if visited else 0 for n, visited in zip(population, visits, strict=True)],
             limit.customers,
             [limit.counts(network.class_names[c]) for c in classes],
-            flow - equivalent,
+            flow_equivalent,
         )
 
     def solve(self, arrivals: Array) -> tuple[Array, Array]:
