@@ -59,7 +59,8 @@ def judged(
         found.append(replace(model, admissible=admissible, weight=weight, reason=reason))
     total = sum(m.weight for m in found)
     found = [replace(m, weight=m.weight / total) for m in found]
-    found.sort(key=lambda m: (not m.admissible, criterion[m.name]))
+    # Fits that differ by rounding alone stay in the order of the structures.
+    found.sort(key=lambda m: (not m.admissible, round(criterion[m.name], 6)))
     return tuple(found), widening
 
 

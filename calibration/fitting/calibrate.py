@@ -174,7 +174,7 @@ def _pairs(
 ) -> list[FittedModel]:
     """The best extended model, and the second if it is close, each with one more structure."""
     extended = [m for m in models if any(p.neutral is not None for p in m.parameters)]
-    extended.sort(key=lambda m: m.chi_square)
+    extended.sort(key=lambda m: round(m.chi_square, 6))
     found: dict[frozenset[str], FittedModel] = {}
     for first in extended[:2]:
         if first.chi_square > CLOSE * extended[0].chi_square:

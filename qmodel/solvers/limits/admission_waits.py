@@ -90,7 +90,7 @@ def fitting_times(
     away = names.index(limit.name)
     inside = [names.index(name) for name in limit.stations]
     busy = [k for k in inside if not isinstance(network.stations[k], DelayStation)]
-    capacity = np.array([getattr(network.stations[k], "capacity", 1.0) for k in busy])
+    capacity = np.array([getattr(network.stations[k], "max_rate", 1.0) for k in busy])
     population = np.array(_populations(network), float)
     think, demand = np.array(network.think_time), np.array(network.demand)
     queueing = (np.insert(np.array(free), away, 0.0, axis=1) - demand) * np.insert(left, away, 0.0)
