@@ -19,7 +19,7 @@ def suppressing(tmp_path):
     text = OVERLOADED.read_text(encoding="utf-8")
     for code in ("CAP001", "MEM001", "TGT001"):
         text += f'\n[[suppress]]\nrule = "{code}"\nreason = "known"\n'
-    text += '\n[[suppress]]\nrule = "CPU001"\nreason = "extended-amva"\nuntil = 2026-01-31\n'
+    text += '\n[[suppress]]\nrule = "CPU001"\nreason = "ordered"\nuntil = 2026-01-31\n'
     path.write_text(text, encoding="utf-8")
     return path
 

@@ -51,7 +51,7 @@ def ordered_networks(discipline: str) -> Callable[[int], Iterator[Network]]:
             classes = _classes(rng, count, 8 if count < 3 else 6)
             others = rng.choice([0, 1, 1, 2])
             servers = rng.choice([1, 1, 1, 2])
-            stations = [QueueingStation("extended-amva", servers, discipline)]
+            stations = [QueueingStation("ordered", servers, discipline)]
             stations += [QueueingStation(f"s{k}") for k in range(others)]
             demand = _demand(rng, count, others + 1)
             scv = [
