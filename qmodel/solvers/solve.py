@@ -56,15 +56,15 @@ METHODS: tuple[Method, ...] = (
 
 #: Names of methods as they were, accepted for one release, and as they are.
 RENAMED = {
-    "two-station-blocking": "two-station-blocking",
-    "flow-equivalent": "flow-equivalent",
-    "global-balance": "global-balance",
-    "marie": "marie",
-    "aggregated-fes": "aggregated-fes",
-    "mmap": "mmap",
-    "multiclass-convolution": "multiclass-convolution",
-    "multiclass-mva": "multiclass-mva",
-    "extended-amva": "extended-amva",
+    "blocking": "two-station-blocking",
+    "flow_equivalent": "flow-equivalent",
+    "global_balance": "global-balance",
+    "isolation": "marie",
+    "lumped": "aggregated-fes",
+    "marked_flows": "mmap",
+    "multiclass_convolution": "multiclass-convolution",
+    "multiclass_mva": "multiclass-mva",
+    "ordered": "extended-amva",
 }
 
 #: Numbers to compute that are not worth a comparison of methods: some milliseconds.
