@@ -522,8 +522,8 @@ def test_names_of_methods_as_they_were_are_taken_for_one_release():
             assert list(qm.methods_for(LIMITED, old)) == [new]
     network = qm.Network([QUEUE("cpu", discipline="fcfs")], [qm.ClosedClass("a", 3, 1.0)], [[0.5]])
     with pytest.warns(FutureWarning, match="is now 'marie'"):
-        assert qm.solve(network, "marie").method == "marie"
+        assert qm.solve(network, "isolation").method == "marie"
     with pytest.warns(FutureWarning, match="is now 'marie'"):
-        assert qm.sweep([network], method="marie").methods == ("marie",)
+        assert qm.sweep([network], method="isolation").methods == ("marie",)
     with pytest.raises(qm.InvalidInput, match="no method 'dispersion'"):
         qm.solve(network, "dispersion")
