@@ -191,7 +191,7 @@ def solver(name):
     line = f'    _approximate("{dashes}", "{room}.{file}"),\n'
     return {
         ROOT / f"qmodel/solvers/{name}.py": SOLVER.format(words=words.capitalize(), dashes=dashes),
-        ROOT / "qmodel/solvers/solve.py": (")\n\n#: Numbers to compute", line),
+        ROOT / "qmodel/solvers/solve.py": (")\n\n#: Names of methods as they were", line),
         ROOT / f"tests/qmodel/test_{file}.py": TEST.format(
             words=words.capitalize(), module=f"qmodel.solvers.{room}.{file}", public="METHOD",
             todo="a published example with its page, another solver, bounds, degenerate cases",

@@ -14,7 +14,7 @@ from qmodel.solvers.method import Method
 from qmodel.solvers.recorded_accuracy import expected_error
 
 #: Modules of what methods know of times at stations.
-_OPEN, _MARIE = "qmodel.solvers.decomposition.sojourn_times", "qmodel.solvers.marie.sojourn_states"
+_OPEN, _MARIE = "qmodel.solvers.decomposition.sojourn_times", "qmodel.solvers.marie.marie"
 
 
 def _exact(name: str, module: str, *, work: bool = False, times: str = "") -> Method:
@@ -157,7 +157,7 @@ def solve(network: Network, method: str = "auto") -> Solution:
 
 def current_name(method: str, depth: int = 4) -> str:
     """The name of a method; of one that was renamed the new one, with a warning."""
-    if method not in RENAMED:
+    if not isinstance(method, str) or method not in RENAMED:
         return method
     warn_renamed(f"method {method!r}", repr(RENAMED[method]), depth)
     return RENAMED[method]

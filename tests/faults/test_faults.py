@@ -9,9 +9,9 @@ from tests.faults.runner import ROOT, faults
 FAULTS = faults()
 
 
-def test_there_are_forty_in_solvers_and_as_many_elsewhere():
-    for place, least in {"qmodel/solvers": 25, "qmodel/devices": 12, "calibration": 12,
-                         "advisor/rules": 7, "": 80}.items():  # fmt: skip
+def test_there_are_some_everywhere():
+    for place, least in {"qmodel/solvers": 18, "qmodel/kernels": 15, "qmodel/devices": 12,
+                         "calibration": 12, "advisor/rules": 7, "": 80}.items():  # fmt: skip
         assert sum(f.file.startswith(place) for f in FAULTS) >= least, place
     assert len({(f.file, f.text, f.replacement) for f in FAULTS}) == len(FAULTS)
 

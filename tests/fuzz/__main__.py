@@ -134,7 +134,8 @@ def preload() -> None:
         "advisor.scheduling.schedule", "advisor.sizing.search", "advisor.forecasting.forecast",
         "calibration.fitting.calibrate", "calibration.predicting.prediction",
         "calibration.audit", "qmodel.formats.model_file", "qmodel.formats.convert",
-        "qmodel.documents.key_lines", "qmodel.sweep", "numpy", "scipy.optimize", "jinja2", "pint",
+        "qmodel.documents.key_lines", "qmodel.analysis.sweep", "numpy", "scipy.optimize", "jinja2",
+        "pint",
     ):  # fmt: skip
         importlib.import_module(name)
 

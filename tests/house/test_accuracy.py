@@ -78,7 +78,7 @@ def test_what_percentiles_say_of_themselves_is_in_the_table():
             for p in ("p95", "p99")
         )
 
-    for method in ("mmap", "dispersion", "qna"):
+    for method in ("mmap", "qna"):
         for family in ("open-ggm-held-out", "open-ggm-unlike-again"):
             assert percentile_error(family, method) == shown(family, method)
     for quoted_family in (words.ROUNDS, words.ALIKE, words.OTHERS):

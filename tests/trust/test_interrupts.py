@@ -122,7 +122,7 @@ def test_a_sweep_without_a_file_says_what_would_have_kept_it():
 
 
 def test_any_other_command_just_ends():
-    found = stopped(("solve", EXAMPLES / "two_tier.toml"), "qmodel.solvers.check")
+    found = stopped(("solve", EXAMPLES / "two_tier.toml"), "qmodel.solvers.solve.check")
     assert found.out == ""
 
 

@@ -21,6 +21,8 @@ from qmodel.formats.model_file import load_network
 from qmodel.solvers import METHODS
 
 ROOT = Path(__file__).resolve().parents[2]
+#: The module: `qmodel.solvers.solve` is the function.
+CHOICE = importlib.import_module("qmodel.solvers.solve")
 MODELS = [
     p
     for p in sorted((ROOT / "examples").glob("*.toml"))
@@ -46,13 +48,12 @@ def wrong_method(method):
 def wrong_solvers(monkeypatch):
     """Every method a hundredth off, and every quick way around them as well."""
     from advisor.predicting import prediction, solving
-    from qmodel import solvers
     from qmodel.kernels import one_class as kernel
     from qmodel.solvers.amva import variants
 
     for remembered in (prediction._predict, solving.solve_network, solving._nearly):
         remembered.cache_clear()  # what earlier tests were told
-    monkeypatch.setattr(solvers, "METHODS", tuple(map(wrong_method, METHODS)))
+    monkeypatch.setattr(CHOICE, "METHODS", tuple(map(wrong_method, METHODS)))
     monkeypatch.setattr(variants, "VARIANTS", tuple(map(wrong_method, variants.VARIANTS)))
     exact, coxian_queue = kernel.exact, kernel.coxian_queue
 
@@ -66,7 +67,7 @@ def wrong_solvers(monkeypatch):
 
 
 def wrong_curve(monkeypatch):
-    curve = importlib.import_module("qmodel.curve")  # the package's name is a function
+    curve = importlib.import_module("qmodel.analysis.curve")  # the package's name is a function
 
     right = points.curve_points
 
@@ -94,14 +95,13 @@ def wrong_sweep(monkeypatch):
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda m: m.name)
 def test_every_method_is_checked(monkeypatch, method):
-    from qmodel import solvers
 
     networks = [
         network for network in (PLAIN, *map(load_network, MODELS)) if not method.why_not(network)
     ]
     assert networks, "no example is solved by this method"
     assert all(qm.solve(network, method.name).throughputs for network in networks)
-    monkeypatch.setattr(solvers, "METHODS", tuple(map(wrong_method, METHODS)))
+    monkeypatch.setattr(CHOICE, "METHODS", tuple(map(wrong_method, METHODS)))
     for network in networks:
         with pytest.raises(InternalError, match="please report this network"):
             qm.solve(network, method.name)
@@ -109,7 +109,6 @@ def test_every_method_is_checked(monkeypatch, method):
 
 @pytest.mark.parametrize("spoil", [lambda r: 0.99 * r, lambda r: -r, lambda r: r * float("nan")])
 def test_residence_times_are_checked(monkeypatch, spoil):
-    from qmodel import solvers
 
     def off(method):
         def solve(network):
@@ -119,7 +118,7 @@ def test_residence_times_are_checked(monkeypatch, spoil):
 
         return dataclasses.replace(method, solve=solve)
 
-    monkeypatch.setattr(solvers, "METHODS", tuple(map(off, METHODS)))
+    monkeypatch.setattr(CHOICE, "METHODS", tuple(map(off, METHODS)))
     network = qm.Network([qm.QueueingStation("cpu")], [qm.OpenClass("mail", 1.0)], [[0.0001]])
     with pytest.raises(InternalError):
         qm.solve(network)
@@ -155,7 +154,7 @@ def test_every_point_of_a_curve_is_checked(monkeypatch, name, wrong, busier):
         return found._replace(measures={**found.measures, wrong: (xs, rows)})
 
     assert len(qm.curve(network, [3, 1, 8], vary=vary)) == 3
-    monkeypatch.setattr(importlib.import_module("qmodel.curve"), "curve_points", off)
+    monkeypatch.setattr(importlib.import_module("qmodel.analysis.curve"), "curve_points", off)
     with pytest.raises(InternalError, match=rf"please report this .*population={wrong}\b"):
         qm.curve(network, [3, 1, 8], vary=vary)
 

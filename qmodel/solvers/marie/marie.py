@@ -67,7 +67,7 @@ from qmodel.model.stations import (
 from qmodel.solvers.fork_join.fork_speeds import MOST
 from qmodel.solvers.marie.fixed_point import ITERATIONS, ROUNDING, TOLERANCE, fixed_point
 from qmodel.solvers.marie.marginal_weights import complement, convolve
-from qmodel.solvers.marie.sojourn_states import states_of
+from qmodel.solvers.marie.sojourn_states import StationStates, states_of
 from qmodel.solvers.marie.subnetworks import LARGEST, mean_numbers
 from qmodel.solvers.markov.ordered_queue import OrderedStation
 from qmodel.solvers.method import Method
@@ -230,6 +230,13 @@ def _queue_lengths(
         probability = weights * elsewhere
         yield k, mean_numbers(probability / probability.sum())
         before = convolve(before, weights)
+
+
+def of_marie(solution: Solution) -> StationStates | None:
+    """The states behind a solution, of whatever method; None where Marie's does not apply."""
+    if isinstance(solution.details, StationStates):
+        return solution.details
+    return states_of(fixed_point(solution.network)) if why_not(solution.network) is None else None
 
 
 METHOD = Method("marie", False, solve, why_not)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmodel.solvers.marie.fixed_point import FixedPoint, fixed_point
+from qmodel.solvers.marie.fixed_point import FixedPoint
 from qmodel.solvers.marie.subnetworks import QueueSubnetwork
 
 if TYPE_CHECKING:
@@ -48,12 +48,3 @@ def states_of(found: FixedPoint) -> StationStates:
         if isinstance(part, QueueSubnetwork)
     }
     return StationStates(found.classes, found.unit, stations)
-
-
-def of_marie(solution: Solution) -> StationStates | None:
-    """The states behind a solution, of whatever method; None where Marie's does not apply."""
-    from qmodel.solvers.marie.marie import why_not
-
-    if isinstance(solution.details, StationStates):
-        return solution.details
-    return states_of(fixed_point(solution.network)) if why_not(solution.network) is None else None
