@@ -58,14 +58,14 @@ def test_the_nearest_order_is_taken(scv):
 def test_two_servers_without_phases_lose_nothing():
     time = distribution(2.0, 0.0, 5)
     both = server_phases({0: time}, 1, 2)
-    assert (both.within[2] + both.ends[1][0] @ both.starts[1][0]).sum(axis=1) == pytest.approx(
+    assert (both.phase_changes[2] + both.completions[1][0] @ both.starts[1][0]).sum(axis=1) == pytest.approx(
         np.zeros(15), abs=1e-9
     )
     assert [float(each.sum()) for each in both.weights] == pytest.approx([1.0, 1.0, 1.0])
     # The mean time to the first of two ends, as by the square of the survival function.
     begun = both.starts[0][0].T @ np.ones(1)
     begun = begun @ both.starts[1][0]
-    mean = float(begun @ np.linalg.solve(-both.within[2], np.ones(15)))
+    mean = float(begun @ np.linalg.solve(-both.phase_changes[2], np.ones(15)))
     from scipy.linalg import expm
 
     step, state, sums = expm(1e-3 * time.generator), time.start, 0.0

@@ -118,7 +118,7 @@ def test_classes_in_their_order_by_a_chain():
     for (phase, order), i in states.items():
         moves = [
             (
-                arrival.arrivals[0][phase, to],
+                arrival.d[0][phase, to],
                 (to, (*order, 0)) if len(order) < room else (to, order),
             )
             for to in range(2)
@@ -135,7 +135,7 @@ def test_classes_in_their_order_by_a_chain():
     sums, seen = np.zeros(2), np.zeros(2)
     for (phase, order), i in states.items():
         behind = sum(mean[c] for c in order)
-        for c, flow in enumerate((arrival.arrivals[0][phase].sum(), steady)):
+        for c, flow in enumerate((arrival.d[0][phase].sum(), steady)):
             sums[c] += found[i] * flow * behind
             seen[c] += found[i] * flow
     flow = superpose_exact(renewal_process(0.15, 4.0, 0, 2), renewal_process(0.2, 1.0, 1, 2))
@@ -536,13 +536,11 @@ def test_what_it_does_not_take_is_named():
 def test_auto_takes_another_method_where_there_are_too_many_phases(monkeypatch):
     model = network((1, 1), [qm.OpenClass("a", 0.5, arrival_scv=3.5)], [[1.0, 1.1]])
     assert qm.solve(model).method == "mmap"
-    marked._found.cache_clear()
     monkeypatch.setattr(serving, "LARGEST", 1)
     found = qm.solve(model)
     assert found.method == "qna"
     with pytest.raises(qm.NotApplicable, match="too many phases"):
         qm.solve(model, "mmap")
-    marked._found.cache_clear()
 
 
 @pytest.mark.parametrize("load", [1e-9, 0.3, 0.99, 1.0 - 1e-9])
@@ -572,10 +570,8 @@ def test_flows_that_are_too_many_at_a_delay_are_not_forgotten(monkeypatch):
     at = [qm.DelayStation("d"), qm.QueueingStation("a", 1, "fcfs")]
     model = qm.Network(at, classes, [[1.0, 0.3], [1.0, 0.3], [0.0, 0.3]])
     assert qm.solve(model).method == "mmap"
-    marked._found.cache_clear()
     monkeypatch.setattr(merging, "LARGEST", 8)
     assert qm.solve(model).method == "qna"
-    marked._found.cache_clear()
 
 
 def test_percentiles_say_what_they_assume():

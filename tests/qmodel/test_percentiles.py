@@ -273,7 +273,7 @@ def test_a_large_closed_class_with_varied_service_keeps_its_mean():
     solution = qm.solve(network, "extended-amva")
     route = route_of(solution, 0, orders(network), station_times(solution))
     assert mean(route.response, 1.0) == pytest.approx(solution.response_times[0], rel=1e-9)
-    assert "to the means of ordered" in qm.percentiles(solution).assumptions[0]
+    assert "to the means of extended-amva" in qm.percentiles(solution).assumptions[0]
 
 
 def test_constant_delays_shift_everything():
