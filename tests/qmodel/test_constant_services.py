@@ -58,9 +58,9 @@ def test_the_nearest_order_is_taken(scv):
 def test_two_servers_without_phases_lose_nothing():
     time = distribution(2.0, 0.0, 5)
     both = server_phases({0: time}, 1, 2)
-    assert (both.phase_changes[2] + both.completions[1][0] @ both.starts[1][0]).sum(axis=1) == pytest.approx(
-        np.zeros(15), abs=1e-9
-    )
+    assert (both.phase_changes[2] + both.completions[1][0] @ both.starts[1][0]).sum(
+        axis=1
+    ) == pytest.approx(np.zeros(15), abs=1e-9)
     assert [float(each.sum()) for each in both.weights] == pytest.approx([1.0, 1.0, 1.0])
     # The mean time to the first of two ends, as by the square of the survival function.
     begun = both.starts[0][0].T @ np.ones(1)

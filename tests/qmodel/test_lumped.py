@@ -155,7 +155,9 @@ def test_nobody_and_a_class_of_nobody():
 
 
 def test_an_iteration_that_stops_early_carries_its_last_iterate():
-    with pytest.raises(NotConverged, match=r"^aggregated-fes: residual .* after 2 iterations") as found:
+    with pytest.raises(
+        NotConverged, match=r"^aggregated-fes: residual .* after 2 iterations"
+    ) as found:
         lumped.solve(limited((160, 41), 3), rounds=2)
     assert found.value.last.iterations == 2
 

@@ -33,7 +33,6 @@ from qmodel.matrix_analytic.waiting_time_moments import wait_covariances, waitin
 from qmodel.numerics.phase_type import fit_phase_type
 from qmodel.numerics.service_time import ServiceTime
 from qmodel.single_station.pollaczek import wait as contour
-from qmodel.solvers.decomposition import mmap as marked
 from qmodel.solvers.decomposition.mmap import METHOD, stations
 from qmodel.solvers.decomposition.mmap import time_covariances as covariances
 from tests.truth.open_chain import OpenChain
