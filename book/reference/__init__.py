@@ -8,6 +8,7 @@ PAGES = (
     "measured_tables",
     "agreement",
     "accuracy",
+    "theory",
     "certified",
     "benchmarks",
 )

@@ -1,6 +1,8 @@
-"""Queues of marked Markovian or rational arrival processes and phase-type services.
+"""Queues of phase-type services and Markovian or rational arrival processes.
 
-`THEORY.md` beside this file has the definitions, the equations and what is exact. In the order of
-reading: `marked_arrival_process`, `server_phases`, `age_process`, `first_passage_matrix`,
-`stationary_distribution`, `waiting_time_moments`, `age_resolvent`, `model_reduction`.
+`mmap_ph_queue` solves one station: waiting times by class and the departure process. The queue is
+an `age_process`, its stationary distribution and first passages stand beside it; `model_reduction`
+keeps departures, superpositions and delays at a bounded order. Definitions, equations, what is
+exact and what is not, with sources: THEORY.md. `solvers.decomposition` takes networks apart into
+such stations.
 """

@@ -1,1 +1,5 @@
-"""Numerical methods that know no network: distributions, Markov chains, transforms, systems."""
+"""Numerical methods that know no network.
+
+Phase-type distributions, continuous-time Markov chains (stationary, absorbing, nonlinear),
+uniformization, Laplace transforms and their inversion, power series, Newton systems.
+"""
