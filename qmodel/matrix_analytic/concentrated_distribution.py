@@ -175,5 +175,5 @@ def _orthonormal(omega: float, n: int, closing: Array) -> Array:
     size = np.linalg.norm(one)
     turn = one / size - 1.0 / np.sqrt(len(one))
     mirror = np.eye(len(one)) - 2.0 * np.outer(turn, turn) / (turn @ turn)
-    found: Array = np.sqrt(len(one)) / size * mirror @ root
-    return found
+    columns: Array = np.sqrt(len(one)) / size * mirror @ root
+    return columns

@@ -106,7 +106,7 @@ class Departures(PointProcess):
 def departure_process(
     age: AgeProcess, x: StateVector, slowest: float, station: int
 ) -> MarkedArrivalProcess:
-    """The departure process, and the sojourn times of those who depart.
+    """The departure process, with the sojourn times of departing customers.
 
     Parameters
     ----------

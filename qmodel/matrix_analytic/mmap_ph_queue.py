@@ -1,4 +1,7 @@
-"""A MMAP/PH/m station in a network: waiting times by class and the departure process."""
+"""A MMAP/PH/m station in a network: waiting times by class and the departure process.
+
+Theory: THEORY.md, sections 2 to 4.
+"""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def corrected(
     taken: Mapping[int, MatrixExponential],
     servers: int,
 ) -> tuple[WaitMoments | None, ...] | None:
-    """Waits of those who wait, as much longer as at few fast servers."""
+    """Conditional waits, scaled by their ratio at few fast servers."""
     one = _longer(flow, close, taken, servers, 1)
     if one is None:
         return None

@@ -3,6 +3,8 @@
 With u(l) the value of a function f at an inspection with l ticks left,
 
     u(0) = f(m - 1 customers),    u(l + 1) = P u(l) + K f(l).
+
+Theory: THEORY.md, section 2.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Two processes at a time, smallest first: the Kronecker superposition is exact; where its order is
 above `MOST` it is reduced by `model_reduction`.
+
+Theory: THEORY.md, section 4.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A wait by its probability and three moments, and one between two of them."""
+"""A waiting time by its probability and three moments. Original."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class WaitMoments:
         """Where the wait is short beside a service, moments that no wait has are those nearest.
 
         Of arrivals that are hardly random a reduced process leaves waits so short that their
-        moments are within its error. Those who wait then do so for exponential times.
+        moments are within its error. The conditional wait is then exponential.
 
         Examples
         --------
@@ -79,7 +79,7 @@ class WaitMoments:
         return WaitMoments(probability, first, 2.0 * first * mean, 6.0 * first * mean**2)
 
     def ratios(self, other: WaitMoments) -> tuple[float, ...]:
-        """How much longer those who wait do so than those of another wait, by three moments."""
+        """Ratios to the conditional wait of another station, by three moments."""
         mine, others = ((one.first, one.second, one.third) for one in (self, other))
         if not all((*mine, *others, self.probability, other.probability)):
             return (1.0, 1.0, 1.0)
@@ -95,7 +95,7 @@ class WaitMoments:
 
     @property
     def spread(self) -> float:
-        """SCV of the wait of those who wait. [1]"""
+        """SCV of the conditional wait, given that a customer waits. [1]"""
         if self.first == 0.0 or self.probability == 0.0:
             return 1.0
         return max(0.0, self.second * self.probability / self.first**2 - 1.0)

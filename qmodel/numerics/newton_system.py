@@ -55,10 +55,10 @@ class System:
         """The unknowns, (U, B)."""
         classes, size, _ = self.columns.shape
         if size >= MANY and size >= FEWER * classes:
-            found = self._by_classes(right)
-            wrong = np.abs(self._times(found) - right).max()
+            unknowns = self._by_classes(right)
+            wrong = np.abs(self._times(unknowns) - right).max()
             if wrong <= CLOSE * np.abs(right).max():
-                return found
+                return unknowns
         matrix = np.einsum("ckb,clb->klb", self.columns, self.rows)
         each = np.arange(size)
         matrix[each, each] += self.diagonal
@@ -73,22 +73,22 @@ class System:
         each = np.arange(len(inner))
         inner[each, each] += 1.0
         amount = _eliminated(inner, np.einsum("ckb,kb->cb", self.rows, alone))
-        found: Array = alone - np.einsum("cb,ckb->kb", amount, joined)
-        return found
+        unknowns: Array = alone - np.einsum("cb,ckb->kb", amount, joined)
+        return unknowns
 
     def _apart(self, right: Array) -> Array:
         """What solves B alone, (..., U, B)."""
-        found: Array = right / self.diagonal
+        unknowns: Array = right / self.diagonal
         for column, (row, value) in self.beside.items():
-            found[:, row] -= value * found[:, column] / self.diagonal[row]
-        return found
+            unknowns[:, row] -= value * unknowns[:, column] / self.diagonal[row]
+        return unknowns
 
-    def _times(self, found: Array) -> Array:
+    def _times(self, unknowns: Array) -> Array:
         """The matrix times the unknowns."""
-        of_class = np.einsum("ckb,kb->cb", self.rows, found)
-        right: Array = self.diagonal * found + np.einsum("cb,ckb->kb", of_class, self.columns)
+        of_class = np.einsum("ckb,kb->cb", self.rows, unknowns)
+        right: Array = self.diagonal * unknowns + np.einsum("cb,ckb->kb", of_class, self.columns)
         for column, (row, value) in self.beside.items():
-            right[row] += value * found[column]
+            right[row] += value * unknowns[column]
         return right
 
 

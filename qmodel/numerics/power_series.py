@@ -57,11 +57,11 @@ def products(ratios: Iterable[Number], one: Number) -> list[Number]:
     blocks = _blocks(ratios)
     # The exponent of the largest.
     top = max(height + frexp(max(block))[1] for height, block in blocks if max(block))
-    found: list[Number] = []
+    series: list[Number] = []
     for height, block in blocks:
         scale = ldexp(1.0, max(height - top, -1100))
-        found += [product * scale for product in block]
-    return found
+        series += [product * scale for product in block]
+    return series
 
 
 def wide_products(ratios: Iterable[float]) -> list[tuple[float, int]]:

@@ -1,8 +1,8 @@
 """What no answer may break: checked on every solution before anyone sees it.
 
 A solver that is wrong should say so itself. The checks cost a few microseconds: numbers that are
-numbers, Little's law for the whole network, no station busier than it can be, nobody quicker than
-service alone allows, and for exact methods the bounds of throughput.
+numbers, Little's law for the whole network (Little, 1961), no station busier than it can be, no
+response quicker than service alone, and for exact methods the bounds of throughput.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What the open classes ask of each station, and the refusal when it is too much."""
+"""What the open classes ask of each station, and the refusal when it is too much.
+
+By the utilization law: P. J. Denning and J. P. Buzen, ACM Computing Surveys 10(3), 1978.
+"""
 
 from __future__ import annotations
 

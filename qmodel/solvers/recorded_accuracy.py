@@ -79,25 +79,25 @@ def figures(network: Network) -> dict[str, list[float]]:
     >>> figures(Network(stations, [OpenClass("pages", 2.0)], [[0.5, 0.2]]))["utilization"]
     [0.5, 0.4]
     """
-    found: dict[str, list[float]] = {}
-    here = [k for k, demands in enumerate(zip(*network.demand, strict=True)) if any(demands)]
-    queues = [k for k in here if isinstance(network.stations[k], QueueingStation)]
+    values: dict[str, list[float]] = {}
+    visited = [k for k, demands in enumerate(zip(*network.demand, strict=True)) if any(demands)]
+    queues = [k for k in visited if isinstance(network.stations[k], QueueingStation)]
     arrivals = [each for each in network.classes if isinstance(each, OpenClass)]
-    found[SERVICES] = [
+    values[SERVICES] = [
         network.scv_at(c, k) for k in queues for c, row in enumerate(network.demand) if row[k]
     ]
-    found[ARRIVALS] = [each.arrival_scv for each in arrivals if each.arrival_rate]
+    values[ARRIVALS] = [each.arrival_scv for each in arrivals if each.arrival_rate]
     servers = [float(getattr(network.stations[k], "servers", 1)) for k in queues]
     if len(arrivals) == len(network.classes):
-        found["utilization"] = [
+        values["utilization"] = [
             sum(a.arrival_rate * row[k] for a, row in zip(arrivals, network.demand, strict=True))
             / m
             for k, m in zip(queues, servers, strict=True)
         ]
-    found["servers"] = servers
-    found["classes"] = [float(len(network.classes))]
-    found["stations"] = [float(len(here))]
-    return {name: values for name, values in found.items() if values}
+    values["servers"] = servers
+    values["classes"] = [float(len(network.classes))]
+    values["stations"] = [float(len(visited))]
+    return {name: values for name, values in values.items() if values}
 
 
 def _outside(network: Network, family: str) -> str:

@@ -1,4 +1,4 @@
-"""Classes that others keep from being served for good."""
+"""Classes that higher priorities keep from being served for good. Original."""
 
 from __future__ import annotations
 

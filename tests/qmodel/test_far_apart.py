@@ -120,9 +120,9 @@ def test_who_comes_directly_and_who_by_another_station():
         (1, 1, 1), entry, [[0.6, 0.125, 0.7]], scv=[[0.5] * 3], visit_ratio=[[1.0, 0.5, 1.0]]
     )
     traffic = traffic_of(some)
-    assert traffic.ways[0, 0].tolist() == pytest.approx([0.0, 0.5, 0.5])
+    assert traffic.routing[0, 0].tolist() == pytest.approx([0.0, 0.5, 0.5])
     short = passing(traffic, 0, 2)
-    assert short.ways[0, 0].tolist() == pytest.approx([0.0, 0.0, 1.0])
+    assert short.routing[0, 0].tolist() == pytest.approx([0.0, 0.0, 1.0])
     direct = network((1, 1), entry, [[0.6, 0.7]], scv=[[0.5] * 2])
     assert correlation(some, 0, 0, 2) == pytest.approx(correlation(direct, 0, 0, 1), rel=0.1)
 
@@ -149,12 +149,12 @@ def test_ways_through_several_stations():
     line = network((1, 1, 1, 1), [BURSTS], [[0.5] * 4], visit_ratio=[[0.6, 0.7, 0.8, 0.9]])
     traffic = traffic_of(line)
     short = passing(traffic, 0, 3)
-    assert not short.ways[:, :, 1:3].any()
+    assert not short.routing[:, :, 1:3].any()
     assert not short.entry[:, 1:3].any()
-    arrived = float(short.entry[0, 3] + 0.6 * short.ways[0, 0, 3])
+    arrived = float(short.entry[0, 3] + 0.6 * short.routing[0, 0, 3])
     assert arrived == pytest.approx(0.9)
     same = passing(traffic, 2, 3)
-    assert np.array_equal(same.ways, traffic.ways)
+    assert np.array_equal(same.routing, traffic.routing)
 
 
 def test_only_who_passes_both_has_times_at_both():

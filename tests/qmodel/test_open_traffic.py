@@ -51,13 +51,13 @@ def test_a_station_is_passed_or_left_out_by_its_visit_ratio_alone():
             for i in range(4):
                 next_one = visits[j] * np.prod([1.0 - v for v in visits[i + 1 : j]])
                 expected = next_one if i < j and visits[i] else 0.0
-                assert found.ways[c, i, j] == pytest.approx(expected, abs=1e-12)
+                assert found.routing[c, i, j] == pytest.approx(expected, abs=1e-12)
 
 
 def test_who_comes_somewhere_came_from_outside_or_from_another_station():
     found = traffic_of(two_classes())
     for c in (0, 1):
-        passed = found.flow[c] @ found.ways[c]
+        passed = found.flow[c] @ found.routing[c]
         assert found.rate[c] * found.entry[c] + passed == pytest.approx(found.flow[c])
 
 

@@ -183,8 +183,8 @@ def _iterated(
 
 def _ratio(step: Array, values: Array) -> Array:
     """A step relative to the values; those that are 0, of an empty class, do not move."""
-    found: Array = step / np.maximum(values, 1e-300)
-    return found
+    relative: Array = step / np.maximum(values, 1e-300)
+    return relative
 
 
 class _Laws(NamedTuple):

@@ -88,7 +88,7 @@ def delays(classes: Sequence[Visits], servers: int) -> list[float]:
 
 
 def _work(classes: Sequence[Visits], servers: int) -> float:
-    """A W of exponential times: the work of those who wait, first come first served."""
+    """A W of exponential times: the work of the waiting customers, first come first served."""
     load = _load(classes)
     if not load:
         return 0.0

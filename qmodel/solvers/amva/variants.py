@@ -1,7 +1,7 @@
 """Approximate methods with other laws for stations of several servers than the default.
 
 For comparison: ``method="linearizer/rolia"``. `methods_for` and ``auto`` leave them out. The laws
-are those of `amva.multiserver`, with their sources.
+are those of `amva.multiserver`: Rolia and Sevcik (1995), Seidmann et al. (1987).
 """
 
 from __future__ import annotations

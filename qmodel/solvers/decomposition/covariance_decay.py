@@ -1,12 +1,13 @@
-"""How much of what goes together is left after the stations in between.
+"""How much of a covariance of sojourn times is left after the stations in between.
 
-They smooth what is quick for them and let pass what is slow. A station takes about
+They smooth what is quick for them and let pass what is slow. The relaxation time of a station is
+about
 
     t = S / m / (1 - u)^2,    S the mean service, m the servers, u the utilization,
 
-to forget, and a delay the standard deviation of its times. What is to be felt for a time s is taken
-to be less by 1 / (1 + 0.36 t / s) for each of them. The 0.36 was chosen by simulations of 281 pairs
-of stations in 139 networks (`far_apart`).
+that of a delay the standard deviation of its times. A covariance of relaxation time s is multiplied
+by 1 / (1 + 0.36 t / s) for each of them. The 0.36 was chosen by simulations of 281 pairs of
+stations in 139 networks (`sojourn_covariance`). Original.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def solve(network: Network) -> Solution:
         If there are too many phases, or customers in queues.
     """
     open_loads(network)
-    found = _found(network)
+    found = _decomposed(network)
     if found is None:
         raise NotApplicable("mmap: too many phases of arrivals and services, or customers")
     none = [0.0] * len(network.classes)
@@ -95,7 +95,7 @@ def solve(network: Network) -> Solution:
 
 
 def stations(network: Network) -> tuple[MMAPQueue | None, ...] | None:
-    """The stations, None for each where nobody waits; or None where there are too many phases.
+    """The stations, None for each without waiting; or None where there are too many phases.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def stations(network: Network) -> tuple[MMAPQueue | None, ...] | None:
     >>> [round(found.waits[0].first, 2) for found in stations(network)]
     [1.08, 19.65]
     """
-    found = _found(network)
+    found = _decomposed(network)
     return found.stations if found else None
 
 
@@ -123,11 +123,11 @@ def time_covariances(network: Network) -> Covariances:
     """
     from qmodel.solvers.decomposition.mmap_network import covariances
 
-    found = _found(network)
+    found = _decomposed(network)
     return covariances(traffic_of(network), found) if found else ()
 
 
-def _found(network: Network) -> MarkedNetwork | None:
+def _decomposed(network: Network) -> MarkedNetwork | None:
     from qmodel.solvers.decomposition.mmap_network import marked_network
 
     return marked_network(traffic_of(network))

@@ -2,6 +2,8 @@
 
 Arrivals from outside and departures of different stations are superposed as if independent, also
 where they come of the same flow that has parted before.
+
+Theory: `qmodel/matrix_analytic/THEORY.md`, section 6.
 """
 
 from __future__ import annotations
@@ -58,7 +60,7 @@ def marked_network(traffic: Traffic) -> MarkedNetwork | None:
     # Overflows near saturation are caught as numbers that are no probabilities.
     with np.errstate(all="ignore"):
         for k, servers in enumerate(traffic.servers):
-            goes_on = bool(traffic.ways[:, k].any())
+            goes_on = bool(traffic.routing[:, k].any())
             station = None
             try:
                 flow = arriving(traffic, k, left)

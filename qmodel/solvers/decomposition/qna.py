@@ -11,7 +11,7 @@ of `qmodel.model.visit_routing` that go with its visit ratios, or the one that i
 
 Accuracy of ``qna`` on ``open-sharing``: R median 1.4 %, worst 13 %.
 Accuracy of ``qna`` on ``open-ggm``: R median 5.0 %, worst 17 %. Known to fail where a busy station
-comes after several idle ones that regular or bursty arrivals have passed: their rhythm is felt
+comes after several idle ones that regular or bursty arrivals have passed: their rhythm matters
 there and the equations have forgotten it. Nine stations in series with arrivals on time are 36 %
 off (in the tests). `qmodel.solvers.decomposition.mmap` goes before it where no customer comes back.
 

@@ -1,4 +1,4 @@
-"""What arrives at a station of an open network, told apart by class, and how it is served."""
+"""Arrivals at a station of an open network, marked by class, and their services. Original."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def services_at(traffic: Traffic, k: int) -> Mapping[int, Service]:
 def arriving(
     traffic: Traffic, k: int, left: Sequence[MarkedArrivalProcess | None]
 ) -> MarkedArrivalProcess | None:
-    """The flow to a station; None where nobody comes, or there are too many phases.
+    """The flow to a station; None without arrivals, or where there are too many phases.
 
     Parameters
     ----------
@@ -40,12 +40,12 @@ def arriving(
     k : int
         The station.
     left : sequence of MarkedArrivalProcess or None
-        What leaves the stations before it.
+        Departure processes of the stations before it.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        If the numbers make no sense.
+        If a matrix is singular.
     """
     if not traffic.flow[:, k].any():
         return None
@@ -57,7 +57,7 @@ def arriving(
             parts = [part if i == c else 0.0 for i in range(classes)]
             found.append(thin(renewal_process(float(rate), float(scv), c, classes), parts))
     for i, flow in enumerate(left):
-        parts = [float(q) for q in traffic.ways[:, i, k]]
+        parts = [float(q) for q in traffic.routing[:, i, k]]
         if flow is None and any(parts) and traffic.flow[:, i].any():
             return None  # those from there are not known
         if flow is not None and any(parts):

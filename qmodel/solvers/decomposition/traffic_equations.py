@@ -1,4 +1,7 @@
-"""What flows through an open network, by class and station."""
+"""The traffic equations of an open network: flows by class and station.
+
+As in W. Whitt, "The queueing network analyzer," Bell System Technical Journal 62(9), 1983.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class Traffic:
         SCV of the times between them. [1]
     entry : array, shape (C, K)
         Chance that a customer begins at a station.
-    ways : array, shape (C, K, K)
+    routing : array, shape (C, K, K)
         Chance that one who leaves i goes to j.
     flow : array, shape (C, K)
         Arrivals at the stations. [1/s]
@@ -43,7 +46,7 @@ class Traffic:
     rate: Array
     arrival_scv: Array
     entry: Array
-    ways: Array
+    routing: Array
     flow: Array
     time: Array
     scv: Array
@@ -51,12 +54,12 @@ class Traffic:
 
 
 def traffic_of(network: Network) -> Traffic:
-    """The flows of a network of open classes, services and ways."""
+    """The flows of a network of open classes, services and routing."""
     import numpy as np
 
     classes, stations = len(network.classes), len(network.stations)
     rate, scv = np.zeros(classes), np.ones(classes)
-    entry, ways = np.zeros((classes, stations)), np.zeros((classes, stations, stations))
+    entry, routing = np.zeros((classes, stations)), np.zeros((classes, stations, stations))
     flow, time = np.zeros((classes, stations)), np.zeros((classes, stations))
     spread = np.ones((classes, stations))
     for c, customer_class in enumerate(network.classes):
@@ -68,15 +71,15 @@ def traffic_of(network: Network) -> Traffic:
                 visits = network.visits_at(c, k)
                 flow[c, k] = rate[c] * visits
                 time[c, k], spread[c, k] = service_at(network, c, k)
-                ways[c, k] = between[k] / visits
+                routing[c, k] = between[k] / visits
     servers = tuple(
         float(s.servers) if isinstance(s, QueueingStation) else inf for s in network.stations
     )
-    return Traffic(rate, scv, entry, ways, flow, time, spread, servers)
+    return Traffic(rate, scv, entry, routing, flow, time, spread, servers)
 
 
 def passing(traffic: Traffic, first: int, k: int) -> Traffic:
-    """The same if nobody stayed at the stations between two: where they went on to is direct.
+    """The same if no time passed at the stations between two: where they went on to is direct.
 
     Parameters
     ----------
@@ -85,17 +88,17 @@ def passing(traffic: Traffic, first: int, k: int) -> Traffic:
     first, k : int
         The stations.
     """
-    entry, ways = traffic.entry.copy(), traffic.ways.copy()
+    entry, routing = traffic.entry.copy(), traffic.routing.copy()
     for j in range(first + 1, k):
-        ways += ways[:, :, j, None] * ways[:, None, j, :]
-        entry += entry[:, j, None] * ways[:, j, :]
-        ways[:, :, j] = entry[:, j] = 0.0
-    return replace(traffic, entry=entry, ways=ways)
+        routing += routing[:, :, j, None] * routing[:, None, j, :]
+        entry += entry[:, j, None] * routing[:, j, :]
+        routing[:, :, j] = entry[:, j] = 0.0
+    return replace(traffic, entry=entry, routing=routing)
 
 
 def outside_alone(traffic: Traffic, k: int) -> float | None:
     """SCV of the arrivals where they are one class from outside, all of it; else None."""
     here = [c for c, flow in enumerate(traffic.flow[:, k]) if flow]
-    if len(here) != 1 or traffic.ways[here[0], :, k].any() or traffic.entry[here[0], k] != 1.0:
+    if len(here) != 1 or traffic.routing[here[0], :, k].any() or traffic.entry[here[0], k] != 1.0:
         return None
     return float(traffic.arrival_scv[here[0]])

@@ -216,9 +216,9 @@ def largest_total(population: Sequence[int], *, apart: bool) -> int:
     visits = [n for n in population if n]
     classes = range(len(visits))
     serving = [plus(tuple(visits), a, -1) for a in classes]
-    one = [_ways(waiting, apart=False) for waiting in serving]
+    one = [_arrangements(waiting, apart=False) for waiting in serving]
     both = [
-        _ways(plus(waiting, b, -1), apart=apart)
+        _arrangements(plus(waiting, b, -1), apart=apart)
         for waiting in serving
         for b in classes
         if waiting[b]
@@ -234,7 +234,7 @@ def largest_total(population: Sequence[int], *, apart: bool) -> int:
     return sum(visits)
 
 
-def _ways(waiting: Counts, *, apart: bool) -> list[int]:
+def _arrangements(waiting: Counts, *, apart: bool) -> list[int]:
     """In how many ways 0, 1 ... visits wait, of at most so many: between the branches or after."""
     ways = [1]
     for n in waiting:

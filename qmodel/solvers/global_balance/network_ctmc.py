@@ -1,8 +1,8 @@
 """The Markov chain of a whole closed network, its stationary distribution and what follows.
 
-A state is one state of each station. A customer who leaves a station takes its routing; those who
-wait outside a limit are admitted one by one as others leave it. The state space is what is reached
-from the states in which all who think do and the others have come in some order; only its
+A state is one state of each station. A customer who leaves a station takes its routing; customers
+waiting outside a limit are admitted one by one as others leave it. The state space is what is
+reached from the states in which all who think do and the others have come in some order; only its
 recurrent states, which cannot be left for good, have a probability. Its stationary distribution
 solves the equations of global balance [1]
 

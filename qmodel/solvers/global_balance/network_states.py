@@ -1,4 +1,4 @@
-"""A closed network as state models of its stations, routing among them, and admission limits."""
+"""A closed network as state models of its stations, routing, and admission limits. Original."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class AdmissionLimit(NamedTuple):
     most : int
         Customers inside at most.
     queue : int
-        The station of those who wait for admission.
+        The station of customers waiting for admission.
     inside : tuple of int
         The stations inside.
     """

@@ -62,7 +62,7 @@ class Numbers(NamedTuple):
     throughput : float
         Of the network. [1/s]
     queues : tuple of float
-        At each station; at that of the limit those who wait for admission. [customers]
+        At each station; at that of the limit customers waiting for admission. [customers]
     """
 
     probabilities: Array

@@ -127,7 +127,7 @@ def _places(network: Network) -> list[_Node]:
 
 
 def _speed(place: _Node, elsewhere: int, present: int, room_elsewhere: float) -> float:
-    """Rate at which customers are served at a place; ``elsewhere`` are those who have left it."""
+    """Service rate at a node; ``elsewhere`` are the customers who have left it."""
     blocked = max(0.0, elsewhere - room_elsewhere)
     able = min(float(present), place.room)
     return max(0.0, min(place.servers - blocked, able)) / place.demand

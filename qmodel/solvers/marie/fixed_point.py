@@ -1,4 +1,4 @@
-"""The fixed point of Marie's method: subnetworks solved in turn until nothing changes.
+"""The fixed point of Marie's method (1979): subnetworks solved in turn until nothing changes.
 
 See `qmodel.solvers.marie.marie` for the method and its sources.
 """

@@ -1,7 +1,7 @@
 """What Marie's method knows of the states of the stations that it solves as Markov chains.
 
 For the percentiles of response times: the weights of the numbers of customers, as if the station
-stood in a network of product form, and the stationary distribution of its chain.
+stood in a network of product form, and the stationary distribution of its chain. Original.
 """
 
 from __future__ import annotations

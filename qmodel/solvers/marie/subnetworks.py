@@ -1,4 +1,4 @@
-"""The subnetworks of Marie's method: what breaks product form, each as a Markov chain.
+"""The subnetworks of Marie's method (1979): what breaks product form, each as a Markov chain.
 
 A subnetwork takes the rates lambda_c(n) at which customers arrive, by the numbers n present, and
 gives the marginal probabilities P(n) and mean queue lengths; see `qmodel.solvers.marie.marie`.

@@ -36,7 +36,7 @@ class RegionStates:
     Parameters
     ----------
     limit : int
-        Most customers inside of those who count.
+        Most customers inside, of the classes that count.
     counted : sequence of bool
         Whether each class counts; others are admitted at once.
     inside : callable

@@ -5,7 +5,7 @@ service time. A customer whose service has not begun has no phase yet, unless it
 one phase only: then it makes no difference. So the state is exact for
 
 - FCFS: the line in order of arrival;
-- priority: those who wait by rank, within a rank in order of arrival;
+- priority: waiting customers by rank, within a rank in order of arrival;
 - preemptive resume: all by rank, within a rank in order of arrival; a customer who is interrupted
   keeps its phase and its place in the order.
 

@@ -39,7 +39,7 @@ class StationCTMC:
     population : sequence of int
         Most customers of each class present.
     most : float, optional
-        Most customers of all classes present; those who would exceed it are lost.
+        Most customers of all classes present; arrivals beyond it are lost.
 
     Attributes
     ----------

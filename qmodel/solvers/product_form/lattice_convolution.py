@@ -232,8 +232,8 @@ def _delay_weights(delay: Plane | None, exponent: int, step: Step) -> Array:
     if delay is None:
         return np.zeros(step.stop - step.start)
     customers = step.customers.astype(np.intp)
-    found: Array = delay.tables[0][customers[0]]
+    weight: Array = delay.tables[0][customers[0]]
     for table, n in zip(delay.tables[1:], customers[1:], strict=True):
-        found *= table[n]
-    found *= ldexp(delay.peak, delay.exponent - exponent)
-    return found
+        weight *= table[n]
+    weight *= ldexp(delay.peak, delay.exponent - exponent)
+    return weight

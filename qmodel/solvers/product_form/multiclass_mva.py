@@ -63,7 +63,7 @@ def with_first_class(
     """Population of the first class, throughput (C,), residence times at single servers (C, K).
 
     The population of the first class goes from ``least`` to its own, all others are at theirs. What
-    is said of the class while nobody is in it means nothing.
+    is said of the class while it has no customer means nothing.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ def solve(network: Network) -> Solution:
 
 
 def residence_per_demand(station: Station, entry: OpenLoad) -> float:
-    """Residence time of any class over its demand: 1 where nobody waits. [1]
+    """Residence time of any class over its demand: 1 without waiting. [1]
 
     Parameters
     ----------

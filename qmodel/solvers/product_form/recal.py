@@ -6,8 +6,8 @@ normalizing constant of the first r customers where station k stands there 1 + v
     G_r(v) = Z_r G_(r-1)(v) + sum over k of D_rk (1 + v_k) G_(r-1)(v + e_k),   G_0 = 1.
 
 Kept are H_r(v) = G_r(v) / ((s + b) (s + b + 1) ... (s + b + r - 1)), s the total of v. With b = K
-that is 1 if all demands are 1 and nobody thinks; b = K + Z / D makes up for thinking, and floats
-hold H up to thousands of customers.
+that is 1 if all demands are 1 and there is no think time; b = K + Z / D makes up for thinking,
+and floats hold H up to thousands of customers.
 
 One constant of all T customers takes those of the vectors v of total T - r after r customers, so
 the cost grows with the number of stations that are queued at, not with the number of classes:

@@ -73,19 +73,19 @@ def idle_term(
     def empty(at: Array, grows: Array, most: float) -> Array:
         """The logarithm of p(0)."""
         each, largest = weights(at, grows, falls, most)
-        found: Array = np.log(full - at) - largest - np.log(np.tensordot(before, each, 1))
-        return found
+        logarithm: Array = np.log(full - at) - largest - np.log(np.tensordot(before, each, 1))
+        return logarithm
 
     for _ in range(ROUNDS):
         change = empty(mean, grows, customers - 1.0) - empty(load, grows, customers)
         grows = np.exp(np.clip(change, 0.0, np.log(MOST)))
 
-    def found(at: Array, grows: Array, falls: Array, most: float) -> Array:
+    def idle_share(at: Array, grows: Array, falls: Array, most: float) -> Array:
         each, _ = weights(at, grows, falls, most)
         part: Array = np.tensordot(lost, each, 1) / np.tensordot(before, each, 1) * (full - at)
         return part
 
     return (
-        found(load, grows, falls, customers),
-        found(below, grows[:, None], falls[:, None], customers - 1.0),
+        idle_share(load, grows, falls, customers),
+        idle_share(below, grows[:, None], falls[:, None], customers - 1.0),
     )
