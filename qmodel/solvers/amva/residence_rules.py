@@ -5,11 +5,11 @@ seen, station]: ``seen`` customers of each class, and ``busy`` of them in servic
 m U of the servers' work.
 
 At a single server that serves in order, who arrives waits for the customers queueing ahead, a full
-service time S each, and for those in service, (1 + SCV) / 2 of theirs: the mean residual life
-[1, 2]. With m servers the queue moves m times as fast, and no customer waits unless all are
-busy, the probability of which is taken from Erlang's formula at the load that the arrival sees. By
-priority [3] those of lower rank do not count, but for the one in service that is not interrupted,
-and those of higher rank go on arriving, which stretches the wait by 1 / (1 - U of the higher ranks). A fork
+service time S each, and for those in service, (1 + SCV) / 2 of theirs: the mean residual life [1,
+2]. With m servers the queue moves m times as fast, and no customer waits unless all are busy, the
+probability of which is taken from Erlang's formula at the load that the arrival sees. By priority
+[3] those of lower rank do not count, but for the one in service that is not interrupted, and those
+of higher rank go on arriving, which stretches the wait by 1 / (1 - U of the higher ranks). A fork
 of B branches [4] takes H(B) + (V(B) - H(B)) U service times in place of one; where classes take
 different times see `_joined`.
 
