@@ -7,9 +7,7 @@ import pytest
 
 from qmodel.solvers.amva import fixed_point as arrival_theorem
 from qmodel.solvers.amva.fixed_point import QUICK, solve
-from qmodel.solvers.amva.initial_queues import (
-    overloaded,
-)
+from qmodel.solvers.amva.initial_queues import around_the_busiest, overloaded
 from qmodel.solvers.amva.population_batch import Problems, State
 
 
@@ -54,6 +52,28 @@ def test_it_ends_where_rounding_is_all_that_is_left(customers, monkeypatch):
     assert found.evaluations <= expected.evaluations + 20
     assert (found.enough < 1e-15 * customers + 1e-14).all()
     assert found.throughput == pytest.approx(expected.throughput, rel=1e-9)
+
+
+def test_a_guess_that_leads_nowhere_is_given_up(monkeypatch):
+    tried = []
+
+    def nowhere(some):
+        tried.append(some.population.shape[1])
+        state = around_the_busiest(some)
+        queue = state.queue.copy()
+        queue[:, 1] = 1e-280  # of the second problem
+        return state._replace(queue=queue)
+
+    expected, _ = solve(crowd(1e4))
+    monkeypatch.setattr(arrival_theorem, "around_the_busiest", nowhere)
+    found, state = solve(crowd(1e4))
+    assert tried == [3]
+    assert found.evaluations > QUICK
+    assert (found.error <= found.enough).all()
+    assert found.throughput == pytest.approx(expected.throughput, rel=1e-9)
+    assert state.queue.sum(axis=0) == pytest.approx(
+        (found.throughput[:, None] * found.residence).sum(axis=(0, 1)), rel=1e-9
+    )
 
 
 def test_who_is_overloaded():

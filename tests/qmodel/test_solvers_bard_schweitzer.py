@@ -14,6 +14,7 @@ from qmodel import (
     solve,
 )
 from qmodel.solvers.amva import bard_schweitzer
+from qmodel.solvers.amva.fixed_point import TOLERANCE
 
 
 def random_network(seed, classes):
@@ -25,6 +26,23 @@ def random_network(seed, classes):
     ]
     demand = [[rng.choice([0.0, 1e-3, 0.2, 1.7]) + 1e-6 for _ in stations] for _ in made]
     return Network(stations, made, demand)
+
+
+@pytest.mark.parametrize("classes", [1, 2, 6])
+@pytest.mark.parametrize("seed", range(6))
+def test_its_equations_hold(seed, classes):
+    network = random_network(seed, classes)
+    solution = solve(network, "bard-schweitzer")
+    queue = solution.queue_lengths
+    for c, customers in enumerate(network.classes):
+        total = customers.think_time
+        for k, demand in enumerate(network.demand[c]):
+            seen = sum(row[k] for row in queue) - queue[c][k] / customers.population
+            assert solution.residence_times[c][k] == pytest.approx(demand * (1 + seen), rel=1e-8)
+            total += solution.residence_times[c][k]
+        assert solution.throughputs[c] == pytest.approx(customers.population / total, rel=1e-9)
+    assert 0.0 <= solution.residual <= TOLERANCE
+    assert 0 < solution.iterations < 60
 
 
 def test_millions_of_customers_of_several_classes_converge():
