@@ -77,6 +77,7 @@ SOLVER = '''"""{words}: equations and source (author, journal, year), or "Origin
 
 from __future__ import annotations
 
+from qmodel.errors import NotApplicable
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.solvers.method import Method
@@ -90,7 +91,7 @@ def why_not(network: Network) -> str | None:
 
 def solve(network: Network) -> Solution:
     """Throughputs and residence times."""
-    raise NotImplementedError(network)
+    raise NotApplicable(f"not written yet: {{network}}")
 
 
 METHOD = Method("{dashes}", False, solve, why_not)

@@ -177,8 +177,8 @@ def _saturated(
 def bard_schweitzer(population: Any, think_time: Any, delay: Any, demand: Any, count: Any) -> Any:
     """Approximate response times of B networks that differ in their stations alone, (B, C). [s]
 
-    ``population`` and ``think_time`` are those of each class, (C,), ``delay`` the time inside that
-    nobody queues for, (B, C), ``demand`` that at a single server of each kind, (B, C, K), and
+    ``population`` and ``think_time`` are those of each class, (C,), ``delay`` the time inside
+    without queueing, (B, C), ``demand`` that at a single server of each kind, (B, C, K), and
     ``count`` how many such stations there are, (B, K).
 
     Examples

@@ -31,7 +31,7 @@ class OneClassNetwork:
     think_time : float
         Time between interactions, outside of the response time, Z. [s]
     delay : float
-        Time in which nobody queues, inside of the response time. [s]
+        Delay without queueing, part of the response time. [s]
     servers : sequence of int
         Equal servers of each station, m; empty for one each.
     rates : sequence of (tuple of float or None)
@@ -205,7 +205,7 @@ def _solved(
 def _check(
     method: str, n: int, think: float, least: float, most: float, x: float, response: float
 ) -> None:
-    """Little's law, nobody quicker than service alone allows, no station busier than it can be."""
+    """Little's law, no response quicker than service alone, no station busier than it can be."""
     if not (isfinite(x) and isfinite(response)):
         raise OverflowError(f"throughput {x!r}, response time {response!r}")
     present = x * (response + think)

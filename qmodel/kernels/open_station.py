@@ -13,7 +13,7 @@ _LARGE = 2.0**512
 
 
 def residence_per_demand(station: int | tuple[float, ...], load: float, spare: float) -> float:
-    """Residence time of any class over its demand: 1 where nobody waits. [1]
+    """Residence time of any class over its demand: 1 without waiting. [1]
 
     Parameters
     ----------

@@ -42,9 +42,9 @@ class QueueingStation:
         Number of servers m, at least 1. The utilization is that of one server. [servers]
     discipline : str
         "any" (processor sharing, see above), "ps" (the same), "fcfs" (first come, first served),
-        "priority" (the waiting customer of the lowest ``priority`` number is served next; nobody
-        is interrupted) or "preemptive" (a customer of a lower number interrupts, and the one
-        interrupted resumes later where it was).
+        "priority" (the waiting customer of the lowest ``priority`` number is served next; no
+        service is interrupted) or "preemptive" (a customer of a lower number interrupts, and the
+        one interrupted resumes later where it was).
     buffer : int, optional
         Most customers there at once, waiting and in service (K of M/M/m/K); without, any number.
         Customers who find it full wait where they were served (blocking after service).

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2] / "qmodel"
-ROOMS = ("solvers", "matrix_analytic", "numerics", "response_times")
+ROOMS = ("solvers", "matrix_analytic", "numerics", "response_times", "kernels")
 MODULES = sorted(p for room in ROOMS for p in (ROOT / room).rglob("*.py"))
 #: Idioms that stand for a term of the field, and are none.
 IDIOMS = (

@@ -170,7 +170,7 @@ def _begin(source: Source, store: Store, path: Path, *, force: bool) -> dict[str
             "done": 0, "without_answer": 0, "problems": {}, "methods": [], "store": None,
         }  # fmt: skip
     store.open(record["store"])
-    if not record["done"]:  # before the first results, which would be nobody's without it
+    if not record["done"]:  # before the first results, which would belong to no request without it
         replace_text(store.manifest, json.dumps(record, indent=1))
     return record
 

@@ -115,7 +115,7 @@ def _two_moments(own: ServiceTime, flow: Flow, servers: int) -> WaitingMixture:
 
 
 def _three_moments(own: ServiceTime, station: MMAPQueue | None, c: int) -> WaitingMixture:
-    if station is None:  # that nobody visits
+    if station is None:  # without visits
         return WaitingMixture(own, own, 0.0, 0.0, 1.0)
     wait = station.waits[c]
     all_classes = ServiceTime(station.pooled.mean, station.pooled.scv)
