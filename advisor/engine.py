@@ -19,12 +19,11 @@ from advisor.planning.trial import tried
 from advisor.predicting.most_users import most_users
 from advisor.predicting.parts_of_time import parts_of_time
 from advisor.predicting.prediction import outlook, predict
-from advisor.predicting.workload import hardware_of, system_of
+from advisor.predicting.workload import network_of, system_of, ways_of
 from advisor.rule_support.case import Case
 from advisor.rule_support.rule import NothingToGoBy, Rule
 from advisor.rules import RULES
-from calibration.hardware.server import server_network
-from calibration.hardware.task import Load, Task
+from calibration.hardware.task import Task
 from qmodel import Unstable
 
 
@@ -162,7 +161,9 @@ def _rank(advice: Advice) -> tuple[float, ...]:
 
 
 def _shares_alone(configuration: Configuration, task: Task) -> dict[str, float]:
-    server = server_network(hardware_of(configuration), [Load(task.name, task, 1)])
-    demands = {d.resource: d.value for d in server.derivation}
+    """Where a batch task spends its time when it runs alone, by resource."""
+    batch = next(b for b in configuration.settings.batch if b.task_name == task.name)
+    server = network_of(configuration, ways_of(configuration)[0], (batch,))
+    demands = {d.resource: d.value for d in server.derivation if d.load == batch.name}
     total = sum(demands.values())
     return {name: value / total for name, value in demands.items() if name != "client"}

@@ -15,9 +15,8 @@ from advisor.configuration.configuration import Configuration
 from advisor.findings.records import Evidence
 from advisor.findings.review import Review
 from advisor.predicting.outlook import Outlook
-from advisor.predicting.prediction import network_of, ways_of
 from advisor.predicting.solving import solve_network
-from advisor.predicting.workload import peak_sets
+from advisor.predicting.workload import network_of, peak_sets, ways_of
 from calibration.estimation.interval import Range
 from calibration.hardware.server import ServerNetwork
 from qmodel import ClosedClass, Solution

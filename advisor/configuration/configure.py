@@ -26,14 +26,21 @@ def configure(data: dict[str, Any], document: Document) -> Configuration:
         One line that names file, line and key, what was wrong and what would be right.
     """
     changed = replace(document, data=data)
-    settings = validate(
-        ServerConfig, replace(changed, data=with_parts(data, changed)), remedy="see `init`"
-    )
+    settings = settings_of(changed)
     file = settings.workload.calibration
     tasks = calibration_beside(document, file).data.classes if file else ()
     refuse(changed, contradictions(settings, tasks))
     warnings = tuple(f"{changed.error(*doubt)} (warning)" for doubt in doubts(settings))
     return Configuration(settings, data, document, warnings)
+
+
+def settings_of(document: Document) -> ServerConfig:
+    """The settings that a document holds, with the figures of its parts, each by itself right."""
+    data = with_parts(document.data, document)
+    settings: ServerConfig = validate(
+        ServerConfig, replace(document, data=data), remedy="see `init`"
+    )
+    return settings
 
 
 def refuse(document: Document, problems: Iterable[Problem]) -> None:

@@ -95,6 +95,33 @@ Profile = Annotated[
 ]
 
 
+class MeasuredServer(StrictModel):
+    """What a calibration measured, where it is not the server as it is written."""
+
+    cores: Processors | None = None
+    processor: str | None = None
+    cpu_speed: Annotated[float, Field(gt=0)] | None = None
+
+
+class MeasuredDisk(StrictModel):
+    """The drives that a calibration measured, where they are not those as written."""
+
+    raid: Annotated[str, AfterValidator(_level)] | None = None
+    drives: Drives | None = None
+    drive: Name | None = None
+    arrays: Count | None = None
+    stripe: Memory | None = None
+    block: Memory | None = None
+
+
+class MeasuredLan(StrictModel):
+    """The network that a calibration measured, where it is not the one as written."""
+
+    rate: Annotated[BitRate, Field(ge=1)] | None = None
+    segments: Segments | None = None
+    network: Name | None = None
+
+
 class Server(StrictModel):
     """The machine: a processor of the measured system or the catalogue, or a relative speed.
 
@@ -112,6 +139,7 @@ class Server(StrictModel):
     most_active: Count | None = None
     threads: Count | None = None
     memory: Memory | None = None
+    measured_on: MeasuredServer | None = None
 
 
 class Cache(StrictModel):
@@ -145,6 +173,7 @@ class DiskArray(StrictModel):
     channel_rate: DataRate | None = None
     state: Literal["normal", "degraded", "rebuilding"] = "normal"
     cache: Cache = Cache()
+    measured_on: MeasuredDisk | None = None
 
 
 class Lan(StrictModel):
@@ -156,6 +185,7 @@ class Lan(StrictModel):
     medium: Literal["shared", "switched"] | None = None
     duplex: Literal["half", "full"] | None = None
     usable_share: Annotated[Share, Field(ge=0.001)] | None = None
+    measured_on: MeasuredLan | None = None
 
 
 class CatalogueTable(StrictModel):

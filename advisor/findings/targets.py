@@ -10,6 +10,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import Targets
 from advisor.findings.records import Missed
 from advisor.predicting.outlook import Outlook
+from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.errors import InvalidInput
 
 
@@ -56,7 +57,7 @@ def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]
         limit = targets.utilization
         for resource in outlook.resources:
             busy = resource.utilization
-            if resource.name != "unseen" and busy.high > limit:
+            if resource.name != NOT_MEASURED and busy.high > limit:
                 what = f"utilization of {resource.name}"
                 found.append(Missed(what, resource.name, "1", "utilization", busy, limit))
     return tuple(found)
@@ -85,7 +86,7 @@ def share_of_targets(configuration: Configuration, outlook: Outlook) -> float:
         times = [c.response_time.high for c in outlook.classes if not c.batch]
         taken += [_share(time, targets.response_time) for time in times]
     if targets.utilization is not None:
-        busy = [r.utilization.high for r in outlook.resources if r.name != "unseen"]
+        busy = [r.utilization.high for r in outlook.resources if r.name != NOT_MEASURED]
         taken += [_share(each, targets.utilization) for each in busy]
     return max(taken)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from advisor.findings.records import Evidence
 from calibration.estimation.interval import Range
+from calibration.model_evaluation.model import NOT_MEASURED
 
 #: Bytes of what is printed as a megabyte of memory.
 MIB = 1024.0**2
@@ -60,10 +61,10 @@ def resource_name(name: str) -> str:
 
     Examples
     --------
-    >>> resource_name("cpu"), resource_name("unseen")
+    >>> resource_name("cpu"), resource_name(NOT_MEASURED)
     ('cpu', 'an unmeasured queue')
     """
-    return "an unmeasured queue" if name == "unseen" else name
+    return "an unmeasured queue" if name == NOT_MEASURED else name
 
 
 def busiest(risk: tuple[str, float]) -> str:
@@ -71,7 +72,7 @@ def busiest(risk: tuple[str, float]) -> str:
 
     Examples
     --------
-    >>> busiest(("cpu", 0.953)), busiest(("unseen", 0.71))
+    >>> busiest(("cpu", 0.953)), busiest((NOT_MEASURED, 0.71))
     ('cpu is the busiest, up to 95 %', 'an unmeasured queue is the busiest, up to 71 %')
     """
     name, most = risk

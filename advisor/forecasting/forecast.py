@@ -21,9 +21,11 @@ from advisor.findings.targets import kept_targets, with_targets
 from advisor.forecasting.highest_load import Limits, at_load, highest_loads, saturating
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
-from advisor.predicting.prediction import ways_of, worst_of
+from advisor.predicting.prediction import worst_of
+from advisor.predicting.workload import ways_of
 from calibration.agreement.ensemble import Variant, combine
 from calibration.estimation.interval import Range
+from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.errors import FileError, InvalidInput
 
 SEED = 1995
@@ -250,7 +252,7 @@ def _limits(configuration: Configuration) -> Limits:
         found += [
             (f"utilization of {name}", targets.utilization)
             for name in now.utilizations
-            if name != "unseen"
+            if name != NOT_MEASURED
         ]
     return tuple(found)
 

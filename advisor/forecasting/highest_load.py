@@ -8,7 +8,8 @@ from math import inf, isfinite
 from typing import Any
 
 from advisor.configuration.configuration import Configuration
-from advisor.predicting.prediction import VariantOutlook, ways_of, worst_of
+from advisor.predicting.prediction import VariantOutlook, worst_of
+from advisor.predicting.workload import ways_of
 from calibration.agreement.ensemble import Variant
 from qmodel.errors import Unstable
 

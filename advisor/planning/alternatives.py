@@ -17,6 +17,7 @@ from advisor.predicting.prediction import predict
 from advisor.predicting.variant_pairs import Pairs, variant_pairs
 from calibration.agreement.ensemble import combine, combine_changes
 from calibration.estimation.interval import Range
+from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.errors import InvalidInput, Unstable
 
 
@@ -159,7 +160,7 @@ def differences(before: Prediction, after: Prediction) -> Iterator[Difference]:
         ):
             yield _difference(quantity, name, unit, pairs, old, new)
     known = {r.name for r in after.outlook.resources}
-    resources = [r.name for r in before.outlook.resources if r.name in known - {"unseen"}]
+    resources = [r.name for r in before.outlook.resources if r.name in known - {NOT_MEASURED}]
     for name in resources:
         yield _difference(
             "utilization", name, "1", pairs, before.utilizations, after.utilizations, 1.0

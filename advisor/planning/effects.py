@@ -8,6 +8,7 @@ from advisor.findings.records import Effect
 from advisor.predicting.outlook import Prediction
 from advisor.predicting.variant_pairs import variant_pairs
 from calibration.agreement.ensemble import Variant, combine, combine_changes
+from calibration.model_evaluation.model import NOT_MEASURED
 
 #: An effect below this changes nothing that anybody could measure: replicates differ by 1 %.
 NOTICEABLE = 0.01
@@ -38,7 +39,7 @@ def effects(before: Prediction, after: Prediction, first: str = "") -> Iterator[
             weight=each.throughput.mid,
         )
     for resource in before.outlook.resources:
-        if resource.name != "unseen":
+        if resource.name != NOT_MEASURED:
             yield _effect(
                 f"utilization of {resource.name}",
                 "1",

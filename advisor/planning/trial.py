@@ -12,7 +12,7 @@ from advisor.planning.rejection import why_rejected, without_answer
 from advisor.planning.trades import trade
 from advisor.predicting.outlook import WITHOUT_OUTLOOK, Prediction
 from advisor.predicting.prediction import predict
-from advisor.predicting.workload import members_of
+from advisor.predicting.workload import measured_users
 
 
 def tried(
@@ -73,12 +73,7 @@ def beyond(configuration: Configuration) -> Iterator[str]:
     if workload.arrival_rate is not None:
         return
     for each in workload.classes:
-        measured = [
-            fitted.populations
-            for member in members_of(configuration)
-            for fitted in member.fitted
-            if fitted.task.name == each.task_name
-        ]
+        measured = measured_users(configuration).get(each.task_name, [])
         outside = [m for m in measured if not m[0] <= workload.users <= m[1]]
         if outside:
             low, high = min(m[0] for m in outside), max(m[1] for m in outside)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.configuration.configuration import Configuration
+from advisor.predicting.hardware import hardware_of
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import outlook, predict, predict_with
 from advisor.predicting.saturation import Knee, SaturationOutlook, turning_points
 from advisor.predicting.solving import LATTICE, solve_network
-from advisor.predicting.workload import hardware_of
 from qmodel import ClosedClass, Curve, Network, Solution, curve
 from qmodel.errors import InvalidInput
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from advisor.configuration.configuration import Configuration
-from advisor.predicting.prediction import network_of, ways_of
 from advisor.predicting.solving import solve_network
-from advisor.predicting.workload import peak_sets
+from advisor.predicting.workload import network_of, peak_sets, ways_of
 
 #: Part of a response time that is nearly all of it. [1]
 NEARLY_ALL = 0.95

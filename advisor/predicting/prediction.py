@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import prod
 
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.schema import BatchTask, ServerConfig
-from advisor.configuration.shares import shares
+from advisor.configuration.schema import ServerConfig
 from advisor.predicting.outlook import ClassOutlook, Outlook, Prediction, ResourceOutlook
-from advisor.predicting.solving import CROWD, solve_network, solve_together
+from advisor.predicting.solving import solve_network, solve_together
 from advisor.predicting.workload import (
-    hardware_of,
-    has_load,
     loads_of,
-    members_of,
+    measured_users,
+    network_of,
     peak_sets,
-    used_tasks,
+    ways_of,
 )
-from calibration.agreement.ensemble import Variant, combine, variants
-from calibration.hardware.server import ServerNetwork, server_network
+from calibration.agreement.ensemble import Variant, combine
+from calibration.hardware.server import ServerNetwork
+from calibration.model_evaluation.model import NOT_MEASURED
+from calibration.model_evaluation.network import BACKGROUND
 from qmodel import Network, Solution, Unstable
 from qmodel.documents.document import Document
 
@@ -118,7 +117,7 @@ def predict_with(
         )
         for name, stations in worst[0].stations.items()
     )
-    measured = [r for r in resources if r.name != "unseen"]
+    measured = [r for r in resources if r.name != NOT_MEASURED]
     loads = {
         load.name: (load.population, is_batch)
         for running in sets
@@ -144,7 +143,7 @@ def predict_with(
             by_member=tuple((name, next(iter(w.times.values()))) for name, w in centres),
             method=", ".join(dict.fromkeys(m for w in worst for m in w.methods)),
             extrapolated=_extrapolated(configuration, users),
-            hidden=tuple(name for name, w in centres if _busiest(w.utilizations) == "unseen"),
+            hidden=tuple(name for name, w in centres if _busiest(w.utilizations) == NOT_MEASURED),
             near_saturation=near_saturation,
         ),
         ways,
@@ -153,11 +152,6 @@ def predict_with(
         tuple(w.throughputs for w in worst),
         tuple(w.queue_lengths for w in worst),
     )
-
-
-def ways_of(configuration: Configuration) -> tuple[Variant, ...]:
-    """Every way the world may be, as far as the configuration's tasks can tell."""
-    return variants(members_of(configuration), used_tasks(configuration))
 
 
 def worst_of(configuration: Configuration, way: Variant) -> VariantOutlook:
@@ -230,9 +224,11 @@ def _worst(servers: Sequence[ServerNetwork], solution_of: SolutionOf) -> Variant
         for name, time, rate in zip(
             server.network.class_names, solution.response_times, solution.throughputs, strict=True
         ):
+            if name == BACKGROUND:
+                continue
             times[name] = max(time, times.get(name, 0.0))
             throughputs[name] = min(rate, throughputs.get(name, rate))
-        busy, queues = solution.station_utilizations, solution.queue_lengths
+        busy, queues = server.shown(solution.station_utilizations), solution.queue_lengths
         for name, members in server.resources:
             if name not in {"client", "admission"}:
                 stations[name] = len(members)
@@ -245,45 +241,12 @@ def _worst(servers: Sequence[ServerNetwork], solution_of: SolutionOf) -> Variant
     )
 
 
-def network_of(
-    configuration: Configuration, way: Variant, running: Sequence[BatchTask] = ()
-) -> ServerNetwork:
-    """The network of one variant, with some batch tasks running."""
-    # Every variant gets the same stations: a member without an unseen queue has it empty.
-    return server_network(
-        hardware_of(configuration),
-        [load for load, _ in loads_of(configuration, way, running)],
-        way.write_share,
-        unseen=True,
-        load_dependent=_load_dependent(configuration),
-    )
-
-
-def _load_dependent(configuration: Configuration) -> bool:
-    """Whether speeds may depend on how many are there: not beyond `CROWD` vectors.
-
-    It is asked of all loads there could be, so that moving one does not change the model.
-    """
-    workload = configuration.settings.workload
-    if workload.arrival_rate is not None:
-        return False
-    users = shares(workload.users, [each.share for each in workload.classes])
-    batch = sum(has_load(configuration, each) for each in configuration.settings.batch)
-    if len(users) == 1 and not batch:
-        return True
-    vectors: int = prod(n + 1 for n in users) << batch
-    return vectors <= CROWD
-
-
 def _busiest(utilizations: Mapping[str, float]) -> str:
     return max(utilizations, key=lambda name: utilizations[name])
 
 
 def _extrapolated(configuration: Configuration, users: int) -> bool:
-    fitted = [
-        f.populations
-        for member in members_of(configuration)
-        for f in member.fitted
-        if f.task.name in {c.task_name for c in configuration.settings.workload.classes}
-    ]
+    workload = configuration.settings.workload
+    measured = measured_users(configuration)
+    fitted = [each for c in workload.classes for each in measured.get(c.task_name, ())]
     return any(not low <= users <= high for low, high in fitted)

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from advisor.configuration.configuration import Configuration
-from advisor.predicting.prediction import network_of, ways_of
 from advisor.predicting.solving import solve_network
+from advisor.predicting.workload import network_of, ways_of
 from calibration.agreement.ensemble import Variant, combine
 from calibration.estimation.interval import Range
 from qmodel import ClosedClass, DelayStation

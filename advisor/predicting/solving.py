@@ -8,10 +8,13 @@ from math import prod
 
 from qmodel import (
     ClosedClass,
+    DelayStation,
     Network,
+    OpenClass,
     QueueingStation,
     Solution,
     Station,
+    kernels,
     methods_for,
     solve,
     sweep,
@@ -38,6 +41,8 @@ def solve_network(network: Network) -> Solution:
     """
     if _takes_long(network):
         return solve(network, method="linearizer")
+    if (one := _one_class_of_variable_service(network)) is not None:
+        return _by_kernel(network, one)
     if network.limits and _vectors(network) > CROWD and _applies("aggregated-fes", network):
         return solve(network, method="aggregated-fes")
     if network.product_form_violation() is not None:
@@ -98,6 +103,56 @@ def nearly(network: Network) -> Solution:
 @lru_cache(maxsize=512)
 def _nearly(network: Network) -> Solution:
     return solve(network, method="bard-schweitzer")
+
+
+def _one_class_of_variable_service(network: Network) -> kernels.OneClassNetwork | None:
+    """As `qmodel.kernels` takes it: one closed class, and one single server where service varies.
+
+    Open classes are other work at several servers.
+    """
+    closed = [i for i, c in enumerate(network.classes) if isinstance(c, ClosedClass)]
+    if len(closed) != 1 or network.limits or network.scv is None:
+        return None
+    i = closed[0]
+    demands, servers, scv, taken, delay = [], [], [], [], 0.0
+    for k, station in enumerate(network.stations):
+        other = sum(
+            c.arrival_rate * network.demand[j][k]
+            for j, c in enumerate(network.classes)
+            if isinstance(c, OpenClass)
+        )
+        if isinstance(station, DelayStation):
+            delay += network.demand[i][k]
+            continue
+        if not isinstance(station, QueueingStation) or station.discipline not in {"any", "fcfs"}:
+            return None
+        varies = station.discipline == "fcfs" and network.scv[i][k] != 1.0
+        if varies and (station.servers > 1 or other):
+            return None
+        demands.append(network.demand[i][k])
+        servers.append(station.servers)
+        scv.append(network.scv[i][k] if varies else 1.0)
+        taken.append(other / station.servers)
+    if sum(value != 1.0 for value in scv) != 1:
+        return None
+    (customers,) = (c for c in network.classes if isinstance(c, ClosedClass))
+    return kernels.OneClassNetwork(demands, customers.think_time, delay, servers, (), taken, scv)
+
+
+def _by_kernel(network: Network, one: kernels.OneClassNetwork) -> Solution:
+    ((i, customers),) = (
+        (i, c) for i, c in enumerate(network.classes) if isinstance(c, ClosedClass)
+    )
+    measures = kernels.at_populations(one, [customers.population])[0]
+    rows = [[0.0] * len(network.stations) for _ in network.classes]
+    times = iter(measures.residence_times)
+    for k, station in enumerate(network.stations):
+        delay = isinstance(station, DelayStation)
+        rows[i][k] = network.demand[i][k] if delay else next(times)
+    rates = [
+        c.arrival_rate if isinstance(c, OpenClass) else measures.throughput for c in network.classes
+    ]
+    return Solution(network, "marie", tuple(rates), tuple(map(tuple, rows)))
 
 
 def _applies(method: str, network: Network) -> bool:

@@ -4,106 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from math import prod
 
-from advisor.configuration.calibrated import calibration_beside
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.configure import configure
 from advisor.configuration.schema import BatchTask, Demands
-from advisor.configuration.schema import DiskArray as DiskSettings
-from advisor.configuration.schema import Lan as LanSettings
 from advisor.configuration.shares import shares
+from advisor.predicting.calibrated import calibrated_network, calibrated_ways, calibration_of
+from advisor.predicting.hardware import given_task, hardware_of
+from advisor.predicting.solving import CROWD
 from calibration.agreement.calibrated_system import calibrated_system
-from calibration.agreement.ensemble import Member, Variant
+from calibration.agreement.ensemble import Member, Variant, variants
 from calibration.agreement.system import System
-from calibration.hardware.hardware import DiskArray, Hardware, Lan
+from calibration.hardware.server import ServerNetwork, server_network
 from calibration.hardware.task import Load, Task
 from calibration.systems import load_system
-from qmodel.devices.controller_cache import ControllerCache
-from qmodel.devices.disk import Disk
-from qmodel.devices.hardware_threads import THREAD_GAIN
-from qmodel.devices.lan import SWITCHED_FROM
-from qmodel.devices.raid import LEVELS
-from qmodel.devices.ssd import SolidStateDrive
-from qmodel.documents.document import Document
 
 #: The one member of a workload whose demands the configuration gives itself.
 AS_GIVEN = "demands as given"
-#: Share of a shared segment's rate that carries traffic at saturation, unless given: the planners'
-#: figure that the 1995 TechNote uses.
-SHARED_USABLE = 0.70
 
 
 def system_of(configuration: Configuration) -> System | None:
     """The measured system, or the calibration, that the workload refers to, if it does."""
     workload = configuration.settings.workload
-    if workload.calibration is not None:
-        return _calibrated(configuration.document, workload.calibration)
+    calibration = calibration_of(configuration)
+    if calibration is not None:
+        return calibrated_system(calibration)
     return load_system(workload.system) if workload.system else None
-
-
-@lru_cache(maxsize=64)
-def _calibrated(document: Document, file: str) -> System:
-    """The system of a calibration, whose hardware is that of the file as it is written."""
-    written = configure(document.data, document)
-    shares_of_writes = {
-        each.task_name: each.write_share
-        for each in written.settings.workload.classes
-        if each.write_share is not None
-    }
-    return calibrated_system(
-        calibration_beside(document, file), hardware_of(written), shares_of_writes
-    )
-
-
-def speed_of(configuration: Configuration) -> float:
-    """Speed of one processor relative to the reference processor. [1]"""
-    server, name = configuration.settings.server, configuration.settings.workload.system
-    if name and server.processor:
-        return load_system(name).processors[server.processor].value
-    return server.cpu_speed or 1.0
-
-
-def hardware_of(configuration: Configuration) -> Hardware:
-    """The hardware as the calibration floor knows it."""
-    settings = configuration.settings
-    disk, lan = settings.disk, settings.lan
-    server, cache = settings.server, disk.cache
-    return Hardware(
-        processors=server.cpus * server.cores,
-        speed=speed_of(configuration),
-        disk=DiskArray(
-            LEVELS[disk.raid],
-            disk.drives,
-            _drive(disk),
-            disk.block or disk.stripe,
-            stripe=disk.stripe,
-            arrays=disk.arrays,
-            spread=disk.spread,
-            cache=ControllerCache(**cache.model_dump()),
-            channel_rate=disk.channel_rate,
-            state=disk.state,
-        ),
-        lan=Lan(lan.rate, lan.segments, *_medium(lan)),
-        thread_gain=THREAD_GAIN if server.hyper_threads else None,
-        encryption=server.encryption,
-        most_active=server.most_active,
-    )
-
-
-def _drive(disk: DiskSettings) -> Disk | SolidStateDrive:
-    read, write, parallelism = disk.read_latency, disk.write_latency, disk.parallelism
-    if read is None or write is None or parallelism is None:  # all three or none
-        return Disk(disk.seek_time, disk.rotation_time, disk.transfer_rate)
-    return SolidStateDrive(read, write, disk.transfer_rate, parallelism)
-
-
-def _medium(lan: LanSettings) -> tuple[float, bool]:
-    """Usable share at saturation, and whether both directions have the rate."""
-    switched = lan.medium == "switched" or (lan.medium is None and lan.rate >= SWITCHED_FROM)
-    usual = 1.0 if switched else SHARED_USABLE
-    full = lan.duplex == "full" or (lan.duplex is None and switched)
-    return usual if lan.usable_share is None else lan.usable_share, full
 
 
 def members_of(configuration: Configuration) -> tuple[Member, ...]:
@@ -111,13 +37,21 @@ def members_of(configuration: Configuration) -> tuple[Member, ...]:
     system = system_of(configuration)
     settings = configuration.settings
     given = tuple(
-        _given_task(each, each.cpu)
+        given_task(each, each.cpu)
         for each in (*settings.workload.classes, *settings.batch)
         if each.cpu is not None
     )
     if system is None:
         return (Member(AS_GIVEN, "the configuration gives the demands itself", (), given),)
     return tuple(replace(member, fixed=(*member.fixed, *given)) for member in system.members)
+
+
+def models_of(configuration: Configuration) -> tuple[tuple[str, str], ...]:
+    """Name and description of each model that predicts."""
+    calibration = calibration_of(configuration)
+    if calibration is not None:
+        return tuple((model.name, model.reason) for model in calibration.admissible)
+    return tuple((member.name, member.description) for member in members_of(configuration))
 
 
 def loads_of(
@@ -155,8 +89,50 @@ def used_tasks(configuration: Configuration) -> tuple[str, ...]:
 
 def has_load(configuration: Configuration, batch: BatchTask) -> bool:
     """Whether the model knows what a batch task asks of the server."""
-    system = system_of(configuration)
-    return batch.cpu is not None or (system is not None and batch.task_name in system.task_names)
+    if batch.cpu is not None:
+        return True
+    calibration, system = calibration_of(configuration), system_of(configuration)
+    if calibration is not None:
+        return batch.task_name in calibration.data.classes
+    return system is not None and batch.task_name in system.task_names
+
+
+def ways_of(configuration: Configuration) -> tuple[Variant, ...]:
+    """Every way the world may be, as far as the configuration's tasks can tell."""
+    calibration = calibration_of(configuration)
+    if calibration is not None:
+        return calibrated_ways(configuration, calibration)
+    return variants(members_of(configuration), used_tasks(configuration))
+
+
+def network_of(
+    configuration: Configuration, way: Variant, running: Sequence[BatchTask] = ()
+) -> ServerNetwork:
+    """The network of one variant, with some batch tasks running."""
+    calibration = calibration_of(configuration)
+    if calibration is not None:
+        return calibrated_network(configuration, calibration, way, running)
+    # Every variant gets the same stations: a member without an unseen queue has it empty.
+    return server_network(
+        hardware_of(configuration),
+        [load for load, _ in loads_of(configuration, way, running)],
+        way.write_share,
+        unseen=True,
+        load_dependent=_load_dependent(configuration),
+    )
+
+
+def measured_users(configuration: Configuration) -> dict[str, list[tuple[int, int]]]:
+    """The least and the most users of the runs behind each task that was fitted, by model."""
+    calibration = calibration_of(configuration)
+    if calibration is not None:
+        range_ = calibration.data.populations
+        return {name: [range_] if range_ else [] for name in calibration.data.classes}
+    found: dict[str, list[tuple[int, int]]] = {}
+    for member in members_of(configuration):
+        for fitted in member.fitted:
+            found.setdefault(fitted.task.name, []).append(fitted.populations)
+    return found
 
 
 def peak_sets(configuration: Configuration) -> tuple[tuple[BatchTask, ...], ...]:
@@ -181,14 +157,17 @@ def _task(way: Variant, each: Demands) -> Task:
     return task if each.write_share is None else replace(task, write_share=each.write_share)
 
 
-def _given_task(each: Demands, cpu: float) -> Task:
-    return Task(
-        name=each.task_name,
-        title=each.name,
-        interaction="one interaction",
-        cpu=cpu,
-        disk_volume=each.disk_kb * 1e3,
-        lan_volume=each.lan_kb * 1e3,
-        client=0.0,
-        write_share=each.write_share,
-    )
+def _load_dependent(configuration: Configuration) -> bool:
+    """Whether speeds may depend on how many are there: not beyond `CROWD` vectors.
+
+    It is asked of all loads there could be, so that moving one does not change the model.
+    """
+    workload = configuration.settings.workload
+    if workload.arrival_rate is not None:
+        return False
+    users = shares(workload.users, [each.share for each in workload.classes])
+    batch = sum(has_load(configuration, each) for each in configuration.settings.batch)
+    if len(users) == 1 and not batch:
+        return True
+    vectors: int = prod(n + 1 for n in users) << batch
+    return vectors <= CROWD

@@ -11,7 +11,7 @@ from rich.text import Text
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.parts import part_sources
 from advisor.predicting.prediction import networks_of
-from advisor.predicting.workload import members_of
+from advisor.predicting.workload import models_of
 
 
 def show_derivation(console: Console, configuration: Configuration) -> None:
@@ -44,8 +44,8 @@ def derivation_data(configuration: Configuration) -> dict[str, Any]:
         ],
         "calibrations": [
             {
-                "name": member.name,
-                "description": member.description,
+                "name": name,
+                "description": description,
                 "stations": list(server.network.station_names),
                 "demands": [
                     {
@@ -57,8 +57,8 @@ def derivation_data(configuration: Configuration) -> dict[str, Any]:
                     for each in server.derivation
                 ],
             }
-            for member, server in zip(
-                members_of(configuration), networks_of(configuration), strict=True
+            for (name, description), server in zip(
+                models_of(configuration), networks_of(configuration), strict=True
             )
         ],
     }

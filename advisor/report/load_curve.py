@@ -17,6 +17,7 @@ from advisor.findings.words import number_range, percent_range, seconds_range
 from advisor.predicting.load_curve import LoadCurve
 from advisor.predicting.outlook import Outlook
 from calibration.estimation.interval import Range
+from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.documents.writing import write_bytes
 
 
@@ -32,7 +33,7 @@ def curve_data(found: LoadCurve) -> dict[str, Any]:
 
 def show_curve(console: Console, found: LoadCurve) -> None:
     """Print one row a number of users, the knee and the saturation point."""
-    resources = [r.name for r in found.outlooks[0].resources if r.name != "unseen"]
+    resources = [r.name for r in found.outlooks[0].resources if r.name != NOT_MEASURED]
     console.print(_times(found, resources))
     console.print()
     console.print(_queues(found, resources))

@@ -20,6 +20,7 @@ from advisor.findings.review import Review
 from advisor.findings.words import counted, percent_range, seconds, seconds_range
 from advisor.predicting.outlook import Outlook
 from advisor.report.basis import load
+from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.errors import InvalidInput
 from qmodel.pictures.picture import Picture
 from qmodel.pictures.plot import DASHES, Sheet, sheet
@@ -96,7 +97,7 @@ def response_times(
 
 def utilizations(review: Review) -> Picture:
     """How busy each resource is at the worst peak hour, with intervals."""
-    resources = [r for r in review.outlook.resources if r.name != "unseen"]
+    resources = [r for r in review.outlook.resources if r.name != NOT_MEASURED]
     said = ", ".join(f"{r.name} {percent_range(r.utilization)}" for r in resources)
     alt = f"Utilization at {load(review)} at the worst peak hour: {said}."
     with _drawn(alt, 0.9 + 0.42 * len(resources)) as drawn:

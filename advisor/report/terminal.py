@@ -51,6 +51,7 @@ from advisor.report.planning import (
     trade_text,
 )
 from calibration.estimation.interval import Range
+from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.documents.wording import show_key
 
 BAR = 28
@@ -152,7 +153,7 @@ def _resources(review: Review) -> RenderableType:
     table.add_column(no_wrap=True)
     table.add_column()
     for resource in review.alone.resources:
-        if resource.name == "unseen":
+        if resource.name == NOT_MEASURED:
             continue
         filled = min(BAR, round(resource.utilization.mid * BAR))
         bar = Text("█" * filled, style=_heat(resource.utilization.mid))

@@ -13,8 +13,8 @@ from advisor.configuration.changed_keys import with_new_parts
 from advisor.configuration.changes import Change, Settings
 from advisor.configuration.parts import catalogue_of
 from advisor.findings.records import Option
+from advisor.predicting.hardware import hardware_of
 from advisor.predicting.outlook import WITHOUT_OUTLOOK
-from advisor.predicting.workload import hardware_of
 from advisor.rule_support.case import Case
 from qmodel.devices.catalogue import Drive
 from qmodel.devices.disk import Disk

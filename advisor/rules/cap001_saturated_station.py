@@ -28,6 +28,7 @@ from advisor.predicting.outlook import ResourceOutlook
 from advisor.rule_support.case import Case
 from advisor.rule_support.fewer_users import fewer_users
 from advisor.rule_support.rule import Rule
+from calibration.model_evaluation.model import NOT_MEASURED
 from calibration.printed_tables.table import load_table
 
 WARNING = 0.80
@@ -39,7 +40,7 @@ BELOW = nextafter(WARNING, 0.0)
 def check(case: Case) -> Iterator[Finding]:
     """Each resource at or beyond the threshold."""
     for resource in case.alone.resources:
-        if resource.name == "unseen":
+        if resource.name == NOT_MEASURED:
             if resource.utilization.high >= WARNING and case.alone.hidden:
                 yield _unseen(case, resource)
         elif resource.utilization.mid >= WARNING:

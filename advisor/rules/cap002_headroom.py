@@ -31,6 +31,7 @@ from advisor.predicting.outlook import Outlook
 from advisor.rule_support.case import Case
 from advisor.rule_support.fewer_users import night_moves
 from advisor.rule_support.rule import NothingToGoBy, Rule
+from calibration.model_evaluation.model import NOT_MEASURED
 
 GROWTH = 0.05
 BUSY = 0.80
@@ -102,7 +103,7 @@ def _holds(case: Case, users: int) -> bool:
 
 
 def _busiest(outlook: Outlook) -> float:
-    return max(r.utilization.mid for r in outlook.resources if r.name != "unseen")
+    return max(r.utilization.mid for r in outlook.resources if r.name != NOT_MEASURED)
 
 
 def _carried(case: Case, holds: int, fails: int) -> int:

@@ -32,7 +32,7 @@ from advisor.configuration.schema import Lan
 from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.predicting.workload import SHARED_USABLE
+from advisor.predicting.hardware import SHARED_USABLE
 from advisor.rule_support.busy import busy_evidence
 from advisor.rule_support.case import Case
 from advisor.rule_support.rule import Rule

@@ -8,8 +8,9 @@ from math import inf
 from typing import Any
 
 from advisor.configuration.configuration import Configuration
-from advisor.predicting.prediction import networks_of, predict, ways_of
+from advisor.predicting.prediction import networks_of, predict
 from advisor.predicting.solving import solve_network
+from advisor.predicting.workload import ways_of
 from advisor.scheduling.day import Day
 from calibration.agreement.ensemble import combine
 from calibration.estimation.interval import Range

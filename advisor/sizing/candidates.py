@@ -17,9 +17,10 @@ from advisor.configuration.changed_keys import with_new_parts
 from advisor.configuration.changes import Change, Key
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.parts import catalogue_of
-from advisor.predicting.prediction import network_of
+from advisor.predicting.workload import network_of
 from advisor.sizing.prices import Prices
 from calibration.agreement.ensemble import Variant
+from calibration.model_evaluation.model import NOT_MEASURED
 from calibration.systems import load_system
 from qmodel.devices.catalogue import Drive, NetworkPart, Processor
 from qmodel.devices.raid import LEVELS
@@ -161,7 +162,7 @@ def rest(configuration: Configuration, ways: Sequence[Variant]) -> tuple[Station
         by_name = dict(server.resources)
         demand = server.network.demand
         client = tuple(sum(row[k] for k in by_name["client"]) for row in demand)
-        found.append((*_stations(server, ("unseen",)), (1, 0.0, client)))
+        found.append((*_stations(server, (NOT_MEASURED,)), (1, 0.0, client)))
     return tuple(found)
 
 

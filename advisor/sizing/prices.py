@@ -20,7 +20,7 @@ from typing import Any
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.parts import catalogue_of
-from advisor.predicting.workload import hardware_of
+from advisor.predicting.hardware import hardware_of
 from qmodel.devices.ssd import SolidStateDrive
 from qmodel.documents.document import read_document
 from qmodel.documents.wording import did_you_mean, show_value

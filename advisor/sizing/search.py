@@ -23,8 +23,8 @@ from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import Targets
 from advisor.findings.targets import kept_targets, missed, targets_of, with_targets
 from advisor.predicting.outlook import Outlook
-from advisor.predicting.prediction import predict, ways_of, worst_of
-from advisor.predicting.workload import loads_of
+from advisor.predicting.prediction import predict, worst_of
+from advisor.predicting.workload import loads_of, ways_of
 from advisor.sizing.candidates import GROUPS, Choice, choices, rest, values_to_vary
 from advisor.sizing.estimates import arrays, certainly_missed, estimated_times, least_times
 from advisor.sizing.inferior_choices import no_better, worth_it
@@ -32,6 +32,7 @@ from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.record import Candidate, Sizing
 from calibration.agreement.ensemble import Variant
 from calibration.hardware.task import Load
+from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.documents.wording import show_key
 from qmodel.errors import Unstable
 
@@ -253,7 +254,7 @@ class _Search:
         users = {each.name for each in changed.settings.workload.classes}
         return (
             any(time > limit for name, time in found.times.items() if name in users),
-            any(u > busiest for name, u in found.utilizations.items() if name != "unseen"),
+            any(u > busiest for name, u in found.utilizations.items() if name != NOT_MEASURED),
         )
 
     def _solve(self, i: int) -> tuple[Candidate | None, bool]:
@@ -327,7 +328,7 @@ def _candidate(
 ) -> Candidate:
     slowest = max((c for c in found.classes if not c.batch), key=lambda c: c.response_time.mid)
     longest = max(
-        (r for r in found.resources if r.name != "unseen"), key=lambda r: r.queue_length.mid
+        (r for r in found.resources if r.name != NOT_MEASURED), key=lambda r: r.queue_length.mid
     )
     return Candidate(
         tuple((show_key(key), value) for key, value in settings if value is not None),

@@ -14,6 +14,8 @@ from math import exp, log, sqrt
 from calibration.estimation.fit import Fit
 from calibration.estimation.interval import Range
 from calibration.hardware.task import Task
+from calibration.model_evaluation.model import ServiceModel
+from calibration.predicting.worlds import interval
 
 #: Standard deviations to either side of a 90 % interval of the normal distribution.
 NINETY_PERCENT = 1.645
@@ -84,13 +86,16 @@ class Member:
 class Variant:
     """One way the world may be: a member, moved along one axis of its uncertainty or not at all.
 
-    ``axis`` 0 is the member itself; the others come in pairs.
+    ``axis`` 0 is the member itself; the others come in pairs. Of a calibration, ``weight`` is that
+    of the member, and ``service`` the system then.
     """
 
     member: str
     axis: int
     tasks: dict[str, Task]
     write_share: float = 0.5
+    weight: float | None = None
+    service: ServiceModel | None = None
 
 
 def variants(members: Sequence[Member], used: Sequence[str]) -> tuple[Variant, ...]:
@@ -123,7 +128,7 @@ def combine(ways: Sequence[Variant], values: Sequence[float], most: float = floa
 
     Within a member the effects of its axes add in quadrature, as independent errors do, on a
     scale of ratios, as the fit's are; between members the range is the widest, since at most one
-    of them is true.
+    of them is true. Members with weights make a mixture: see `calibration.predicting.mixture`.
 
     Parameters
     ----------
@@ -141,6 +146,8 @@ def combine(ways: Sequence[Variant], values: Sequence[float], most: float = floa
     >>> round(found.low, 6), found.mid, found.high
     (8.0, 12.0, 14.0)
     """
+    if ways[0].weight is not None:
+        return interval(_among(ways), values, most=most)
     if min(values) <= 0.0:
         found = combine_changes(ways, values)
     else:
@@ -158,12 +165,18 @@ def combine(ways: Sequence[Variant], values: Sequence[float], most: float = floa
     return Range(low, mid, high)
 
 
+def _among(ways: Sequence[Variant]) -> list[tuple[str, float, int]]:
+    return [(way.member, way.weight or 0.0, way.axis) for way in ways]
+
+
 def _logs(values: Sequence[float], centre: float) -> list[float]:
     return [log(value / centre) for value in values]
 
 
 def combine_changes(ways: Sequence[Variant], values: Sequence[float]) -> Range:
     """The range of a number of either sign, such as a relative change; see `combine`."""
+    if ways[0].weight is not None:
+        return interval(_among(ways), values, ratio=False)
     ranges = [
         Range(
             centre - _quadrature([min(0.0, *(v - centre for v in axis)) for axis in axes]),

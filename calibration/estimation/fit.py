@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp, inf, isfinite, log
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from calibration.printed_tables.run import Measurement
 
@@ -112,6 +112,7 @@ def fit(
     blind: bool = False,
     tolerance: float = 1e-14,
     evaluations: int = EVALUATIONS,
+    derivatives: Literal["2-point", "3-point"] = "3-point",
 ) -> Fit:
     """Fit parameters to measured numbers.
 
@@ -132,6 +133,8 @@ def fit(
         Relative change of chi-square and of the parameters at which the search ends. [1]
     evaluations : int
         Most evaluations of the derivatives.
+    derivatives : {"2-point", "3-point"}
+        Differences of the search; the last steps and the covariance always have the latter.
 
     Raises
     ------
@@ -173,11 +176,13 @@ def fit(
     if not np.isfinite(residuals(first)).all():
         raise NotCalibratable("the model has no answer where the search starts")
     found = least_squares(
-        residuals, first, jac="3-point", x_scale="jac", bounds=(low, high),
+        residuals, first, jac=derivatives, x_scale="jac", bounds=(low, high),
         xtol=tolerance, ftol=tolerance, gtol=tolerance, max_nfev=evaluations,
     )  # fmt: skip
     if not found.success:
         raise NotCalibratable(f"the search did not come to an end within {evaluations} steps")
+    if derivatives == "2-point":
+        found = least_squares(residuals, found.x, jac="3-point", bounds=(low, high), max_nfev=1)
     found = _settled(found, residuals, low, high, tolerance)
     values = outward(found.x)
     # What a step of 1 of the search is, in units of the parameter itself.

@@ -1,25 +1,37 @@
-"""Which fitted models are admissible, and how much each counts.
+"""Which fitted models are admissible, how much each counts, and how noisy the runs were.
 
 A model is admissible if three things hold. Its own parameters are known: a structure on which the
 data say nothing is reported as such instead of spreading every prediction. It is within noise of
-the best: Akaike's criterion, chi-square plus twice the number of parameters, is at most 6 above
-the least, which is a weight of one in twenty against the best [1]_. And it is not product form
-again under another name, with a hidden delay of nothing.
+the best: its criterion is at most 6 above the least, a weight of one in twenty against the best.
+And it is not product form again under another name, with a hidden delay of nothing.
 
-Where the best model fits worse than noise makes one of a hundred tables, all standard errors are
-widened by the square root of chi-square over degrees of freedom.
+The noise of a run is stated, or known from repeated runs, or estimated. An estimated variance
+relative to the usual one has an inverse-gamma prior worth `PRIOR` numbers, so that its mode is
+
+    s^2 = (PRIOR + chi^2) / (PRIOR + n - k)
+
+and twice the negative logarithm of a model's marginal likelihood is, by Laplace's approximation
+(Schwarz's criterion [1]_),
+
+    (n + PRIOR) ln(PRIOR + chi^2) + k ln n.
+
+With a stated noise it is chi^2 / s^2 + k ln n, where s is 1 unless the best model fits worse than
+noise makes one of a hundred tables. Each structure, and each pair of structures, has an equal part
+of the prior odds of its kind, product form, one structure or two: whoever tries thirty structures
+finds one that chance favours.
 
 References
 ----------
-.. [1] K. P. Burnham and D. R. Anderson, "Model Selection and Multimodel Inference," 2nd ed.,
-   Springer, 2002, ch. 2.
+.. [1] G. Schwarz, "Estimating the dimension of a model," Annals of Statistics 6(2), 1978,
+   pp. 461-464.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import exp, inf, isfinite, sqrt
+from math import exp, inf, isfinite, log, sqrt
+from statistics import median
 
 from calibration.estimation.data import CalibrationData
 from calibration.fitting.fitted_model import FittedModel
@@ -27,25 +39,31 @@ from calibration.fitting.fitted_model import FittedModel
 #: Models whose criterion is further above the least have a weight under 5 % of the best's.
 WITHIN_NOISE = 6.0
 
-#: Chance of a fit as bad, at which the noise is taken to be larger than stated. [1]
+#: Chance of a fit as bad, at which a stated noise is taken to be larger than stated. [1]
 TOO_BAD = 0.01
+
+#: Numbers that the usual noise of a run is worth beside those that were measured.
+PRIOR = 3.0
 
 #: Fall of chi-square against product form that calls for a structure even if its parameter is not
 #: known well: 5 % of chance.
 NEEDED = 3.84
+
+#: Standard deviation over the median size of a normal number. [1]
+NORMAL = 1.4826
 
 #: A parameter this close to the end of its search, relatively, is at the end. [1]
 AT_THE_END = 1e-5
 
 
 def judged(
-    data: CalibrationData, models: Sequence[FittedModel]
+    data: CalibrationData, models: Sequence[FittedModel], *, known_noise: bool = False
 ) -> tuple[tuple[FittedModel, ...], float]:
     """Models in the order of their criterion, with their weights, and the factor on all errors."""
-    widening = widening_of(data, models)
-    wide = [_widened(m, widening) for m in models]
-    criterion = {m.name: m.chi_square / widening**2 + 2.0 * len(m.values) for m in wide}
-    own = _not_their_own(wide, widening)
+    factor = noise_factor(data, models, known_noise=known_noise)
+    wide = [_widened(m, factor) for m in models]
+    criterion = _criteria(data, wide, factor if known_noise else None)
+    own = _not_their_own(wide, factor)
     serious = [m for m in wide if not own[m.name]] or wide[:1]
     least = min(criterion[m.name] for m in serious)
     found = []
@@ -54,27 +72,64 @@ def judged(
         admissible = above <= WITHIN_NOISE and model in serious
         reason = "the best" if above == 0.0 else "within noise of the best"
         if not admissible:
-            reason = own[model.name] or f"Akaike's criterion is {above:.3g} above the least"
+            reason = own[model.name] or "fits clearly worse"
         weight = exp(-above / 2.0) if admissible else 0.0
         found.append(replace(model, admissible=admissible, weight=weight, reason=reason))
     total = sum(m.weight for m in found)
     found = [replace(m, weight=m.weight / total) for m in found]
     # Fits that differ by rounding alone stay in the order of the structures.
     found.sort(key=lambda m: (not m.admissible, round(criterion[m.name], 6)))
-    return tuple(found), widening
+    return tuple(found), factor
 
 
-def widening_of(data: CalibrationData, models: Sequence[FittedModel]) -> float:
-    """The factor on all standard errors, by the best of the models that are their own."""
-    from scipy.special import chdtrc
-
+def noise_factor(
+    data: CalibrationData, models: Sequence[FittedModel], *, known_noise: bool = False
+) -> float:
+    """The noise of a run relative to that of the data, by the best of the models of their own."""
     own = _not_their_own(models, 1.0)
     serious = [m for m in models if not own[m.name]] or models[:1]
-    best = min(serious, key=lambda m: m.chi_square + 2.0 * len(m.values))
+    criterion = _criteria(data, models, 1.0 if known_noise else None)
+    best = min(serious, key=lambda m: criterion[m.name])
     freedom = len(data.numbers) - len(best.values)
+    if not known_noise:
+        return sqrt((PRIOR + best.chi_square) / (PRIOR + freedom))
+    from scipy.special import chdtrc
+
     if freedom < 1 or float(chdtrc(freedom, best.chi_square)) >= TOO_BAD:
         return 1.0
     return sqrt(best.chi_square / freedom)
+
+
+def scatter(data: CalibrationData, best: FittedModel) -> tuple[float, bool]:
+    """The noise by the median residual, which one wrong row does not move, and whether it is all.
+
+    The second is False where chi-square is beyond what such noise makes one of a hundred times.
+    """
+    from scipy.special import chdtrc
+
+    freedom = len(data.numbers) - len(best.values)
+    if freedom < 1:
+        return 1.0, True
+    middle = NORMAL * median(abs(r) for r in best.residuals)
+    factor = sqrt(max(1.0, middle**2 * len(data.numbers) / freedom))
+    return factor, float(chdtrc(freedom, best.chi_square / factor**2)) >= TOO_BAD
+
+
+def _criteria(
+    data: CalibrationData, models: Sequence[FittedModel], known: float | None
+) -> dict[str, float]:
+    """-2 ln of each model's marginal likelihood and prior odds, but for a constant."""
+    count = len(data.numbers)
+    kinds = {m.name: len({p.sets for p in m.parameters if p.neutral is not None}) for m in models}
+    found = {}
+    for model in models:
+        if known is None:
+            misfit = (count + PRIOR) * log(PRIOR + model.chi_square)
+        else:
+            misfit = model.chi_square / known**2
+        alike = sum(kind == kinds[model.name] for kind in kinds.values())
+        found[model.name] = misfit + len(model.values) * log(count) + 2.0 * log(alike)
+    return found
 
 
 def _not_their_own(models: Sequence[FittedModel], widening: float) -> dict[str, str]:

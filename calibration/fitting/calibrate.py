@@ -7,8 +7,8 @@ Structures that hold beside product form are fitted one at a time. Where the bes
 worse than noise allows, pairs are fitted too: the best, or the two best, with each of the others.
 Which models then predict is decided in `calibration.fitting.admissible`.
 
-Standard errors are those of the stated noise, which is print rounding joined with the noise between
-replicate runs.
+Standard errors are those of the noise of a run, joined with print rounding. That noise is stated,
+or estimated from the scatter about the best model.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from calibration.audits.shipped import observations
 from calibration.audits.user import user_observations
 from calibration.estimation.data import ONE_RUN, CalibrationData
 from calibration.estimation.fit import Fit, NotCalibratable, check_count, fit
-from calibration.fitting.admissible import judged, widening_of
+from calibration.fitting.admissible import judged, noise_factor, scatter
+from calibration.fitting.first_gain import first_gain
 from calibration.fitting.fitted_model import Calibration, FittedModel, numbers
 from calibration.fitting.observed_data import calibration_data
 from calibration.fitting.unknowns import blind_parameters, unknowns
@@ -40,7 +41,16 @@ CLOSE = 2.0
 
 #: A search of a model ends when chi-square and parameters change less than this, or after so many
 #: steps: what takes longer is no model of these numbers.
-TOLERANCE, EVALUATIONS = 1e-11, 100
+TOLERANCE, EVALUATIONS = 1e-9, 100
+
+#: The audit accuses, so it takes the whole difference between two runs for noise.
+CAUTION = sqrt(2.0)
+
+#: Runs that scatter about the best model by more than this many times the usual are not explained.
+NOISY = 5.0
+
+#: A second structure is fitted if its first step would lower chi-square by this many variances.
+WORTH = 1.0
 
 Progress = Callable[[int, int], object]
 
@@ -49,7 +59,7 @@ def calibrate(
     table: UserTable | MeasuredTable,
     candidates: Iterable[Structure] = STRUCTURES,
     *,
-    noise: Noise = ONE_RUN,
+    noise: Noise | None = None,
     configuration: str | None = None,
     anyway: bool = False,
     progress: Progress | None = None,
@@ -62,8 +72,8 @@ def calibrate(
         One row a run, at one population or several.
     candidates : iterable of Structure
         What may hold beside product form.
-    noise : Noise
-        Of one run. By default that of the replicate runs of 1995.
+    noise : Noise, optional
+        Of one run, where it is known; estimated from the data by default.
     configuration : str, optional
         Use the rows of this configuration alone.
     anyway : bool
@@ -93,15 +103,19 @@ def calibrate(
     >>> found.best.name, round(found.best.value("demand of cpu"), 2)
     ('product form', 0.5)
     """
+    usual = ONE_RUN if noise is None else noise
     if isinstance(table, UserTable):
-        found, source = user_observations(table, noise), table.path
+        found, source = user_observations(table, usual), table.path
     else:
-        found, source = observations((table,), noise), table.name
-    contradictions = audit(table, noise=_cautious(noise)).contradictions
-    data = calibration_data(found, source, noise, configuration)
-    fitted = calibrate_data(data, candidates, progress=progress)
-    # What breaks a law of constant demands may be what a structure is made for.
-    explained = fitted.widening == 1.0
+        found, source = observations((table,), usual), table.name
+    data = calibration_data(found, source, usual, configuration)
+    fitted = calibrate_data(data, candidates, known_noise=noise is not None, progress=progress)
+    # What breaks a law of constant demands may be what a structure is made for, or noise.
+    factor, scatters = scatter(data, fitted.best)
+    if noise is not None:
+        factor, scatters = 1.0, fitted.widening == 1.0
+    contradictions = audit(table, noise=usual.scaled(max(1.0, factor) * CAUTION)).contradictions
+    explained = scatters and factor <= NOISY
     if contradictions and not explained and not anyway:
         raise NotCalibratable(_refusal(source, contradictions))
     best = fitted.best.name if explained else ""
@@ -112,6 +126,7 @@ def calibrate_data(
     data: CalibrationData,
     candidates: Iterable[Structure] = STRUCTURES,
     *,
+    known_noise: bool = False,
     progress: Progress | None = None,
 ) -> Calibration:
     """As `calibrate`, of runs that are at hand already and are not audited."""
@@ -140,13 +155,14 @@ def calibrate_data(
             models.append(_extended(data, empty, known, plain, structure.name, extension))
         except NotCalibratable as error:
             refused.append((extension.name, str(error).removeprefix(f"{data.source}: ")))
-    if models and widening_of(data, models) > 1.0:
-        models += _pairs(data, empty, models, waiting)
+    factor = noise_factor(data, models, known_noise=known_noise) if models else 0.0
+    if factor > 1.0:
+        models += _pairs(data, empty, models, waiting, WORTH * factor**2)
     if progress is not None:
         progress(len(waiting), len(waiting))
     if not models:
         raise NotCalibratable("; ".join(f"{name}: {reason}" for name, reason in refused))
-    found, widening = judged(data, models)
+    found, widening = judged(data, models, known_noise=known_noise)
     calibration = Calibration(data, empty.reference, found, tuple(refused), widening)
     return replace(calibration, unknown=unknowns(calibration))
 
@@ -171,8 +187,12 @@ def _pairs(
     empty: ServiceModel,
     models: Sequence[FittedModel],
     waiting: Sequence[tuple[Structure, Extension]],
+    worth: float,
 ) -> list[FittedModel]:
-    """The best extended model, and the second if it is close, each with one more structure."""
+    """The best extended model, and the second if it is close, each with one more structure.
+
+    A structure whose first step would lower chi-square by less than ``worth`` is not tried.
+    """
     extended = [m for m in models if any(p.neutral is not None for p in m.parameters)]
     extended.sort(key=lambda m: round(m.chi_square, 6))
     found: dict[frozenset[str], FittedModel] = {}
@@ -189,6 +209,8 @@ def _pairs(
             free = (*known, *extension.parameters)
             try:
                 _check_count(data, free)
+                if first_gain(data, empty, known, extension.parameters) < worth:
+                    continue
                 found[names] = _model(
                     data, f"{first.name} and {extension.name}",
                     f"{first.structure} and {structure.name}", free,
@@ -214,7 +236,7 @@ def fit_model(data: CalibrationData, model: ServiceModel, parameters: Sequence[P
         try:
             found = fit(
                 predict, measured, start, search,
-                blind=True, tolerance=TOLERANCE, evaluations=EVALUATIONS,
+                blind=True, tolerance=TOLERANCE, evaluations=EVALUATIONS, derivatives="2-point",
             )  # fmt: skip
         except NotCalibratable as error:
             failure = str(error)
@@ -245,11 +267,6 @@ def _model(
         name, structure, tuple(parameters), found.values, found.standard_errors,
         found.covariance, found.residuals, sum(errors) / len(errors),
     )  # fmt: skip
-
-
-def _cautious(noise: Noise) -> Noise:
-    """The audit accuses, so it takes the whole difference between replicates for noise."""
-    return noise.scaled(sqrt(2.0))
 
 
 def _refusal(source: str, found: Sequence[Contradiction]) -> str:

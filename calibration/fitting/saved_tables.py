@@ -133,7 +133,7 @@ class CalibrationFile(StrictModel):
     stations: Many[Name]
     series: Many[SeriesTable] = ()
     reference: Positive
-    widening: Annotated[float, Field(ge=1)] = 1.0
+    widening: Positive = 1.0
     whole_cycle: bool = False
     noise: NoiseTable
     runs: Annotated[Many[RunTable], Field(min_length=1)]

@@ -7,7 +7,7 @@ holds its data and for no other. Each LAN segment is a station with its share of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -36,6 +36,9 @@ __all__ = [
 ]
 
 
+#: The resource that nobody measured, as `calibration.model_evaluation.model.NOT_MEASURED`.
+UNSEEN = "not measured"
+
 #: Resources that need memory: whoever is at one of them has been let in.
 INSIDE = ("cpu", "disk", "channel")
 
@@ -63,11 +66,20 @@ class ServerNetwork:
         "admission" the wait outside where the server works on so many at a time only.
     derivation : tuple of Derivation
         One for each load and resource.
+    monitored : tuple of callable
+        The utilization of each of the first stations to what a monitor shows of it; empty where
+        they are the same.
     """
 
     network: Network
     resources: tuple[tuple[str, tuple[int, ...]], ...]
     derivation: tuple[Derivation, ...]
+    monitored: tuple[Callable[[float], float], ...] = ()
+
+    def shown(self, utilizations: Sequence[float]) -> list[float]:
+        """What monitors show of the stations' utilizations. [1]"""
+        seen = [show(u) for show, u in zip(self.monitored, utilizations, strict=False)]
+        return [*seen, *utilizations[len(seen) :]]
 
 
 def server_network(
@@ -186,7 +198,7 @@ def _stations(
         ("disk", tuple(QueueingStation(name, servers) for name in _names("disk", disk.working))),
         *([("channel", (QueueingStation("channel"),))] if disk.channel_rate is not None else []),
         ("lan", tuple(QueueingStation(name) for name in names)),
-        *([("unseen", (QueueingStation("unseen"),))] if unseen else []),
+        *([(UNSEEN, (QueueingStation(UNSEEN),))] if unseen else []),
         ("client", (DelayStation("client"),)),
     )
 

@@ -45,7 +45,7 @@ def demands(
         )
     yield "lan", *lan_demands(hardware.lan, task.lan_volume, contenders=contenders)
     if unseen:
-        yield "unseen", "at a resource that queues but was not measured", (task.unseen,)
+        yield "not measured", "at a resource that queues but was not measured", (task.unseen,)
     yield (
         "client",
         "the workstation's own time and all else that nobody queues for",

@@ -10,16 +10,14 @@ from math import prod
 
 from calibration.estimation.data import Conditions
 from calibration.model_evaluation.model import Answer, Row, ServiceModel, load_of
+from calibration.model_evaluation.network import LONGEST, network_of, stations_of
 from qmodel import (
     ClosedClass,
-    DelayStation,
     InvalidInput,
     InvalidNetwork,
     Network,
     NotApplicable,
     OpenClass,
-    QueueingStation,
-    Station,
     Unstable,
     kernels,
     solve,
@@ -27,12 +25,6 @@ from qmodel import (
 
 #: Population vectors beyond this many are left to an approximate method: a fit solves thousands.
 LATTICE = 20_000
-
-#: Most users at a station whose speed depends on how many are there: minutes beyond. [customers]
-LONGEST = 1_000
-
-#: Names of what a structure may add to the measured stations.
-HIDDEN_DELAY, HIDDEN_QUEUE, BACKGROUND = "hidden delay", "hidden queue", "background"
 
 
 def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | None]:
@@ -67,7 +59,7 @@ def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
     first = runs[0]
     demand = model.demand_at(load_of(first))
     if len(model.classes) > 1:
-        several = network_of(model, first, demand)
+        several = _network(model, first, demand)
         solution = solve(several, method=_method(several))
         count = len(model.classes)
         x, r = solution.throughputs[:count], solution.response_times[:count]
@@ -83,8 +75,6 @@ def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
     network = one_class_of(model, first, demand, most)
     dependent = [k for k, rates in enumerate(network.rates) if rates]
     if any(value != 1.0 for value in model.scv):
-        if any(network.background):
-            raise NotApplicable("service varies where no other work takes part of several servers")
         dependent = []  # the time a station is busy is known for product form
     return [
         _answer(model, run, demand, (x,), (r,), {k: kernels.busy(network, n, k) for k in dependent})
@@ -121,33 +111,10 @@ def one_class_of(
     )
 
 
-def network_of(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> Network:
-    """A model of several classes under the conditions of a run.
-
-    Background load at a single server stretches what customers need there; at several servers it
-    is an open class of its own.
-    """
+def _network(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> Network:
+    """A model of several classes under the conditions of a run."""
     if any(model.exponent) or any(value != 1.0 for value in model.scv):
         raise NotApplicable("speed and service vary for one class")
-    stations: list[Station] = []
-    factors = []
-    background = [0.0] * len(model.stations)
-    for k, name in enumerate(model.stations):
-        stations.append(QueueingStation(name, run.servers[k]))
-        factor = model.scale[k]
-        if run.servers[k] == 1:
-            factor /= 1.0 - model.background[k]
-        else:
-            background[k] = model.background[k] * run.servers[k]
-        factors.append(factor)
-    rows = [[d * f for d, f in zip(row, factors, strict=True)] for row in demand]
-    for name, kind, extra in (
-        (HIDDEN_DELAY, DelayStation, model.hidden_delay),
-        (HIDDEN_QUEUE, QueueingStation, model.hidden_queue),
-    ):
-        if any(extra):
-            stations.append(kind(name))
-            rows = [[*row, value] for row, value in zip(rows, extra, strict=True)]
     classes: list[ClosedClass | OpenClass] = []
     for c, name in enumerate(model.classes):
         given = run.think_time[c]
@@ -156,10 +123,9 @@ def network_of(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> N
             classes.append(ClosedClass(name, run.population[c], think_time))
         elif run.arrival_rate is not None:
             classes.append(OpenClass(name, run.arrival_rate[c]))
-    if any(background):
-        classes.append(OpenClass(BACKGROUND, 1.0))
-        rows.append([*background, *[0.0] * (len(stations) - len(background))])
-    return Network(stations, classes, rows)
+    hidden = model.hidden_queue if any(model.hidden_queue) else None
+    stations = stations_of(model, run.servers, demand)
+    return network_of(stations, classes, model.hidden_delay, hidden)
 
 
 def _method(network: Network) -> str:
@@ -182,6 +148,10 @@ def _answer(
         for x, row in zip(throughput, demand, strict=True):
             work += x * row[k]
         utilization.append(busy.get(k, background + work / run.servers[k]))
+    hidden = 0.0
+    for x, value in zip(throughput, model.hidden_queue, strict=True):
+        hidden += x * value
+    utilization.append(hidden)
     rates = []
     for s in range(len(model.series)):
         rate = 0.0

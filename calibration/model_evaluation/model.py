@@ -8,6 +8,9 @@ from calibration.estimation.data import Conditions
 
 Row = tuple[float, ...]
 
+#: The resource of a hidden queue: a lock, a pool or a device that no monitor showed.
+NOT_MEASURED = "not measured"
+
 
 @dataclass(frozen=True, slots=True)
 class ServiceModel:
@@ -72,8 +75,8 @@ class Answer:
     ----------
     throughput, response_time : tuple, length C
         [1/s], [s]
-    utilization : tuple, length K
-        As a monitor would show it. [1]
+    utilization : tuple, length K + 1
+        As a monitor would show it, the hidden queue's last. [1]
     rates : tuple, length S
         Volumes [bytes/s] and operations [1/s].
     """

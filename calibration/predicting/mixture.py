@@ -12,7 +12,7 @@ from calibration.fitting.fitted_model import NINETY
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What one model says of a positive number: its middle, and its errors on a scale of ratios.
+    """What one model says of a number: its own value, and standard deviations to either side.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class Estimate:
     middle : float
         Its own value.
     below, above : float
-        Standard deviations of the logarithm to either side. [1]
+        Half of its mass lies to either side of it, each half normal with this deviation.
     """
 
     model: str
@@ -35,53 +35,94 @@ class Estimate:
     @property
     def interval(self) -> Range:
         """Its own 90 % interval."""
-        return Range(
-            self.middle * exp(-NINETY * self.below),
-            self.middle,
-            self.middle * exp(NINETY * self.above),
-        )
+        low, high = self.middle - NINETY * self.below, self.middle + NINETY * self.above
+        return Range(low, self.middle, high)
 
-    def probability_below(self, logarithm: float) -> float:
-        """Half of its mass lies to either side of its middle, each half normal."""
-        distance = logarithm - log(self.middle)
+    def probability_below(self, value: float) -> float:
+        """The part of its mass below a value. [1]"""
+        distance = value - self.middle
         deviation = self.below if distance < 0.0 else self.above
         if not deviation:
             return 0.0 if distance < 0.0 else 1.0
         return 0.5 + 0.5 * erf(distance / deviation / sqrt(2.0))
 
 
-def mixture(estimates: Sequence[Estimate], most: float = inf) -> Range:
+def mixture(estimates: Sequence[Estimate]) -> Range:
     """The 5 %, 50 % and 95 % quantiles of several models by their weights.
-
-    Parameters
-    ----------
-    estimates : sequence of Estimate
-        At least one.
-    most : float
-        What the number cannot exceed, 1 for a utilization.
 
     Examples
     --------
-    >>> found = mixture([Estimate("a", 1.0, 10.0, 0.1, 0.2)])
+    >>> found = mixture([Estimate("a", 1.0, 10.0, 1.0, 2.0)])
     >>> round(found.low, 3), round(found.mid, 3), round(found.high, 3)
-    (8.483, 10.0, 13.895)
-    >>> wide = mixture([Estimate("a", 0.5, 10.0, 0.1, 0.1), Estimate("b", 0.5, 20.0, 0.1, 0.1)])
+    (8.355, 10.0, 13.29)
+    >>> wide = mixture([Estimate("a", 0.5, 10.0, 1.0, 1.0), Estimate("b", 0.5, 20.0, 1.0, 1.0)])
     >>> round(wide.low, 2), round(wide.high, 2)
-    (8.8, 22.73)
+    (8.72, 21.28)
     """
     low, mid, high = (_quantile(estimates, p) for p in (0.05, 0.5, 0.95))
-    return Range(min(low, most), min(mid, most), min(high, most))
+    return Range(low, mid, high)
+
+
+def ratio_mixture(estimates: Sequence[Estimate], most: float = inf) -> Range:
+    """`mixture` of a positive number whose estimates are of its logarithm; at most ``most``."""
+    found = mixture(estimates)
+    low, mid, high = (min(exp(end), most) for end in (found.low, found.mid, found.high))
+    return Range(low, mid, high)
+
+
+def estimate(
+    model: str,
+    weight: float,
+    middle: float,
+    pairs: Sequence[Sequence[float]],
+    *,
+    ratio: bool = True,
+    noise: float = 0.0,
+) -> Estimate:
+    """An estimate from values at the ends of a 90 % interval along each axis of uncertainty.
+
+    Parameters
+    ----------
+    model, weight, middle
+        Of the estimate; with ``ratio`` it is one of the logarithm.
+    pairs : sequence of pairs of float
+        The number with the parameters moved both ways along each independent axis. The effects add
+        in quadrature.
+    ratio : bool
+        Whether the number is positive and varies by ratios.
+    noise : float
+        One more standard deviation to both sides.
+
+    Examples
+    --------
+    >>> found = estimate("a", 1.0, 10.0, [(11.0, 9.0)], ratio=False)
+    >>> round(found.interval.low, 9), round(found.interval.high, 9)
+    (9.0, 11.0)
+    """
+    centre = log(middle) if ratio else middle
+    below = above = noise**2
+    for pair in pairs:
+        ends = [
+            ((log(v) if ratio else v) - centre) / NINETY
+            for v in pair
+            if (v > 0.0 or not ratio) and v < inf
+        ]
+        below += min([0.0, *ends]) ** 2
+        above += max([0.0, *ends]) ** 2
+    return Estimate(model, weight, centre, sqrt(below), sqrt(above))
 
 
 def _quantile(estimates: Sequence[Estimate], probability: float) -> float:
     total = sum(e.weight for e in estimates)
-    low = min(log(e.middle) - 4.0 * e.below for e in estimates)
-    high = max(log(e.middle) + 4.0 * e.above for e in estimates)
-    for _ in range(60):
+    low = min(e.middle - 4.0 * e.below for e in estimates)
+    high = max(e.middle + 4.0 * e.above for e in estimates)
+    if len(estimates) == 1 and probability == 0.5:
+        return estimates[0].middle
+    for _ in range(50):
         middle = 0.5 * (low + high)
         below = sum(e.weight * e.probability_below(middle) for e in estimates) / total
         if below < probability:
             low = middle
         else:
             high = middle
-    return exp(0.5 * (low + high))
+    return 0.5 * (low + high)

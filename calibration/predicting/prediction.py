@@ -1,24 +1,23 @@
 """Predictions of a calibrated system at other loads, with their intervals.
 
 Every admissible model predicts, with its parameters moved to both sides along each independent
-direction of their uncertainty; on a scale of ratios the effects add in quadrature, with the noise
-of the one run that might be measured. The interval is that of the mixture of the models by their
-weights, from its 5 % to its 95 % quantile.
+direction of their uncertainty; on a scale of ratios the effects add in quadrature. The interval is
+that of the mixture of the models by their weights, from its 5 % to its 95 % quantile, and for the
+mean of many runs, unless it is asked for one run, with its noise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf, isfinite, log, sqrt
+from math import exp, inf
 
 from calibration.estimation.data import Conditions
 from calibration.estimation.interval import Range
-from calibration.fitting.fitted_model import NINETY, Calibration, FittedModel
+from calibration.fitting.fitted_model import Calibration
 from calibration.fitting.unknowns import told_apart
 from calibration.model_evaluation.answers import answers
-from calibration.model_evaluation.model import Answer
-from calibration.predicting.mixture import Estimate, mixture
+from calibration.model_evaluation.model import NOT_MEASURED, Answer, ServiceModel
 from calibration.predicting.saturation import Saturation, SaturationPoint, saturation_point
 from calibration.predicting.what_if import (
     changed_model,
@@ -26,7 +25,11 @@ from calibration.predicting.what_if import (
     largest_run,
     population_of,
 )
+from calibration.predicting.worlds import estimates, interval, worlds_of
 from qmodel.errors import NotApplicable
+
+#: Model, weight and axis of a world.
+Among = tuple[str, float, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class Metric:
     unit : str
         Base unit.
     interval : Range
-        90 % interval for what one more run would measure, and its median.
+        90 % interval, and its median.
     by_model : tuple of (str, float)
         What each admissible model says.
     disagree : tuple of str
@@ -140,99 +143,50 @@ def predict_all(
     calibration: Calibration,
     populations: Iterable[int | Sequence[int]] | None = None,
     change: Mapping[str, float] | None = None,
+    *,
+    one_run: bool = False,
 ) -> tuple[Prediction, ...]:
-    """Predict a calibrated system at many numbers of users at once; see `predict`."""
+    """Predict a calibrated system at many numbers of users at once; see `predict`.
+
+    With ``one_run`` the intervals are for what one more run would measure, with its noise.
+    """
     changes = checked_changes(calibration, dict(change or {}))
     largest, users = largest_run(calibration, changes)
     asked = [users] if populations is None else populations
     runs = [replace(largest, population=population_of(calibration, users, each)) for each in asked]
-    spoken = [_by_model(calibration, model, runs, changes) for model in calibration.admissible]
+    every = worlds_of(calibration)
+    among = [(world.model, world.weight, world.axis) for world in every]
+    services = [changed_model(world.service, changes) for world in every]
+    said = [answers(service, runs) for service in services]
+    points = [saturation_point(service, runs[-1]) for service in services]
     return tuple(
-        _prediction(calibration, run, [each[i] for each in spoken], changes)
+        _prediction(
+            calibration, run, among, [each[i] for each in said], points, changes, one_run=one_run
+        )
         for i, run in enumerate(runs)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Spoken:
-    """What one model says of one run: its own answer, and those along each axis in pairs."""
-
-    model: FittedModel
-    centre: Answer | None
-    moved: tuple[tuple[Answer | None, Answer | None], ...]
-    point: SaturationPoint | None
-    points: tuple[tuple[SaturationPoint | None, SaturationPoint | None], ...]
-
-
-def _by_model(
-    calibration: Calibration,
-    model: FittedModel,
-    runs: Sequence[Conditions],
-    changes: Mapping[str, float],
-) -> list[_Spoken]:
-    def of(values: Sequence[float] | None) -> tuple[list[Answer | None], SaturationPoint | None]:
-        service = changed_model(calibration.service(model, values), changes)
-        return answers(service, runs), saturation_point(service, runs[-1])
-
-    centre, point = of(None)
-    pairs = [(of(up), of(down)) for up, down in axes(model)]
-    return [
-        _Spoken(
-            model,
-            centre[i],
-            tuple((up[i], down[i]) for (up, _), (down, _) in pairs),
-            point,
-            tuple((up, down) for (_, up), (_, down) in pairs),
-        )
-        for i in range(len(runs))
-    ]
-
-
-def axes(model: FittedModel) -> list[tuple[list[float], list[float]]]:
-    """The parameters of a model moved both ways along each principal axis of their uncertainty.
-
-    The steps reach the ends of a 90 % interval, on the scale on which each parameter was searched,
-    and stay within its limits.
-    """
-    import numpy as np
-
-    sizes = [
-        value if p.search.ratio else p.scale or abs(value) or 1.0
-        for p, value in zip(model.parameters, model.values, strict=True)
-    ]
-    lengths, directions = np.linalg.eigh(np.array(model.covariance) / np.outer(sizes, sizes))
-    found = []
-    for length, direction in zip(lengths, directions.T, strict=True):
-        step = NINETY * sqrt(max(float(length), 0.0)) * direction
-        up, down = ([_moved(model, i, s * float(step[i]), sizes) for i in range(len(sizes))]
-                    for s in (1.0, -1.0))  # fmt: skip
-        found.append((up, down))
-    return found
-
-
-def _moved(model: FittedModel, i: int, step: float, sizes: Sequence[float]) -> float:
-    search, value = model.parameters[i].search, model.values[i]
-    if search.ratio:
-        return search.outward(search.inward(value) + step)
-    return min(max(value + step * sizes[i], search.low), search.high)
 
 
 def _prediction(
     calibration: Calibration,
     run: Conditions,
-    spoken: Sequence[_Spoken],
+    among: Sequence[Among],
+    said: Sequence[Answer | None],
+    points: Sequence[SaturationPoint | None],
     changes: Mapping[str, float],
+    *,
+    one_run: bool,
 ) -> Prediction:
     data = calibration.data
-    speaking = [each for each in spoken if each.centre is not None]
-    if not speaking:
+    centres = [(model, a) for (model, _, axis), a in zip(among, said, strict=True) if not axis]
+    if all(answer is None for _, answer in centres):
         raise NotApplicable(
             f"no admissible model of {data.source} has an answer for {sum(run.population or ())} "
             "users and these changes"
         )
     metrics = tuple(
-        _metric(calibration, name, unit, quantity, position, speaking)
-        for name, unit, quantity, position in _names(calibration)
+        _metric(calibration, each, among, said, one_run=one_run)
+        for each in _names(calibration, [world.service for world in worlds_of(calibration)])
     )
     total = sum(run.population or ())
     measured = data.populations
@@ -252,12 +206,14 @@ def _prediction(
         extrapolated,
         beyond,
         metrics,
-        _saturation(speaking),
-        tuple(each.model.name for each in spoken if each.centre is None),
+        _saturation(among, points),
+        tuple(model for model, answer in centres if answer is None),
     )
 
 
-def _names(calibration: Calibration) -> list[tuple[str, str, str, int | None]]:
+def _names(
+    calibration: Calibration, services: Sequence[ServiceModel]
+) -> list[tuple[str, str, str, int | None]]:
     data = calibration.data
     found: list[tuple[str, str, str, int | None]] = [
         ("throughput", "1/s", "throughput", None),
@@ -268,6 +224,8 @@ def _names(calibration: Calibration) -> list[tuple[str, str, str, int | None]]:
             found.append((f"throughput:{name}", "1/s", "throughput", c))
             found.append((f"response_time:{name}", "s", "response_time", c))
     found += [(f"utilization:{n}", "1", "utilization", k) for k, n in enumerate(data.stations)]
+    if any(any(service.hidden_queue) for service in services):
+        found.append((f"utilization:{NOT_MEASURED}", "1", "utilization", len(data.stations)))
     for s, (quantity, station) in enumerate(data.series):
         unit = "bytes/s" if quantity == "volume" else "1/s"
         found.append((f"{quantity}:{station}", unit, quantity, s))
@@ -276,65 +234,36 @@ def _names(calibration: Calibration) -> list[tuple[str, str, str, int | None]]:
 
 def _metric(
     calibration: Calibration,
-    name: str,
-    unit: str,
-    quantity: str,
-    position: int | None,
-    spoken: Sequence[_Spoken],
+    named: tuple[str, str, str, int | None],
+    among: Sequence[Among],
+    said: Sequence[Answer | None],
+    *,
+    one_run: bool,
 ) -> Metric:
-    one_run = calibration.data.noise.of(quantity)
-    noise = one_run * calibration.widening
+    name, unit, quantity, position = named
+    values = [None if each is None else each.of(quantity, position) for each in said]
+    noise = calibration.data.noise.of(quantity) * calibration.widening
     most = 1.0 if quantity == "utilization" else inf
-    estimates = []
-    for each in spoken:
-        middle = each.centre.of(quantity, position) if each.centre is not None else 0.0
-        if middle <= 0.0:
-            continue
-        pairs = [
-            tuple(a.of(quantity, position) if a is not None else middle for a in pair)
-            for pair in each.moved
+    found = estimates(among, values)
+    by_model = tuple((each.model, exp(each.middle)) for each in found)
+    disagree = []
+    if found:
+        first, best = estimates(among, values, noise=noise)[0].interval, found[0].middle
+        disagree = [
+            each.model
+            for each in found[1:]
+            if each.middle not in first and told_apart(exp(each.middle), exp(best), noise)
         ]
-        estimates.append(_estimate(each, middle, pairs, noise))
-    by_model = tuple((e.model, e.middle) for e in estimates)
-    if not estimates:
-        return Metric(name, unit, Range(0.0, 0.0, 0.0), (), ())
-    first = estimates[0].interval
-    return Metric(
-        name,
-        unit,
-        mixture(estimates, most),
-        by_model,
-        tuple(
-            e.model
-            for e in estimates[1:]
-            if e.middle not in first and told_apart(e.middle, estimates[0].middle, one_run)
-        ),
-    )
+    whole = interval(among, values, most=most, noise=noise if one_run else 0.0)
+    return Metric(name, unit, whole, by_model, tuple(disagree))
 
 
-def _estimate(
-    each: _Spoken, middle: float, pairs: Sequence[Sequence[float]], noise: float
-) -> Estimate:
-    below, above = noise**2, noise**2
-    for pair in pairs:
-        logs = [log(v / middle) / NINETY for v in pair if v > 0.0 and isfinite(v)]
-        below += min([0.0, *logs]) ** 2
-        above += max([0.0, *logs]) ** 2
-    return Estimate(each.model.name, each.model.weight, middle, sqrt(below), sqrt(above))
-
-
-def _saturation(spoken: Sequence[_Spoken]) -> Saturation | None:
-    users, throughput, station = [], [], ""
-    for each in spoken:
-        if each.point is None:
-            continue
-        station = station or each.point.station
-        point = each.point
-        pairs = [tuple(p or point for p in pair) for pair in each.points]
-        users.append(_estimate(each, point.users, [[p.users for p in pair] for pair in pairs], 0.0))
-        throughput.append(
-            _estimate(each, point.throughput, [[p.throughput for p in pair] for pair in pairs], 0.0)
-        )
-    if not users:
+def _saturation(
+    among: Sequence[Among], points: Sequence[SaturationPoint | None]
+) -> Saturation | None:
+    named = [point.station for point in points if point is not None]
+    if not named:
         return None
-    return Saturation(station, mixture(users), mixture(throughput))
+    users = interval(among, [None if p is None else p.users for p in points])
+    throughput = interval(among, [None if p is None else p.throughput for p in points])
+    return Saturation(named[0], users, throughput)

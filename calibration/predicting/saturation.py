@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from calibration.estimation.data import Conditions
 from calibration.estimation.interval import Range
-from calibration.model_evaluation.answers import HIDDEN_QUEUE, answers
-from calibration.model_evaluation.model import ServiceModel, load_of
+from calibration.model_evaluation.answers import answers
+from calibration.model_evaluation.model import NOT_MEASURED, ServiceModel, load_of
 
 #: A demand that varies with load is one at the saturation point itself, found by repetition.
 _REPETITIONS = 100
@@ -105,7 +105,7 @@ def _at_load(
         hidden += weight * value
     total += hidden
     if hidden > worst:
-        worst, where = hidden, HIDDEN_QUEUE
+        worst, where = hidden, NOT_MEASURED
     for c, weight in enumerate(weights):
         given = run.think_time[c]
         total += weight * (

@@ -46,7 +46,8 @@ def told(plan: Plan, recorded: Recorded, found: Calibration) -> Iterator[str]:
     }
     yield f"models: {', '.join(f'{m.name} ({m.weight:.0%})' for m in found.admissible)}"
     yield f"{'clients':>7}  {'':9} {'metric':16} {'measured':>9} {'predicted':>9}  90 % interval"
-    predictions = predict_all(found, [each.users for each in recorded.levels])
+    users = [each.users for each in recorded.levels]
+    predictions = predict_all(found, users, one_run=True)
     for i, (level, prediction) in enumerate(zip(recorded.levels, predictions, strict=True)):
         kind = "fitted" if level.users in plan.fitted else "held out"
         for name in names:

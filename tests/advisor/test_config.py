@@ -9,7 +9,7 @@ import pytest
 import advisor
 from advisor.configuration.hours import Window
 from advisor.configuration.schema import ServerConfig
-from advisor.predicting.workload import hardware_of
+from advisor.predicting.hardware import hardware_of
 from advisor.report.json_report import review_data
 from calibration.hardware.hardware import Lan
 from qmodel.documents.toml_text import toml_text

@@ -3,7 +3,7 @@
 import pytest
 
 import advisor
-from advisor.predicting.workload import hardware_of
+from advisor.predicting.hardware import hardware_of
 from qmodel import FileError
 from qmodel.documents.toml_text import toml_text
 from tests.advisor.configurations import QUIET, varied

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import advisor
-from advisor.predicting.prediction import network_of, predict, ways_of
+from advisor.predicting.prediction import predict
+from advisor.predicting.workload import network_of, ways_of
 from advisor.predicting.saturation import knee, saturation
 from qmodel import solve
 from qmodel.errors import InvalidInput

@@ -10,7 +10,8 @@ from rich.console import Console
 import advisor
 from advisor.configuration.changes import Change
 from advisor.findings.targets import missed, with_targets
-from advisor.predicting.prediction import ways_of, worst_of
+from advisor.predicting.prediction import worst_of
+from advisor.predicting.workload import ways_of
 from advisor.report.sizing import show_sizing
 from advisor.sizing.candidates import GROUPS, choices, values_to_vary
 from advisor.sizing.estimates import arrays, certainly_missed, estimated_times, least_times

@@ -6,7 +6,8 @@ import pytest
 
 from advisor import load_config
 from advisor.predicting import solving
-from advisor.predicting.prediction import network_of, predict_with, ways_of
+from advisor.predicting.prediction import predict_with
+from advisor.predicting.workload import network_of, ways_of
 from advisor.predicting.workload import peak_sets
 from qmodel import ClosedClass, Network, QueueingStation
 

@@ -3,7 +3,7 @@
 import pytest
 
 import advisor
-from advisor.predicting.workload import hardware_of, speed_of
+from advisor.predicting.hardware import hardware_of, speed_of
 from qmodel import FileError, InvalidInput
 from qmodel.devices.catalogue import (
     KINDS,

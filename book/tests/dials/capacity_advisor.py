@@ -10,7 +10,8 @@ from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.configure import configure
 from advisor.predicting.outlook import Outlook
-from advisor.predicting.prediction import network_of, outlook, ways_of
+from advisor.predicting.prediction import outlook
+from advisor.predicting.workload import network_of, ways_of
 from qmodel.devices.raid import LEVELS
 from qmodel.documents.document import parse_document
 

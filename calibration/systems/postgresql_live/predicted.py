@@ -34,7 +34,7 @@ def compare_levels(table: MeasuredTable, fitted: Calibration, subject: str) -> I
                if status == "fitted")  # fmt: skip
     highest = [row for (row, _), users in zip(every, populations, strict=True) if users == most]
     for (row, status), users, prediction in zip(
-        every, populations, predict_all(fitted, populations), strict=True
+        every, populations, predict_all(fitted, populations, one_run=True), strict=True
     ):
         for column, _, title in METRICS:
             measured = number(table, row, column)

@@ -1,0 +1,234 @@
+"""A configuration beside a calibration: the calibrated model, on the configuration's hardware.
+
+What a station was measured as stays true until the configuration says what it was: a table
+``measured_on`` beside the device says on which processor, drives or network, and every other
+hardware is a change against that. Without it the device cannot change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from advisor.configuration.calibrated import calibration_beside
+from advisor.configuration.changed_keys import PART_FIGURES
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.configure import settings_of
+from advisor.configuration.schema import BatchTask, Demands
+from advisor.configuration.shares import shares
+from advisor.predicting.hardware import given_task, hardware_of
+from calibration.agreement.ensemble import Variant
+from calibration.fitting.fitted_model import Calibration
+from calibration.hardware.hardware import Hardware
+from calibration.hardware.server import ServerNetwork
+from calibration.hardware.task import Task
+from calibration.predicting.measured_server import MeasuredLoad, measured_server
+from calibration.predicting.worlds import worlds_of
+from qmodel.documents.document import Document
+
+#: Devices that a calibration may have measured, and the table of each.
+DEVICES = (("server", "cpu"), ("disk", "disk"), ("lan", "lan"))
+#: Keys that a key of ``measured_on`` says anew.
+_INSTEAD = {"cores": ("cpus", "cores"), "processor": ("processor", "cpu_speed")}
+#: Share of the disk operations that write, where nobody says.
+HALF = 0.5
+
+
+def calibration_of(configuration: Configuration) -> Calibration | None:
+    """The calibration that a configuration refers to, if it does."""
+    file = configuration.settings.workload.calibration
+    return calibration_beside(configuration.document, file) if file else None
+
+
+def calibrated_ways(configuration: Configuration, calibration: Calibration) -> tuple[Variant, ...]:
+    """Every way the measured server may be, with the tasks of its classes in words."""
+    tasks = _tasks(configuration, calibration)
+    ways = [
+        Variant(world.model, world.axis, tasks, HALF, world.weight, world.service)
+        for world in worlds_of(calibration)
+    ]
+    if _changed(configuration, "disk"):  # then it matters how much of its work writes
+        ways = [each for way in ways for each in _with_writes(way, ways)]
+    return tuple(ways)
+
+
+def _with_writes(way: Variant, ways: Sequence[Variant]) -> Iterator[Variant]:
+    yield way
+    of_model = [each for each in ways if each.member == way.member]
+    if way is of_model[-1]:
+        axis = way.axis + 1
+        for share in (0.0, 1.0):
+            yield replace(of_model[0], axis=axis, write_share=share)
+
+
+def calibrated_network(
+    configuration: Configuration,
+    calibration: Calibration,
+    way: Variant,
+    running: Sequence[BatchTask] = (),
+) -> ServerNetwork:
+    """The network of one way, with some batch tasks running."""
+    assert way.service is not None
+    workload = configuration.settings.workload
+    populations = shares(workload.users, [c.share for c in workload.classes])
+    rate = workload.arrival_rate
+    loads = [
+        _load(
+            calibration,
+            each,
+            population,
+            workload.think_time or None,
+            None if rate is None else rate * each.share,
+        )
+        for each, population in zip(workload.classes, populations, strict=True)
+        if population or rate is not None
+    ]
+    batch = [_load(calibration, each, 1, each.pause, None) for each in running]
+    largest = largest_run(calibration)
+    known = [
+        _thinking(each, largest.think_time) if each.think_time is None else each for each in loads
+    ]
+    return measured_server(
+        way.service,
+        largest.servers,
+        [*known, *batch],
+        float(workload.users) if rate is None else rate,
+        measured=measured_hardware(configuration),
+        hardware=hardware_of(configuration),
+        write_share=_write_share(configuration, way),
+        hidden=any(any(w.service.hidden_queue) for w in worlds_of(calibration)),
+    )
+
+
+def largest_run(calibration: Calibration) -> Any:
+    """The conditions of the run with most users, or of the last one."""
+    return max(calibration.data.runs, key=lambda each: sum(each.population or ()))
+
+
+def _thinking(load: MeasuredLoad, given: Sequence[float | None]) -> MeasuredLoad:
+    return load if load.row is None else replace(load, think_time=given[load.row])
+
+
+def _load(
+    calibration: Calibration,
+    each: Demands,
+    population: int,
+    think_time: float | None,
+    rate: float | None,
+) -> MeasuredLoad:
+    classes = calibration.data.classes
+    if each.cpu is not None:
+        task = given_task(each, each.cpu)
+        return MeasuredLoad(each.name, population, think_time or 0.0, rate, task=task)
+    return MeasuredLoad(each.name, population, think_time, rate, classes.index(each.task_name))
+
+
+def _write_share(configuration: Configuration, way: Variant) -> float:
+    given = [c.write_share for c in configuration.settings.workload.classes]
+    known = [share for share in given if share is not None]
+    return known[0] if known else way.write_share
+
+
+def _tasks(configuration: Configuration, calibration: Calibration) -> dict[str, Task]:
+    """What rules may know of each task: its name and its think time, and demands as given."""
+    settings = configuration.settings
+    measured = largest_run(calibration).think_time
+    found = {
+        name: Task(
+            name, name, "one interaction", 0.0, 0.0, 0.0, 0.0,
+            think_time=think_time or 0.0, sources=(calibration.data.source,),
+        )
+        for name, think_time in zip(calibration.data.classes, measured, strict=True)
+    }  # fmt: skip
+    for each in (*settings.workload.classes, *settings.batch):
+        if each.cpu is not None:
+            found[each.task_name] = given_task(each, each.cpu)
+    return found
+
+
+def measured_hardware(configuration: Configuration) -> Hardware:
+    """What was measured: the hardware of the file, but for what ``measured_on`` says.
+
+    Raises
+    ------
+    qmodel.FileError
+        If a device has changed of which nobody said what was measured.
+    """
+    for table, _ in DEVICES:
+        if _changed(configuration, table) and not _measured_on(configuration, table):
+            key = next(
+                (k for k, v in _table(configuration.data, table).items()
+                 if _table(configuration.document.data, table).get(k) != v),
+                "",
+            )  # fmt: skip
+            wanted = ", ".join(_WANTED[table])
+            raise configuration.document.error(
+                (table, key) if key else (table,),
+                f"what was measured is not known, so nothing can be said of another {table}; add "
+                f"[{table}.measured_on] with {wanted}",
+            )
+    return _measured(configuration.document)
+
+
+_WANTED = {
+    "server": ("cores", "and processor or cpu_speed"),
+    "disk": ("drive", "drives", "raid"),
+    "lan": ("rate", "segments"),
+}
+
+
+@lru_cache(maxsize=64)
+def _measured(document: Document) -> Hardware:
+    data = deepcopy(document.data)
+    for table, _ in DEVICES:
+        device = _table(data, table)
+        said = device.pop("measured_on", None)
+        if not said:
+            continue
+        for key in said:
+            for old in _INSTEAD.get(key, (key,)):
+                device.pop(old, None)
+                for figure in PART_FIGURES.get((table, old), ()):
+                    device.pop(figure, None)
+        device.update(said)
+    found = replace(document, data=data)
+    return hardware_of(Configuration(settings_of(found), data, found))
+
+
+def _changed(configuration: Configuration, table: str) -> bool:
+    """Whether a device is another one than the file or its ``measured_on`` says."""
+    now = hardware_of(configuration)
+    if _measured_on(configuration, table):
+        was = _measured(configuration.document)
+    else:
+        was = hardware_of(_written(configuration.document))
+    return any(getattr(now, part) != getattr(was, part) for part in _PARTS[table])
+
+
+_PARTS = {
+    "server": ("processors", "speed", "thread_gain", "encryption"),
+    "disk": ("disk",),
+    "lan": ("lan",),
+}
+
+
+@lru_cache(maxsize=64)
+def _written(document: Document) -> Configuration:
+    return Configuration(settings_of(document), document.data, document)
+
+
+def _measured_on(configuration: Configuration, table: str) -> bool:
+    return bool(_table(configuration.data, table).get("measured_on"))
+
+
+def changeable(configuration: Configuration, table: str) -> bool:
+    """Whether the model knows what another device of this kind would do."""
+    return configuration.settings.workload.calibration is None or _measured_on(configuration, table)
+
+
+def _table(data: dict[str, Any], table: str) -> dict[str, Any]:
+    found = data.get(table)
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,85 @@
+"""What a configuration runs on and what it asks for, as the calibration floor knows them."""
+
+from __future__ import annotations
+
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.schema import Demands
+from advisor.configuration.schema import DiskArray as DiskSettings
+from advisor.configuration.schema import Lan as LanSettings
+from calibration.hardware.hardware import DiskArray, Hardware, Lan
+from calibration.hardware.task import Task
+from calibration.systems import load_system
+from qmodel.devices.controller_cache import ControllerCache
+from qmodel.devices.disk import Disk
+from qmodel.devices.hardware_threads import THREAD_GAIN
+from qmodel.devices.lan import SWITCHED_FROM
+from qmodel.devices.raid import LEVELS
+from qmodel.devices.ssd import SolidStateDrive
+
+#: Share of a shared segment's rate that carries traffic at saturation, unless given: the planners'
+#: figure that the 1995 TechNote uses.
+SHARED_USABLE = 0.70
+
+
+def speed_of(configuration: Configuration) -> float:
+    """Speed of one processor relative to the reference processor. [1]"""
+    server, name = configuration.settings.server, configuration.settings.workload.system
+    if name and server.processor:
+        return load_system(name).processors[server.processor].value
+    return server.cpu_speed or 1.0
+
+
+def hardware_of(configuration: Configuration) -> Hardware:
+    """The hardware as the calibration floor knows it."""
+    settings = configuration.settings
+    disk, lan = settings.disk, settings.lan
+    server, cache = settings.server, disk.cache
+    return Hardware(
+        processors=server.cpus * server.cores,
+        speed=speed_of(configuration),
+        disk=DiskArray(
+            LEVELS[disk.raid],
+            disk.drives,
+            _drive(disk),
+            disk.block or disk.stripe,
+            stripe=disk.stripe,
+            arrays=disk.arrays,
+            spread=disk.spread,
+            cache=ControllerCache(**cache.model_dump()),
+            channel_rate=disk.channel_rate,
+            state=disk.state,
+        ),
+        lan=Lan(lan.rate, lan.segments, *_medium(lan)),
+        thread_gain=THREAD_GAIN if server.hyper_threads else None,
+        encryption=server.encryption,
+        most_active=server.most_active,
+    )
+
+
+def _drive(disk: DiskSettings) -> Disk | SolidStateDrive:
+    read, write, parallelism = disk.read_latency, disk.write_latency, disk.parallelism
+    if read is None or write is None or parallelism is None:  # all three or none
+        return Disk(disk.seek_time, disk.rotation_time, disk.transfer_rate)
+    return SolidStateDrive(read, write, disk.transfer_rate, parallelism)
+
+
+def _medium(lan: LanSettings) -> tuple[float, bool]:
+    """Usable share at saturation, and whether both directions have the rate."""
+    switched = lan.medium == "switched" or (lan.medium is None and lan.rate >= SWITCHED_FROM)
+    usual = 1.0 if switched else SHARED_USABLE
+    full = lan.duplex == "full" or (lan.duplex is None and switched)
+    return usual if lan.usable_share is None else lan.usable_share, full
+
+
+def given_task(each: Demands, cpu: float) -> Task:
+    """The task of demands that a configuration gives itself."""
+    return Task(
+        name=each.task_name,
+        title=each.name,
+        interaction="one interaction",
+        cpu=cpu,
+        disk_volume=each.disk_kb * 1e3,
+        lan_volume=each.lan_kb * 1e3,
+        client=0.0,
+        write_share=each.write_share,
+    )

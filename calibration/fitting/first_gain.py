@@ -1,0 +1,82 @@
+"""What one more structure promises: the fall of chi-square after its first Gauss-Newton step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.estimation.data import CalibrationData
+from calibration.fitting.fitted_model import numbers
+from calibration.model_evaluation.model import ServiceModel
+from calibration.structures.structure import Parameter, with_values
+
+#: Step of a derivative, relative to the size of a parameter. [1]
+STEP = 1e-4
+
+
+def first_gain(
+    data: CalibrationData,
+    model: ServiceModel,
+    known: Sequence[Parameter],
+    added: Sequence[Parameter],
+) -> float:
+    """Fall of chi-square by a step of all parameters, those added starting where they do nothing.
+
+    With residuals r and their derivatives J by the parameters it is |r|^2 - min_p |r - J p|^2,
+    the least over steps p into the range of the added ones; infinite where the model has no answer
+    nearby, so that it is tried.
+
+    Parameters
+    ----------
+    data : CalibrationData
+        What is fitted.
+    model : ServiceModel
+        Without values.
+    known : sequence of Parameter
+        Fitted ones, whose only start is their value.
+    added : sequence of Parameter
+        Those of one more structure.
+    """
+    free = (*known, *added)
+    centre = [*(p.starts[0] for p in known), *(p.neutral or 0.0 for p in added)]
+    deviation: NDArray[np.float64] = np.array(
+        [each.measurement.standard_deviation for each in data.numbers]
+    )
+    measured = np.array([each.measurement.value for each in data.numbers])
+
+    def said(values: Sequence[float]) -> NDArray[np.float64]:
+        return np.asarray(numbers(data, with_values(model, free, values)), np.float64) / deviation
+
+    now = said(centre)
+    columns = []
+    for j, (parameter, value) in enumerate(zip(free, centre, strict=True)):
+        size = abs(value) if parameter.search.ratio else parameter.scale or abs(value) or 1.0
+        step = STEP * size
+        if value + step > parameter.search.high:
+            step = -step
+        columns.append((said([*centre[:j], value + step, *centre[j + 1 :]]) - now) / step)
+    slopes, left = np.array(columns).T, measured / deviation - now
+    if not (np.isfinite(slopes).all() and np.isfinite(left).all()):
+        return inf
+    best = 0.0
+    # Added parameters at the end of their range move one way only: drop those that would leave it.
+    inside = list(range(len(free)))
+    for _ in range(len(added) + 1):
+        move, *_ = np.linalg.lstsq(slopes[:, inside], left, rcond=1e-9)
+        out = [
+            i
+            for i, along in zip(inside, move.tolist(), strict=True)
+            if i >= len(known)
+            and (
+                (along < 0.0 and centre[i] <= free[i].search.low)
+                or (along > 0.0 and centre[i] >= free[i].search.high)
+            )
+        ]
+        best = float(left @ left - np.square(left - slopes[:, inside] @ move).sum())
+        if not out:
+            break
+        inside = [i for i in inside if i not in out]
+    return best

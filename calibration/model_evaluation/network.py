@@ -1,0 +1,138 @@
+"""A service model as a queueing network: measured stations, and what a fit added to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calibration.model_evaluation.model import NOT_MEASURED, Row, ServiceModel
+from qmodel import (
+    ClosedClass,
+    DelayStation,
+    LoadDependentStation,
+    Network,
+    NotApplicable,
+    OpenClass,
+    QueueingStation,
+    Station,
+    Unstable,
+)
+
+#: Most customers at a station whose speed depends on how many are there: minutes beyond.
+LONGEST = 1_000
+
+#: Names of what is added to the measured stations.
+HIDDEN_DELAY, BACKGROUND = "hidden delay", "background"
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredStation:
+    """A station as it was measured, or as a change of hardware leaves it.
+
+    Parameters
+    ----------
+    name : str
+        As the table called it.
+    servers : int
+        [servers]
+    demand : tuple, length C
+        Service demand of each class, as customers feel it. [s]
+    shown : float
+        What a monitor shows of the demand, over that. [1]
+    scv : float
+        Squared coefficient of variation of service; other than 1 under first come first served.
+    exponent : float
+        With j customers it is j to this power as fast as with one. [1]
+    background : float
+        Part of its capacity that other work takes. [1]
+    """
+
+    name: str
+    servers: int
+    demand: Row
+    shown: float = 1.0
+    scv: float = 1.0
+    exponent: float = 0.0
+    background: float = 0.0
+
+    def monitored(self, utilization: float) -> float:
+        """What a monitor shows where the network's station has this utilization. [1]"""
+        taken = self.background
+        if self.servers == 1:  # where customers feel it as service that takes longer
+            return taken + (1.0 - taken) * self.shown * utilization
+        return taken + self.shown * (utilization - taken)
+
+
+def stations_of(
+    model: ServiceModel, servers: Sequence[int], demand: Sequence[Row]
+) -> list[MeasuredStation]:
+    """The stations of a model with so many servers each, at demands of some load."""
+    return [
+        MeasuredStation(
+            name,
+            servers[k],
+            tuple([row[k] * model.scale[k] for row in demand]),
+            1.0 / model.scale[k],
+            model.scv[k],
+            model.exponent[k] if model.scv[k] == 1.0 else 0.0,
+            model.background[k],
+        )
+        for k, name in enumerate(model.stations)
+    ]
+
+
+def network_of(
+    stations: Sequence[MeasuredStation],
+    classes: Sequence[ClosedClass | OpenClass],
+    hidden_delay: Row,
+    hidden_queue: Row | None,
+) -> Network:
+    """The network of measured stations, then the hidden delay, then the hidden queue if any.
+
+    Background load at a single server stretches what customers need there; at several servers it
+    is an open class of its own, the last.
+
+    Raises
+    ------
+    qmodel.Unstable
+        If background load takes all of a station.
+    qmodel.NotApplicable
+        If so many customers meet a station whose speed depends on how many are there.
+    """
+    made: list[Station] = []
+    columns: list[Row] = []
+    scv, background = [], []
+    count = sum(c.population for c in classes if isinstance(c, ClosedClass))
+    for each in stations:
+        if not each.background < 1.0:
+            raise Unstable(f"other work takes all of {each.name}")
+        single = each.servers == 1
+        stretch = 1.0 - each.background if single else 1.0
+        columns.append(tuple([d / stretch for d in each.demand]))
+        background.append(0.0 if single else each.background * each.servers)
+        scv.append(each.scv)
+        if each.exponent:
+            if count > LONGEST:
+                problem = f"speed that depends on the load is solved up to {LONGEST} customers"
+                raise NotApplicable(problem)
+            rates = [float(j) ** each.exponent for j in range(1, max(count, 1) + 1)]
+            made.append(LoadDependentStation(each.name, tuple(rates)))
+        else:
+            kind = "any" if each.scv == 1.0 else "fcfs"
+            made.append(QueueingStation(each.name, each.servers, kind))
+    for station, extra in (
+        (DelayStation(HIDDEN_DELAY), hidden_delay),
+        (QueueingStation(NOT_MEASURED), hidden_queue),
+    ):
+        if extra is not None:
+            made.append(station)
+            columns.append(extra)
+            scv.append(1.0)
+            background.append(0.0)
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    every: list[ClosedClass | OpenClass] = list(classes)
+    if any(background):
+        every.append(OpenClass(BACKGROUND, 1.0))
+        rows.append(background)
+    varied = any(value != 1.0 for value in scv)
+    return Network(made, every, rows, scv=[scv] * len(every) if varied else None)

@@ -1,0 +1,125 @@
+"""What a change of hardware does to a station that was measured.
+
+Two servers are held against each other by what the same work takes of them: on the hardware that
+was measured and on the hardware there would be. The ratio of the whole work scales the demand, and
+the ratio of what it is spread over scales how many serve: more processors or a drive that does more
+at once are more servers of the same station, more drives are more stations, since an operation
+waits for the drive that holds its data and for no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import floor
+
+from calibration.hardware.hardware import Hardware
+from calibration.hardware.server_demands import disk_demands, lan_demands
+from calibration.hardware.station_kind import station_kind
+from calibration.hardware.task import Task
+from calibration.model_evaluation.network import MeasuredStation
+from qmodel.devices.processor import processor_demand
+from qmodel.devices.ssd import SolidStateDrive
+from qmodel.errors import NotApplicable
+
+#: Work that is put on both: only ratios of what it takes count. [s], [bytes]
+_TRIAL = Task("trial", "trial", "one trial", 1.0, 1e6, 1e6, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class HardwareChange:
+    """Hardware against hardware, for one device.
+
+    Parameters
+    ----------
+    work : float
+        What the same work takes, new over old. [1]
+    servers : float
+        Servers of one station, new over old. [1]
+    spread : float
+        Stations that the work is spread over, new over old. [1]
+    """
+
+    work: float = 1.0
+    servers: float = 1.0
+    spread: float = 1.0
+
+
+def hardware_change(kind: str, old: Hardware, new: Hardware, write_share: float) -> HardwareChange:
+    """The change of one device, for work of which so much writes.
+
+    Raises
+    ------
+    qmodel.NotApplicable
+        If one of them runs two threads a core and the other does not.
+    """
+    if kind == "cpu":
+        if old.thread_gain != new.thread_gain:
+            raise NotApplicable(
+                "server.hyper_threads: what a second thread of each core brings to this load was "
+                "not measured; calibrate with runs that have it"
+            )
+        before, after = (processor_demand(1.0, h.speed, h.encryption) for h in (old, new))
+        return HardwareChange(after / before, new.processors / old.processors)
+    if kind == "disk":
+        one, other = (disk_demands(h.disk, _TRIAL, write_share)[1] for h in (old, new))
+        return _of(one, other, _parallel(new) / _parallel(old))
+    if kind == "lan":
+        one, other = (lan_demands(h.lan, 1e6, contenders=None)[1] for h in (old, new))
+        return _of(one, other, 1.0)
+    return HardwareChange()
+
+
+def _parallel(hardware: Hardware) -> int:
+    drive = hardware.disk.drive
+    return drive.servers(hardware.disk.block) if isinstance(drive, SolidStateDrive) else 1
+
+
+def _of(old: Sequence[float], new: Sequence[float], servers: float) -> HardwareChange:
+    spread = (sum(new) / max(new)) / (sum(old) / max(old))
+    return HardwareChange(sum(new) / sum(old), servers, spread)
+
+
+def changed_stations(
+    stations: Sequence[MeasuredStation], old: Hardware, new: Hardware, write_share: float
+) -> list[list[MeasuredStation]]:
+    """Each station on other hardware: one, or several that have its work between them.
+
+    Raises
+    ------
+    qmodel.NotApplicable
+        If a change has no place at a station, as half a server.
+    """
+    changes = {
+        kind: hardware_change(kind, old, new, write_share)
+        for kind in {station_kind(each.name) for each in stations}
+    }
+    return [_changed(each, changes[station_kind(each.name)]) for each in stations]
+
+
+def _changed(station: MeasuredStation, change: HardwareChange) -> list[MeasuredStation]:
+    if change == HardwareChange():
+        return [station]
+    servers = max(1, floor(station.servers * change.servers + 1e-9))
+    # Other work takes as much as it did, of what there is now.
+    taken = station.background * station.servers * change.work / servers / change.spread
+    whole = replace(
+        station,
+        servers=servers,
+        demand=tuple([d * change.work for d in station.demand]),
+        background=taken,
+    )
+    if change.spread <= 1.0:
+        return [replace(whole, demand=tuple([d / change.spread for d in whole.demand]))]
+    count = floor(change.spread + 1e-9)
+    parts = [1.0 / change.spread] * count
+    if (rest := 1.0 - count / change.spread) > 1e-9:
+        parts.append(rest)
+    return [
+        replace(
+            whole,
+            name=station.name if len(parts) == 1 else f"{station.name} {i}",
+            demand=tuple([d * part for d in whole.demand]),
+        )
+        for i, part in enumerate(parts, 1)
+    ]

@@ -1,0 +1,178 @@
+"""A calibrated server under loads: its measured stations, on the hardware of a configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from calibration.hardware.hardware import Hardware
+from calibration.hardware.server import INSIDE, Derivation, ServerNetwork
+from calibration.hardware.server_demands import demands
+from calibration.hardware.station_kind import station_kind
+from calibration.hardware.task import Task
+from calibration.model_evaluation.model import NOT_MEASURED, Row, ServiceModel
+from calibration.model_evaluation.network import MeasuredStation, network_of, stations_of
+from calibration.predicting.changed_hardware import changed_stations
+from qmodel import ClosedClass, Network, NotApplicable, OpenClass, PopulationLimit
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredLoad:
+    """A class of customers of a calibrated server.
+
+    Parameters
+    ----------
+    name : str
+        Of the class.
+    population : int
+        [customers]
+    think_time : float, optional
+        As it was measured if not given. [s]
+    arrival_rate : float, optional
+        Instead of a population. [1/s]
+    row : int, optional
+        Which class of the calibration it is.
+    task : Task, optional
+        What it asks for, where it is none.
+    """
+
+    name: str
+    population: int
+    think_time: float | None = None
+    arrival_rate: float | None = None
+    row: int | None = None
+    task: Task | None = None
+
+
+def measured_server(
+    service: ServiceModel,
+    servers: Sequence[int],
+    loads: Sequence[MeasuredLoad],
+    load: float,
+    *,
+    measured: Hardware,
+    hardware: Hardware,
+    write_share: float = 0.5,
+    hidden: bool = True,
+) -> ServerNetwork:
+    """The network of a calibrated server.
+
+    Parameters
+    ----------
+    service : ServiceModel
+        One world of the calibration.
+    servers : sequence of int
+        Of each station, as they were measured.
+    loads : sequence of MeasuredLoad
+        At least one.
+    load : float
+        Users, or interactions per second, by which demands that vary with load are known.
+    measured, hardware : Hardware
+        What was measured, and what there is.
+    write_share : float
+        Of the disk operations. [1]
+    hidden : bool
+        Whether there is a station for what was not measured.
+
+    Raises
+    ------
+    qmodel.NotApplicable
+        If a load asks for a device that was not measured.
+    """
+    rows = service.demand_at(load)
+    own = [rows[each.row] if each.row is not None else (0.0,) * len(servers) for each in loads]
+    delays = [_of(service.hidden_delay, each) for each in loads]
+    queues = [_of(service.hidden_queue, each) for each in loads]
+    changed = changed_stations(stations_of(service, servers, own), measured, hardware, write_share)
+    for i, each in enumerate(loads):
+        if each.task is not None:
+            changed = _with_task(changed, i, each.name, hardware, each.task, write_share)
+    stations = [station for some in changed for station in some]
+    classes = [
+        ClosedClass(each.name, each.population, _think_time(service, each))
+        if each.arrival_rate is None
+        else OpenClass(each.name, each.arrival_rate)
+        for each in loads
+    ]
+    network = network_of(stations, classes, tuple(delays), tuple(queues) if hidden else None)
+    resources: list[tuple[str, tuple[int, ...]]] = []
+    start = 0
+    for name, some in zip(service.stations, changed, strict=True):
+        resources.append((name, tuple(range(start, start + len(some)))))
+        start += len(some)
+    resources.append(("client", (start,)))
+    if hidden:
+        resources.append((NOT_MEASURED, (start + 1,)))
+    if hardware.most_active is not None:
+        inside = [
+            station.name
+            for name, some in zip(service.stations, changed, strict=True)
+            for station in some
+            if station_kind(name) in INSIDE
+        ]
+        limit = PopulationLimit("admission", hardware.most_active, tuple(inside))
+        network = Network(
+            network.stations, network.classes, network.demand, scv=network.scv, limits=(limit,)
+        )
+        resources.append(("admission", (len(network.stations),)))
+    return ServerNetwork(
+        network,
+        tuple(resources),
+        tuple(_derivation(network, loads, resources)),
+        tuple(each.monitored for each in stations),
+    )
+
+
+def _of(values: Row, each: MeasuredLoad) -> float:
+    return values[each.row] if each.row is not None else 0.0
+
+
+def _think_time(service: ServiceModel, each: MeasuredLoad) -> float:
+    if each.think_time is not None:
+        return each.think_time
+    return service.think_time[each.row] if each.row is not None else 0.0
+
+
+def _with_task(
+    changed: Sequence[list[MeasuredStation]],
+    i: int,
+    name: str,
+    hardware: Hardware,
+    task: Task,
+    write_share: float,
+) -> list[list[MeasuredStation]]:
+    """The stations with the demands of one more task, at the first of each kind."""
+    wanted = {
+        kind: values
+        for kind, _, values in demands(hardware, task, write_share, contenders=None, unseen=False)
+        if kind in {"cpu", "disk", "lan"} and any(values)
+    }
+    found = [list(some) for some in changed]
+    for some in found:
+        kind = station_kind(some[0].name)
+        if kind not in wanted:
+            continue
+        values = wanted.pop(kind)
+        for j, station in enumerate(some):
+            value = max(values) if len(some) == 1 else sum(values) / len(some)
+            row = [*station.demand[:i], value, *station.demand[i + 1 :]]
+            some[j] = replace(station, demand=tuple(row))
+    if wanted:
+        missing = ", ".join(wanted)
+        raise NotApplicable(f"{name} asks for {missing}, which the calibration did not measure")
+    return found
+
+
+def _derivation(
+    network: Network,
+    loads: Sequence[MeasuredLoad],
+    resources: Sequence[tuple[str, tuple[int, ...]]],
+) -> list[Derivation]:
+    found = []
+    for each, row in zip(loads, network.demand, strict=False):
+        for name, members in resources:
+            if name != "admission":
+                value = sum(row[k] for k in members)
+                how = "as given" if each.task is not None else "fitted to the measured runs"
+                found.append(Derivation(each.name, name, value, how))
+    return found

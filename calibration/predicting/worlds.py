@@ -1,0 +1,142 @@
+"""Every way the measured system may be: each admissible model, moved along its uncertainty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from math import inf, sqrt
+
+from calibration.estimation.interval import Range
+from calibration.fitting.fitted_model import Calibration, FittedModel
+from calibration.model_evaluation.model import ServiceModel
+from calibration.predicting.mixture import Estimate, estimate, mixture, ratio_mixture
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """One way the system may be.
+
+    Parameters
+    ----------
+    model : str
+        The fitted model.
+    weight : float
+        Of that model. [1]
+    axis : int
+        0 for the model as it was fitted; the others come in pairs, to either end of a 90 % interval
+        along one principal axis of the joint covariance.
+    service : ServiceModel
+        The system then.
+    """
+
+    model: str
+    weight: float
+    axis: int
+    service: ServiceModel
+
+
+@lru_cache(maxsize=64)
+def worlds_of(calibration: Calibration) -> tuple[World, ...]:
+    """All worlds of a calibration, each model's own first among its."""
+    found = []
+    for model in calibration.admissible:
+        moved = [(0, list(model.values))]
+        for axis, pair in enumerate(axes(model, calibration.deviations), 1):
+            moved += [(axis, values) for values in pair]
+        found += [
+            World(model.name, model.weight, axis, calibration.service(model, values))
+            for axis, values in moved
+        ]
+    return tuple(found)
+
+
+def axes(model: FittedModel, deviations: float) -> list[tuple[list[float], list[float]]]:
+    """The parameters of a model moved both ways along each principal axis of their uncertainty.
+
+    The steps are so many standard deviations on the scale on which each parameter was searched, and
+    stay within its limits.
+    """
+    import numpy as np
+
+    sizes = [
+        value if p.search.ratio else p.scale or abs(value) or 1.0
+        for p, value in zip(model.parameters, model.values, strict=True)
+    ]
+    lengths, directions = np.linalg.eigh(np.array(model.covariance) / np.outer(sizes, sizes))
+    found = []
+    for length, direction in zip(lengths, directions.T, strict=True):
+        step = deviations * sqrt(max(float(length), 0.0)) * direction
+        up, down = ([_moved(model, i, s * float(step[i]), sizes) for i in range(len(sizes))]
+                    for s in (1.0, -1.0))  # fmt: skip
+        found.append((up, down))
+    return found
+
+
+def _moved(model: FittedModel, i: int, step: float, sizes: Sequence[float]) -> float:
+    search, value = model.parameters[i].search, model.values[i]
+    if search.ratio:
+        return search.outward(search.inward(value) + step)
+    return min(max(value + step * sizes[i], search.low), search.high)
+
+
+def estimates(
+    among: Sequence[tuple[str, float, int]],
+    values: Sequence[float | None],
+    *,
+    ratio: bool = True,
+    noise: float = 0.0,
+) -> list[Estimate]:
+    """What each model says of a number, from its value in each world.
+
+    Parameters
+    ----------
+    among : sequence of (str, float, int)
+        Model, weight and axis of each world.
+    values : sequence of float or None
+        One for each; None where the world has no answer. A model without one is silent, an end
+        without one is left out.
+    ratio : bool
+        Whether the number is positive; a model that says 0 is left out then.
+    noise : float
+        One more standard deviation of every model.
+    """
+    return list(_estimates(among, values, ratio=ratio, noise=noise))
+
+
+def _estimates(
+    among: Sequence[tuple[str, float, int]],
+    values: Sequence[float | None],
+    *,
+    ratio: bool,
+    noise: float,
+) -> Iterator[Estimate]:
+    together = zip(among, values, strict=True)
+    for (model, weight), some in groupby(together, lambda each: each[0][:2]):
+        (_, middle), *moved = some
+        if middle is None or (ratio and middle <= 0.0):
+            continue
+        ends = [middle if value is None else value for _, value in moved]
+        pairs = list(zip(ends[::2], ends[1::2], strict=True))
+        yield estimate(model, weight, middle, pairs, ratio=ratio, noise=noise)
+
+
+def interval(
+    among: Sequence[tuple[str, float, int]],
+    values: Sequence[float | None],
+    *,
+    ratio: bool = True,
+    most: float = inf,
+    noise: float = 0.0,
+) -> Range:
+    """The 90 % interval of a number and its median, from its value in each world.
+
+    As `estimates`; ``most`` is what the number cannot exceed, 1 for a utilization.
+    """
+    if ratio and min((v for v in values if v is not None), default=0.0) < 0.0:
+        ratio = False
+    found = estimates(among, values, ratio=ratio, noise=noise)
+    if not found:
+        return Range(0.0, 0.0, 0.0)
+    return ratio_mixture(found, most) if ratio else mixture(found)
