@@ -21,6 +21,7 @@ from advisor.predicting.parts_of_time import parts_of_time
 from advisor.predicting.prediction import outlook, predict
 from advisor.predicting.workload import network_of, system_of, ways_of
 from advisor.rule_support.case import Case
+from advisor.rule_support.device import check_device
 from advisor.rule_support.rule import NothingToGoBy, Rule
 from advisor.rules import RULES
 from calibration.hardware.task import Task
@@ -83,6 +84,7 @@ def review(
     }
     for rule in rules:
         try:
+            check_device(configuration, rule)
             found = list(rule.check(case))
         except NothingToGoBy as nothing:
             skipped.append(Skipped(rule.code, nothing.state, str(nothing)))

@@ -19,6 +19,7 @@ from qmodel.devices.raid import LEVELS
 from qmodel.documents.fields import (
     BitRate,
     DataRate,
+    KeyProblem,
     Many,
     Memory,
     Name,
@@ -157,7 +158,7 @@ class DiskArray(StrictModel):
 
     raid: Annotated[str, AfterValidator(_level)]
     drives: Drives
-    stripe: Memory
+    stripe: Memory = 65536.0
     block: Memory | None = None
     controller: str = ""
     drive: Name | None = None
@@ -240,7 +241,7 @@ class Workload(StrictModel):
 
     system: Annotated[str, AfterValidator(_system)] | None = None
     calibration: Name | None = None
-    users: Annotated[int, Field(ge=1), BeforeValidator(whole)]
+    users: Annotated[int, Field(ge=1), BeforeValidator(whole)] = 1
     think_time: Time = 0.0
     arrival_rate: PositiveRate | None = None
     peak: Hours = Window(8 * 60, 18 * 60)
@@ -249,6 +250,12 @@ class Workload(StrictModel):
     profile: Profile | None = None
     weights: bool = False
     classes: Annotated[tuple[WorkloadClass, ...], Field(alias="class", min_length=1, strict=False)]
+
+    @model_validator(mode="after")
+    def _loaded(self) -> Workload:
+        if "users" not in self.model_fields_set and self.arrival_rate is None:
+            raise KeyProblem("required, or arrival_rate", "users")
+        return self
 
     @model_validator(mode="after")
     def _normalised(self) -> Workload:
@@ -273,11 +280,15 @@ class ServerConfig(StrictModel):
     schema_version: Annotated[Literal[1], Field(alias="schema")] = 1
     title: str = ""
     catalogue: CatalogueTable | None = None
-    server: Server
+    server: Server = Server()
     software: Software = Software()
-    disk: DiskArray
-    lan: Lan
+    disk: DiskArray = DiskArray(raid="raid0", drives=1)
+    lan: Lan = Lan.model_validate({"rate": "1 Gb/s"})
     workload: Workload
     batch: Many[BatchTask] = ()
     targets: Targets | None = None
     suppress: Many[Suppression] = ()
+
+    def describes(self, device: str) -> bool:
+        """Whether there is a table of a device, such as "disk"."""
+        return device in self.model_fields_set

@@ -18,9 +18,9 @@ from advisor.configuration.changed_keys import PART_FIGURES
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.configure import settings_of
 from advisor.configuration.schema import BatchTask, Demands
-from advisor.configuration.shares import shares
 from advisor.predicting.hardware import given_task, hardware_of
 from calibration.agreement.ensemble import Variant
+from calibration.estimation.shares import shares
 from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.hardware import Hardware
 from calibration.hardware.server import ServerNetwork

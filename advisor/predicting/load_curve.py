@@ -141,6 +141,8 @@ class _Curves:
         self.known: dict[Network, Curve] = {}
 
     def __call__(self, network: Network) -> Solution:
+        if network.product_form_violation() is not None:
+            return solve_network(network)
         first, *others = network.classes
         assert isinstance(first, ClosedClass)
         vectors = 1

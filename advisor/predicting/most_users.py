@@ -12,10 +12,10 @@ from functools import cache
 from math import isqrt
 
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.shares import shares
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import outlook, predict_with
 from advisor.predicting.solving import nearly
+from calibration.estimation.shares import shares
 
 #: How much of what is allowed an outlook takes: within the limit up to 1. [1]
 ShareOfLimit = Callable[[Outlook], float]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from calibration.agreement.ensemble import Variant
 from calibration.estimation.interval import Range
+from calibration.hardware.station_kind import station_kind
 from qmodel import NotConverged
 from qmodel.errors import FileError, NotApplicable, Unstable
 
@@ -98,9 +99,14 @@ class Outlook:
     near_saturation: bool = False
 
     def resource(self, name: str) -> ResourceOutlook:
-        """The resource of this name."""
-        (found,) = (r for r in self.resources if r.name == name)
-        return found
+        """The resource of this name, or the busiest such device; an idle one if there is none."""
+        for found in self.resources:
+            if found.name == name:
+                return found
+        alike = [r for r in self.resources if station_kind(r.name) == name]
+        if alike:
+            return max(alike, key=lambda r: r.utilization.mid)
+        return ResourceOutlook(name, Range(0.0, 0.0, 0.0), 0, Range(0.0, 0.0, 0.0))
 
     def response_time(self, name: str) -> Range | None:
         """Response time of a class, None if nobody is in it. [s]"""

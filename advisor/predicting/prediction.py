@@ -107,6 +107,7 @@ def predict_with(
     def solved(network: Network) -> Solution:
         return known[network] if network in known else solution_of(network)
 
+    calibrated = configuration.settings.workload.calibration is not None
     worst, near_saturation = _all_worst(ways, servers, solved)
     resources = tuple(
         ResourceOutlook(
@@ -116,6 +117,7 @@ def predict_with(
             combine(ways, [w.queue_lengths[name] for w in worst]),
         )
         for name, stations in worst[0].stations.items()
+        if calibrated or name not in {"disk", "lan"} or configuration.settings.describes(name)
     )
     measured = [r for r in resources if r.name != NOT_MEASURED]
     loads = {

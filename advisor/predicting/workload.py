@@ -8,13 +8,13 @@ from math import prod
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import BatchTask, Demands
-from advisor.configuration.shares import shares
 from advisor.predicting.calibrated import calibrated_network, calibrated_ways, calibration_of
 from advisor.predicting.hardware import given_task, hardware_of
 from advisor.predicting.solving import CROWD
 from calibration.agreement.calibrated_system import calibrated_system
 from calibration.agreement.ensemble import Member, Variant, variants
 from calibration.agreement.system import System
+from calibration.estimation.shares import shares
 from calibration.hardware.server import ServerNetwork, server_network
 from calibration.hardware.task import Load, Task
 from calibration.systems import load_system

@@ -98,6 +98,8 @@ class CalibrationData:
         Whether response times include all thinking.
     notes : tuple of str
         What was left out, and what was taken for granted.
+    assumed : tuple of str
+        Stations that were taken as one server, since nobody said how many they have.
     """
 
     source: str
@@ -109,6 +111,7 @@ class CalibrationData:
     noise: Noise
     whole_cycle: bool = False
     notes: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
 
     @property
     def populations(self) -> tuple[int, int] | None:

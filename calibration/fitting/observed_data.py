@@ -9,6 +9,7 @@ from calibration.audits.noise import Noise
 from calibration.audits.observation import Number, Observation
 from calibration.estimation.data import ONE_RUN, CalibrationData, Conditions, Datum
 from calibration.estimation.fit import NotCalibratable
+from calibration.estimation.shares import shares
 from calibration.printed_tables.run import Measurement
 
 #: How a class is called whose rows say nothing of classes, and that of the rest beside shares.
@@ -87,7 +88,7 @@ def calibration_data(
             "processor's utilization"
         )
     return CalibrationData(
-        source, classes, stations, series, runs, numbers, noise, whole, tuple(notes)
+        source, classes, stations, series, runs, numbers, noise, whole, tuple(notes), tuple(unsaid)
     )
 
 
@@ -186,7 +187,7 @@ def _conditions(
     if counted:
         population = tuple(round(counted[c].value) if c in counted else 0 for c in classes)
     elif each.population is not None:
-        population = whole_parts(round(each.population.value), weights)
+        population = tuple(shares(round(each.population.value), weights))
     arrivals: tuple[float, ...] | None = None
     if population is None:
         rates = _by_class(each, "throughput")
@@ -220,17 +221,6 @@ def _weights(each: Observation, classes: tuple[str, ...]) -> tuple[float, ...]:
         rest = max(0.0, 1.0 - sum(given.values()))
         return tuple(given.get(c, rest if c == THE_REST else 0.0) for c in classes)
     return tuple(1.0 if c == (each.task or EVERYBODY) else 0.0 for c in classes)
-
-
-def whole_parts(users: int, weights: Sequence[float]) -> tuple[int, ...]:
-    """Whole users of each class that add up to all of them: largest remainders."""
-    total = sum(weights)
-    exact = [users * weight / total if total else 0.0 for weight in weights]
-    parts = [int(value) for value in exact]
-    by_remainder = sorted(range(len(parts)), key=lambda i: (parts[i] - exact[i], i))
-    for i in by_remainder[: users - sum(parts)]:
-        parts[i] += 1
-    return tuple(parts)
 
 
 def _by_class(each: Observation, quantity: str) -> dict[str, Number]:

@@ -63,6 +63,7 @@ def calibration_of(document: Document) -> Calibration:
         noise=Noise(**file.noise.model_dump()),
         whole_cycle=file.whole_cycle,
         notes=file.notes,
+        assumed=file.servers_assumed,
     )  # fmt: skip
     return Calibration(
         data,
@@ -133,6 +134,7 @@ def calibration_data(calibration: Calibration) -> dict[str, Any]:
         "whole_cycle": data.whole_cycle,
         "contradictions": list(calibration.contradictions),
         "notes": list(data.notes),
+        "servers_assumed": list(data.assumed),
         "noise": asdict(data.noise),
         "series": [{"quantity": q, "station": s} for q, s in data.series],
         "models": [_model_data(each) for each in calibration.models],

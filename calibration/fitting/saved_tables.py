@@ -143,6 +143,7 @@ class CalibrationFile(StrictModel):
     unknown: Many[UnknownTable] = ()
     contradictions: Many[str] = ()
     notes: Many[str] = ()
+    servers_assumed: Many[Name] = ()
 
     @model_validator(mode="after")
     def _consistent(self) -> CalibrationFile:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from calibration.estimation.data import Conditions
+from calibration.estimation.shares import shares
 from calibration.fitting.fitted_model import Calibration
-from calibration.fitting.observed_data import whole_parts
 from calibration.model_evaluation.model import ServiceModel
 from qmodel.documents.wording import did_you_mean, show_text
 from qmodel.errors import InvalidInput
@@ -55,7 +55,7 @@ def population_of(
     if any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in given) or not sum(given):
         raise InvalidInput(f"population is {asked!r}, expected whole numbers from 1 on")
     if isinstance(asked, int):
-        return whole_parts(asked, largest)
+        return tuple(shares(asked, largest))
     if len(given) != len(classes):
         raise InvalidInput(
             f"{len(given)} populations given, expected one per class: {', '.join(classes)}"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import advisor
 from advisor.configuration.hours import Window
-from advisor.configuration.shares import shares
+from calibration.estimation.shares import shares
 from advisor.predicting.workload import peak_sets
 from tests.advisor.configurations import QUIET, batch, configured, quiet
 

@@ -58,7 +58,7 @@ def disk_contradictions(disk: DiskArray) -> Iterator[Problem]:
                 yield ("disk", "cache", key), "needs write_back = true"
 
 
-def lan_doubts(lan: Lan, disk: DiskArray) -> Iterator[Problem]:
+def lan_doubts(lan: Lan, disk: DiskArray | None) -> Iterator[Problem]:
     """Rates and media that are legal but probably not meant."""
     rate = lan.rate
     if rate not in ETHERNET_RATES:
@@ -81,6 +81,8 @@ def lan_doubts(lan: Lan, disk: DiskArray) -> Iterator[Problem]:
             f'{rate / 1e9:g} Gb/s is switched; did you mean "{rate / 1e9:g} Mb/s"?',
         )
 
+    if disk is None:
+        return
     drives = disk.drives * disk.transfer_rate
     if rate >= SWITCHED_FROM and rate / 8.0 > SLIP * drives:
         yield (

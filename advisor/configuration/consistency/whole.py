@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from advisor.configuration.consistency import Problem
 from advisor.configuration.consistency.hardware import disk_contradictions, disk_doubts, lan_doubts
 from advisor.configuration.consistency.timing import timing_contradictions, timing_doubts
-from advisor.configuration.shares import shares, users_for_one
+from advisor.configuration.shares import users_for_one
+from calibration.estimation.shares import shares
 from calibration.systems import load_system
 from qmodel.documents.wording import did_you_mean, show_text
 
@@ -43,8 +44,10 @@ def doubts(settings: ServerConfig) -> Iterator[Problem]:
         yield ("workload", "think_time"), "does nothing beside arrival_rate"
     yield from _empty_classes(settings)
     yield from timing_doubts(settings.workload)
-    yield from lan_doubts(settings.lan, settings.disk)
-    yield from disk_doubts(settings.disk)
+    if settings.describes("lan"):
+        yield from lan_doubts(settings.lan, settings.disk if settings.describes("disk") else None)
+    if settings.describes("disk"):
+        yield from disk_doubts(settings.disk)
 
 
 def _empty_classes(settings: ServerConfig) -> Iterator[Problem]:
@@ -134,6 +137,10 @@ def _tasks(settings: ServerConfig, calibrated: Sequence[str]) -> Iterator[Proble
     places += [(("batch", i), b) for i, b in enumerate(settings.batch)]
     for place, each in places:
         user = place[0] == "workload"
+        for volume, value in (("disk_kb", each.disk_kb), ("lan_kb", each.lan_kb)):
+            device = volume.removesuffix("_kb")
+            if value and not settings.describes(device):
+                yield (*place, volume), f"needs a table [{device}], which says what carries it"
         if each.cpu is None and name is not None:
             for volume, value in (("disk_kb", each.disk_kb), ("lan_kb", each.lan_kb)):
                 if value:

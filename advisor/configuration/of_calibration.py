@@ -1,0 +1,89 @@
+"""The configuration of a calibrated server, ready to advise."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from calibration.fitting.fitted_model import Calibration
+from calibration.hardware.station_kind import station_kind
+from qmodel.documents.toml_text import toml_text
+
+#: What is promised where nobody says: a convention.
+USUAL = "80 %"
+
+_HEAD = """\
+# The server of {source} as it was measured, ready for qmodel advise.
+"""
+_SERVER = """
+[server]
+cores = {cores}
+
+# What was measured: other processors count against it. For another model, not only another number
+# of cores, name both: processor = "..." here and above (qmodel catalogue), or a cpu_speed.
+[server.measured_on]
+cores = {cores}
+"""
+_DISK = """
+# To ask about other drives, say which there are and which were measured:
+# [disk]
+# raid = "raid1"
+# drives = 2
+# drive = "..."             # one of qmodel catalogue
+# [disk.measured_on]
+# raid = "raid1"
+# drives = 2
+# drive = "..."
+"""
+_ASSUMED = """
+# {station} was taken as one server. To ask about its cores, add a column servers:{station} to the
+# table and calibrate again.
+"""
+
+
+def configuration_text(calibration: Calibration, file: str) -> str:
+    """A configuration as a file, which refers to a calibration beside it by its name.
+
+    Parameters
+    ----------
+    calibration : Calibration
+        The measured server.
+    file : str
+        Its own file, told from the folder of the configuration.
+    """
+    data = calibration.data
+    run = max(data.runs, key=lambda each: sum(each.population or each.arrival_rate or ()))
+    source = PurePath(data.source).name
+    texts = [
+        _HEAD.format(source=source),
+        toml_text({"schema": 1, "title": PurePath(source).stem.replace("_", " ")}),
+    ]
+    kinds = {name: station_kind(name) for name in data.stations}
+    server = after = ""
+    for name, servers in zip(data.stations, run.servers, strict=True):
+        if kinds[name] != "cpu":
+            continue
+        if name in data.assumed:
+            after += _ASSUMED.format(station=name)
+        else:
+            server = _SERVER.format(cores=servers)
+    workload: dict[str, object] = {"calibration": file}
+    if run.population is not None:
+        parts = [float(n) for n in run.population]
+        workload["users"] = sum(run.population)
+    else:
+        parts = list(run.arrival_rate or ())
+        workload["arrival_rate"] = f"{sum(parts):.6g} /s"
+    classes = [
+        {"name": name, **({"share": part / sum(parts)} if len(parts) > 1 else {})}
+        for name, part in zip(data.classes, parts, strict=True)
+        if part
+    ]
+    if len(classes) > 1:
+        workload["weights"] = True
+    texts += [server, "\n", toml_text({"workload": workload})]
+    texts.append("".join(f"\n[[workload.class]]\n{toml_text(each)}" for each in classes))
+    texts.append(f'\n[targets]\nutilization = "{USUAL}"         # a convention; say what counts\n')
+    texts.append('# response_time = "250 ms"\n')
+    if "disk" in kinds.values():
+        after += _DISK
+    return "".join([*texts, after])
