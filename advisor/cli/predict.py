@@ -57,6 +57,10 @@ def predict_command(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of the random draws of --growth.")] = 1995,
+    anyway: Annotated[
+        bool,
+        typer.Option("--anyway", help="Go on where the calibration's own runs are not reproduced."),
+    ] = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
@@ -97,6 +101,7 @@ def predict_command(
                 alternatives=alternatives or [],
                 targets=targets,
                 seed=seed,
+                anyway=anyway,
                 as_json=as_json,
             )
             return

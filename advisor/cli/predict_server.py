@@ -83,6 +83,7 @@ def predict_growth(
     alternatives: list[str],
     targets: tuple[float | None, float | None],
     seed: int,
+    anyway: bool,
     as_json: bool,
 ) -> None:
     """Print when targets are crossed as users grow in number, and what upgrades buy."""
@@ -90,6 +91,7 @@ def predict_growth(
     from advisor.configuration.changed_keys import change_of, named_settings
     from advisor.forecasting.forecast import growth
     from advisor.forecasting.user_growth import fitted_growth, stated_growth
+    from advisor.predicting.reproduced import check_reproduced
     from advisor.report.growth import growth_data, show_growth
     from qmodel.errors import InvalidInput
 
@@ -97,6 +99,7 @@ def predict_growth(
         raise InvalidInput("--growth: give either a rate or --history, not both")
     rate = fitted_growth(history) if history is not None else stated_growth(stated or "")
     configuration = configured(document)
+    check_reproduced(configuration, anyway=anyway)
     upgrades = []
     for text in alternatives:
         title, settings = named_settings(text)

@@ -37,6 +37,10 @@ def size_command(
         Path | None,
         typer.Option(help="TOML with prices: tables processor, drive, network; one key a part."),
     ] = None,
+    anyway: Annotated[
+        bool,
+        typer.Option("--anyway", help="Go on where the calibration's own runs are not reproduced."),
+    ] = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
@@ -51,10 +55,12 @@ def size_command(
     from advisor.cli.progress import Progress
     from advisor.cli.target_options import fraction_above_0, time_above_0
     from advisor.loading import load_config
+    from advisor.predicting.reproduced import check_reproduced
     from advisor.report.sizing import show_sizing, sizing_data
     from advisor.sizing.search import size
 
     configuration = load_config(config, file_format)
+    check_reproduced(configuration, anyway=anyway)
     for warning in configuration.warnings:
         say(warning)
     progress = Progress("candidates")

@@ -28,6 +28,10 @@ def whatif_command(
             help='One more, as in "mirrored: disk.raid=raid10, disk.drives=8"; may be repeated.',
         ),
     ] = None,
+    anyway: Annotated[
+        bool,
+        typer.Option("--anyway", help="Go on where the calibration's own runs are not reproduced."),
+    ] = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
@@ -42,9 +46,11 @@ def whatif_command(
     from advisor.configuration.changed_keys import change_of, named_settings, parse_settings
     from advisor.loading import load_config
     from advisor.planning.alternatives import whatif
+    from advisor.predicting.reproduced import check_reproduced
     from advisor.report.alternatives import show_whatif, whatif_data
 
     configuration = load_config(config, file_format)
+    check_reproduced(configuration, anyway=anyway)
     for warning in configuration.warnings:
         say(warning)
     changes = []

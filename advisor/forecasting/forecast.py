@@ -16,16 +16,13 @@ from typing import Any
 from advisor.configuration.changed_keys import changed
 from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.schema import Targets
 from advisor.findings.targets import kept_targets, with_targets
-from advisor.forecasting.highest_load import Limits, at_load, highest_loads, saturating
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
-from advisor.predicting.prediction import worst_of
+from advisor.predicting.highest_load import highest_loads, limits_of, saturating
 from advisor.predicting.workload import ways_of
 from calibration.agreement.ensemble import Variant, combine
 from calibration.estimation.interval import Range
-from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.errors import FileError, InvalidInput
 
 SEED = 1995
@@ -160,7 +157,7 @@ def growth(
         If there is no target, or an upgrade cannot be.
     """
     base = with_targets(configuration, None, response_time, utilization)
-    limits = _limits(base)
+    limits = limits_of(base)
     ways = ways_of(base)
     loads = [highest_loads(base, limits)]
     changes = _advised(base, min(map(min, loads[0]))) if upgrades is None else tuple(upgrades)
@@ -237,24 +234,6 @@ def _twice(configuration: Configuration) -> Iterator[Change]:
         except FileError:
             continue
         yield change
-
-
-def _limits(configuration: Configuration) -> Limits:
-    targets = configuration.settings.targets or Targets()
-    found: list[tuple[str, float]] = []
-    if targets.response_time is not None:
-        found += [
-            (f"response time of {each.name}", targets.response_time)
-            for each in configuration.settings.workload.classes
-        ]
-    if targets.utilization is not None:
-        now = worst_of(at_load(configuration, 1), ways_of(configuration)[0])
-        found += [
-            (f"utilization of {name}", targets.utilization)
-            for name in now.utilizations
-            if name != NOT_MEASURED
-        ]
-    return tuple(found)
 
 
 def _earliest(months: Sequence[Any]) -> Any:

@@ -13,8 +13,8 @@ from math import inf, log
 from typing import Any
 
 from advisor.configuration.configuration import Configuration
-from advisor.forecasting.highest_load import MOST
 from advisor.forecasting.user_growth import UserGrowth
+from advisor.predicting.highest_load import MOST
 from calibration.agreement.ensemble import NINETY_PERCENT, Variant
 
 #: Worlds that are drawn.

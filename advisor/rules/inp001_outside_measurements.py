@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
+from advisor.predicting.workload import measured_users
 from advisor.rule_support.case import Case
 from advisor.rule_support.rule import NothingToGoBy, Rule
 
@@ -31,12 +32,8 @@ def check(case: Case) -> Iterator[Finding]:
     if case.system is None:
         raise NothingToGoBy("the configuration gives the demands itself; nothing was fitted")
     used = {each.task_name for each in case.settings.workload.classes}
-    ranges = [
-        (fitted.populations, fitted.task.name)
-        for member in case.system.members
-        for fitted in member.fitted
-        if fitted.task.name in used
-    ]
+    measured = measured_users(case.configuration)
+    ranges = [(each, name) for name in measured if name in used for each in measured[name]]
     if not ranges:
         raise NothingToGoBy("no task of the users was fitted to runs with several loads")
     users = case.settings.workload.users

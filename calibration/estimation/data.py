@@ -119,6 +119,16 @@ class CalibrationData:
         found = [sum(run.population) for run in self.runs if run.population is not None]
         return (min(found), max(found)) if found else None
 
+    def place_of(self, number: Datum) -> int | None:
+        """The position of a number's station, series or class; None for all classes together."""
+        if number.quantity == "utilization":
+            return self.stations.index(number.of)
+        if number.of:
+            return self.series.index((number.quantity, number.of))
+        if number.customer_class:
+            return self.classes.index(number.customer_class)
+        return None
+
     def of(self, quantity: str, run: int) -> Iterator[Datum]:
         """All numbers of a quantity in a run."""
         return (each for each in self.numbers if each.run == run and each.quantity == quantity)

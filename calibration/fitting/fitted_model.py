@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, inf, sqrt
 
-from calibration.estimation.data import CalibrationData, Datum
+from calibration.estimation.data import CalibrationData
 from calibration.model_evaluation.answers import answers
-from calibration.model_evaluation.model import Answer, ServiceModel, blank
+from calibration.model_evaluation.model import ServiceModel, blank
 from calibration.structures.structure import Parameter, with_values
 
 #: Standard deviations to either side of a 90 % and a 95 % interval of the normal distribution.
@@ -189,17 +189,9 @@ class Calibration:
 def numbers(data: CalibrationData, model: ServiceModel) -> list[float]:
     """What a model says of each measured number; infinite where it has no steady state."""
     found = answers(model, data.runs)
-    return [_number(data, found[each.run], each) for each in data.numbers]
-
-
-def _number(data: CalibrationData, answer: Answer | None, each: Datum) -> float:
-    if answer is None:
-        return inf
-    position = None
-    if each.quantity == "utilization":
-        position = data.stations.index(each.of)
-    elif each.of:
-        position = data.series.index((each.quantity, each.of))
-    elif each.customer_class:
-        position = data.classes.index(each.customer_class)
-    return answer.of(each.quantity, position)
+    return [
+        inf
+        if (answer := found[each.run]) is None
+        else answer.of(each.quantity, data.place_of(each))
+        for each in data.numbers
+    ]

@@ -11,6 +11,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.predicting.prediction import VariantOutlook, worst_of
 from advisor.predicting.workload import ways_of
 from calibration.agreement.ensemble import Variant
+from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.errors import Unstable
 
 #: Growth beyond this many times the present load is never.
@@ -24,6 +25,33 @@ _ARRIVALS = 1000
 
 #: Name and limit of each target; the name says which number of an outlook it limits.
 Limits = tuple[tuple[str, float], ...]
+
+
+def limits_of(configuration: Configuration, busy: float | None = None) -> Limits:
+    """The targets of a configuration, one for each class and each resource.
+
+    ``busy`` is a utilization not to be passed where the configuration promises none. Of what was
+    not measured a calibration alone knows enough to be held to it.
+    """
+    targets = configuration.settings.targets
+    found: list[tuple[str, float]] = []
+    if targets is not None and targets.response_time is not None:
+        found += [
+            (f"response time of {each.name}", targets.response_time)
+            for each in configuration.settings.workload.classes
+        ]
+    utilization = busy
+    if targets is not None and targets.utilization is not None:
+        utilization = targets.utilization
+    if utilization is not None:
+        now = worst_of(at_load(configuration, 1), ways_of(configuration)[0])
+        calibrated = configuration.settings.workload.calibration is not None
+        found += [
+            (f"utilization of {name}", utilization)
+            for name in now.utilizations
+            if calibrated or name != NOT_MEASURED
+        ]
+    return tuple(found)
 
 
 def _value(found: VariantOutlook, name: str) -> float:

@@ -1,0 +1,107 @@
+"""The verdict: whether the users fit, how many would, and what stops the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Literal
+
+from advisor.configuration.configuration import Configuration
+from advisor.findings.targets import missed, promised
+from advisor.predicting.highest_load import MOST, highest_loads, limits_of
+from advisor.predicting.outlook import Outlook
+from advisor.predicting.workload import ways_of
+from calibration.agreement.ensemble import combine
+from calibration.estimation.interval import Range
+
+State = Literal["FITS", "AT RISK", "TOO SLOW", "OVERLOADED", "NOT KNOWN"]
+
+#: Utilization that is not to be passed where nothing is promised; a convention. [1]
+USUAL = 0.80
+#: From this utilization on a server has nothing left. [1]
+FULL = 0.99
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a server does what it is for.
+
+    Parameters
+    ----------
+    state : str
+        "FITS"; "AT RISK" where an interval straddles a target; "TOO SLOW" where a response time is
+        beyond its target; "OVERLOADED" where a utilization is, or nothing is left; "NOT KNOWN"
+        where the model knows of nothing that could limit the load.
+    load : float
+        Users, or interactions per second where they arrive. [customers], [1/s]
+    most : Range, optional
+        The largest load that fits; None where nothing limits it. [customers], [1/s]
+    limited_by : str
+        What reaches its limit then, as "utilization of cpu".
+    limit : float
+        That limit. [s], [1]
+    promised : bool
+        Whether the configuration has targets; else the limit is a convention.
+    """
+
+    state: State
+    load: float
+    most: Range | None
+    limited_by: str
+    limit: float
+    promised: bool
+
+    @property
+    def fits(self) -> bool:
+        """Whether no target is missed, by the middle of every interval."""
+        return self.state in ("FITS", "AT RISK")
+
+
+def verdict_of(configuration: Configuration, outlook: Outlook) -> Verdict:
+    """The verdict on a configuration, whose outlook at the worst hour of the peak is known."""
+    workload = configuration.settings.workload
+    load = float(workload.users) if workload.arrival_rate is None else workload.arrival_rate
+    limits = limits_of(configuration, None if promised(configuration) else USUAL)
+    most, by = _most(configuration, limits, load)
+    name, limit = limits[by] if by is not None else ("", 0.0)
+    return Verdict(
+        _state(configuration, outlook, most, load), load, most, name, limit, promised(configuration)
+    )
+
+
+def _most(
+    configuration: Configuration, limits: Sequence[tuple[str, float]], load: float
+) -> tuple[Range | None, int | None]:
+    """The largest load that meets all limits, and which of them the next one misses."""
+    ways = ways_of(configuration)
+    by_limit = highest_loads(configuration, tuple(limits))
+    if not by_limit:
+        return None, None
+    least = [min(each) for each in zip(*by_limit, strict=True)]
+    centres: dict[int, float] = {}
+    for i, way in enumerate(ways):
+        if way.axis == 0 and least[i] < inf:
+            first = min(range(len(limits)), key=lambda j: by_limit[j][i])
+            centres[first] = centres.get(first, 0.0) + (way.weight or 1.0)
+    if not centres:
+        return None, None
+    found = combine(ways, [min(each, MOST) * load for each in least])
+    return found, max(centres, key=lambda j: centres[j])
+
+
+def _state(
+    configuration: Configuration, outlook: Outlook, most: Range | None, load: float
+) -> State:
+    late = missed(configuration, outlook)
+    beyond = [each for each in late if each.predicted.mid > each.limit]
+    if any(each.unit == "s" for each in beyond):
+        return "TOO SLOW"
+    busiest = max((r.utilization.mid for r in outlook.resources), default=0.0)
+    if beyond or busiest >= FULL:
+        return "OVERLOADED"
+    if busiest == 0.0 or most is None:
+        return "NOT KNOWN" if not promised(configuration) or busiest == 0.0 else "FITS"
+    if not promised(configuration) and most.mid < load:
+        return "OVERLOADED"
+    return "AT RISK" if late or most.low < load else "FITS"
