@@ -38,10 +38,9 @@ def calibrate_command(
     noise: Annotated[
         str,
         typer.Option(
-            help="Noise of one run, as a multiple of the usual one, or 'repeats': as much as rows "
-            "of the same users differ by."
+            help="Noise of one run, as a multiple of the usual one; estimated if not given."
         ),
-    ] = "1",
+    ] = "",
     anyway: Annotated[
         bool, typer.Option("--anyway", help="Go on where the table contradicts itself.")
     ] = False,
@@ -63,7 +62,6 @@ def calibrate_command(
     from calibration.estimation.data import ONE_RUN
     from calibration.fitting.calibrate import calibrate
     from calibration.fitting.profile import profiles
-    from calibration.fitting.replicates import of_replicates
     from calibration.fitting.saved import save_calibration
     from qmodel.documents.document import told_format
     from qmodel.documents.writing import check_target
@@ -77,7 +75,7 @@ def calibrate_command(
         runs = _table(table, sar)
         found = calibrate(
             runs,
-            noise=of_replicates(runs) if factor is None else ONE_RUN.scaled(factor),
+            noise=None if factor is None else ONE_RUN.scaled(factor),
             configuration=configuration,
             anyway=anyway,
             progress=models,
@@ -117,17 +115,15 @@ def _table(path: Path, sar: Path | None) -> UserTable:
 
 
 def _factor(noise: str) -> float | None:
-    """A multiple of the usual noise; None where the table's own repetitions are to say."""
+    """A multiple of the usual noise; None where the measurements are to say."""
     from qmodel.errors import InvalidInput
 
-    if noise == "repeats":
+    if noise in {"", "repeats"}:
         return None
     try:
         factor = float(noise)
     except ValueError:
         factor = 0.0
     if not 0.0 < factor < 1000.0:
-        raise InvalidInput(
-            f"--noise must be a number above 0 and below 1000, or 'repeats', got {noise!r}"
-        )
+        raise InvalidInput(f"--noise must be a number above 0 and below 1000, got {noise!r}")
     return factor

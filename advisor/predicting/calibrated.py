@@ -20,11 +20,13 @@ from advisor.configuration.configure import settings_of
 from advisor.configuration.schema import BatchTask, Demands
 from advisor.predicting.hardware import given_task, hardware_of
 from calibration.agreement.ensemble import Variant
+from calibration.estimation.data import Conditions
 from calibration.estimation.shares import shares
 from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.hardware import Hardware
 from calibration.hardware.server import ServerNetwork
 from calibration.hardware.task import Task
+from calibration.model_evaluation.model import ServiceModel
 from calibration.predicting.measured_server import MeasuredLoad, measured_server
 from calibration.predicting.worlds import worlds_of
 from qmodel.documents.document import Document
@@ -88,8 +90,12 @@ def calibrated_network(
     ]
     batch = [_load(calibration, each, 1, each.pause, None) for each in running]
     largest = largest_run(calibration)
+    measured = think_times(calibration, way.service)
     known = [
-        _thinking(each, largest.think_time) if each.think_time is None else each for each in loads
+        each
+        if each.think_time is not None or each.row is None
+        else replace(each, think_time=measured[each.row])
+        for each in loads
     ]
     return measured_server(
         way.service,
@@ -103,13 +109,17 @@ def calibrated_network(
     )
 
 
-def largest_run(calibration: Calibration) -> Any:
+def largest_run(calibration: Calibration) -> Conditions:
     """The conditions of the run with most users, or of the last one."""
     return max(calibration.data.runs, key=lambda each: sum(each.population or ()))
 
 
-def _thinking(load: MeasuredLoad, given: Sequence[float | None]) -> MeasuredLoad:
-    return load if load.row is None else replace(load, think_time=given[load.row])
+def think_times(calibration: Calibration, service: ServiceModel) -> tuple[float, ...]:
+    """Of each class as it was measured, or fitted where no run stated it. [s]"""
+    given = largest_run(calibration).think_time
+    return tuple(
+        fitted if z is None else z for z, fitted in zip(given, service.think_time, strict=True)
+    )
 
 
 def _load(
@@ -135,13 +145,15 @@ def _write_share(configuration: Configuration, way: Variant) -> float:
 def _tasks(configuration: Configuration, calibration: Calibration) -> dict[str, Task]:
     """What rules may know of each task: its name and its think time, and demands as given."""
     settings = configuration.settings
-    measured = largest_run(calibration).think_time
+    best = worlds_of(calibration)[0].service
     found = {
         name: Task(
             name, name, "one interaction", 0.0, 0.0, 0.0, 0.0,
-            think_time=think_time or 0.0, sources=(calibration.data.source,),
+            think_time=think_time, sources=(calibration.data.source,),
         )
-        for name, think_time in zip(calibration.data.classes, measured, strict=True)
+        for name, think_time in zip(
+            calibration.data.classes, think_times(calibration, best), strict=True
+        )
     }  # fmt: skip
     for each in (*settings.workload.classes, *settings.batch):
         if each.cpu is not None:

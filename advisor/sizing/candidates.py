@@ -17,10 +17,12 @@ from advisor.configuration.changed_keys import with_new_parts
 from advisor.configuration.changes import Change, Key
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.parts import catalogue_of
-from advisor.predicting.workload import network_of
+from advisor.predicting.calibrated import changeable
+from advisor.predicting.workload import loads_of, network_of
 from advisor.sizing.prices import Prices
 from calibration.agreement.ensemble import Variant
-from calibration.model_evaluation.model import NOT_MEASURED
+from calibration.hardware.server import ServerNetwork
+from calibration.hardware.station_kind import station_kind
 from calibration.systems import load_system
 from qmodel.devices.catalogue import Drive, NetworkPart, Processor
 from qmodel.devices.raid import LEVELS
@@ -29,13 +31,17 @@ from qmodel.errors import FileError, InvalidInput
 
 #: What may vary, by what is chosen apart; resources whose stations it makes.
 GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "processor": (("server.processor", "server.cpu_speed", "server.cpus"), ("cpu",)),
+    "processor": (
+        ("server.processor", "server.cpu_speed", "server.cpus", "server.cores"),
+        ("cpu",),
+    ),
     "drive": (("disk.drive", "disk.raid", "disk.drives", "disk.arrays"), ("disk", "channel")),
     "network": (("lan.network", "lan.rate", "lan.segments"), ("lan",)),
 }
 KEYS = tuple(key for keys, _ in GROUPS.values() for key in keys)
-#: Numbers of parts that are tried unless told otherwise.
+#: Numbers of parts that are tried unless told otherwise; of cores, over the present ones.
 PROCESSORS = (1, 2, 4, 8)
+CORES = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)
 DRIVES = (1, 2, 3, 4, 6, 8, 10, 12, 16, 24)
 SEGMENTS = (1, 2, 4)
 
@@ -117,6 +123,7 @@ def choices(
     found: list[Choice] = []
     reasons: list[str] = []
     unpriced: dict[str, None] = {}
+    classes = len(loads_of(configuration, ways[0]))
     for settings in _combinations(mine):
         change = Change("", with_new_parts(configuration, settings))
         try:
@@ -140,7 +147,7 @@ def choices(
                 change.settings,
                 # What does not vary costs every candidate the same.
                 0.0 if missing else prices.cost(group, changed, configuration),
-                tuple(_stations(server, resources) for server in servers),
+                tuple(_stations(server, resources, classes) for server in servers),
             )
         )
     if not found:
@@ -160,9 +167,16 @@ def rest(configuration: Configuration, ways: Sequence[Variant]) -> tuple[Station
     for way in ways:
         server = network_of(configuration, way)
         by_name = dict(server.resources)
-        demand = server.network.demand
+        classes = len(loads_of(configuration, way))
+        demand = server.network.demand[:classes]
         client = tuple(sum(row[k] for k in by_name["client"]) for row in demand)
-        found.append((*_stations(server, (NOT_MEASURED,)), (1, 0.0, client)))
+        # Of a calibration also stations that are no device of a configuration.
+        others = [
+            name
+            for name, _ in server.resources
+            if not station_kind(name) and name not in {"client", "admission", "channel"}
+        ]
+        found.append((*_stations(server, others, classes), (1, 0.0, client)))
     return tuple(found)
 
 
@@ -181,7 +195,11 @@ def _usual(configuration: Configuration) -> dict[str, tuple[Any, ...]]:
             if p.name in {reference.name, server.processor}
             or (p.speed is not None and p.relative_to == reference.relative_to)
         )
-    found["server.cpus"] = tuple(sorted({*PROCESSORS, server.cpus}))
+    if server.cores > 1 and not server.processor:
+        cores = {max(1, round(server.cores * factor)) for factor in CORES}
+        found["server.cores"] = tuple(sorted(cores))
+    else:
+        found["server.cpus"] = tuple(sorted({*PROCESSORS, server.cpus}))
     if disk.drive:
         found["disk.drive"] = tuple(d.name for d in catalogue.of(Drive))
     found["disk.raid"] = tuple(LEVELS)
@@ -189,7 +207,13 @@ def _usual(configuration: Configuration) -> dict[str, tuple[Any, ...]]:
     if lan.network:
         found["lan.network"] = tuple(n.name for n in catalogue.of(NetworkPart))
     found["lan.segments"] = tuple(sorted({*SEGMENTS, lan.segments}))
-    return found
+    return {
+        key: values
+        for key, values in found.items()
+        for table in (key.partition(".")[0],)
+        if changeable(configuration, table)
+        and (table == "server" or configuration.settings.describes(table))
+    }
 
 
 def _values(text: str) -> Iterator[Any]:
@@ -233,15 +257,21 @@ def _drives_of_data(configuration: Configuration) -> float:
     return LEVELS[disk.raid].usable_share(disk.drives // disk.arrays) * disk.drives
 
 
-def _stations(server: Any, resources: Sequence[str]) -> Stations:
-    """Stations of some resources, those alike taken together, the busiest first."""
+def _stations(server: ServerNetwork, resources: Sequence[str], classes: int) -> Stations:
+    """Stations of some resources, those alike taken together, the busiest first.
+
+    What other work takes of several servers makes them as much slower.
+    """
     network = server.network
     alike: dict[tuple[float, tuple[float, ...]], int] = {}
     for name, members in server.resources:
-        if name not in resources:
+        if not {name, station_kind(name)} & set(resources):
             continue
         for k in members:
-            column = tuple(row[k] for row in network.demand)
-            key = (float(network.stations[k].max_rate), column)
-            alike[key] = alike.get(key, 0) + 1
-    return tuple((count, servers, column) for (servers, column), count in alike.items())
+            servers = float(network.stations[k].max_rate)
+            taken = sum(row[k] for row in network.demand[classes:]) / servers
+            spare = max(1.0 - taken, 1e-9)
+            column = tuple(row[k] / spare for row in network.demand[:classes])
+            alike[servers, column] = alike.get((servers, column), 0) + 1
+    found = tuple((count, servers, column) for (servers, column), count in alike.items())
+    return found or ((1, 1.0, (0.0,) * classes),)

@@ -158,7 +158,8 @@ class _Search:
             chosen, every = self._arrays(i, others[i])
             limit, busiest = self.limits
             # What nobody measured has no target of its own.
-            self.hopeless |= certainly_missed(chosen, loads, limit, busiest)
+            told = 1.0 if way.service is not None else busiest  # which monitors see otherwise
+            self.hopeless |= certainly_missed(chosen, loads, limit, told)
             self.hopeless |= certainly_missed(every, loads, limit)
             self.times = np.maximum(self.times, estimated_times(every, loads).max(axis=1))
             if way is self.ways[-1] and self._alone(loads):
@@ -313,8 +314,13 @@ class _Search:
 
 
 def _telling(base: Configuration) -> tuple[Variant, ...]:
-    """Each member itself, and last the variant in which users now wait longest."""
+    """Each member itself, and last the variant in which users now wait longest.
+
+    Of a calibration the model that counts most: its answer lies within the interval of all.
+    """
     ways = ways_of(base)
+    if ways[0].weight is not None:
+        return (max((w for w in ways if w.axis == 0), key=lambda w: w.weight or 0.0),)
     try:
         times = [max(each.values()) for each in predict(base).times]
         worst = ways[max(range(len(ways)), key=lambda i: times[i])]

@@ -28,6 +28,7 @@ from calibration.fitting.admissible import judged, noise_factor, scatter
 from calibration.fitting.first_gain import first_gain
 from calibration.fitting.fitted_model import Calibration, FittedModel, numbers
 from calibration.fitting.observed_data import calibration_data
+from calibration.fitting.replicates import of_replicates
 from calibration.fitting.unknowns import blind_parameters, unknowns
 from calibration.model_evaluation.model import ServiceModel
 from calibration.printed_tables.table import MeasuredTable
@@ -35,6 +36,7 @@ from calibration.recordings.user_table import UserTable
 from calibration.structures import STRUCTURES
 from calibration.structures.product_form import base
 from calibration.structures.structure import Extension, Parameter, Structure, with_values
+from qmodel.errors import InvalidInput
 
 #: A second model is worth extending if its chi-square is at most this multiple of the best's.
 CLOSE = 2.0
@@ -103,7 +105,7 @@ def calibrate(
     >>> found.best.name, round(found.best.value("demand of cpu"), 2)
     ('product form', 0.5)
     """
-    usual = ONE_RUN if noise is None else noise
+    usual = _usual(table) if noise is None else noise
     if isinstance(table, UserTable):
         found, source = user_observations(table, usual), table.path
     else:
@@ -165,6 +167,16 @@ def calibrate_data(
     found, widening = judged(data, models, known_noise=known_noise)
     calibration = Calibration(data, empty.reference, found, tuple(refused), widening)
     return replace(calibration, unknown=unknowns(calibration))
+
+
+def _usual(table: UserTable | MeasuredTable) -> Noise:
+    """The noise of a run where none is stated: that of repeated runs, or that of 1995."""
+    if isinstance(table, UserTable):
+        try:
+            return of_replicates(table)
+        except InvalidInput:
+            pass
+    return ONE_RUN
 
 
 def _extended(
