@@ -9,7 +9,7 @@ from functools import lru_cache
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import ServerConfig
 from advisor.predicting.outlook import ClassOutlook, Outlook, Prediction, ResourceOutlook
-from advisor.predicting.solving import solve_network, solve_together
+from advisor.predicting.solving import busy_part, solve_network, solve_together
 from advisor.predicting.workload import (
     loads_of,
     measured_users,
@@ -230,7 +230,8 @@ def _worst(servers: Sequence[ServerNetwork], solution_of: SolutionOf) -> Variant
                 continue
             times[name] = max(time, times.get(name, 0.0))
             throughputs[name] = min(rate, throughputs.get(name, rate))
-        busy, queues = server.shown(solution.station_utilizations), solution.queue_lengths
+        busy = server.shown(solution.station_utilizations, busy_part)
+        queues = solution.queue_lengths
         for name, members in server.resources:
             if name not in {"client", "admission"}:
                 stations[name] = len(members)

@@ -9,6 +9,7 @@ from math import prod
 from qmodel import (
     ClosedClass,
     DelayStation,
+    LoadDependentStation,
     Network,
     OpenClass,
     QueueingStation,
@@ -41,7 +42,7 @@ def solve_network(network: Network) -> Solution:
     """
     if _takes_long(network):
         return solve(network, method="linearizer")
-    if (one := _one_class_of_variable_service(network)) is not None:
+    if network.scv is not None and (one := _one_class(network)) is not None:
         return _by_kernel(network, one)
     if network.limits and _vectors(network) > CROWD and _applies("aggregated-fes", network):
         return solve(network, method="aggregated-fes")
@@ -105,38 +106,58 @@ def _nearly(network: Network) -> Solution:
     return solve(network, method="bard-schweitzer")
 
 
-def _one_class_of_variable_service(network: Network) -> kernels.OneClassNetwork | None:
-    """As `qmodel.kernels` takes it: one closed class, and one single server where service varies.
+def busy_part(network: Network, k: int) -> float:
+    """Part of the time in which somebody is at a station; with several classes at most that. [1]"""
+    one = _one_class(network)
+    if one is None or any(value != 1.0 for value in one.scv):
+        work = zip(solve_network(network).throughputs, network.demand, strict=True)
+        return min(1.0, sum(x * row[k] for x, row in work))
+    (customers,) = (c for c in network.classes if isinstance(c, ClosedClass))
+    before = [s for s in network.stations[:k] if not isinstance(s, DelayStation)]
+    return kernels.busy(one, customers.population, len(before))
 
-    Open classes are other work at several servers.
-    """
+
+def _one_class(network: Network) -> kernels.OneClassNetwork | None:
+    """As `qmodel.kernels` takes it: one closed class; open classes are work of several servers."""
     closed = [i for i, c in enumerate(network.classes) if isinstance(c, ClosedClass)]
-    if len(closed) != 1 or network.limits or network.scv is None:
+    if len(closed) != 1 or network.limits:
         return None
     i = closed[0]
+    rates: list[tuple[float, ...] | None] = []
     demands, servers, scv, taken, delay = [], [], [], [], 0.0
     for k, station in enumerate(network.stations):
+        demand = network.demand[i][k]
         other = sum(
             c.arrival_rate * network.demand[j][k]
             for j, c in enumerate(network.classes)
             if isinstance(c, OpenClass)
         )
         if isinstance(station, DelayStation):
-            delay += network.demand[i][k]
+            delay += demand
             continue
-        if not isinstance(station, QueueingStation) or station.discipline not in {"any", "fcfs"}:
+        varies = network.scv[i][k] if network.scv is not None else 1.0
+        if isinstance(station, LoadDependentStation):
+            if other:
+                return None
+            rates.append(station.rates)
+            count = 1
+        elif isinstance(station, QueueingStation) and station.discipline in {"any", "fcfs"}:
+            rates.append(None)
+            count = station.servers
+            if station.discipline == "any":
+                varies = 1.0
+        else:
             return None
-        varies = station.discipline == "fcfs" and network.scv[i][k] != 1.0
-        if varies and (station.servers > 1 or other):
+        if varies != 1.0 and (count > 1 or other):
             return None
-        demands.append(network.demand[i][k])
-        servers.append(station.servers)
-        scv.append(network.scv[i][k] if varies else 1.0)
-        taken.append(other / station.servers)
-    if sum(value != 1.0 for value in scv) != 1:
+        demands.append(demand)
+        servers.append(count)
+        scv.append(varies)
+        taken.append(other / count)
+    if sum(value != 1.0 for value in scv) > 1:
         return None
     (customers,) = (c for c in network.classes if isinstance(c, ClosedClass))
-    return kernels.OneClassNetwork(demands, customers.think_time, delay, servers, (), taken, scv)
+    return kernels.OneClassNetwork(demands, customers.think_time, delay, servers, rates, taken, scv)
 
 
 def _by_kernel(network: Network, one: kernels.OneClassNetwork) -> Solution:

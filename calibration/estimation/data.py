@@ -12,6 +12,9 @@ from calibration.printed_tables.run import Measurement
 #: Noise of one run: two runs that differ by d have a standard deviation of d / sqrt(2) each.
 ONE_RUN = USUAL.scaled(1.0 / sqrt(2.0))
 
+#: Where nothing is known of the noise it is estimated, with this to begin with.
+UNSTATED = Noise(0.015, 0.015, 0.015, 0.03, 0.03)
+
 
 @dataclass(frozen=True, slots=True)
 class Conditions:

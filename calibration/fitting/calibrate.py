@@ -22,7 +22,7 @@ from calibration.audits.contradiction import Contradiction
 from calibration.audits.noise import Noise
 from calibration.audits.shipped import observations
 from calibration.audits.user import user_observations
-from calibration.estimation.data import ONE_RUN, CalibrationData
+from calibration.estimation.data import UNSTATED, CalibrationData
 from calibration.estimation.fit import Fit, NotCalibratable, check_count, fit
 from calibration.fitting.admissible import judged, noise_factor, scatter
 from calibration.fitting.first_gain import first_gain
@@ -170,13 +170,13 @@ def calibrate_data(
 
 
 def _usual(table: UserTable | MeasuredTable) -> Noise:
-    """The noise of a run where none is stated: that of repeated runs, or that of 1995."""
+    """The noise of a run where none is stated: that of repeated runs, or `UNSTATED`."""
     if isinstance(table, UserTable):
         try:
             return of_replicates(table)
         except InvalidInput:
             pass
-    return ONE_RUN
+    return UNSTATED
 
 
 def _extended(

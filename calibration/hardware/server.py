@@ -17,6 +17,7 @@ from calibration.hardware.task import Load
 from qmodel import (
     ClosedClass,
     DelayStation,
+    LoadDependentStation,
     Network,
     OpenClass,
     PopulationLimit,
@@ -76,9 +77,20 @@ class ServerNetwork:
     derivation: tuple[Derivation, ...]
     monitored: tuple[Callable[[float], float], ...] = ()
 
-    def shown(self, utilizations: Sequence[float]) -> list[float]:
-        """What monitors show of the stations' utilizations. [1]"""
-        seen = [show(u) for show, u in zip(self.monitored, utilizations, strict=False)]
+    def shown(
+        self, utilizations: Sequence[float], busy: Callable[[Network, int], float]
+    ) -> list[float]:
+        """What monitors show of the stations' utilizations. [1]
+
+        Of a station whose speed depends on how many are there it is the part of the time in which
+        it is ``busy`` at all.
+        """
+        seen = [
+            busy(self.network, k)
+            if isinstance(self.network.stations[k], LoadDependentStation)
+            else show(u)
+            for k, (show, u) in enumerate(zip(self.monitored, utilizations, strict=False))
+        ]
         return [*seen, *utilizations[len(seen) :]]
 
 

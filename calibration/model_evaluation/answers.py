@@ -10,7 +10,7 @@ from math import prod
 
 from calibration.estimation.data import Conditions
 from calibration.model_evaluation.model import Answer, Row, ServiceModel, load_of
-from calibration.model_evaluation.network import LONGEST, network_of, stations_of
+from calibration.model_evaluation.network import LONGEST, network_of, speeds, stations_of
 from qmodel import (
     ClosedClass,
     InvalidInput,
@@ -20,6 +20,7 @@ from qmodel import (
     OpenClass,
     Unstable,
     kernels,
+    methods_for,
     solve,
 )
 
@@ -45,6 +46,7 @@ def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | No
     together: dict[tuple[object, ...], list[int]] = {}
     for i, run in enumerate(runs):
         alone = len(model.classes) > 1 or run.population is None or any(model.growth)
+        alone = alone or (max(run.servers) > 1 and any(value != 1.0 for value in model.scv))
         together.setdefault((i,) if alone else (run.think_time, run.servers), []).append(i)
     for members in together.values():
         try:
@@ -58,7 +60,8 @@ def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | No
 def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
     first = runs[0]
     demand = model.demand_at(load_of(first))
-    if len(model.classes) > 1:
+    varied = [m for m, scv in zip(first.servers, model.scv, strict=True) if scv != 1.0]
+    if len(model.classes) > 1 or any(m > 1 for m in varied):
         several = _network(model, first, demand)
         solution = solve(several, method=_method(several))
         count = len(model.classes)
@@ -98,7 +101,7 @@ def one_class_of(
         demands.append(demand[0][k] * (model.scale[k] / stretch))
         taken.append(0.0 if servers == 1 else model.background[k])
         power = model.exponent[k] if model.scv[k] == 1.0 else 0.0
-        rates.append(tuple([float(j) ** power for j in range(1, most + 1)]) if power else None)
+        rates.append(speeds(servers, power, most) if power else None)
     given = run.think_time[0]
     return kernels.OneClassNetwork(
         [*demands, model.hidden_queue[0]],
@@ -113,8 +116,6 @@ def one_class_of(
 
 def _network(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> Network:
     """A model of several classes under the conditions of a run."""
-    if any(model.exponent) or any(value != 1.0 for value in model.scv):
-        raise NotApplicable("speed and service vary for one class")
     classes: list[ClosedClass | OpenClass] = []
     for c, name in enumerate(model.classes):
         given = run.think_time[c]
@@ -129,6 +130,8 @@ def _network(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> Net
 
 
 def _method(network: Network) -> str:
+    if network.product_form_violation() is not None:
+        return "marie" if methods_for(network, "marie")["marie"] is None else "auto"
     vectors = prod(getattr(c, "population", 0) + 1 for c in network.classes)
     closed = all(isinstance(c, ClosedClass) for c in network.classes)
     return "bard-schweitzer" if vectors > LATTICE and closed else "auto"

@@ -63,6 +63,18 @@ class MeasuredStation:
         return taken + self.shown * (utilization - taken)
 
 
+def speeds(servers: int, exponent: float, most: int) -> Row:
+    """Speeds with 1, 2 ... customers: j at up to m servers, then m (j / m) to the exponent.
+
+    Examples
+    --------
+    >>> speeds(2, 0.5, 8)[:2], speeds(2, 0.5, 8)[-1]
+    ((1.0, 2.0), 4.0)
+    """
+    numbers = range(1, max(most, 1) + 1)
+    return tuple([min(j, servers) * max(1.0, j / servers) ** exponent for j in numbers])
+
+
 def stations_of(
     model: ServiceModel, servers: Sequence[int], demand: Sequence[Row]
 ) -> list[MeasuredStation]:
@@ -115,8 +127,7 @@ def network_of(
             if count > LONGEST:
                 problem = f"speed that depends on the load is solved up to {LONGEST} customers"
                 raise NotApplicable(problem)
-            rates = [float(j) ** each.exponent for j in range(1, max(count, 1) + 1)]
-            made.append(LoadDependentStation(each.name, tuple(rates)))
+            made.append(LoadDependentStation(each.name, speeds(each.servers, each.exponent, count)))
         else:
             kind = "any" if each.scv == 1.0 else "fcfs"
             made.append(QueueingStation(each.name, each.servers, kind))
