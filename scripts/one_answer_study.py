@@ -96,7 +96,7 @@ def table(rng, runs, true, noise):
         seen = [v * (1.0 + noise * rng.normal()) for v in seen]
         busy = [min(100.0, 100.0 * u * (1.0 + noise * rng.normal())) for u in answer.utilization]
         cells = [str(run.population[0]), repr(run.think_time[0])]
-        cells += [f"{v:.4g}" for v in (*seen, *busy[: len(stations)])]
+        cells += [f"{v:.4g}" for v in (*seen, *busy)]
         lines.append(",".join([*cells, *map(str, run.servers)]))
     return "\n".join(lines) + "\n"
 

@@ -29,6 +29,7 @@ from calibration.hardware.task import Task
 from calibration.model_evaluation.model import ServiceModel
 from calibration.predicting.measured_server import MeasuredLoad, measured_server
 from calibration.predicting.worlds import worlds_of
+from calibration.systems import load_system
 from qmodel.documents.document import Document
 
 #: Devices that a calibration may have measured, and the table of each.
@@ -40,9 +41,11 @@ HALF = 0.5
 
 
 def calibration_of(configuration: Configuration) -> Calibration | None:
-    """The calibration that a configuration refers to, if it does."""
-    file = configuration.settings.workload.calibration
-    return calibration_beside(configuration.document, file) if file else None
+    """The calibration that a configuration refers to, or that its measured system is."""
+    workload = configuration.settings.workload
+    if workload.calibration is not None:
+        return calibration_beside(configuration.document, workload.calibration)
+    return load_system(workload.system).calibration if workload.system else None
 
 
 def calibrated_ways(configuration: Configuration, calibration: Calibration) -> tuple[Variant, ...]:
@@ -169,6 +172,8 @@ def measured_hardware(configuration: Configuration) -> Hardware:
     qmodel.FileError
         If a device has changed of which nobody said what was measured.
     """
+    if configuration.settings.workload.calibration is None:
+        return _reference(configuration)
     for table, _ in DEVICES:
         if _changed(configuration, table) and not _measured_on(configuration, table):
             key = next(
@@ -183,6 +188,13 @@ def measured_hardware(configuration: Configuration) -> Hardware:
                 f"[{table}.measured_on] with {wanted}",
             )
     return _measured(configuration.document)
+
+
+def _reference(configuration: Configuration) -> Hardware:
+    """What a measured system was measured on."""
+    system = configuration.settings.workload.system
+    found = load_system(system).reference if system else None
+    return hardware_of(configuration) if found is None else found
 
 
 _WANTED = {
@@ -213,7 +225,9 @@ def _measured(document: Document) -> Hardware:
 def _changed(configuration: Configuration, table: str) -> bool:
     """Whether a device is another one than the file or its ``measured_on`` says."""
     now = hardware_of(configuration)
-    if _measured_on(configuration, table):
+    if configuration.settings.workload.calibration is None:
+        was = _reference(configuration)
+    elif _measured_on(configuration, table):
         was = _measured(configuration.document)
     else:
         was = hardware_of(_written(configuration.document))

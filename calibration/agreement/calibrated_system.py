@@ -30,4 +30,5 @@ def calibrated_system(calibration: Calibration) -> System:
         ),
         compare=lambda: (),
         notes=tuple(str(each) for each in calibration.unknown),
+        calibration=calibration,
     )

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from calibration.agreement.comparison import Comparison
 from calibration.agreement.ensemble import Member
 from calibration.agreement.published import Published
+from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.server import Hardware
 from calibration.printed_tables.table import load_table, table_names
 
@@ -122,7 +123,9 @@ class System:
     notes : tuple of str
         What the data cannot tell.
     reference : Hardware, optional
-        The hardware that the demands of the tasks refer to.
+        The hardware that the demands of the tasks refer to, or that was measured.
+    calibration : Calibration, optional
+        The calibration that it is, instead of members.
     members : tuple of Member
         The admissible calibrations of its tasks, side by side; empty for a system without tasks.
     processors : dict of str to Figure
@@ -144,6 +147,7 @@ class System:
     checks: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     reference: Hardware | None = None
+    calibration: Calibration | None = None
     members: tuple[Member, ...] = ()
     processors: dict[str, Figure] = field(default_factory=dict)
     memory_need: Figure | None = None
@@ -152,6 +156,8 @@ class System:
     @property
     def task_names(self) -> tuple[str, ...]:
         """Tasks that every member knows."""
+        if self.calibration is not None:
+            return self.calibration.data.classes
         return tuple(self.members[0].tasks()) if self.members else ()
 
 

@@ -154,11 +154,10 @@ def _answer(
     hidden = 0.0
     for x, value in zip(throughput, model.hidden_queue, strict=True):
         hidden += x * value
-    utilization.append(hidden)
     rates = []
     for s in range(len(model.series)):
         rate = 0.0
         for x, volumes in zip(throughput, model.volume, strict=True):
             rate += x * volumes[s]
         rates.append(rate)
-    return Answer(throughput, response_time, tuple(utilization), tuple(rates))
+    return Answer(throughput, response_time, tuple(utilization), tuple(rates), hidden)

@@ -75,21 +75,24 @@ class Answer:
     ----------
     throughput, response_time : tuple, length C
         [1/s], [s]
-    utilization : tuple, length K + 1
-        As a monitor would show it, the hidden queue's last. [1]
+    utilization : tuple, length K
+        As a monitor would show it. [1]
     rates : tuple, length S
         Volumes [bytes/s] and operations [1/s].
+    hidden : float
+        Utilization of the hidden queue, which counts as station K. [1]
     """
 
     throughput: Row
     response_time: Row
     utilization: Row
     rates: Row
+    hidden: float = 0.0
 
     def of(self, quantity: str, position: int | None) -> float:
         """One number: of a class, a station or a series; of all classes with None."""
         if quantity == "utilization":
-            return self.utilization[position or 0]
+            return (*self.utilization, self.hidden)[position or 0]
         if quantity in {"volume", "operations"}:
             return self.rates[position or 0]
         if position is not None:

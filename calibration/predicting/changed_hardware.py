@@ -63,16 +63,19 @@ def hardware_change(kind: str, old: Hardware, new: Hardware, write_share: float)
         return HardwareChange(after / before, new.processors / old.processors)
     if kind == "disk":
         one, other = (disk_demands(h.disk, _TRIAL, write_share)[1] for h in (old, new))
-        return _of(one, other, _parallel(new) / _parallel(old))
+        return _of(one, other, servers_of(new, "disk") / servers_of(old, "disk"))
     if kind == "lan":
         one, other = (lan_demands(h.lan, 1e6, contenders=None)[1] for h in (old, new))
         return _of(one, other, 1.0)
     return HardwareChange()
 
 
-def _parallel(hardware: Hardware) -> int:
+def servers_of(hardware: Hardware, kind: str) -> int:
+    """How many a station of a device serves at once: operations that a drive has in parallel."""
     drive = hardware.disk.drive
-    return drive.servers(hardware.disk.block) if isinstance(drive, SolidStateDrive) else 1
+    if kind != "disk" or not isinstance(drive, SolidStateDrive):
+        return 1
+    return drive.servers(hardware.disk.block)
 
 
 def _of(old: Sequence[float], new: Sequence[float], servers: float) -> HardwareChange:

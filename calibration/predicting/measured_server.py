@@ -12,7 +12,7 @@ from calibration.hardware.station_kind import station_kind
 from calibration.hardware.task import Task
 from calibration.model_evaluation.model import NOT_MEASURED, Row, ServiceModel
 from calibration.model_evaluation.network import MeasuredStation, network_of, stations_of
-from calibration.predicting.changed_hardware import changed_stations
+from calibration.predicting.changed_hardware import changed_stations, servers_of
 from qmodel import ClosedClass, Network, NotApplicable, OpenClass, PopulationLimit
 
 
@@ -97,7 +97,8 @@ def measured_server(
     network = network_of(stations, classes, tuple(delays), tuple(queues) if hidden else None)
     resources: list[tuple[str, tuple[int, ...]]] = []
     start = 0
-    for name, some in zip(service.stations, changed, strict=True):
+    names = [*service.stations, *(some[0].name.split()[0] for some in changed[len(servers) :])]
+    for name, some in zip(names, changed, strict=True):
         resources.append((name, tuple(range(start, start + len(some)))))
         start += len(some)
     resources.append(("client", (start,)))
@@ -106,7 +107,7 @@ def measured_server(
     if hardware.most_active is not None:
         inside = [
             station.name
-            for name, some in zip(service.stations, changed, strict=True)
+            for name, some in zip(names, changed, strict=True)
             for station in some
             if station_kind(name) in INSIDE
         ]
@@ -141,7 +142,10 @@ def _with_task(
     task: Task,
     write_share: float,
 ) -> list[list[MeasuredStation]]:
-    """The stations with the demands of one more task, at the first of each kind."""
+    """The stations with the demands of one more task, at the first of each kind.
+
+    A device that was not measured has the stations that the hardware gives it.
+    """
     wanted = {
         kind: values
         for kind, _, values in demands(hardware, task, write_share, contenders=None, unseen=False)
@@ -157,9 +161,22 @@ def _with_task(
             value = max(values) if len(some) == 1 else sum(values) / len(some)
             row = [*station.demand[:i], value, *station.demand[i + 1 :]]
             some[j] = replace(station, demand=tuple(row))
-    if wanted:
-        missing = ", ".join(wanted)
-        raise NotApplicable(f"{name} asks for {missing}, which the calibration did not measure")
+    nothing = (0.0,) * len(found[0][0].demand) if found else ()
+    for kind, values in wanted.items():
+        if kind == "cpu":
+            raise NotApplicable(
+                f"{name} needs the processor, which the calibration did not measure"
+            )
+        found.append(
+            [
+                MeasuredStation(
+                    kind if len(values) == 1 else f"{kind} {j}",
+                    servers_of(hardware, kind),
+                    (*nothing[:i], value, *nothing[i + 1 :]),
+                )
+                for j, value in enumerate(values, 1)
+            ]
+        )
     return found
 
 

@@ -45,9 +45,9 @@ def system() -> System:
     """Fit the system."""
     alone, beside = tables()
     found = calibrated(ALONE)
-    base = calibrated_system(found, reference())
     return replace(
-        base,
+        calibrated_system(found),
+        reference=reference(),
         name="postgresql_live",
         title="PostgreSQL 15 under pgbench, 2026",
         source=alone.source.cite(),
