@@ -156,7 +156,8 @@ def predict_all(
     runs = [replace(largest, population=population_of(calibration, users, each)) for each in asked]
     every = worlds_of(calibration)
     among = [(world.model, world.weight, world.axis) for world in every]
-    services = [changed_model(world.service, changes) for world in every]
+    measured = calibration.data.runs[-1].servers if changes else ()
+    services = [changed_model(world.service, changes, measured) for world in every]
     said = [answers(service, runs) for service in services]
     points = [saturation_point(service, runs[-1]) for service in services]
     return tuple(

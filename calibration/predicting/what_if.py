@@ -79,13 +79,25 @@ def checked_changes(calibration: Calibration, changes: dict[str, float]) -> dict
     return changes
 
 
-def changed_model(model: ServiceModel, changes: Mapping[str, float]) -> ServiceModel:
-    """The model after changes of speed or demand at a station."""
+def changed_model(
+    model: ServiceModel, changes: Mapping[str, float], measured: Sequence[int]
+) -> ServiceModel:
+    """The model after changes of speed, demand or servers, of which so many were measured.
+
+    Other work takes what it took, of a station that may have more servers or faster ones.
+    """
     demand = [list(row) for row in model.demand]
+    background = list(model.background)
     for name, value in changes.items():
         what, _, where = name.partition(":")
-        if what in {"speed", "demand"}:
-            k = model.stations.index(where)
-            for row in demand:
-                row[k] *= value if what == "demand" else 1.0 / value
-    return replace(model, demand=tuple(tuple(row) for row in demand))
+        if what == "think_time":
+            continue
+        k = model.stations.index(where)
+        if what == "servers":
+            background[k] *= measured[k] / value
+            continue
+        if what == "speed":
+            background[k] /= value
+        for row in demand:
+            row[k] *= value if what == "demand" else 1.0 / value
+    return replace(model, demand=tuple(tuple(row) for row in demand), background=tuple(background))
