@@ -10,12 +10,15 @@ from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.suppressions import Standing, day
 from advisor.findings.fingerprint import fingerprint
+from advisor.findings.plan_records import Plan
 from advisor.findings.records import EFFORTS, LEVELS, Advice, Located, Skipped, Suppressed
 from advisor.findings.review import Review
+from advisor.findings.verdict import verdict_of
 from advisor.planning.dominated import without_dominated
 from advisor.planning.effects import NOTICEABLE, felt
 from advisor.planning.steps import plan
 from advisor.planning.trial import tried
+from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.most_users import most_users
 from advisor.predicting.parts_of_time import parts_of_time
 from advisor.predicting.prediction import outlook, predict
@@ -102,19 +105,34 @@ def review(
             )
     findings.sort(key=lambda each: LEVELS.index(each.finding.level))
     every = without_dominated(_once(advice), configuration)
+    chosen = plan(configuration, now, every, most_users)
+    after = _after(configuration, chosen)
+    calibration = calibration_of(configuration)
     return Review(
         configuration=configuration,
         outlook=case.outlook,
         alone=case.alone,
         findings=tuple(findings),
         advice=tuple(sorted((a for a in every if a.recommended), key=_rank)),
-        plan=plan(configuration, now, every, most_users),
+        verdict=verdict_of(configuration, case.outlook),
+        plan=chosen,
         trades=tuple(sorted((a for a in every if a.trade), key=lambda a: felt(a.effect))),
         rejected=tuple(a for a in every if a.rejected),
         skipped=tuple(skipped),
         notes=case.system.notes if case.system else (),
         suppressed=tuple(_filled(each, silenced.get(each.rule, ())) for each in suppressed),
+        after=outlook(after) if after else None,
+        verdict_after=verdict_of(after, outlook(after)) if after else None,
+        measure=calibration.unknown[0].measure if calibration and calibration.unknown else "",
     )
+
+
+def _after(configuration: Configuration, chosen: Plan) -> Configuration | None:
+    """The configuration with all steps taken; None where there are none."""
+    changed = configuration
+    for step in chosen.steps:
+        changed = step.advice.option.change.apply(changed)
+    return changed if chosen.steps else None
 
 
 def _suppressions(

@@ -57,8 +57,17 @@ def advise_command(
         Path | None,
         typer.Option(help="What an earlier --json printed: say what is new, unchanged and gone."),
     ] = None,
+    findings: Annotated[
+        bool, typer.Option("--findings", help="Show what was found, with the numbers behind it.")
+    ] = False,
+    options: Annotated[
+        bool, typer.Option("--options", help="Show every option, and why some are not in the plan.")
+    ] = False,
+    basis: Annotated[
+        bool, typer.Option("--basis", help="Show what the numbers rest on, and what is not known.")
+    ] = False,
     details: Annotated[
-        bool, typer.Option("--details", help="Show each option with its changes and sources.")
+        bool, typer.Option("--details", help="Show all of it, each option with its sources.")
     ] = False,
     sarif: Annotated[
         Path | None, typer.Option(help="Also write the findings to this file, in SARIF 2.1.0.")
@@ -114,9 +123,13 @@ def advise_command(
 
         print_json(review_data(found, outlooks, compared))
     else:
-        from advisor.report.terminal import show_review
+        from advisor.report.terminal import Section, show_review
 
-        show_review(console(), found, outlooks, details=details, baseline=compared)
+        wanted: dict[Section, bool] = {"findings": findings, "options": options, "basis": basis}
+        sections = [name for name, asked in wanted.items() if asked]
+        show_review(
+            console(), found, outlooks, sections=sections, details=details, baseline=compared
+        )
     counted = found.findings if compared is None else compared.new
     if fail_on is not FailOn.never and reaches(counted, fail_on.value):
         raise typer.Exit(1)

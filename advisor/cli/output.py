@@ -75,12 +75,15 @@ def day(text: str | None) -> date | None:
 
 
 def console() -> Console:
-    """A console that is plain where nobody looks, and never cuts what a pipe carries."""
+    """A console that is plain in a pipe, as wide as COLUMNS says or 80, and never wraps a word."""
+    import os
     import sys
 
     from rich.console import Console
 
+    columns = os.environ.get("COLUMNS", "")
+    width = int(columns) if columns.isdecimal() and 20 <= int(columns) <= 1000 else 80
     # What came from a file is text, never markup of the console: a class may be called "[/]".
     return Console(
-        highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else 120
+        highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else width
     )

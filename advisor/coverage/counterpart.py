@@ -108,7 +108,7 @@ def _changed(quantity: Quantity, configuration: Configuration) -> Counterpart | 
 def _foreseen(quantity: Quantity, outlook: Outlook) -> Counterpart | None:
     kind, _, name = quantity.metric.partition(" of ")
     if kind == "response time":
-        found = outlook.response_time(name)
+        found = outlook.time_of(name)
     else:
         found = next((r.utilization for r in outlook.resources if r.name == name), None)
     return None if found is None else _computed(found, _SIZES[quantity.unit])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from advisor.configuration.configuration import Configuration
 from advisor.findings.plan_records import Plan
 from advisor.findings.records import Advice, Located, Skipped, Suppressed, reaches
+from advisor.findings.verdict import Verdict
 from advisor.predicting.outlook import Outlook
 
 
@@ -36,11 +37,18 @@ class Review:
         What the calibration cannot tell.
     suppressed : tuple of Suppressed
         The configuration's suppressions; options of suppressed findings are not tried.
+    verdict : Verdict
+        Whether the users fit, and how many would.
+    after, verdict_after : Outlook and Verdict, optional
+        With all steps of the plan; None where it has none.
+    measure : str
+        The one measurement that would tell most; empty if there is none.
     """
 
     configuration: Configuration
     outlook: Outlook
     alone: Outlook
+    verdict: Verdict
     findings: tuple[Located, ...]
     advice: tuple[Advice, ...]
     plan: Plan
@@ -49,6 +57,9 @@ class Review:
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = field(default=())
     suppressed: tuple[Suppressed, ...] = ()
+    after: Outlook | None = None
+    verdict_after: Verdict | None = None
+    measure: str = ""
 
     def reaches(self, level: str) -> bool:
         """Whether some finding is of this level or graver."""

@@ -43,6 +43,8 @@ class Verdict:
         That limit. [s], [1]
     promised : bool
         Whether the configuration has targets; else the limit is a convention.
+    counted : bool
+        Whether the load is a number of users.
     """
 
     state: State
@@ -51,6 +53,7 @@ class Verdict:
     limited_by: str
     limit: float
     promised: bool
+    counted: bool = True
 
     @property
     def fits(self) -> bool:
@@ -66,7 +69,13 @@ def verdict_of(configuration: Configuration, outlook: Outlook) -> Verdict:
     most, by = _most(configuration, limits, load)
     name, limit = limits[by] if by is not None else ("", 0.0)
     return Verdict(
-        _state(configuration, outlook, most, load), load, most, name, limit, promised(configuration)
+        _state(configuration, outlook, most, load),
+        load,
+        most,
+        name,
+        limit,
+        promised(configuration),
+        workload.arrival_rate is None,
     )
 
 

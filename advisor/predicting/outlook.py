@@ -73,8 +73,10 @@ class Outlook:
         Users first, then batch tasks.
     resources : tuple of ResourceOutlook
         Those that customers can queue at.
+    response_time, throughput : Range
+        Of all interactions of users, by how often each class has one. [s], [1/s]
     bottleneck : str
-        The busiest measured resource.
+        The busiest resource.
     by_member : tuple of (str, float)
         Each admissible calibration's own response time of the first class at work. [s]
     method : str
@@ -91,6 +93,8 @@ class Outlook:
     users: int
     classes: tuple[ClassOutlook, ...]
     resources: tuple[ResourceOutlook, ...]
+    response_time: Range
+    throughput: Range
     bottleneck: str
     by_member: tuple[tuple[str, float], ...]
     method: str
@@ -108,8 +112,8 @@ class Outlook:
             return max(alike, key=lambda r: r.utilization.mid)
         return ResourceOutlook(name, Range(0.0, 0.0, 0.0), 0, Range(0.0, 0.0, 0.0))
 
-    def response_time(self, name: str) -> Range | None:
-        """Response time of a class, None if nobody is in it. [s]"""
+    def time_of(self, name: str) -> Range | None:
+        """Response time of a class, None if it has no users. [s]"""
         return next((c.response_time for c in self.classes if c.name == name), None)
 
 

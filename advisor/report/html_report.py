@@ -232,8 +232,8 @@ def _has_batch(review: Review) -> bool:
 
 def _growth_row(review: Review, alone: Outlook, peak: Outlook) -> tuple[str, ...]:
     names = [c.name for c in review.outlook.classes if not c.batch]
-    times = [peak.response_time(name) for name in names]
-    first = alone.response_time(names[0])
+    times = [peak.time_of(name) for name in names]
+    first = alone.time_of(names[0])
     return (
         load_row(review, peak),
         *(seconds_range(time) if time else "nobody" for time in times),

@@ -163,7 +163,7 @@ def plot_curve(found: LoadCurve, path: Path) -> None:
             points = [
                 (each.users, time)
                 for each in found.outlooks
-                if (time := each.response_time(name)) is not None
+                if (time := each.time_of(name)) is not None
             ]
             at = [n for n, _ in points]
             (line,) = axes.plot(at, [r.mid for _, r in points], label=name)

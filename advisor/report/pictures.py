@@ -50,7 +50,7 @@ def response_times(
 
     names = [c.name for c in growth[-1][1].classes if not c.batch][:MOST]
     lines = {
-        name: [(peak.users, found) for _, peak in growth if (found := peak.response_time(name))]
+        name: [(peak.users, found) for _, peak in growth if (found := peak.time_of(name))]
         for name in names
     }
     said = "; ".join(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import Literal
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
-from rich.panel import Panel
 from rich.rule import Rule as Line
 from rich.table import Table
 from rich.text import Text
@@ -29,15 +29,8 @@ from advisor.findings.words import (
 )
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
-from advisor.report.basis import (
-    basis,
-    load,
-    load_column,
-    load_row,
-    machine,
-    setting,
-    users_at_work,
-)
+from advisor.report.basis import basis, load_column, load_row, setting
+from advisor.report.first_screen import first_screen
 from advisor.report.planning import (
     ONE_CALIBRATION,
     TRADES,
@@ -51,12 +44,12 @@ from advisor.report.planning import (
     trade_text,
 )
 from calibration.estimation.interval import Range
-from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.documents.wording import show_key
 
-BAR = 28
 #: Utilizations that change by less are not shown. [1]
 LEAST_SHOWN = 0.01
+#: What is printed below the first screen.
+Section = Literal["findings", "options", "basis"]
 COLOURS = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
 
@@ -65,10 +58,11 @@ def show_review(
     review: Review,
     growth: Sequence[tuple[Outlook, Outlook]],
     *,
+    sections: Collection[Section] = (),
     details: bool = False,
     baseline: Baseline | None = None,
 ) -> None:
-    """Print a review: prediction, utilizations, findings, advice, and what it rests on.
+    """Print a review: the verdict on one screen, and what else is asked for.
 
     Parameters
     ----------
@@ -78,40 +72,28 @@ def show_review(
         What.
     growth : sequence of (Outlook, Outlook)
         At several numbers of users: users alone, and with the batch tasks of the worst peak hour.
+    sections : collection of {"findings", "options", "basis"}
+        What is printed below the first screen.
     details : bool
-        Whether every option is shown with its changes, limits and sources.
+        Whether all of it is, and every option with its changes, limits and sources.
     baseline : Baseline, optional
         What became of an earlier run's findings.
     """
-    for part in (
-        _title(review),
-        _growth(review, growth),
-        _resources(review),
-        *_findings(review, baseline, details=details),
-        *_plan(review),
-        *_regrets(review),
-        *_advice(review, details=details),
-        *_trades(review, details=details),
-        *_rejected(review),
-        *_basis(review),
-    ):
+    for part in first_screen(review):
         console.print(part)
+    if baseline and not details and "findings" not in sections:
+        console.print(Text(_against(baseline)))
+    below: list[RenderableType] = []
+    if details or "findings" in sections:
+        below += _findings(review, baseline, details=details)
+    if details or "options" in sections:
+        below += [*_plan(review), *_regrets(review), *_advice(review, details=details)]
+        below += [*_trades(review, details=details), *_rejected(review)]
+    if details or "basis" in sections:
+        below += [_growth(review, growth), _resources(review), *_basis(review)]
+    for part in below:
         console.print()
-
-
-def _title(review: Review) -> RenderableType:
-    system = system_of(review.configuration)
-    lines = [
-        Text(" | ".join(machine(review))),
-        Text(users_at_work(review)),
-    ]
-    if system:
-        lines.append(Text(f"calibrated on {system.title} ({system.source})", style="dim"))
-    return Panel(
-        Group(*lines),
-        title=review.configuration.settings.title or "capacity advice",
-        title_align="left",
-    )
+        console.print(part)
 
 
 def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> RenderableType:
@@ -129,11 +111,11 @@ def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> Render
     for alone, peak in growth:
         row = [
             load_row(review, alone),
-            _time(alone.response_time(user)),
+            _time(alone.time_of(user)),
             percent_range(alone.resource("cpu").utilization),
         ]
         if busy:
-            before, after = alone.response_time(user), peak.response_time(user)
+            before, after = alone.time_of(user), peak.time_of(user)
             slower = f"{(after.mid / before.mid - 1) * 100:+.0f} %" if before and after else ""
             row += [_time(after), slower]
         table.add_row(*row, style="bold" if alone.users == review.outlook.users else "")
@@ -146,25 +128,13 @@ def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> Render
 
 
 def _resources(review: Review) -> RenderableType:
-    table = Table.grid(padding=(0, 2))
-    # Bars that are cut short would all look alike: what is narrow folds the mark beside them.
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True, min_width=BAR)
-    table.add_column(no_wrap=True)
-    table.add_column()
+    table = Table(box=None, pad_edge=False)
+    for heading in ("utilization, users alone", "", "stations"):
+        table.add_column(heading)
     for resource in review.alone.resources:
-        if resource.name == NOT_MEASURED:
-            continue
-        filled = min(BAR, round(resource.utilization.mid * BAR))
-        bar = Text("█" * filled, style=_heat(resource.utilization.mid))
-        bar.append("░" * (BAR - filled), style="dim")
-        mark = ""
-        if resource.name == review.alone.bottleneck:
-            mark = "◄ bottleneck" + (" of what was measured" if review.alone.hidden else "")
-        name = resource.name + (f" (each of {resource.stations})" if resource.stations > 1 else "")
-        table.add_row(name, bar, percent_range(resource.utilization), Text(mark, style="bold"))
-    heading = Text(f"Utilization at {load(review)}, users alone", style="italic")
-    return Group(heading, table)
+        busy = percent_range(resource.utilization)
+        table.add_row(resource.name, busy, str(resource.stations))
+    return table
 
 
 def _findings(
@@ -185,10 +155,7 @@ def _findings(
     if hidden and not details:
         yield Text(f"--details shows {counted(hidden, 'more number')} behind them", style="dim")
     if baseline:
-        yield Text(
-            f"against the earlier run: {len(baseline.new)} new, {len(baseline.unchanged)} "
-            f"unchanged, {len(baseline.gone)} gone"
-        )
+        yield Text(_against(baseline))
         for known in baseline.gone:
             yield Text(f"gone    {known.rule} {known.slug}: {known.message}", style="green")
     for each in review.suppressed:
@@ -202,6 +169,13 @@ def _findings(
                 f"{located.finding.message} (reason: {each.reason})",
                 style="dim",
             )
+
+
+def _against(baseline: Baseline) -> str:
+    return (
+        f"against the earlier run: {len(baseline.new)} new, {len(baseline.unchanged)} "
+        f"unchanged, {len(baseline.gone)} gone"
+    )
 
 
 def _finding(located: Located, known: str, *, details: bool) -> RenderableType:
@@ -369,7 +343,3 @@ def _basis(review: Review) -> Iterator[RenderableType]:
 
 def _time(found: Range | None) -> str:
     return seconds_range(found) if found else "nobody"
-
-
-def _heat(utilization: float) -> str:
-    return "red" if utilization >= 0.8 else "yellow" if utilization >= 0.6 else "green"

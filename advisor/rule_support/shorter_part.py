@@ -145,7 +145,7 @@ def _least(case: Case, name: str, steps: Sequence[Step], valid: str) -> Iterator
 
 def _meets(case: Case, name: str, settings: Settings, limit: float) -> bool:
     try:
-        time = case.outlook_with(settings).response_time(name)
+        time = case.outlook_with(settings).time_of(name)
     except WITHOUT_OUTLOOK:
         return False
     return time is not None and time.high <= limit

@@ -97,7 +97,7 @@ def _gains(case: Case, settings: Settings) -> bool:
     """Whether anybody could measure what it brings: a response time, or how busy something is."""
     after = case.outlook_with(settings)
     for each in case.outlook.classes:
-        then = after.response_time(each.name)
+        then = after.time_of(each.name)
         if then is not None and then.mid <= each.response_time.mid * (1.0 - NOISE):
             return True
     return any(

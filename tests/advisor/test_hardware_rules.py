@@ -40,7 +40,7 @@ def test_every_option_is_solved_again(reviewed, code):
         for effect in advice.effect:
             name = effect.metric.partition(" of ")[2]
             now = (
-                after.response_time(name)
+                after.time_of(name)
                 if effect.unit == "s"
                 else after.resource(name).utilization
             )

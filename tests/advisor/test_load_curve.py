@@ -59,7 +59,7 @@ def test_more_users_never_wait_less(name):
     found = advisor.predict_users(SERVERS[name], [1, 2, 5, 9, 20, 40]).outlooks
     for less, more in pairwise(found):
         for each in less.classes:
-            then = more.response_time(each.name)
+            then = more.time_of(each.name)
             for end in ("low", "mid", "high"):
                 before, after = getattr(each.response_time, end), getattr(then, end)
                 assert after >= before * (1.0 - 1e-9)

@@ -112,7 +112,7 @@ def test_of_one_part_no_more_is_advised_than_can_be_felt(cpu, users):
         after = advisor.predict(each.change.apply(configuration)).outlook
         times[each.change.title] = (
             each.change.settings[0][1],
-            after.response_time("edit").mid,
+            after.time_of("edit").mid,
         )
     advised = [times[a.option.change.title] for a in review.advice]
     for (n, time), (m, other) in combinations(sorted(advised), 2):

@@ -47,10 +47,10 @@ def test_protection_of_fast_drives_is_offered_and_not_called_worse(fast):
 
 
 def test_its_cost_is_that_of_the_changed_file(fast):
-    before = advisor.predict(fast.configuration).outlook.response_time("edit")
+    before = advisor.predict(fast.configuration).outlook.time_of("edit")
     for each in fast.trades:
         data = changed_data(fast.configuration.data, each.option.change.settings)
-        after = advisor.predict(configured(data)).outlook.response_time("edit")
+        after = advisor.predict(configured(data)).outlook.time_of("edit")
         assert each.trade.cost.before == before
         assert each.trade.cost.after == after
         assert after.mid > 1.01 * before.mid
@@ -89,7 +89,7 @@ def test_it_says_whether_the_targets_still_hold(targets, words):
 
 
 def test_a_target_that_is_met_today_and_not_with_it_is_named():
-    today = advisor.predict(quiet(**FAST)).outlook.response_time("edit").high
+    today = advisor.predict(quiet(**FAST)).outlook.time_of("edit").high
     limit = f"{today * 1.005!r} s"
     found = advisor.review(quiet(**FAST, targets={"response_time": limit}))
     for each in found.trades:

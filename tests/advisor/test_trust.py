@@ -186,7 +186,7 @@ def test_an_option_taken_changes_its_finding_and_lands_in_the_interval():
             for effect in advice.effect:
                 name = effect.metric.partition(" of ")[2]
                 now = (
-                    case.outlook.response_time(name)
+                    case.outlook.time_of(name)
                     if effect.unit == "s"
                     else case.outlook.resource(name).utilization
                 )
@@ -207,7 +207,7 @@ def test_nothing_recommended_is_predicted_to_be_worse():
         for advice in dict.fromkeys((*review.advice, *(s for s in steps if s in review.advice))):
             after = advisor.predict(advice.option.change.apply(review.configuration)).outlook
             for each in before.classes:
-                time = after.response_time(each.name)
+                time = after.time_of(each.name)
                 if not each.batch and time is not None:
                     assert time.mid <= each.response_time.mid * 1.0101, advice.option.change.title
             count += 1
@@ -235,7 +235,7 @@ def test_what_makes_users_slower_and_protects_is_a_trade_and_no_recommendation()
                 each.name
                 for each in before.classes
                 if not each.batch
-                and after.response_time(each.name).mid > each.response_time.mid * 1.0099
+                and after.time_of(each.name).mid > each.response_time.mid * 1.0099
             ]
             assert longer, advice.option.change.title
             assert advice.option.benefit
@@ -254,7 +254,7 @@ def test_no_step_of_a_plan_makes_users_slower():
             configuration = step.advice.option.change.apply(configuration)
             then = advisor.predict(configuration).outlook
             for each in now.classes:
-                time = then.response_time(each.name)
+                time = then.time_of(each.name)
                 if not each.batch and time is not None:
                     assert time.mid <= each.response_time.mid * 1.0101, step.advice.option
 

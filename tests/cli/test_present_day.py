@@ -98,5 +98,5 @@ def test_moving_the_reports_keeps_the_promises():
     outlook = advisor.predict(
         review.plan.steps[0].advice.option.change.apply(configuration)
     ).outlook
-    assert outlook.response_time("users").high <= 0.2
+    assert outlook.time_of("users").high <= 0.2
     assert outlook.resource("cpu").utilization.high <= 0.8

@@ -93,7 +93,7 @@ def test_netware_of_1995_ran_on_one_processor():
 def test_the_same_capacity_in_faster_processors_is_never_slower():
     """The model's effects: both cut the time, the faster ones at least as much."""
     before, more, faster = (
-        review(quiet(**{**BUSY, "server": server})).outlook.response_time("edit").mid
+        review(quiet(**{**BUSY, "server": server})).outlook.time_of("edit").mid
         for server in ({"cpus": 3}, {"cpus": 6}, {"cpus": 3, "cpu_speed": 2.0})
     )
     assert faster < more < 0.99 * before
@@ -118,4 +118,4 @@ def test_the_effect_is_that_of_a_station_with_more_servers():
         [[1.0, 10.0]],
     )
     time = solve(network).response_times[0] - 10.0
-    assert after.response_time("edit").mid == pytest.approx(time, rel=1e-9)
+    assert after.time_of("edit").mid == pytest.approx(time, rel=1e-9)

@@ -67,7 +67,7 @@ def test_with_shares_given_the_model_shows_what_it_brings():
         user={"disk_kb": 4000}, disk={"cache": {"write_back": True, "rewritten": "50 %"}}
     )
     busy = [
-        review(each).outlook.response_time("edit").mid
+        review(each).outlook.time_of("edit").mid
         for each in (with_cache, quiet(user={"disk_kb": 4000}))
     ]
     assert busy[0] < busy[1]

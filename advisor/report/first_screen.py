@@ -1,0 +1,320 @@
+"""The first screen of a review: verdict, numbers, what to do, how sure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import inf, log
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from advisor.findings.review import Review
+from advisor.findings.targets import missed
+from advisor.findings.verdict import Verdict
+from advisor.findings.words import (
+    counted,
+    percent,
+    percent_range,
+    seconds,
+    seconds_range,
+    signed,
+)
+from advisor.predicting.outlook import Outlook, ResourceOutlook
+from advisor.report.basis import load
+from advisor.rules import RULES
+from calibration.estimation.interval import Range
+from calibration.model_evaluation.model import NOT_MEASURED
+
+#: Cells of a bar.
+BAR = 28
+#: Rows of a list; the rest is counted.
+MOST = 6
+#: A growth to look ahead by where none is stated; a convention. [1/month]
+GROWTH = 0.03
+#: What each effort takes, in a word or two.
+TAKES = {
+    "setting": "a setting",
+    "schedule": "a schedule",
+    "rebuild": "a rebuild",
+    "part": "a part",
+    "server": "another server",
+}
+MARKS = {
+    "FITS": ("✓", "bold green"),
+    "AT RISK": ("?", "bold yellow"),
+    "TOO SLOW": ("✗", "bold red"),
+    "OVERLOADED": ("✗", "bold red"),
+    "NOT KNOWN": ("?", "bold yellow"),
+}
+
+
+def first_screen(review: Review) -> Iterator[RenderableType]:
+    """All that fits on one screen."""
+    yield _title(review)
+    yield Text()
+    yield _verdict(review)
+    yield Text()
+    if review.verdict.state != "FITS" or review.plan.steps:
+        yield _numbers(review)
+        yield Text()
+    yield _bars(review)
+    yield Text()
+    yield from _steps(review)
+    yield from _how_sure(review)
+    yield Text()
+    yield Text(footer(review), style="dim")
+
+
+def _title(review: Review) -> Text:
+    title = review.configuration.settings.title or "Your server"
+    right = f"{load(review)}, worst hour of the peak"
+    return Text(f"{title}  ({right})" if len(title) + len(right) < 76 else title, style="bold")
+
+
+def _verdict(review: Review) -> Text:
+    verdict = review.verdict
+    mark, style = MARKS[verdict.state]
+    text = Text(f"{mark} {verdict.state}", style=style)
+    text.append(f"   {verdict_sentence(review)}", style="default")
+    return text
+
+
+def verdict_sentence(review: Review) -> str:
+    """The verdict without its first word."""
+    verdict, who = review.verdict, load(review)
+    would = _would(verdict)
+    if verdict.state == "NOT KNOWN":
+        return f"nothing that is known of the load limits {who}"
+    if verdict.state == "FITS":
+        if not verdict.most:
+            return f"{who}; nothing in the model limits more"
+        more = verdict.most.mid / verdict.load - 1.0
+        return f"{who}; {would} ({_then(verdict)}). Room for {percent(more)} more."
+    late = missed(review.configuration, review.outlook)
+    worst = max(late, key=lambda m: m.predicted.mid / m.limit if m.limit else inf, default=None)
+    why = ""
+    if worst is not None:
+        said, limit = (seconds_range, seconds) if worst.unit == "s" else (percent_range, percent)
+        why = f": {worst.what} {said(worst.predicted)}, target {limit(worst.limit)}"
+    may = "may not fit" if verdict.state == "AT RISK" else "do not fit"
+    after = ""
+    if review.plan.steps:
+        these = counted(len(review.plan.steps), "step")
+        if not review.plan.missed:
+            after = f" After {these} all fit."
+        elif review.plan.fit:
+            after = f" After {these} {review.plan.fit} do."
+    return f"{who} {may}{why}. {would[0].upper()}{would[1:]}.{after}"
+
+
+def _would(verdict: Verdict) -> str:
+    """How many would fit, with the interval where it has a width."""
+    if verdict.most is None:
+        return "any number would"
+    unit = "" if verdict.counted else " /s"
+    ends = [_load(end, verdict) for end in (verdict.most.low, verdict.most.mid, verdict.most.high)]
+    if ends[1] == "0":
+        return "not even one would"
+    low, mid, high = ends
+    return f"{mid}{unit} would" if low == high else f"{mid}{unit} would ({low}-{high})"
+
+
+def _load(value: float, verdict: Verdict) -> str:
+    return f"{int(value + 1e-6)}" if verdict.counted else f"{value:.4g}"
+
+
+def _then(verdict: Verdict) -> str:
+    what, _, of = verdict.limited_by.partition(" of ")
+    limit = seconds(verdict.limit) if what == "response time" else percent(verdict.limit)
+    usual = "" if verdict.promised else ", a convention"
+    return f"then {of} reaches {limit}{usual}"
+
+
+def _numbers(review: Review) -> Table:
+    """Response times and what has a target: now, after the steps, and the target."""
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table.add_column("")
+    table.add_column("now")
+    if review.after is not None:
+        count = len(review.plan.steps)
+        table.add_column("after the step" if count == 1 else f"after the {count} steps")
+    targets = review.configuration.settings.targets
+    time = targets.response_time if targets else None
+    busy = targets.utilization if targets else None
+    table.add_column("target")
+    users = [c for c in review.outlook.classes if not c.batch]
+    for each in users[:MOST]:
+        then = review.after.time_of(each.name) if review.after else None
+        row = [each.name, _held(each.response_time, time, seconds_range)]
+        if review.after is not None:
+            row.append(_held(then, time, seconds_range) if then else Text("-"))
+        table.add_row(*row, seconds(time) if time else "-")
+    if busy is not None:
+        shown = [r for r in review.outlook.resources if _tells(r, review.after, busy)]
+        for resource in shown[:MOST]:
+            row = [resource.name, _held(resource.utilization, busy, percent_range)]
+            if review.after is not None:
+                after = review.after.resource(resource.name).utilization
+                row.append(_held(after, busy, percent_range))
+            table.add_row(*row, percent(busy))
+    return table
+
+
+def _tells(resource: ResourceOutlook, after: Outlook | None, limit: float) -> bool:
+    then = after.resource(resource.name).utilization.high if after else 0.0
+    return max(resource.utilization.high, then) > 0.9 * limit
+
+
+def _held(found: Range, limit: float | None, show: Callable[[Range], str]) -> Text:
+    text = Text(show(found))
+    if limit is None:
+        return text
+    if found.mid > limit:
+        text.append(" ✗", style="bold red")
+    elif found.high > limit:
+        text.append(" ?", style="bold yellow")
+    else:
+        text.append(" ✓", style="bold green")
+    return text
+
+
+def _bars(review: Review) -> Table:
+    """Utilizations as bars, with the target marked."""
+    targets = review.configuration.settings.targets
+    limit = targets.utilization if targets else None
+    table = Table.grid(padding=(0, 2))
+    # Bars that are cut short would all look alike: what is narrow folds the mark beside them.
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True, min_width=BAR)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    resources = sorted(review.outlook.resources, key=lambda r: -r.utilization.mid)
+    shown = [r for r in resources if r.name != NOT_MEASURED or r.utilization.mid > 0.0]
+    for resource in shown[:MOST]:
+        mark = ""
+        if resource.name == review.outlook.bottleneck:
+            mark = "◄ bottleneck" if resource.utilization.mid >= 0.5 else "◄ first to fill"
+        if resource.name == NOT_MEASURED:
+            mark = f"{mark} a lock, a pool or an unrecorded device".strip()
+        table.add_row(
+            resource.name + (f" (busiest of {resource.stations})" if resource.stations > 1 else ""),
+            bar(resource.utilization.mid, limit),
+            percent_range(resource.utilization),
+            Text(mark, style="bold"),
+        )
+    if len(shown) > MOST:
+        table.add_row(f"{len(shown) - MOST} more: --basis", "", "", "")
+    return table
+
+
+def bar(utilization: float, limit: float | None = None) -> Text:
+    """A utilization as cells, with a stroke where the target is.
+
+    Examples
+    --------
+    >>> bar(0.5).plain, bar(0.5, 0.8).plain
+    ('██████████████░░░░░░░░░░░░░░', '██████████████░░░░░░░░|░░░░░')
+    """
+    filled = min(BAR, round(utilization * BAR))
+    cells = ["█"] * filled + ["░"] * (BAR - filled)
+    if limit is not None and filled <= (at := round(limit * BAR)) < BAR:
+        cells[at] = "|"
+    text = Text("".join(cells))
+    text.stylize(heat(utilization), 0, filled)
+    text.stylize("dim", filled)
+    return text
+
+
+def heat(utilization: float) -> str:
+    """The colour of a utilization, which its length says as well."""
+    return "red" if utilization >= 0.8 else "yellow" if utilization >= 0.6 else "green"
+
+
+def _steps(review: Review) -> Iterator[RenderableType]:
+    plan = review.plan
+    if not plan.steps:
+        yield _next(review)
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table.add_column("Do" if len(plan.steps) == 1 else "Do, in this order", ratio=1)
+    table.add_column("brings", no_wrap=True, justify="right")
+    table.add_column("takes", no_wrap=True)
+    for i, step in enumerate(plan.steps, 1):
+        option = step.advice.option
+        title = Text(f"  {i}  {option.change.title}")
+        if option.benefit:
+            title.append(f" ({option.benefit})", style="dim")
+        table.add_row(title, signed(step.gain.change.mid), TAKES[option.effort])
+    yield table
+    if plan.missed:
+        names = ", ".join(each.what for each in plan.missed[:2])
+        then = f"Then still missed: {names}."
+        if plan.fit:
+            then += f" Stop at {counted(plan.fit, 'user')}, or go further."
+        yield Text(then, style="yellow")
+    elif review.verdict_after is not None and review.verdict_after.most is not None:
+        after = review.verdict_after
+        yield Text(f"Then {_would(after).replace(' would', ' fit', 1)} ({_then(after)}).")
+    yield Text()
+
+
+def _next(review: Review) -> Text:
+    verdict = review.verdict
+    if verdict.state == "FITS" and verdict.most is not None and verdict.load:
+        months = log(max(verdict.most.mid / verdict.load, 1.0)) / log(1.0 + GROWTH)
+        ahead = f"{months:.0f} months" if months < 240 else "20 years and more"
+        return Text(
+            f"Next       nothing now. With {percent(GROWTH)} more a month: {ahead} "
+            "(predict --growth)."
+        )
+    if review.verdict.state == "FITS":
+        return Text("Next       nothing now.")
+    return Text("Next       no change that is known helps; qmodel size looks at every part.")
+
+
+def _how_sure(review: Review) -> Iterator[Text]:
+    lines = list(how_sure(review))
+    for i, line in enumerate(lines):
+        yield Text(f"{'How sure' if i == 0 else '':9}  {line}")
+
+
+def how_sure(review: Review) -> Iterator[str]:
+    """What the numbers rest on, in a few sentences."""
+    models = review.outlook.by_member
+    settings = review.configuration.settings
+    if settings.workload.calibration is None and settings.workload.system is None:
+        yield "demands as you gave them, not measured: qmodel calibrate would say."
+        return
+    if len(models) > 1:
+        times = [time for _, time in models]
+        apart = max(times) / min(times) - 1.0
+        yield f"{len(models)} models fit the measured runs; here they are {percent(apart)} apart."
+    else:
+        yield "one model fits the measured runs; the intervals are its own."
+    if review.outlook.extrapolated:
+        yield f"{load(review)} were not measured: extrapolated."
+    worst = [r for r in review.plan.regrets if r.chosen]
+    if worst and worst[0].worst[1] > 0.001:
+        yield f"Whichever model is true, the plan loses at most {signed(worst[0].worst[1])}."
+    if review.measure:
+        yield f"To be surer: {review.measure}."
+
+
+def footer(review: Review) -> str:
+    """What else there is, and the flag that shows it."""
+    levels = [located.finding.level for located in review.findings]
+    found = ", ".join(
+        counted(levels.count(level), level)
+        for level in ("error", "warning", "note")
+        if level in levels
+    )
+    options = len(review.advice) + len(review.trades) + len(review.rejected)
+    judged = len(RULES) - len(review.skipped)
+    return "   ".join(
+        [
+            f"{found or 'no problem found'} --findings",
+            f"{counted(options, 'option')} --options",
+            f"{judged} of {len(RULES)} rules judged --basis",
+        ]
+    )
