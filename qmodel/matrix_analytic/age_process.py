@@ -32,14 +32,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
-    from qmodel.matrix_analytic.server_phases import ServerPhases
-    from qmodel.numerics.arrays import Array
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
+from qmodel.matrix_analytic.server_phases import ServerPhases
+from qmodel.numerics.arrays import Array
 
 #: An eigenvalue that is 0, over the rate of arrivals.
 ZERO = 1e-6

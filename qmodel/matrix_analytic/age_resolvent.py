@@ -12,16 +12,12 @@ levels. Original; block elimination as for QBDs, with Phi in the place of G.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from qmodel.matrix_analytic.age_process import AgeProcess
 from qmodel.matrix_analytic.first_passage_matrix import first_passage_matrix
 from qmodel.matrix_analytic.state_vector import StateVector
-
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.age_process import AgeProcess
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
 
 class AgeResolvent:

@@ -19,12 +19,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from math import comb, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
 
 class CharlierOperators(NamedTuple):

@@ -12,12 +12,12 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from qmodel.matrix_analytic.age_process import AgeProcess
 from qmodel.matrix_analytic.age_resolvent import AgeResolvent
 from qmodel.matrix_analytic.inner_product import QueueProduct
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.model_reduction import PointProcess, reduce_process
 from qmodel.matrix_analytic.state_vector import (
     StateVector,
@@ -25,12 +25,7 @@ from qmodel.matrix_analytic.state_vector import (
     apply_generator,
     at_inspection,
 )
-
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.age_process import AgeProcess
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
-    from qmodel.numerics.arrays import Array
-
+from qmodel.numerics.arrays import Array
 
 #: One more survival point, where services hardly vary.
 QUICK = 4.0

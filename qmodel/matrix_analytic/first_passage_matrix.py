@@ -22,13 +22,10 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.age_process import AgeProcess
-    from qmodel.numerics.arrays import Array
+from qmodel.matrix_analytic.age_process import AgeProcess
+from qmodel.numerics.arrays import Array
 
 #: Doublings at most, and the step at which to stop.
 DOUBLINGS, LEFT = 60, 1e-14

@@ -13,14 +13,12 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
-    Linear = Callable[[Array], Array]
+Linear = Callable[[Array], Array]
 
 #: Eigenvalue of the Gram matrix, over the largest, below which a direction is dropped; highest
 #: order.

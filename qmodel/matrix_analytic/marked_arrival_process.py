@@ -23,14 +23,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from qmodel.matrix_analytic.concentrated_distribution import distribution
-
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
 #: Eigenvalues of the generator of a smaller real part, over the rate of arrivals, are 0.
 ZERO = 1e-9

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from qmodel.matrix_analytic.departure_process import departure_process
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.service_simplification import (
     Service,
     all_as_one,
@@ -19,9 +19,6 @@ from qmodel.matrix_analytic.service_simplification import (
 )
 from qmodel.matrix_analytic.waiting_time import WaitMoments
 from qmodel.matrix_analytic.waiting_time_moments import wait_covariances, waiting_time_moments
-
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 
 #: Relaxation rate over lambda (1 - rho)^2.
 SLOW = 0.3

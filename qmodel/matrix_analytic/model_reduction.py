@@ -28,17 +28,15 @@ References
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from qmodel.matrix_analytic.galerkin_projection import orthonormal_basis, project
+from qmodel.matrix_analytic.inner_product import InnerProduct
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.stable_reduction import ReducedProcess, stable_process
-
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.inner_product import InnerProduct
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
 #: Largest s over the rate of events, and how many for one class and for several.
 FASTEST, ONE, SEVERAL = 10.0, 4, 3

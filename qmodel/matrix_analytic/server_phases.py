@@ -15,13 +15,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate, combinations_with_replacement
 from math import factorial, prod
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from qmodel.matrix_analytic.concentrated_distribution import MatrixExponential, as_matrices
+from qmodel.numerics.arrays import Array
 from qmodel.numerics.phase_type import PhaseType
-
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,8 +70,6 @@ def server_phases(
     >>> [rates.tolist() for rates in server_phases(exponential, 2, 2).completions[0]]
     [[[2.0], [0.0]], [[0.0], [4.0]]]
     """
-    import numpy as np
-
     times = {
         c: as_matrices(service) if isinstance(service, PhaseType) else service
         for c, service in services.items()

@@ -10,15 +10,13 @@ the Poisson process of one. Original; no bound on the error.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from qmodel.matrix_analytic.galerkin_projection import MOST
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
-
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
 #: Orders that are tried in turn.
 ORDERS = (MOST, 24, 20, 18, 16, 14, 12, 10, 8, 6, 5, 4, 3, 2, 1)

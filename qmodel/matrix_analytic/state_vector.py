@@ -9,14 +9,12 @@ Theory: THEORY.md, section 2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from qmodel.matrix_analytic.age_process import AgeProcess
-
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
 
 class StateVector(NamedTuple):

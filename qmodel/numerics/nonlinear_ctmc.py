@@ -21,15 +21,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from qmodel.numerics.arrays import Array
 from qmodel.numerics.ctmc import stationary, transposed_generator
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 #: States up to which factors are complete.
 COMPLETE = 3_000
@@ -94,8 +92,6 @@ def _corrected(
     states: int, source: Any, target: Any, rates: Callable[[Array], Array], p: Array
 ) -> tuple[Array | None, Array]:
     """The fixed point, None without convergence, and its rates."""
-    import numpy as np
-
     correction, before, change, made = None, 0.0, 1.0, 0
     rate = rates(p)
     for _ in range(STEPS):
@@ -132,8 +128,6 @@ def _incomplete(states: int, source: Any, target: Any, rates: Array) -> Array | 
     One probability is fixed. Relative to a very small one the others have no digits; the largest of
     them in magnitude is then fixed in its place.
     """
-    import numpy as np
-
     balance = transposed_generator(states, source, target, rates)
     fixed = 0
     for drop in (INCOMPLETE[0], *INCOMPLETE):
@@ -155,8 +149,6 @@ def _incomplete(states: int, source: Any, target: Any, rates: Array) -> Array | 
 
 def _swept(states: int, source: Any, target: Any, rates: Array, p: Array) -> Array:
     """Gauss-Jacobi: p_j = (sum of p_i q_ij) / -q_jj, without subtraction."""
-    import numpy as np
-
     out = np.bincount(source, rates, states)
     for _ in range(SWEEPS):
         into = np.bincount(target, p[source] * rates, states)
@@ -175,7 +167,6 @@ def _inverse(balance: Any, drop: tuple[float, float] | None) -> Callable[[Array,
     drop : tuple of (float, float) or None
         Drop tolerance and fill.
     """
-    import numpy as np
     from scipy.sparse.linalg import LinearOperator, gmres, spilu, splu
 
     columns: Any = balance.tocsc()

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.analysis.sweep.design import Design
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.stations import QueueingStation
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+from qmodel.numerics.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +76,6 @@ class Batch:
 
     def same_but_for_population(self) -> NDArray[np.bool_]:
         """Whether each point differs from the one before in its populations only."""
-        import numpy as np
-
         same = np.zeros(len(self), bool)
         same[1:] = True
         for values in (self.think_time, self.arrival_rate, self.demand, self.servers):
@@ -90,8 +86,6 @@ class Batch:
 
 def batch_of(network: Network, design: Design, columns: Mapping[str, NDArray[Any]]) -> Batch:
     """The points whose varying parameters are ``columns``."""
-    import numpy as np
-
     count = len(next(iter(columns.values())))
 
     def repeated(values: Any, kind: Any) -> Any:

@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
-from typing import TYPE_CHECKING
 
+from qmodel.analysis.sweep.figures import Figures
+from qmodel.analysis.sweep.tasks import Source
 from qmodel.errors import QmodelError
 from qmodel.provenance import note_method
-
-if TYPE_CHECKING:
-    from qmodel.analysis.sweep.figures import Figures
-    from qmodel.analysis.sweep.tasks import Source
 
 #: Chunks that are handed in before the first of them is back.
 AHEAD = 16

@@ -7,13 +7,13 @@ import io
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.analysis.sweep.figures import Sweep
 from qmodel.errors import FileError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class CsvStore:
@@ -72,8 +72,6 @@ class CsvStore:
 
     def read(self) -> dict[str, NDArray[Any]]:
         """The file's columns, numbers as numbers."""
-        import numpy as np
-
         with self.path.open(encoding="utf-8", newline="") as file:
             names, *table = csv.reader(file)
         return {

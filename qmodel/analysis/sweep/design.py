@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.documents.wording import did_you_mean, show_text
 from qmodel.errors import InvalidInput
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.stations import QueueingStation
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 #: Points of a sweep at most.
 MOST = 10**9
@@ -70,8 +70,6 @@ class Design:
 
     def columns(self, start: int, stop: int) -> dict[str, NDArray[Any]]:
         """The values of each axis at some of the points, by name."""
-        import numpy as np
-
         points = np.arange(start, stop)
         columns_by_name: dict[str, NDArray[Any]] = {}
         stride = 1
@@ -170,8 +168,6 @@ def _target(known: Mapping[str, Target | None], name: Any) -> Target:
 
 def _values(known: Mapping[str, Target | None], name: str, values: Any) -> Any:
     """Values as a range or an array, each of its kind."""
-    import numpy as np
-
     target = _target(known, name)
     least = LEAST.get(target.kind, 0)
     if isinstance(values, range) and target.kind in LEAST:

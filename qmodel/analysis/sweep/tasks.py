@@ -5,18 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from numpy.typing import NDArray
+
+from qmodel.analysis.sweep.figures import Figures
 from qmodel.errors import InvalidInput
 from qmodel.model.network import Network
 from qmodel.solvers import METHODS
+from qmodel.solvers.amva.variants import VARIANTS
 from qmodel.solvers.solve import current_name
 from qmodel.version import __version__
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from qmodel.analysis.sweep.figures import Figures
 
 #: Numbers of a chunk, points times classes times stations: some megabytes with all measures.
 NUMBERS = 2**17
@@ -81,8 +80,6 @@ def checked_method(method: str) -> str:
     names = ["auto", "exact", *(m.name for m in METHODS)]
     if method in names:
         return method
-    from qmodel.solvers.amva.variants import VARIANTS
-
     if method not in {m.name for m in VARIANTS}:
         raise InvalidInput(f"no method {method!r}; there is {', '.join(names)}")
     return method

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array, Flags
 from qmodel.solvers.amva.closed_model import Model
 from qmodel.solvers.amva.multiserver import LAWS
 from qmodel.solvers.amva.multiserver.law import Law
@@ -41,7 +40,7 @@ class Problems:
     own: Any
     varying: tuple[tuple[int, Law, Array], ...] = ()
 
-    def some(self, chosen: NDArray[np.bool_]) -> Problems:
+    def some(self, chosen: Flags) -> Problems:
         """Some of the problems."""
         return replace(
             self,
@@ -92,7 +91,7 @@ def entry(values: Any, k: int) -> Any:
     return values[:, k if values.shape[1] > 1 else 0]
 
 
-def _some(values: Any, chosen: NDArray[np.bool_]) -> Any:
+def _some(values: Any, chosen: Flags) -> Any:
     """Values of some problems, of an array that broadcasts to all of them."""
     shape = getattr(values, "shape", ())
     return values[..., chosen] if shape and shape[-1] == len(chosen) else values

@@ -11,17 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
-from typing import TYPE_CHECKING
 
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue, waits_and_covariances
+from qmodel.matrix_analytic.waiting_time import WaitMoments
 from qmodel.solvers.decomposition.covariance_decay import forgetting, left_of
 from qmodel.solvers.decomposition.station_arrivals import arriving, services_at
-from qmodel.solvers.decomposition.traffic_equations import passing
-
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
-    from qmodel.matrix_analytic.waiting_time import WaitMoments
-    from qmodel.solvers.decomposition.traffic_equations import Traffic
+from qmodel.solvers.decomposition.traffic_equations import Traffic, passing
 
 
 def far_apart(

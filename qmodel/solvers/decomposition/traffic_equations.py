@@ -7,18 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING
 
 from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.stations import QueueingStation
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.decomposition.open_routing import class_transitions, service_at
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,14 +25,13 @@ from math import inf
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qmodel.errors import NotApplicable
+from qmodel.numerics.arrays import Array
+from qmodel.numerics.nonlinear_ctmc import nonlinear_stationary
 from qmodel.solvers.fork_join.synchronization import one_branch_left
 from qmodel.solvers.markov.station_ctmc import StationCTMC
 from qmodel.solvers.markov.station_states import NO_CLASS, Counts, State, Transition, plus
-
-Array = NDArray[np.float64]
 
 #: States at most.
 LARGEST = 20_000
@@ -173,8 +172,6 @@ class BranchPairCTMC(StationCTMC):
         NotApplicable
             If the nonlinear equations do not converge.
         """
-        from qmodel.numerics.nonlinear_ctmc import nonlinear_stationary
-
         two, others = self.rates(arrivals), self.branches - 1
         group = self._group[self.space.source]
         groups = int(self._group.max()) + 1

@@ -29,11 +29,9 @@ from functools import cache
 from math import comb, factorial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from qmodel.numerics.arrays import Array
 from qmodel.numerics.ctmc import stationary
-
-Array = NDArray[np.float64]
 
 #: Branches at most.
 MOST = 64

@@ -24,10 +24,8 @@ from functools import cache
 from math import comb, log2
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-
+from qmodel.numerics.arrays import Array
 
 #: By branches: the share of the time that they fall behind together.
 COUPLING = {3: 0.355, 4: 0.368, 6: 0.387, 8: 0.400, 16: 0.431, 32: 0.461, 64: 0.492}

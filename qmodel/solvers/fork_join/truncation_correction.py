@@ -21,13 +21,11 @@ from collections.abc import Sequence
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.fork_join.branch_pair_ctmc import BranchPairCTMC
 from qmodel.solvers.markov.station_ctmc import StationCTMC
 from qmodel.solvers.markov.station_states import ForkJoinStates
-
-Array = NDArray[np.float64]
 
 #: States of the exact chain at most.
 LARGEST = 12_000

@@ -21,13 +21,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation
-
-Array = NDArray[np.float64]
+from qmodel.numerics.arrays import Array
 
 #: Halvings of an interval, which leave nothing of it.
 HALVINGS = 55

@@ -10,12 +10,12 @@ from math import inf
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.marie.fork_join_subnetwork import ForkJoinSubnetwork
 from qmodel.solvers.marie.marginal_weights import (
     arrival_rates,
@@ -24,8 +24,6 @@ from qmodel.solvers.marie.marginal_weights import (
     product_form_weights,
 )
 from qmodel.solvers.marie.subnetworks import QueueSubnetwork, RegionSubnetwork, Subnetwork
-
-Array = NDArray[np.float64]
 
 #: Relative change of a throughput and of a queue length at which to stop, and iterations at most.
 TOLERANCE, ITERATIONS = 1e-10, 200
@@ -100,7 +98,7 @@ def fixed_point(
         for k in others:
             weights[-1] = convolve(weights[-1], _weights(network, classes, k, unit))
     throughput = arrival_rates(product_form).reshape(len(classes), -1)[:, 0] / unit
-    means = [np.zeros((len(classes), len(subnetwork.stations))) for subnetwork in subnetworks]
+    means: list[Array] = [np.zeros((len(classes), len(each.stations))) for each in subnetworks]
     done, change = 0, inf
     while done < iterations and change > tolerance:
         done += 1

@@ -21,9 +21,8 @@ from collections.abc import Sequence
 from math import lgamma, log
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from qmodel.numerics.arrays import Array
 
 
 def product_form_weights(

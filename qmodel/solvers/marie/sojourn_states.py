@@ -6,15 +6,13 @@ stood in a network of product form, and the stationary distribution of its chain
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from qmodel.model.solution import Solution
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.marie.fixed_point import FixedPoint
 from qmodel.solvers.marie.subnetworks import QueueSubnetwork
-
-if TYPE_CHECKING:
-    from qmodel.model.solution import Solution
-    from qmodel.numerics.arrays import Array
-    from qmodel.solvers.markov.ordered_queue import QueueCTMC
+from qmodel.solvers.markov.ordered_queue import QueueCTMC
 
 
 class StationStates(NamedTuple):

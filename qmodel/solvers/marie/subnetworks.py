@@ -11,15 +11,14 @@ from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.population_limits import PopulationLimit
+from qmodel.numerics.arrays import Array
+from qmodel.solvers import solve
 from qmodel.solvers.markov.limited_region import RegionCTMC
 from qmodel.solvers.markov.ordered_queue import OrderedStation, QueueCTMC
-
-Array = NDArray[np.float64]
 
 #: States of the chain of a subnetwork at most.
 LARGEST = 16_000
@@ -60,7 +59,7 @@ class QueueSubnetwork:
         ]
         self.chain = QueueCTMC(OrderedStation.of(network, classes, k), visiting)
         #: Stationary distribution over the states when the chain was last solved.
-        self.stationary = np.zeros(len(self.chain.space.states))
+        self.stationary: Array = np.zeros(len(self.chain.space.states))
 
     def solve(self, arrivals: Array) -> tuple[Array, Array]:
         """See `Subnetwork`."""
@@ -80,8 +79,6 @@ class RegionSubnetwork:
         population: Sequence[int],
         limit: PopulationLimit,
     ) -> None:
-        from qmodel.solvers import solve
-
         names = network.station_names
         inside = [names.index(name) for name in limit.stations]
         self.stations: tuple[int, ...] = (names.index(limit.name), *inside)

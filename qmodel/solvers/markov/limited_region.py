@@ -18,12 +18,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.markov.station_ctmc import StationCTMC
 from qmodel.solvers.markov.station_states import Counts, State, Transition, plus
-
-Array = NDArray[np.float64]
 
 #: Throughput of each class with such numbers inside [1/s], and mean numbers of each class at each
 #: station inside.

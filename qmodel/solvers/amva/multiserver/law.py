@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
 #: Value of a, value of f, and their slopes by the load.
 Values = tuple[Any, Any, Any, Any]
