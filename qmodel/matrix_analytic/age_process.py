@@ -47,17 +47,11 @@ FASTER, LEAST = 1.5, 2.0
 
 @dataclass(frozen=True, eq=False)
 class AgeProcess:
-    """The matrices of the age process.
+    """The matrices of the age process."""
 
-    Parameters
-    ----------
-    arrivals : MarkedArrivalProcess
-        D0, D_1, ..., D_C of order n.
-    servers : ServerPhases
-        m servers; N_k states of k busy ones.
-    """
-
+    #: D0, D_1, ..., D_C of order n.
     arrivals: MarkedArrivalProcess
+    #: m servers; N_k states of k busy ones.
     servers: ServerPhases
 
     @cached_property

@@ -27,20 +27,13 @@ from qmodel.numerics.arrays import Array
 
 
 class CharlierOperators(NamedTuple):
-    """Operators on functions of the counts, in the basis of P polynomials; by count j.
+    """Operators on functions of the counts, in the basis of P polynomials; by count j."""
 
-    Attributes
-    ----------
-    arrival : tuple of array, shape (P, P)
-        f(n + e_j) - f(n).
-    departure : tuple of array, shape (P, P)
-        n_j f(n - e_j), without the powers above the degree: its L2 projection.
-    death : tuple of array, shape (P, P)
-        n_j (f(n - e_j) - f(n)).
-    """
-
+    #: f(n + e_j) - f(n), shape (P, P).
     arrival: tuple[Array, ...]
+    #: n_j f(n - e_j), without the powers above the degree, shape (P, P): its L2 projection.
     departure: tuple[Array, ...]
+    #: n_j (f(n - e_j) - f(n)), shape (P, P).
     death: tuple[Array, ...]
 
 

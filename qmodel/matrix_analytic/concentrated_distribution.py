@@ -62,20 +62,13 @@ STEPS, LAST = 8000, 45.0
 
 
 class MatrixExponential(NamedTuple):
-    """ME(start, generator): S(t) = start exp(t generator) 1.
+    """ME(start, generator): S(t) = start exp(t generator) 1."""
 
-    Attributes
-    ----------
-    start : array, shape (N,)
-        The initial vector. [1]
-    generator : array, shape (N, N)
-        T. [1/s]
-    phases : bool
-        Whether coordinates are phases.
-    """
-
+    #: The initial vector, shape (N,). [1]
     start: Array
+    #: T, shape (N, N). [1/s]
     generator: Array
+    #: Whether coordinates are phases.
     phases: bool = False
 
     def in_time(self, mean: float) -> MatrixExponential:

@@ -26,30 +26,20 @@ SLOW = 0.3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MMAPQueue:
-    """A solved station.
+    """A solved station."""
 
-    Parameters
-    ----------
-    waits : tuple of WaitMoments, length C
-        Waiting times; of classes of rate 0 those of all others together.
-    covariances : mapping of (int, int) to float
-        By class and station that it comes from: covariance of the sojourn time there and the wait
-        here. [s^2]
-    departures : MarkedArrivalProcess or None
-        The departure process, if it was asked for.
-    poisson : bool
-        Whether arrivals are Poisson and there is one server.
-    pooled : Service
-        The services of all classes together.
-    utilization : float
-        Of one server, rho. [1]
-    """
-
+    #: Waiting times; of classes of rate 0 those of all others together.
     waits: tuple[WaitMoments, ...]
+    #: By class and station that it comes from: covariance of the sojourn time there and the wait
+    #: here. [s^2]
     covariances: Mapping[tuple[int, int], float]
+    #: The departure process, if it was asked for.
     departures: MarkedArrivalProcess | None
+    #: Whether arrivals are Poisson and there is one server.
     poisson: bool
+    #: The services of all classes together.
     pooled: Service
+    #: Of one server, rho. [1]
     utilization: float
 
 

@@ -43,32 +43,21 @@ FASTEST, ONE, SEVERAL = 10.0, 4, 3
 
 
 class PointProcess(Protocol):
-    """A stationary marked point process, by what it does to functions and measures as columns.
+    """A stationary marked point process, by what it does to functions and measures as columns."""
 
-    Attributes
-    ----------
-    classes : int
-        Number of classes C.
-    active : sequence of int
-        The classes of positive rate.
-    stationary : array, shape (S,)
-        pi.
-    one : array, shape (S, 1)
-        The function 1.
-    inner_product : InnerProduct
-        M.
-    density : array, shape (S,), or None
-        M^-1 pi; None where it is 1.
-    survival_points : sequence of float
-        s of the process killed at events, over the rate of events.
-    """
-
+    #: Number of classes C.
     classes: int
+    #: The classes of positive rate.
     active: Sequence[int]
+    #: pi, shape (S,).
     stationary: Array
+    #: The function 1, shape (S, 1).
     one: Array
+    #: M.
     inner_product: InnerProduct
+    #: M^-1 pi, shape (S,); None where it is 1.
     density: Array | None
+    #: s of the process killed at events, over the rate of events.
     survival_points: Sequence[float] = (0.0, 1.0)
 
     def generator(self, functions: Array) -> Array:

@@ -33,17 +33,11 @@ LEAST = 0.5
 
 
 class Service(NamedTuple):
-    """The services of a class.
+    """The services of a class."""
 
-    Attributes
-    ----------
-    flow : float
-        Arrivals. [1/s]
-    mean, scv : float
-        Of its services. [s]
-    """
-
+    #: Arrivals. [1/s]
     flow: float
+    #: Of its services. [s]
     mean: float
     scv: float
 

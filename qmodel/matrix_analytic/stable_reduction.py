@@ -25,20 +25,13 @@ ZERO = 1e-6
 
 
 class ReducedProcess(NamedTuple):
-    """A process in coordinates of orthonormal functions: 1, then the others by importance.
+    """A process in coordinates of orthonormal functions: 1, then the others by importance."""
 
-    Attributes
-    ----------
-    generator : array, shape (n, n)
-        D. [1/s]
-    d : sequence of array, shape (n, n)
-        D_c of each class. [1/s]
-    sojourn_weights : mapping of (int, int) to array, shape (n,)
-        As those of a `MarkedArrivalProcess`.
-    """
-
+    #: D, shape (n, n). [1/s]
     generator: Array
+    #: D_c of each class, shape (n, n). [1/s]
     d: Sequence[Array]
+    #: As those of a `MarkedArrivalProcess`, shape (n,).
     sojourn_weights: Mapping[tuple[int, int], Array]
 
 

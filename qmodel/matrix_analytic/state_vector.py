@@ -18,17 +18,11 @@ from qmodel.numerics.arrays import Array
 
 
 class StateVector(NamedTuple):
-    """R functions of the state, or R measures, as columns.
+    """R functions of the state, or R measures, as columns."""
 
-    Attributes
-    ----------
-    boundary : array, shape (B, R)
-        Fewer than m customers.
-    levels : array, shape (L, A, R)
-        All servers busy, by level.
-    """
-
+    #: Fewer than m customers, shape (B, R).
     boundary: Array
+    #: All servers busy, by level, shape (L, A, R).
     levels: Array
 
     @property

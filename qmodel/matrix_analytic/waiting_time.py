@@ -18,17 +18,11 @@ SHORT = 0.2
 
 @dataclass(frozen=True, slots=True)
 class WaitMoments:
-    """The wait of an arrival.
+    """The wait of an arrival."""
 
-    Parameters
-    ----------
-    probability : float
-        Of waiting at all. [1]
-    first, second, third : float
-        Moments of the wait of all customers. [s, s^2, s^3]
-    """
-
+    #: Of waiting at all. [1]
     probability: float
+    #: Moments of the wait of all customers. [s, s^2, s^3]
     first: float
     second: float
     third: float

@@ -22,17 +22,11 @@ _NOTHING = 1e-40
 
 @dataclass(frozen=True, slots=True)
 class ServicesAhead:
-    """The number of services that must end before a customer's own, on its arrival.
+    """The number of services that must end before a customer's own, on its arrival."""
 
-    Parameters
-    ----------
-    first : int
-        The smallest number that matters.
-    probabilities : tuple of float
-        Of ``first``, ``first + 1`` ... services; they add up to 1. [1]
-    """
-
+    #: The smallest number that matters.
     first: int
+    #: Of ``first``, ``first + 1`` ... services; they add up to 1. [1]
     probabilities: tuple[float, ...]
 
     @property

@@ -18,27 +18,18 @@ from qmodel.numerics.arrays import Array
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """B points of one network: what varies and what does not, all as arrays.
+    """B points of one network: what varies and what does not, all as arrays."""
 
-    Attributes
-    ----------
-    network : Network
-        Where they differ from in nothing but the numbers below.
-    population : array of int, (B, C)
-        0 of an open class. [customers]
-    think_time, arrival_rate : array, (B, C)
-        0 of an open class, and of a closed one. [s, 1/s]
-    demand : array, (B, C, K)
-        [s]
-    servers : array of int, (B, K)
-        1 of a station that has none.
-    """
-
+    #: Where they differ from in nothing but the numbers below.
     network: Network
+    #: 0 of an open class, shape (B, C). [customers]
     population: NDArray[np.int64]
+    #: 0 of an open class, and of a closed one, shape (B, C). [s, 1/s]
     think_time: Array
     arrival_rate: Array
+    #: Shape (B, C, K). [s]
     demand: Array
+    #: 1 of a station that has none, shape (B, K).
     servers: NDArray[np.int64]
 
     def __len__(self) -> int:

@@ -32,36 +32,22 @@ class Target(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A parameter and its values.
+    """A parameter and its values."""
 
-    Attributes
-    ----------
-    name : str
-        As the caller calls it.
-    target : Target
-        What it is.
-    values : range or array
-        In base units.
-    """
-
+    #: As the caller calls it.
     name: str
     target: Target
+    #: In base units.
     values: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """Points: every value of each axis with every other, or the axes row by row.
+    """Points: every value of each axis with every other, or the axes row by row."""
 
-    Attributes
-    ----------
-    axes : tuple of Axis
-        The last changes fastest.
-    is_table : bool
-        Whether the axes go together, a point in each row.
-    """
-
+    #: The last changes fastest.
     axes: tuple[Axis, ...]
+    #: Whether the axes go together, a point in each row.
     is_table: bool = False
 
     def __len__(self) -> int:

@@ -35,23 +35,14 @@ Solved = tuple[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A way to solve many points at once.
-
-    Attributes
-    ----------
-    method : str
-        The method it is.
-    exact : bool
-        True if it also serves where no method is named.
-    covers : callable
-        The points of a batch that it solves, as booleans.
-    solve : callable
-        Their solution; nan for a point that it leaves to others after all.
-    """
+    """A way to solve many points at once."""
 
     method: str
+    #: True if it also serves where no method is named.
     exact: bool
+    #: The points of a batch that it solves, as booleans.
     covers: Callable[[Batch], NDArray[np.bool_]]
+    #: Their solution; nan for a point that it leaves to others after all.
     solve: Callable[[Batch], Solved]
 
 

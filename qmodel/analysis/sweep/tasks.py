@@ -23,24 +23,16 @@ NUMBERS = 2**17
 
 @dataclass(frozen=True, slots=True)
 class Source(ABC):
-    """Points that can be solved in chunks, here or elsewhere.
+    """Points that can be solved in chunks, here or elsewhere."""
 
-    Attributes
-    ----------
-    class_names, station_names : tuple of str
-        Those of every network.
-    points : int
-        Networks in all.
-    chunk : int
-        Points to solve at a time.
-    method : str
-        As for `solve`.
-    """
-
+    #: Those of every network.
     class_names: tuple[str, ...]
     station_names: tuple[str, ...]
+    #: Networks in all.
     points: int
+    #: Points to solve at a time.
     chunk: int
+    #: As for `solve`.
     method: str
 
     @abstractmethod

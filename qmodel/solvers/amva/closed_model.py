@@ -37,32 +37,21 @@ NUMBERS = 50_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """A closed network, divided into queues and delays.
+    """A closed network, divided into queues and delays."""
 
-    Attributes
-    ----------
-    network : Network
-        As it was given.
-    closed : SeveralClasses
-        Classes with customers and stations where they queue.
-    queues : tuple of int
-        Of those stations, the ones where customers may wait.
-    delay : tuple of float
-        Time of each class at delays, think time included. [s]
-    demand : tuple of tuple of float
-        At full speed, [class][queue]. [s]
-    unqueued : tuple of tuple of float
-        Time at each of the stations of ``closed`` that is part of ``delay``. [s]
-    law : str
-        Name of the law for stations whose speed varies.
-    """
-
+    #: As it was given.
     network: Network
+    #: Classes with customers and stations where they queue.
     closed: SeveralClasses
+    #: Of those stations, the ones where customers may wait.
     queues: tuple[int, ...]
+    #: Time of each class at delays, think time included. [s]
     delay: tuple[float, ...]
+    #: At full speed, [class][queue]. [s]
     demand: tuple[tuple[float, ...], ...]
+    #: Time at each of the stations of ``closed`` that is part of ``delay``. [s]
     unqueued: tuple[tuple[float, ...], ...]
+    #: Name of the law for stations whose speed varies.
     law: str
 
     @property

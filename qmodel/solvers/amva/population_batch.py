@@ -19,25 +19,17 @@ from qmodel.solvers.amva.multiserver.law import Law
 
 @dataclass(frozen=True, eq=False)
 class Problems:
-    """Closed networks as arrays: C classes, K stations where customers queue, B problems.
+    """Closed networks as arrays: C classes, K stations where customers queue, B problems."""
 
-    Attributes
-    ----------
-    population, delay : array, (C, B)
-        A class may be empty. [customers, s]
-    demand : array, (C, K, B)
-        At the full speed of a station. [s]
-    weight, own : array that broadcasts to (C, K, B), or float
-        The w and v of the text above.
-    varying : tuple of (int, Law, rates)
-        Stations whose speed varies, the law for each, and its relative rates, (M, B) or (M, 1).
-    """
-
+    #: A class may be empty, shape (C, B). [customers, s]
     population: Array
     delay: Array
+    #: At the full speed of a station, shape (C, K, B). [s]
     demand: Array
+    #: The w and v of the text above, numbers or arrays that broadcast to (C, K, B).
     weight: Any
     own: Any
+    #: Stations whose speed varies, the law for each, and its relative rates, (M, B) or (M, 1).
     varying: tuple[tuple[int, Law, Array], ...] = ()
 
     def some(self, chosen: Flags) -> Problems:

@@ -29,17 +29,11 @@ Covariances = tuple[Mapping[tuple[int, int], float], ...]
 
 
 class MarkedNetwork(NamedTuple):
-    """The stations, and the departure processes.
+    """The stations, and the departure processes."""
 
-    Attributes
-    ----------
-    stations : tuple of MMAPQueue or None
-        None for those without customers or without waiting.
-    left : tuple of MarkedArrivalProcess or None
-        Departure processes, of stations that customers go on from.
-    """
-
+    #: None for those without customers or without waiting.
     stations: tuple[MMAPQueue | None, ...]
+    #: Departure processes, of stations that customers go on from.
     left: tuple[MarkedArrivalProcess | None, ...]
 
 

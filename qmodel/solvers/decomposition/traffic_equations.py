@@ -17,33 +17,22 @@ from qmodel.solvers.decomposition.open_routing import class_transitions, service
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """What flows where by class and station, always on to a station later in the network.
+    """What flows where by class and station, always on to a station later in the network."""
 
-    Parameters
-    ----------
-    rate : array, shape (C,)
-        Arrivals of each class from outside. [1/s]
-    arrival_scv : array, shape (C,)
-        SCV of the times between them. [1]
-    entry : array, shape (C, K)
-        Chance that a customer begins at a station.
-    routing : array, shape (C, K, K)
-        Chance that one who leaves i goes to j.
-    flow : array, shape (C, K)
-        Arrivals at the stations. [1/s]
-    time, scv : array, shape (C, K)
-        Mean and SCV of the service times. [s]
-    servers : tuple of float
-        Infinite at a delay station.
-    """
-
+    #: Arrivals of each class from outside, shape (C,). [1/s]
     rate: Array
+    #: SCV of the times between them, shape (C,). [1]
     arrival_scv: Array
+    #: Chance that a customer begins at a station, shape (C, K).
     entry: Array
+    #: Chance that one who leaves i goes to j, shape (C, K, K).
     routing: Array
+    #: Arrivals at the stations, shape (C, K). [1/s]
     flow: Array
+    #: Mean and SCV of the service times, shape (C, K). [s]
     time: Array
     scv: Array
+    #: Infinite at a delay station.
     servers: tuple[float, ...]
 
 

@@ -43,24 +43,16 @@ RARE, SELDOM = 1e-3, 1e-2
 
 
 class Pair(NamedTuple):
-    """A state of the two branches.
+    """A state of the two branches."""
 
-    Attributes
-    ----------
-    waiting : tuple of tuple of int
-        Visits in progress that neither branch serves, by class: those between the two branches and
-        those after both; or all of these together.
-    lag : int
-        Visits that the other branch has completed and the last one has not.
-    last : int
-        Class of the visit the last branch serves; NO_CLASS where the other is level with it.
-    other : int
-        Class of the visit the other branch serves; NO_CLASS where it has completed all.
-    """
-
+    #: Visits in progress that neither branch serves, by class: those between the two branches and
+    #: those after both; or all of these together.
     waiting: tuple[Counts, ...]
+    #: Visits that the other branch has completed and the last one has not.
     lag: int
+    #: Class of the visit the last branch serves; NO_CLASS where the other is level with it.
     last: int
+    #: Class of the visit the other branch serves; NO_CLASS where it has completed all.
     other: int
 
 

@@ -93,20 +93,13 @@ class StateIndex:
 
 
 class Measures(NamedTuple):
-    """What the stationary distribution gives, by class with customers and by station.
+    """What the stationary distribution gives, by class with customers and by station."""
 
-    Attributes
-    ----------
-    queues : array, shape (C, K + 1)
-        Mean numbers. [customers]
-    flows : array, shape (C, K + 1)
-        Departures per unit of time. [1/s]
-    rate_ratio : float
-        The highest rate over the lowest.
-    """
-
+    #: Mean numbers, shape (C, K + 1). [customers]
     queues: Array
+    #: Departures per unit of time, shape (C, K + 1). [1/s]
     flows: Array
+    #: The highest rate over the lowest.
     rate_ratio: float
 
 

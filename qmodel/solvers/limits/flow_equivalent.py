@@ -46,26 +46,17 @@ _HALVINGS = 60
 
 
 class Numbers(NamedTuple):
-    """How many customers are at the limit, and the mean numbers everywhere.
+    """How many customers are at the limit, and the mean numbers everywhere."""
 
-    Attributes
-    ----------
-    probabilities : array
-        Of 0, 1 ... customers at the limit, inside or waiting. [1]
-    most : int
-        Most customers inside. [customers]
-    speed : float
-        Throughput with so many inside. [1/s]
-    throughput : float
-        Of the network. [1/s]
-    queues : tuple of float
-        At each station; at that of the limit customers waiting for admission. [customers]
-    """
-
+    #: Of 0, 1 ... customers at the limit, inside or waiting. [1]
     probabilities: Array
+    #: Most customers inside. [customers]
     most: int
+    #: Throughput with so many inside. [1/s]
     speed: float
+    #: Of the network. [1/s]
     throughput: float
+    #: At each station; at that of the limit customers waiting for admission. [customers]
     queues: tuple[float, ...]
 
 

@@ -36,41 +36,28 @@ LEAST = 1e-250
 
 
 class FixedPoint(NamedTuple):
-    """The subnetworks of a network, each consistent with all others.
+    """The subnetworks of a network, each consistent with all others."""
 
-    Attributes
-    ----------
-    classes : list of int
-        Positions of the classes with customers.
-    unit : list of float
-        The unit of time of the weights, for each of them. [s]
-    subnetworks : list of Subnetwork
-        What breaks product form.
-    weights : list of array
-        The weights that stand for each subnetwork.
-    queues : dict of int to array
-        The weights of the other stations that are queued at.
-    delays : array
-        The weights of think times and delays.
-    throughput : array, shape (C,)
-        [1/s]
-    means : list of array, shape (C, stations of the subnetwork)
-        Mean numbers at the stations of each subnetwork. [customers]
-    iterations : int
-        How often all subnetworks were solved.
-    change : float
-        What the last iteration changed.
-    """
-
+    #: Positions of the classes with customers.
     classes: list[int]
+    #: The unit of time of the weights, for each of them. [s]
     unit: list[float]
+    #: What breaks product form.
     subnetworks: list[Subnetwork]
+    #: The weights that stand for each subnetwork.
     weights: list[Array]
+    #: The weights of the other stations that are queued at.
     queues: dict[int, Array]
+    #: The weights of think times and delays.
     delays: Array
+    #: Shape (C,). [1/s]
     throughput: Array
+    #: Mean numbers at the stations of each subnetwork, shape (C, stations of the subnetwork).
+    #: [customers]
     means: list[Array]
+    #: How often all subnetworks were solved.
     iterations: int
+    #: What the last iteration changed.
     change: float
 
 

@@ -16,20 +16,13 @@ from qmodel.solvers.markov.ordered_queue import QueueCTMC
 
 
 class StationStates(NamedTuple):
-    """The stations that are chains of their own.
+    """The stations that are chains of their own."""
 
-    Attributes
-    ----------
-    classes : list of int
-        Positions of the classes with customers: the axes of the weights.
-    unit : list of float
-        The time of each of them in which the weights are expressed. [s]
-    stations : dict of int to (array, array)
-        By station, weights of the numbers of each class, and stationary probabilities.
-    """
-
+    #: Positions of the classes with customers: the axes of the weights.
     classes: list[int]
+    #: The time of each of them in which the weights are expressed. [s]
     unit: list[float]
+    #: By station, weights of the numbers of each class, and stationary probabilities.
     stations: dict[int, tuple[Array, Array]]
 
     def chain(self, solution: Solution, k: int) -> QueueCTMC:

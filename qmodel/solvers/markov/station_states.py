@@ -22,20 +22,13 @@ State = tuple[Any, ...]
 
 
 class Transition(NamedTuple):
-    """The end of a service, or of a phase of one.
+    """The end of a service, or of a phase of one."""
 
-    Attributes
-    ----------
-    after : tuple
-        The next state.
-    rate : float
-        [1/s]
-    leaver : int
-        The class of the customer who leaves, or `NO_CLASS`.
-    """
-
+    #: The next state.
     after: State
+    #: [1/s]
     rate: float
+    #: The class of the customer who leaves, or `NO_CLASS`.
     leaver: int
 
 

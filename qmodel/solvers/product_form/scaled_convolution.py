@@ -26,17 +26,11 @@ Server = tuple[float, tuple[float, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some stations of a network of one class.
+    """Some stations of a network of one class."""
 
-    Attributes
-    ----------
-    delay : float
-        Think time and the demands at delay stations. [s]
-    servers : dict of int to Server
-        The others with any demand, by their positions.
-    """
-
+    #: Think time and the demands at delay stations. [s]
     delay: float
+    #: The others with any demand, by their positions.
     servers: dict[int, Server]
 
     @classmethod
