@@ -34,12 +34,7 @@ QUICK = 4.0
 class Departures(PointProcess):
     """The departures of a queue.
 
-    Parameters
-    ----------
-    age : AgeProcess
-        The queue.
-    x : StateVector
-        Its `stationary_distribution`.
+    ``x`` is the `stationary_distribution`.
     """
 
     def __init__(self, age: AgeProcess, x: StateVector) -> None:
@@ -103,21 +98,9 @@ def departure_process(
 ) -> MarkedArrivalProcess:
     """The departure process, with the sojourn times of departing customers.
 
-    Parameters
-    ----------
-    age : AgeProcess
-        The queue.
-    x : StateVector
-        Its `stationary_distribution`.
-    slowest : float
-        The queue's `relaxation_rate`. [1/s]
-    station : int
-        Its number, for `sojourn_weights`.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If a matrix is singular.
+    ``x`` is the `stationary_distribution`, ``slowest`` the queue's `relaxation_rate` [1/s],
+    ``station`` its number for `sojourn_weights`. Raises `numpy.linalg.LinAlgError` if a matrix is
+    singular.
     """
     process = Departures(age, x)
     weights = {(c, station): process.sojourn_weight(c) for c in process.active}

@@ -34,10 +34,7 @@ DOUBLINGS, LEFT = 60, 1e-14
 def first_passage_matrix(age: AgeProcess, s: float) -> Array:
     """Phi(s), shape (n N_m, n N_m-1). For a stable queue the rows of Phi(0) add up to 1.
 
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If the doubling does not converge.
+    Raises `numpy.linalg.LinAlgError` if the doubling does not converge.
     """
     resolvent = (s + age.tick_rate) * np.eye(len(age.service_generator)) - age.service_generator
     phi: Array = np.linalg.solve(resolvent, sum(age.completions))

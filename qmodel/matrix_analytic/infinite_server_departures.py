@@ -48,17 +48,8 @@ def infinite_server_departures(
 ) -> MarkedArrivalProcess:
     """The process behind the station.
 
-    Parameters
-    ----------
-    arrivals : MarkedArrivalProcess
-        All arrivals before it.
-    stays : mapping of int to Service
-        Times spent there, of the classes that visit it; others pass by.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If a matrix is singular.
+    ``stays`` are the times spent there, of the classes that visit it; others pass by. Raises
+    `numpy.linalg.LinAlgError` if a matrix is singular.
 
     Examples
     --------

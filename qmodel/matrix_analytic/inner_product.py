@@ -64,12 +64,7 @@ class GramProduct:
 class QueueProduct:
     """The inner product of functions of the state of a queue.
 
-    Parameters
-    ----------
-    queue : AgeProcess
-        The queue.
-    weights : StateVector
-        Its stationary distribution, or weights in its place.
+    ``weights`` are its stationary distribution, or weights in its place.
     """
 
     def __init__(self, queue: AgeProcess, weights: StateVector) -> None:

@@ -60,21 +60,9 @@ def solve_mmap_queue(
 ) -> MMAPQueue | None:
     """The station, or None where its phases or levels are too many.
 
-    Parameters
-    ----------
-    arrivals : MarkedArrivalProcess
-        The arrivals.
-    services : mapping of int to Service
-        Of the classes that are served.
-    servers : int
-        Number of servers m.
-    station : int or None
-        Its number, where the departure process is asked for.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If a matrix is singular, as near saturation.
+    ``services`` are those of the classes that are served, ``station`` its number where the
+    departure process is asked for. Raises `numpy.linalg.LinAlgError` if a matrix is singular, as
+    near saturation.
 
     Examples
     --------

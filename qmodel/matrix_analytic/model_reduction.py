@@ -93,19 +93,9 @@ def reduce_process(
 ) -> MarkedArrivalProcess:
     """The reduced process.
 
-    Parameters
-    ----------
-    process : PointProcess
-        Of many states.
-    slowest : float
-        Slowest rate of decay of correlations that matters. [1/s]
-    sojourn_weights : mapping of (int, int) to array, shape (S,), optional
-        As those of a `MarkedArrivalProcess`.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If a matrix is singular.
+    ``slowest`` is the slowest rate of decay of correlations that matters [1/s], ``sojourn_weights``
+    are as those of a `MarkedArrivalProcess`, shape (S,). Raises `numpy.linalg.LinAlgError` if a
+    matrix is singular.
     """
     rates = np.column_stack(process.events(process.one))
     means = process.stationary @ rates

@@ -51,13 +51,6 @@ def server_phases(
 ) -> ServerPhases:
     """The rates for the services of each class.
 
-    Parameters
-    ----------
-    services : mapping of int to PhaseType or MatrixExponential
-        Of the classes that are served.
-    classes, servers : int
-        Number of classes of the arrival process, and of servers.
-
     Examples
     --------
     >>> from qmodel.numerics.phase_type import fit_phase_type

@@ -64,17 +64,8 @@ def superpose(
 ) -> MarkedArrivalProcess | None:
     """The superposition; None where its order is too high.
 
-    Parameters
-    ----------
-    processes : sequence of MarkedArrivalProcess
-        Independent of one another.
-    slowest : float
-        Slowest rate of decay of correlations that matters. [1/s]
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If a matrix is singular.
+    The processes are independent of one another; ``slowest`` is the slowest rate of decay of
+    correlations that matters [1/s]. Raises `numpy.linalg.LinAlgError` if a matrix is singular.
 
     Examples
     --------

@@ -33,12 +33,7 @@ from qmodel.numerics.arrays import Array
 def waiting_time_moments(age: AgeProcess, x: StateVector) -> tuple[WaitMoments | None, ...]:
     """Probability of waiting and three moments by class; None for classes of rate 0.
 
-    Parameters
-    ----------
-    age : AgeProcess
-        The queue.
-    x : StateVector
-        Its `stationary_distribution`.
+    ``x`` is the `stationary_distribution`.
 
     Examples
     --------

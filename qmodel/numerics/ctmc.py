@@ -25,14 +25,8 @@ from qmodel.numerics.arrays import Array
 def stationary(states: int, source: NDArray[Any], target: NDArray[Any], rate: Array) -> Array:
     """The stationary distribution p; rounding below 0 is set to 0.
 
-    Parameters
-    ----------
-    states : int
-        Number of states: one recurrent class, and perhaps transient states.
-    source, target : array of int
-        States of each transition.
-    rate : array
-        Their rates, some perhaps 0. [1/s]
+    The states are one recurrent class, and perhaps transient states; ``rate`` [1/s] is that of each
+    transition from ``source`` to ``target``, perhaps 0.
 
     Examples
     --------

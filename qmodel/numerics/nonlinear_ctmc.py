@@ -55,16 +55,9 @@ def nonlinear_stationary(
 ) -> Array | None:
     """The distribution p with p Q(p) = 0; None if the iteration does not converge.
 
-    Parameters
-    ----------
-    states : int
-        Number of states: one recurrent class, and perhaps transient states.
-    moves : array of int, shape (moves, 2)
-        Source and target of each transition.
-    rates : callable
-        From the distribution, None at first, to the rates of the transitions. [1/s]
-    once : bool
-        Whether the rates are constants.
+    The states are one recurrent class, and perhaps transient states; ``moves`` are source and
+    target of each transition, shape (moves, 2), ``rates`` their rates [1/s] from the distribution,
+    None at first; ``once`` if they are constants.
 
     Examples
     --------
@@ -160,12 +153,7 @@ def _swept(states: int, source: Any, target: Any, rates: Array, p: Array) -> Arr
 def _inverse(balance: Any, drop: tuple[float, float] | None) -> Callable[[Array, float], Array]:
     """A solver for a right-hand side and a relative residual; complete factors if ``drop`` is None.
 
-    Parameters
-    ----------
-    balance : sparse matrix
-        The transposed generator without one state.
-    drop : tuple of (float, float) or None
-        Drop tolerance and fill.
+    ``balance`` is the transposed generator without one state, ``drop`` drop tolerance and fill.
     """
     from scipy.sparse.linalg import LinearOperator, gmres, spilu, splu
 

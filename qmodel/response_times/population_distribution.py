@@ -69,18 +69,8 @@ def population_distribution(
 ) -> PopulationDistribution | None:
     """All states of ``others`` at the stations or thinking; None if there are too many.
 
-    Parameters
-    ----------
-    stations : sequence of ServedStation
-        The stations.
-    others : int
-        Customers.
-    thinking : float
-        Mean number that think, in the measure of the loads. [1]
-    rare : float
-        Probability of states that may be left out. [1]
-    most : int
-        States at most.
+    ``thinking`` is the mean number that think, in the measure of the loads, ``rare`` the
+    probability of states that may be left out [1], ``most`` the states at most.
 
     Examples
     --------

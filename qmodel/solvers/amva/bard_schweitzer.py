@@ -38,17 +38,7 @@ def solve(
 ) -> Solution:
     """Approximate throughput and residence times.
 
-    Parameters
-    ----------
-    network : Network
-        Closed classes only.
-    law : str
-        How stations of several servers are taken; see
-        `qmodel.solvers.amva.multiserver`.
-    tolerance : float
-        Estimated relative error of the queue lengths at which to stop.
-    steps : int
-        Evaluations after which to stop anyway.
+    Parameters as of `linearizer.solve`.
 
     Raises
     ------
@@ -88,18 +78,8 @@ def fixed_point(
 ) -> Measures:
     """Throughputs, residence times where customers queue, evaluations, and estimated error.
 
-    Parameters
-    ----------
-    population : sequence of int
-        At least 1 of each class.
-    delay : sequence of float
-        Time of each class at delays. [s]
-    queued : sequence, shape (C, K)
-        Demands at single servers. [s]
-    tolerance : float
-        Relative error of the queue lengths at which to stop.
-    steps : int
-        Evaluations after which to stop anyway.
+    ``population`` is at least 1 of each class, ``delay`` its time at delays [s], ``queued`` its
+    demands at single servers, shape (C, K) [s]; the others are those of `solve`.
     """
     if len(population) == 1:
         return _one_class(population, delay, queued, tolerance, steps)

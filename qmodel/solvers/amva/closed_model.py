@@ -71,17 +71,7 @@ class Model:
     ) -> Solution:
         """The solution of the whole network.
 
-        Parameters
-        ----------
-        name : str
-            The method's name.
-        measures : Measures
-            Of the queues.
-
-        Raises
-        ------
-        NotConverged
-            If the error is above that.
+        Raises `NotConverged` if the error is above the tolerated one.
         """
         throughput, times, used, residual, enough = measures
         residence = [list(row) for row in self.unqueued]

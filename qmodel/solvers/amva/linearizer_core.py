@@ -48,19 +48,10 @@ def solve_passes(
 ) -> Found:
     """Solutions at the populations N of P networks.
 
-    Parameters
-    ----------
-    problems : Problems
-        P networks at their C + 1 populations, the networks running fastest.
-    size : int
-        Classes C.
-    view : View
-        How an arrival's view follows from the populations.
-    tolerance, steps : float, int
-        As of `fixed_point.solve`, for each pass.
-    passes : int
-        How often all populations are solved and the differences taken from them, before the
-        populations N are solved a last time.
+    ``problems`` are P networks of ``size`` classes at their C + 1 populations, the networks running
+    fastest. All populations are solved ``passes`` times and the differences taken from them, then
+    the populations N a last time; the other parameters are those of `fixed_point.solve`, for each
+    pass.
     """
     populations = problems.population.reshape(size, 1 + size, -1)
     points = populations.shape[2]

@@ -47,12 +47,7 @@ class Visits:
 def delays(classes: Sequence[Visits], servers: int) -> list[float]:
     """How long each class is at the station without being served, per visit. [s]
 
-    Parameters
-    ----------
-    classes : sequence of Visits
-        Together less than the servers can do.
-    servers : int
-        At least 1.
+    The classes ask for less than the servers can do.
 
     Examples
     --------

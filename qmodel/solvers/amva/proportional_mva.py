@@ -45,14 +45,7 @@ NEAR = 1e5
 def corrected(model: Model, found: Measures, tolerance: float, steps: int) -> Measures:
     """The same, seen by arrivals as much less as the queues grow along the ray.
 
-    Parameters
-    ----------
-    model : Model
-        The network.
-    found : tuple
-        Its solution, not yet within bounds, as `Model.solution` takes it.
-    tolerance, steps : float, int
-        As of `fixed_point.solve`.
+    ``found`` is the solution, not yet within bounds.
     """
     population = np.array(model.closed.population, float)
     total = population.sum()

@@ -27,19 +27,8 @@ def far_apart(
 ) -> Sequence[Mapping[tuple[int, int], float]]:
     """By station: for classes and stations before it, not the last one, the covariance. [s^2]
 
-    Parameters
-    ----------
-    traffic : Traffic
-        What flows where.
-    stations : sequence of MMAPQueue or None
-        Those that were found.
-    left : sequence of MarkedArrivalProcess or None
-        Departure processes of each of them, and of those without waiting.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If a matrix is singular.
+    ``left`` are the departure processes of the stations, and of those without waiting. Raises
+    `numpy.linalg.LinAlgError` if a matrix is singular.
     """
     return [
         {

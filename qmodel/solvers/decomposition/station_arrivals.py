@@ -30,19 +30,8 @@ def arriving(
 ) -> MarkedArrivalProcess | None:
     """The flow to a station; None without arrivals, or where there are too many phases.
 
-    Parameters
-    ----------
-    traffic : Traffic
-        What flows where.
-    k : int
-        The station.
-    left : sequence of MarkedArrivalProcess or None
-        Departure processes of the stations before it.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If a matrix is singular.
+    ``left`` are the departure processes of the stations before it. Raises
+    `numpy.linalg.LinAlgError` if a matrix is singular.
     """
     if not traffic.flow[:, k].any():
         return None

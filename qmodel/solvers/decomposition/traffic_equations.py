@@ -62,15 +62,7 @@ def traffic_of(network: Network) -> Traffic:
 
 
 def passing(traffic: Traffic, first: int, k: int) -> Traffic:
-    """The same if no time passed at the stations between two: where they went on to is direct.
-
-    Parameters
-    ----------
-    traffic : Traffic
-        What flows where.
-    first, k : int
-        The stations.
-    """
+    """The same if no time passed at the stations between two: where they went on to is direct."""
     entry, routing = traffic.entry.copy(), traffic.routing.copy()
     for j in range(first + 1, k):
         routing += routing[:, :, j, None] * routing[:, None, j, :]

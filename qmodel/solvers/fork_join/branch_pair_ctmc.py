@@ -159,10 +159,7 @@ class BranchPairCTMC(StationCTMC):
     def stationary(self, arrivals: Array) -> Array:
         """Stationary distribution over the states.
 
-        Raises
-        ------
-        NotApplicable
-            If the nonlinear equations do not converge.
+        Raises `NotApplicable` if the nonlinear equations do not converge.
         """
         two, others = self.rates(arrivals), self.branches - 1
         group = self._group[self.space.source]

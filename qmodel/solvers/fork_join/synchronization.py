@@ -47,12 +47,7 @@ def coupling(branches: int) -> float:
 def one_branch_left(branches: int, mean: Array) -> Array:
     """P(j = 1), given the mean of j.
 
-    Parameters
-    ----------
-    branches : int
-        At least 2.
-    mean : array
-        Mean number of branches at the last visit, 1 to `branches`.
+    The mean is that at the last visit, 1 to ``branches``.
 
     Examples
     --------

@@ -50,13 +50,7 @@ Indices = tuple[int, ...]
 
 
 class StateIndex:
-    """Numbers for the states of a station, as they are met; 0 is the one without customers.
-
-    Parameters
-    ----------
-    model : StationStates
-        Its states and transitions.
-    """
+    """Numbers for the states of a station, as they are met; 0 is the one without customers."""
 
     def __init__(self, model: StationStates) -> None:
         self.model = model
@@ -106,17 +100,7 @@ class Measures(NamedTuple):
 class NetworkCTMC:
     """The state space of a network.
 
-    Parameters
-    ----------
-    network : NetworkStates
-        What it is made of.
-    most : int
-        States at most.
-
-    Raises
-    ------
-    TooManyStates
-        If there are more.
+    Raises `TooManyStates` if there are more than ``most``.
     """
 
     def __init__(self, network: NetworkStates, most: int) -> None:
@@ -127,12 +111,8 @@ class NetworkCTMC:
     def solve(self) -> Measures:
         """Mean numbers and flows in equilibrium.
 
-        Raises
-        ------
-        NotApplicable
-            If there are several recurrent classes of states.
-        InternalError
-            If rounding leaves no probabilities.
+        Raises `NotApplicable` if there are several recurrent classes of states, and `InternalError`
+        if rounding leaves no probabilities.
         """
         source, target, rates = self.space.source, self.space.target, self.space.rate
         rate_ratio = float(rates.max() / rates.min()) if len(rates) else 1.0
@@ -261,10 +241,7 @@ def _stationary(states: int, source: NDArray[Any], target: NDArray[Any], rates: 
 def _recurrent(states: int, source: NDArray[Any], target: NDArray[Any]) -> NDArray[np.bool_]:
     """Which states are recurrent: their strongly connected component is never left.
 
-    Raises
-    ------
-    NotApplicable
-        If there are several such components.
+    Raises `NotApplicable` if there are several such components.
     """
     graph = coo_matrix((np.ones(len(source)), (source, target)), shape=(states, states)).tocsr()
     components, label = connected_components(graph, directed=True, connection="strong")

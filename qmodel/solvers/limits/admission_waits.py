@@ -73,16 +73,9 @@ def fitting_times(
 ) -> list[list[float]]:
     """Residence times with which no more are inside than the limit and the servers allow. [s]
 
-    Parameters
-    ----------
-    network : Network
-        With the limit.
-    free : sequence of sequence of float, shape (C, K)
-        Residence times without it. [s]
-    left : sequence of float, shape (K,)
-        Queueing time at each station with the limit, over that without it. [1]
-    waits : sequence of float, shape (C,)
-        For admission. [s]
+    ``free`` are the residence times without the limit, shape (C, K) [s], ``left`` the queueing time
+    at each station with the limit over that without it, ``waits`` those of each class for admission
+    [s].
     """
     (limit,), names = network.limits, network.station_names
     away = names.index(limit.name)

@@ -56,11 +56,8 @@ class ForkJoinSubnetwork:
     def solve(self, arrivals: Array) -> tuple[Array, Array]:
         """See `Subnetwork`.
 
-        Raises
-        ------
-        NotApplicable
-            If the nonlinear equations of the chain do not converge, or more visits are in progress
-            than it holds.
+        Raises `NotApplicable` if the nonlinear equations of the chain do not converge, or more
+        visits are in progress than it holds.
         """
         rates = visit_rates(arrivals, self.visits, self.population)
         visiting = [c for c, n in enumerate(self.population) if n]

@@ -33,14 +33,9 @@ class Subnetwork(Protocol):
     def solve(self, arrivals: Array) -> tuple[Array, Array]:
         """Marginal probabilities P(n), and mean numbers of each class at its stations.
 
-        Parameters
-        ----------
-        arrivals : array, shape (C, N_1 + 1, ... N_C + 1)
-            Interactions of each class that arrive, by the numbers present. [1/s]
-
-        Returns
-        -------
-        array of shape (N_1 + 1, ... N_C + 1), and array of shape (C, stations)
+        ``arrivals`` are the interactions of each class that arrive, by the numbers present, shape
+        (C, N_1 + 1, ... N_C + 1) [1/s]; the answer has shapes (N_1 + 1, ... N_C + 1) and (C,
+        stations).
         """
         ...
 
