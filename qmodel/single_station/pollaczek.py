@@ -81,12 +81,8 @@ class Wait:
 def wait(gap: ServiceTime, services: Sequence[tuple[float, ServiceTime]]) -> Wait | None:
     """The wait where arrivals are a renewal process; None so near to saturation that it is lost.
 
-    Parameters
-    ----------
-    gap : ServiceTime
-        The times between arrivals. [s]
-    services : sequence of (float, ServiceTime)
-        Parts of the customers, adding up to 1, and the service of each.
+    ``gap`` are the times between arrivals, ``services`` parts of the customers, adding up to 1, and
+    the service of each.
 
     Examples
     --------

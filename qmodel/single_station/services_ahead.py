@@ -38,12 +38,7 @@ class ServicesAhead:
 def waiting_exceeds(ahead: ServicesAhead, events: float) -> float:
     """Probability that the wait exceeds a time. [1]
 
-    Parameters
-    ----------
-    ahead : ServicesAhead
-        On arrival.
-    events : float
-        The time, times the rate of all servers together. [events]
+    The time is given by ``events``: times the rate of all servers together.
 
     Examples
     --------
@@ -63,12 +58,7 @@ def waiting_exceeds(ahead: ServicesAhead, events: float) -> float:
 def residence_exceeds(ahead: ServicesAhead, events: float, servers: int) -> float:
     """Probability that the wait and the service after it exceed a time. [1]
 
-    Parameters
-    ----------
-    ahead, events
-        As for `waiting_exceeds`.
-    servers : int
-        Number of servers.
+    ``events`` as for `waiting_exceeds`.
 
     Examples
     --------

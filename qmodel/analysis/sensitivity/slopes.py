@@ -40,16 +40,7 @@ def slopes_of(
 ) -> Slopes:
     """All derivatives from those of throughput and residence times: Q = X R', U = X D / m.
 
-    Parameters
-    ----------
-    parameter : Parameter
-        What they are by.
-    solution : Solution
-        Where they are taken.
-    throughput : sequence of float, length C
-        Derivatives of the throughputs.
-    residence : sequence, shape (C, K)
-        Derivatives of the residence times.
+    ``throughput``, by class, and ``residence``, shape (C, K), are these derivatives.
     """
     network = solution.network
     queues, busy, response = [], [], []

@@ -45,10 +45,7 @@ class Batch:
     def network_at(self, i: int) -> Network:
         """One point as a network.
 
-        Raises
-        ------
-        InvalidNetwork
-            If its numbers make none.
+        Raises `InvalidNetwork` if its numbers make none.
         """
         stations = tuple(
             replace(s, servers=int(m)) if isinstance(s, QueueingStation) and s.servers != m else s

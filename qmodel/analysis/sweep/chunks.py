@@ -32,16 +32,8 @@ def solved_in_order(
 ) -> Iterator[tuple[int, Figures]]:
     """The first point and the figures of each chunk, in order.
 
-    Parameters
-    ----------
-    source : Source
-        All points.
-    start : int
-        The point to begin with.
-    executor : Executor or None
-        Where to solve; None is here.
-    progress : callable or None
-        Called with the points that are done and all there are, first before anything is solved.
+    ``executor`` is where to solve, None is here; ``progress`` is called with the points that are
+    done and all there are, first before anything is solved.
     """
     if progress is not None:
         progress(start, source.points)

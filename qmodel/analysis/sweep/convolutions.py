@@ -36,14 +36,8 @@ class Columns(NamedTuple):
 def at_populations(networks: Columns, column: Whole, population: Whole) -> tuple[Array, Array]:
     """Throughput (B,) and residence times (K, B) of points; nan where floats are too narrow.
 
-    Parameters
-    ----------
-    networks : Columns
-        The networks.
-    column : array of int, (B,)
-        The network of each point, ascending.
-    population : array of int, (B,)
-        Its population, at least 1. [customers]
+    ``column`` is the network of each point, ascending, ``population`` its population, at least 1,
+    both of shape (B,).
 
     Examples
     --------

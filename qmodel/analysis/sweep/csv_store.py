@@ -19,10 +19,7 @@ from qmodel.errors import FileError
 class CsvStore:
     """A file that grows by appending; what is behind the last known byte is cut off.
 
-    Parameters
-    ----------
-    path : Path
-        The file. Until it is whole it is called ``<name>.partial``, with ``<name>.manifest``.
+    Until the file is whole it is called ``<name>.partial``, with ``<name>.manifest``.
     """
 
     def __init__(self, path: Path) -> None:

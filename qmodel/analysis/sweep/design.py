@@ -72,10 +72,8 @@ class Design:
 def design_of(network: Network, vary: Mapping[str, Iterable[float]] | None, rows: Any) -> Design:
     """The design that a caller describes; see `qmodel.sweep`.
 
-    Raises
-    ------
-    InvalidInput
-        If a parameter is not there, a value is none of its kind, or there are too many points.
+    Raises `InvalidInput` if a parameter is not there, a value is none of its kind, or there are too
+    many points.
     """
     if vary is not None and rows is not None:
         raise InvalidInput("sweep takes vary or rows, not both")

@@ -15,13 +15,7 @@ from qmodel.errors import FileError
 
 
 class NpzStore:
-    """A folder with ``manifest.json`` and ``part-<first point>.npz``.
-
-    Parameters
-    ----------
-    path : Path
-        The folder.
-    """
+    """A folder with ``manifest.json`` and ``part-<first point>.npz``."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -99,10 +99,7 @@ class Store(Protocol):
 def store_at(path: Path) -> Store:
     """The store for a path, told by its extension.
 
-    Raises
-    ------
-    FileError
-        If there is no store for such a file.
+    Raises `FileError` if there is no store for such a file.
     """
     if path.suffix.lower() == ".csv":
         return CsvStore(path)

@@ -51,17 +51,8 @@ class Element:
 def parse_xml(content: bytes, path: str) -> Element:
     """The root of an XML file.
 
-    Parameters
-    ----------
-    content : bytes
-        What the file holds, in UTF-8, UTF-16, ISO 8859-1 or another encoding it declares.
-    path : str
-        Its name, for messages.
-
-    Raises
-    ------
-    FileError
-        If it is not XML, has a document type, nests too deep or has too many elements.
+    The content is in UTF-8, UTF-16, ISO 8859-1 or another encoding it declares. Raises `FileError`
+    if it is not XML, has a document type, nests too deep or has too many elements.
 
     Examples
     --------

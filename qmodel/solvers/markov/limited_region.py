@@ -31,14 +31,8 @@ FlowEquivalent = Callable[[Counts], tuple[Sequence[float], Sequence[Sequence[flo
 class RegionStates:
     """States (inside, waiting): the numbers of each class.
 
-    Parameters
-    ----------
-    limit : int
-        Most customers inside, of the classes that count.
-    counted : sequence of bool
-        Whether each class counts; others are admitted at once.
-    inside : callable
-        What the region does with such numbers inside.
+    At most ``limit`` customers are inside, of the classes that are ``counted``; others are admitted
+    at once. ``inside`` says what the region does with such numbers inside.
     """
 
     def __init__(self, limit: int, counted: Sequence[bool], inside: FlowEquivalent) -> None:
@@ -88,12 +82,8 @@ class RegionStates:
 class RegionCTMC(StationCTMC):
     """The chain of a limited region.
 
-    Parameters
-    ----------
-    population : sequence of int
-        Most customers of each class present, inside or waiting.
-    limit, counted, inside
-        As in `RegionStates`.
+    ``population`` is most customers of each class present, inside or waiting; the others are as in
+    `RegionStates`.
     """
 
     def __init__(

@@ -202,12 +202,7 @@ class QueueStates:
 class QueueCTMC(StationCTMC):
     """The chain of a station that serves in order.
 
-    Parameters
-    ----------
-    station : OrderedStation
-        The station.
-    population : sequence of int
-        Most customers of each class present.
+    ``population`` is most customers of each class present.
     """
 
     model: QueueStates

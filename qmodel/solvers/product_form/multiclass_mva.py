@@ -61,16 +61,9 @@ def with_first_class(
     The population of the first class goes from ``least`` to its own, all others are at theirs. What
     is said of the class while it has no customer means nothing.
 
-    Parameters
-    ----------
-    population : sequence of int
-        At least 1 of each class; it is quickest where the largest is first.
-    delay : sequence of float
-        Think time and demands at delay stations. [s]
-    demand : sequence, shape (C, K)
-        [s]
-    least : int
-        Populations of the first class below are gone through in silence.
+    The population is at least 1 of each class; it is quickest where the largest is first. ``delay``
+    is think time and demands at delay stations [s], ``demand`` those at single servers, shape (C,
+    K) [s]. Populations of the first class below ``least`` are gone through in silence.
     """
     import numpy as np
 

@@ -93,16 +93,9 @@ def recursion_by_chain(
 ) -> tuple[list[float], list[list[float]]]:
     """Throughput, shape (C,), and residence times at single servers, shape (C, K).
 
-    Parameters
-    ----------
-    population : sequence of int
-        At least 1 of each class.
-    delay : sequence of float
-        Think time and demands at delay stations. [s]
-    demand : sequence, shape (C, K)
-        [s]
-    pace : sequence of float
-        Throughputs to scale by, near the true ones. [1/s]
+    The population is at least 1 of each class; ``delay`` is think time and demands at delay
+    stations [s], ``demand`` those at single servers, shape (C, K) [s]; ``pace`` are throughputs to
+    scale by, near the true ones [1/s].
     """
     import numpy as np
 

@@ -64,16 +64,7 @@ class Part:
 def weights(part: Part, most: int, scale: float, without: Server | None = None) -> Array:
     """Weights with 0, 1 ... ``most`` customers, the largest about 1.
 
-    Parameters
-    ----------
-    part : Part
-        The stations.
-    most : int
-        Most customers. [customers]
-    scale : float
-        The x of the text above. [1/s]
-    without : Server, optional
-        A station to leave out, once.
+    ``scale`` is the x of the text above [1/s]; ``without`` is a station to leave out, once.
     """
     found = delays(scale * part.delay, most)
     for server, times in Counter(part.servers.values()).items():
