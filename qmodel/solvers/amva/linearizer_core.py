@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from qmodel.numerics.arrays import Array
-from qmodel.solvers.amva.closed_model import Model
+from qmodel.solvers.amva.closed_model import Measures, Model
 from qmodel.solvers.amva.feasible_region import within_bounds
 from qmodel.solvers.amva.fixed_point import solve
 from qmodel.solvers.amva.population_batch import Found, Problems, State, entry, problems_of
@@ -31,13 +31,9 @@ NEAR = 1e5
 View = Callable[[Any, Any], tuple[Any, Any, Any]]
 
 
-def linearized(
-    model: Model, view: View, tolerance: float, steps: int, passes: int
-) -> tuple[list[float], list[list[float]], int, float, float]:
+def linearized(view: View, tolerance: float, steps: int, passes: int, model: Model) -> Measures:
     """What `Model.solution` takes, of one network."""
     size = len(model.closed.population)
-    if not model.queues:
-        return *model.without_queues(), 0, 0.0, 0.0
     less = np.concatenate([np.zeros((size, 1)), np.eye(size)], axis=1)
     problems = problems_of(model, less)
     return solve_passes(problems, size, view, tolerance, steps, passes).first

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from qmodel.numerics.arrays import Array, Flags
-from qmodel.solvers.amva.closed_model import Model
+from qmodel.solvers.amva.closed_model import Measures, Model
 from qmodel.solvers.amva.multiserver import LAWS
 from qmodel.solvers.amva.multiserver.law import Law
 
@@ -57,7 +57,7 @@ class Found(NamedTuple):
     enough: Array
 
     @property
-    def first(self) -> tuple[list[float], list[list[float]], int, float, float]:
+    def first(self) -> Measures:
         """The same of the first problem alone, as lists."""
         return (
             self.throughput[:, 0].tolist(),
