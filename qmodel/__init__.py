@@ -3,8 +3,6 @@
 from typing import TYPE_CHECKING
 
 from qmodel.analysis.curve import Curve, curve
-from qmodel.analysis.sensitivity import sensitivity
-from qmodel.analysis.sweep import sweep
 from qmodel.bounds import Bounds, bounds
 from qmodel.errors import (
     FileError,
@@ -33,7 +31,9 @@ if TYPE_CHECKING:
     from qmodel import kernels, single_station
     from qmodel.analysis import symbolic
     from qmodel.analysis.bottlenecks import Bottlenecks, bottlenecks
+    from qmodel.analysis.sensitivity import sensitivity
     from qmodel.analysis.sensitivity.elasticities import Sensitivity
+    from qmodel.analysis.sweep import sweep
     from qmodel.analysis.sweep.figures import Sweep
     from qmodel.analysis.sweep.store import StoredSweep
     from qmodel.formats.jmt.model import JmvaModel
@@ -112,6 +112,8 @@ _ON_DEMAND = {
     "load_jmva": "formats.jmt.read",
     "load_network": "formats.model_file",
     "percentiles": "response_times",
+    "sensitivity": "analysis.sensitivity",
+    "sweep": "analysis.sweep",
 }
 #: Rooms of their own: ``qm.routing.visit_ratios``.
 _ROOMS = {"kernels": "kernels", "routing": "model.routing", "single_station": "single_station",

@@ -24,10 +24,7 @@ STEPS, SMALLEST = 200, 1e-20
 def two_class_sectors(loads: Sequence[Row]) -> list[tuple[tuple[int, ...], float, float]]:
     """Of two classes: sets of stations, and the shares of the first class between which they fill.
 
-    Parameters
-    ----------
-    loads : sequence of tuple, shape (2, K)
-        Demands per unit of capacity, each class with one above 0. [s]
+    ``loads`` are demands per unit of capacity, shape (2, K), each class with one above 0. [s]
 
     Examples
     --------
@@ -97,15 +94,8 @@ def _together(first: Row, second: Row, k: int, share: float) -> tuple[int, ...]:
 def sectors(loads: Sequence[Row]) -> list[tuple[tuple[int, ...], Row]]:
     """Sets of stations that fill together, each with a mix at which they do.
 
-    Parameters
-    ----------
-    loads : sequence of tuple, shape (C, K)
-        Demands per unit of capacity. [s]
-
-    Raises
-    ------
-    NotApplicable
-        If there are too many sets to look at.
+    ``loads`` are demands per unit of capacity, shape (C, K) [s]. Raises `NotApplicable` if there
+    are too many sets to look at.
     """
     stations = [k for k in range(len(loads[0])) if any(row[k] for row in loads)]
     found: list[tuple[tuple[int, ...], Row]] = []
@@ -162,19 +152,9 @@ def fair_throughputs(loads: Sequence[Row], shares: Row) -> tuple[Row, Row]:
     s_k what is left of its capacity, x_c (sum of D_ck q_k) = b_c and q_k s_k = mu, which Newton
     steps follow to mu = 0.
 
-    Parameters
-    ----------
-    loads : sequence of tuple, shape (C, K)
-        Demands per unit of capacity; each class has one above 0. [s]
-    shares : tuple of float, length C
-        Their sum is 1.
-
-    Returns
-    -------
-    throughputs : tuple of float, length C
-        0 for a class without a share. [1/s]
-    full : tuple of float, length K
-        Sum of throughput times demand per unit of capacity, at most 1. [1]
+    ``loads`` are demands per unit of capacity, shape (C, K), each class with one above 0 [s]; the
+    sum of ``shares`` is 1. A class without a share has throughput 0 [1/s]; how full a station is is
+    the sum of throughput times demand per unit of capacity, at most 1.
 
     Examples
     --------

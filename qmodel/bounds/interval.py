@@ -15,20 +15,13 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of bound.
+    """One kind of bound."""
 
-    Parameters
-    ----------
-    name : str
-        What a caller writes as ``kind=``.
-    find : callable
-        Closed network to one interval per class; called only where ``why_not`` is None.
-    why_not : callable
-        Closed network to the assumption that fails, or None if the bound holds.
-    """
-
+    #: What a caller writes as ``kind=``.
     name: str
+    #: Closed network to one interval per class; called only where ``why_not`` is None.
     find: Callable[[Network], list[Interval]]
+    #: Closed network to the assumption that fails, or None if the bound holds.
     why_not: Callable[[Network], str | None]
 
 

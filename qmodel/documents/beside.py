@@ -14,14 +14,8 @@ from qmodel.documents.wording import KeyPath, show_text
 def file_beside(document: Document, key_path: KeyPath, name: str) -> Path:
     r"""The place of a file that a key of a document names.
 
-    Parameters
-    ----------
-    document : Document
-        The file that names it; what comes from standard input stands in the current folder.
-    key_path : key path
-        Where the name stands.
-    name : str
-        A path told from the folder of the document.
+    What comes from standard input stands in the current folder; ``name`` is a path told from the
+    folder of the document, ``key_path`` where it stands.
 
     Raises
     ------

@@ -14,32 +14,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """What is measured, and how people write it.
+    """What is measured, and how people write it."""
 
-    Attributes
-    ----------
-    name : str
-        As messages call it.
-    base : str
-        The unit inside, in pint's notation.
-    spellings : tuple of str
-        How the base unit is written; text in it is converted without pint.
-    units : tuple of str
-        Units to suggest where one is misspelt.
-    examples : tuple of str
-        Right ways to write it.
-    shown : tuple of (str, float)
-        Units for printing and their size in the base unit, ascending.
-    kilobyte : int
-        Bytes in a KB.
-    """
-
+    #: As messages call it.
     name: str
+    #: The unit inside, in pint's notation.
     base: str
+    #: How the base unit is written; text in it is converted without pint.
     spellings: tuple[str, ...]
+    #: Units to suggest where one is misspelt.
     units: tuple[str, ...]
+    #: Right ways to write it.
     examples: tuple[str, ...]
+    #: Units for printing and their size in the base unit, ascending.
     shown: tuple[tuple[str, float], ...]
+    #: Bytes in a KB.
     kilobyte: int = 1000
 
 

@@ -53,13 +53,6 @@ class KeyProblem(InvalidInput):
 class QuantityText:
     """Marks a float that a file writes as text with a unit; see `qmodel.documents.units`.
 
-    Parameters
-    ----------
-    dimension : str
-        A key of `DIMENSIONS`.
-    positive : bool
-        Whether zero is refused as well as what is below.
-
     Examples
     --------
     >>> from pydantic import TypeAdapter
@@ -67,7 +60,9 @@ class QuantityText:
     10000000.0
     """
 
+    #: A key of `DIMENSIONS`.
     dimension: str
+    #: Whether zero is refused as well as what is below.
     positive: bool = False
 
     def read(self, text: Any) -> float:

@@ -9,13 +9,11 @@ of a millisecond; for many a step over all of them at each population.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
 
-    Array = NDArray[np.float64]
+from qmodel.numerics.arrays import Array
 
 
 def delays(load: Any, most: int) -> Array:
@@ -26,8 +24,6 @@ def delays(load: Any, most: int) -> Array:
     >>> delays(2.0, 3).tolist()
     [0.5, 1.0, 1.0, 0.6666666666666666]
     """
-    import numpy as np
-
     n = np.arange(most + 1.0).reshape(-1, *[1] * np.ndim(load))
     mode = np.minimum(np.floor(load), most)
     up = np.where(n > mode, load / np.maximum(n, 1.0), 1.0)
@@ -46,8 +42,6 @@ def geometric(series: Array, ratio: Any) -> Array:
     >>> geometric(np.array([1.0, 0.0, 0.0, 1.0]), 0.5).tolist()
     [1.0, 0.5, 0.25, 1.125]
     """
-    import numpy as np
-
     if series.ndim == 1:
         from scipy.linalg.lapack import dtbtrs
 
@@ -63,8 +57,6 @@ def geometric(series: Array, ratio: Any) -> Array:
 
 def product(series: Array, head: Array, ratio: Any) -> Array:
     """``series`` times a factor that starts with ``head`` and goes on in steps of ``ratio``."""
-    import numpy as np
-
     steps = len(head) - 1
     whole = np.zeros_like(series)
     whole[steps:] = head[-1] * geometric(series, ratio)[: len(series) - steps]
@@ -75,8 +67,6 @@ def product(series: Array, head: Array, ratio: Any) -> Array:
 
 def present(series: Array, head: Array, ratio: Any) -> Array:
     """As `product`, each coefficient of the factor times its power: the number at a station."""
-    import numpy as np
-
     number = np.arange(float(len(head))).reshape(-1, *[1] * (head.ndim - 1))
     whole = product(series, number * head, ratio)
     # A geometric series of second order behind the head.

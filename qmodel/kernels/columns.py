@@ -20,16 +20,12 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from qmodel.kernels.saturation import NEGLIGIBLE
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-    Whole = NDArray[np.int64]
+from qmodel.numerics.arrays import Array, Flags, Whole
 
 #: Networks handled at a time.
 COLUMNS = 8192
@@ -68,8 +64,6 @@ def mean_values(
     >>> throughput.tolist(), residence_time.tolist()
     ([0.6666666666666666, 2.0], [[0.5, 1.0]])
     """
-    import numpy as np
-
     customers, thinking = np.asarray(population, np.int64), np.asarray(delay, float)
     by_station = np.ascontiguousarray(np.asarray(demand, float))
     throughput = np.zeros(len(customers))
@@ -107,8 +101,6 @@ def _recursion(
     thinking: Array, demand: Array, count: Array | None, last: Whole, column: Whole, sizes: Whole
 ) -> tuple[Array, Array]:
     """The recursion itself; the networks are sorted, the largest population ``last`` first."""
-    import numpy as np
-
     seen, times, rate = np.ones_like(demand), demand.copy(), np.zeros(len(thinking))
     throughput, residence = np.zeros(len(sizes)), np.zeros((len(demand), len(sizes)))
     # Points that the recursion passes on the way to the largest of their network.
@@ -144,12 +136,8 @@ def _recursion(
     return throughput, residence
 
 
-def _saturated(
-    customers: Whole, delay: Array, demand: Array
-) -> tuple[NDArray[np.bool_], Array, Array]:
+def _saturated(customers: Whole, delay: Array, demand: Array) -> tuple[Flags, Array, Array]:
     """Which networks are saturated, and the throughput and residence times of those."""
-    import numpy as np
-
     every = np.arange(len(customers))
     bottleneck = demand.argmax(axis=0)
     slowest = demand[bottleneck, every]
@@ -188,8 +176,6 @@ def bard_schweitzer(population: Any, think_time: Any, delay: Any, demand: Any, c
     >>> times.round(12).tolist()
     [[0.9]]
     """
-    import numpy as np
-
     n = np.asarray(population, float)[None, :, None]
     think, many = np.asarray(think_time, float)[None, :], count[:, None, :]
     stations = np.maximum(many.sum(axis=2, keepdims=True), 1.0)

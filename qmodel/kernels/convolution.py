@@ -72,14 +72,8 @@ def convolution(
 ) -> dict[int, Row]:
     """Throughput and residence times at some populations up to that of ``model``.
 
-    Parameters
-    ----------
-    model : OneClass
-        The network.
-    populations : iterable of int
-        Each at least 1; by default that of ``model``. [customers]
-    stations : bool
-        False where throughput is enough, which is quicker.
+    The populations are by default that of ``model``; ``stations`` is False where throughput is
+    enough, which is quicker.
 
     Examples
     --------

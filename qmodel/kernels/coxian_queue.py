@@ -38,14 +38,8 @@ def coxian_queue(
 ) -> tuple[float, list[float]]:
     """Throughput [1/s] of the station, and the probabilities of 0, 1 ... N customers there.
 
-    Parameters
-    ----------
-    arrivals : sequence of float
-        Arrivals per second with 0, 1 ... N - 1 customers at the station. [1/s]
-    service_time : float
-        Mean, > 0. [s]
-    scv : float
-        Squared coefficient of variation of service, at least `LEAST_SCV`. [1]
+    ``arrivals`` are those per second with 0, 1 ... N - 1 customers at the station; the SCV of
+    service is at least `LEAST_SCV`.
 
     Examples
     --------

@@ -29,14 +29,10 @@ def effective_rates(
 ) -> tuple[float, ...]:
     """Rates the closed classes see, with 1, 2 ... of them present; the last goes on. [1]
 
-    Parameters
-    ----------
-    station : int or tuple of float
-        Equal servers, or relative rates with 1, 2 ... customers, the last going on.
-    load, spare : float
-        Load of the open classes there, and the capacity left. [servers]
-    population : int
-        Closed customers that may be there at once, at least 1; no more rates are computed.
+    ``station`` is its number of equal servers, or its relative rates with 1, 2 ... customers, the
+    last going on; ``load`` is that of the open classes, ``spare`` the capacity left [servers];
+    ``population`` closed customers may be there at once, at least 1, and no more rates are
+    computed.
 
     Examples
     --------

@@ -35,14 +35,8 @@ def mean_values(
 ) -> dict[int, Row]:
     """Throughput and residence times at several populations, in one pass.
 
-    Parameters
-    ----------
-    populations : sequence of int
-        Ascending, each at least 1. [customers]
-    delay : float
-        Think time and the demands at delay stations, Z. [s]
-    demands : sequence of float
-        At each single server, D. [s]
+    ``populations`` ascend and are at least 1; ``delay`` is Z, think time and the demands at delay
+    stations [s], ``demands`` are those at single servers, D [s].
 
     Examples
     --------

@@ -15,12 +15,8 @@ _LARGE = 2.0**512
 def residence_per_demand(station: int | tuple[float, ...], load: float, spare: float) -> float:
     """Residence time of any class over its demand: 1 without waiting. [1]
 
-    Parameters
-    ----------
-    station : int or tuple of float
-        Equal servers, or relative rates with 1, 2 ... customers, the last going on.
-    load, spare : float
-        Load of all classes there, and the capacity left, > 0. [servers]
+    ``station`` is its number of equal servers, or its relative rates with 1, 2 ... customers, the
+    last going on; ``load`` is that of all classes, ``spare`` the capacity left, > 0. [servers]
 
     Examples
     --------

@@ -34,15 +34,8 @@ NEGLIGIBLE = -39.0
 def saturated(model: OneClass) -> tuple[float, ...] | None:
     """Throughput and residence times in the limit, or None where the limit is not yet exact.
 
-    Parameters
-    ----------
-    model : OneClass
-        The network; its ``population`` is what must be large enough.
-
-    Returns
-    -------
-    tuple of float or None
-        Throughput [1/s], then the residence time [s] at each station of ``model``.
+    Throughput [1/s], then the residence time [s] at each station of ``model``, whose ``population``
+    is what must be large enough.
     """
     _, population, delay, _, demands, rates = model
     slowest = 0.0

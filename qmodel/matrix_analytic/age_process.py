@@ -32,14 +32,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
-    from qmodel.matrix_analytic.server_phases import ServerPhases
-    from qmodel.numerics.arrays import Array
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
+from qmodel.matrix_analytic.server_phases import ServerPhases
+from qmodel.numerics.arrays import Array
 
 #: An eigenvalue that is 0, over the rate of arrivals.
 ZERO = 1e-6
@@ -49,17 +47,11 @@ FASTER, LEAST = 1.5, 2.0
 
 @dataclass(frozen=True, eq=False)
 class AgeProcess:
-    """The matrices of the age process.
+    """The matrices of the age process."""
 
-    Parameters
-    ----------
-    arrivals : MarkedArrivalProcess
-        D0, D_1, ..., D_C of order n.
-    servers : ServerPhases
-        m servers; N_k states of k busy ones.
-    """
-
+    #: D0, D_1, ..., D_C of order n.
     arrivals: MarkedArrivalProcess
+    #: m servers; N_k states of k busy ones.
     servers: ServerPhases
 
     @cached_property

@@ -12,34 +12,20 @@ levels. Original; block elimination as for QBDs, with Phi in the place of G.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from qmodel.matrix_analytic.age_process import AgeProcess
 from qmodel.matrix_analytic.first_passage_matrix import first_passage_matrix
 from qmodel.matrix_analytic.state_vector import StateVector
-
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.age_process import AgeProcess
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
 
 class AgeResolvent:
     """(s I - Q)^-1 or, killed at completions, (s I - Q + L)^-1.
 
-    Parameters
-    ----------
-    age : AgeProcess
-        The queue.
-    s : float
-        Not negative; positive unless ``killed``. [1/s]
-    killed : bool
-        Whether the process ends at the first completion.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If a matrix is singular or the doubling does not converge.
+    s [1/s] is not negative, and positive unless the process is ``killed``: ends at the first
+    completion. Raises `numpy.linalg.LinAlgError` if a matrix is singular or the doubling does not
+    converge.
     """
 
     def __init__(self, age: AgeProcess, s: float, killed: bool = False) -> None:
@@ -78,12 +64,8 @@ class AgeResolvent:
     def solve_left(self, w: StateVector, inspected: Array | None = None) -> StateVector:
         """Z of z (s I - Q) = w, as columns.
 
-        Parameters
-        ----------
-        w : StateVector
-            Measures on the states.
-        inspected : array, shape (L, n N_m-1, R), optional
-            Measures on the inspections, by ticks left, in addition.
+        ``w`` are measures on the states, ``inspected`` measures on the inspections in addition, by
+        ticks left, shape (L, n N_m-1, R).
         """
         age = self.age
         nu, last = age.tick_rate, age.slices[-1]

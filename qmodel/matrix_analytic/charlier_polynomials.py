@@ -19,29 +19,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from math import comb, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
 
 class CharlierOperators(NamedTuple):
-    """Operators on functions of the counts, in the basis of P polynomials; by count j.
+    """Operators on functions of the counts, in the basis of P polynomials; by count j."""
 
-    Attributes
-    ----------
-    arrival : tuple of array, shape (P, P)
-        f(n + e_j) - f(n).
-    departure : tuple of array, shape (P, P)
-        n_j f(n - e_j), without the powers above the degree: its L2 projection.
-    death : tuple of array, shape (P, P)
-        n_j (f(n - e_j) - f(n)).
-    """
-
+    #: f(n + e_j) - f(n), shape (P, P).
     arrival: tuple[Array, ...]
+    #: n_j f(n - e_j), without the powers above the degree, shape (P, P): its L2 projection.
     departure: tuple[Array, ...]
+    #: n_j (f(n - e_j) - f(n)), shape (P, P).
     death: tuple[Array, ...]
 
 

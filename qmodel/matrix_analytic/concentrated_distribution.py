@@ -32,15 +32,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import pi
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
+import numpy as np
+
+from qmodel.numerics.arrays import Array
 from qmodel.numerics.phase_type import MOST, PhaseType, fit_phase_type
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.floating[Any]]
 
 #: By order: omega, and the middle and width of the window without zeros, on the scale omega t.
 ORDERS = {
@@ -65,20 +62,13 @@ STEPS, LAST = 8000, 45.0
 
 
 class MatrixExponential(NamedTuple):
-    """ME(start, generator): S(t) = start exp(t generator) 1.
+    """ME(start, generator): S(t) = start exp(t generator) 1."""
 
-    Attributes
-    ----------
-    start : array, shape (N,)
-        The initial vector. [1]
-    generator : array, shape (N, N)
-        T. [1/s]
-    phases : bool
-        Whether coordinates are phases.
-    """
-
+    #: The initial vector, shape (N,). [1]
     start: Array
+    #: T, shape (N, N). [1/s]
     generator: Array
+    #: Whether coordinates are phases.
     phases: bool = False
 
     def in_time(self, mean: float) -> MatrixExponential:
@@ -88,8 +78,6 @@ class MatrixExponential(NamedTuple):
     @property
     def moments(self) -> tuple[float, float]:
         """Mean and SCV. [s, 1]"""
-        import numpy as np
-
         once = np.linalg.solve(-self.generator, np.ones(len(self.start)))
         mean = float(self.start @ once)
         second = 2.0 * float(self.start @ np.linalg.solve(-self.generator, once))
@@ -116,8 +104,6 @@ def distribution(mean: float, scv: float, largest: int = MOST) -> MatrixExponent
 
 def as_matrices(time: PhaseType) -> MatrixExponential:
     """A phase-type distribution by its generator."""
-    import numpy as np
-
     rate, ends = np.array(time.rate), np.array(time.ends)
     following = np.diag((rate * (1.0 - ends))[:-1], 1)
     return MatrixExponential(np.array(time.start), following - np.diag(rate), True)
@@ -132,8 +118,6 @@ def concentrated(order: int) -> MatrixExponential:
     >>> [round(concentrated(order).moments[1], 4) for order in (3, 9, 31)]
     [0.2009, 0.0278, 0.0034]
     """
-    import numpy as np
-
     omega, middle, width = ORDERS[order]
     n = (order - 1) // 2
     zeros = middle + 0.5 * width + (np.arange(n) + 0.5) * (2.0 * pi - width) / n
@@ -163,8 +147,6 @@ def _scv(order: int) -> float:
 
 def _orthonormal(omega: float, n: int, closing: Array) -> Array:
     """The change of coordinates by the inner product, which makes the closing vector ones."""
-    import numpy as np
-
     t = np.linspace(0.0, LAST, STEPS)[:, None]
     angles = omega * t * np.arange(1, n + 1)
     waves = np.stack([np.cos(angles), np.sin(angles)], axis=-1).reshape(STEPS, 2 * n)

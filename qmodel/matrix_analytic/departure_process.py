@@ -12,12 +12,12 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from qmodel.matrix_analytic.age_process import AgeProcess
 from qmodel.matrix_analytic.age_resolvent import AgeResolvent
 from qmodel.matrix_analytic.inner_product import QueueProduct
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.model_reduction import PointProcess, reduce_process
 from qmodel.matrix_analytic.state_vector import (
     StateVector,
@@ -25,12 +25,7 @@ from qmodel.matrix_analytic.state_vector import (
     apply_generator,
     at_inspection,
 )
-
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.age_process import AgeProcess
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
-    from qmodel.numerics.arrays import Array
-
+from qmodel.numerics.arrays import Array
 
 #: One more survival point, where services hardly vary.
 QUICK = 4.0
@@ -39,12 +34,7 @@ QUICK = 4.0
 class Departures(PointProcess):
     """The departures of a queue.
 
-    Parameters
-    ----------
-    age : AgeProcess
-        The queue.
-    x : StateVector
-        Its `stationary_distribution`.
+    ``x`` is the `stationary_distribution`.
     """
 
     def __init__(self, age: AgeProcess, x: StateVector) -> None:
@@ -108,21 +98,9 @@ def departure_process(
 ) -> MarkedArrivalProcess:
     """The departure process, with the sojourn times of departing customers.
 
-    Parameters
-    ----------
-    age : AgeProcess
-        The queue.
-    x : StateVector
-        Its `stationary_distribution`.
-    slowest : float
-        The queue's `relaxation_rate`. [1/s]
-    station : int
-        Its number, for `sojourn_weights`.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If a matrix is singular.
+    ``x`` is the `stationary_distribution`, ``slowest`` the queue's `relaxation_rate` [1/s],
+    ``station`` its number for `sojourn_weights`. Raises `numpy.linalg.LinAlgError` if a matrix is
+    singular.
     """
     process = Departures(age, x)
     weights = {(c, station): process.sojourn_weight(c) for c in process.active}

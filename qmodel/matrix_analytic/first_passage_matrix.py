@@ -22,13 +22,10 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.age_process import AgeProcess
-    from qmodel.numerics.arrays import Array
+from qmodel.matrix_analytic.age_process import AgeProcess
+from qmodel.numerics.arrays import Array
 
 #: Doublings at most, and the step at which to stop.
 DOUBLINGS, LEFT = 60, 1e-14
@@ -37,10 +34,7 @@ DOUBLINGS, LEFT = 60, 1e-14
 def first_passage_matrix(age: AgeProcess, s: float) -> Array:
     """Phi(s), shape (n N_m, n N_m-1). For a stable queue the rows of Phi(0) add up to 1.
 
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If the doubling does not converge.
+    Raises `numpy.linalg.LinAlgError` if the doubling does not converge.
     """
     resolvent = (s + age.tick_rate) * np.eye(len(age.service_generator)) - age.service_generator
     phi: Array = np.linalg.solve(resolvent, sum(age.completions))

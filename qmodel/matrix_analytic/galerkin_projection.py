@@ -13,14 +13,12 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
-    Linear = Callable[[Array], Array]
+Linear = Callable[[Array], Array]
 
 #: Eigenvalue of the Gram matrix, over the largest, below which a direction is dropped; highest
 #: order.
@@ -38,18 +36,9 @@ def orthonormal_basis(
 ) -> Array:
     """V: the function 1, then the principal directions of the others less their means.
 
-    Parameters
-    ----------
-    functions : array, shape (S, R)
-        What V is to span.
-    stationary : array, shape (S,)
-        pi.
-    inner_product : callable
-        M times functions.
-    density : array, shape (S,), optional
-        M^-1 pi, where that is not 1.
-    one : array, shape (S, 1), optional
-        The function 1, where the entries of a function are coordinates.
+    ``functions`` are what V is to span, shape (S, R), ``stationary`` is pi, shape (S,), and
+    ``inner_product`` M times functions. ``density`` is M^-1 pi where that is not 1, ``one`` the
+    function 1 where the entries of a function are coordinates, shape (S, 1).
 
     Examples
     --------

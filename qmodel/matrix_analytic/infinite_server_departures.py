@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,10 +25,8 @@ from qmodel.matrix_analytic.charlier_polynomials import basis_size, charlier_ope
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.service_simplification import Service
 from qmodel.matrix_analytic.superposition import reduce_order
+from qmodel.numerics.arrays import Array
 from qmodel.numerics.phase_type import fit_phase_type
-
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
 
 #: Floors of the SCV, in turn, until the degree is enough. [1]
 LEAST = (0.25, 0.5, 1.0)
@@ -50,17 +48,8 @@ def infinite_server_departures(
 ) -> MarkedArrivalProcess:
     """The process behind the station.
 
-    Parameters
-    ----------
-    arrivals : MarkedArrivalProcess
-        All arrivals before it.
-    stays : mapping of int to Service
-        Times spent there, of the classes that visit it; others pass by.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If a matrix is singular.
+    ``stays`` are the times spent there, of the classes that visit it; others pass by. Raises
+    `numpy.linalg.LinAlgError` if a matrix is singular.
 
     Examples
     --------

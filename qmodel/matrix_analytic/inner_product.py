@@ -15,14 +15,13 @@ does not depend on M (`model_reduction`); stability does, and is checked afterwa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.age_process import AgeProcess
-    from qmodel.matrix_analytic.state_vector import StateVector
-    from qmodel.numerics.arrays import Array
+from qmodel.matrix_analytic.age_process import AgeProcess
+from qmodel.matrix_analytic.state_vector import StateVector
+from qmodel.numerics.arrays import Array
 
 #: Smallest probability and weight.
 LEAST = 1e-14
@@ -65,12 +64,7 @@ class GramProduct:
 class QueueProduct:
     """The inner product of functions of the state of a queue.
 
-    Parameters
-    ----------
-    queue : AgeProcess
-        The queue.
-    weights : StateVector
-        Its stationary distribution, or weights in its place.
+    ``weights`` are its stationary distribution, or weights in its place.
     """
 
     def __init__(self, queue: AgeProcess, weights: StateVector) -> None:

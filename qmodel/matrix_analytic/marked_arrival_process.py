@@ -23,14 +23,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from qmodel.matrix_analytic.concentrated_distribution import distribution
-
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
 #: Eigenvalues of the generator of a smaller real part, over the rate of arrivals, are 0.
 ZERO = 1e-9
@@ -38,25 +35,17 @@ ZERO = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MarkedArrivalProcess:
-    """A marked rational arrival process of order n with C classes.
+    """A marked rational arrival process of order n with C classes."""
 
-    Parameters
-    ----------
-    d0 : array, shape (n, n)
-        D0, without arrivals. Rows of D0 + D_1 + ... + D_C add up to 0. [1/s]
-    d : tuple of array, shape (n, n), length C
-        D_c, with an arrival of class c. [1/s]
-    inner_product : array, shape (n, n), optional
-        Gram matrix of the functions whose coordinates the phases are. None for a MMAP, whose phases
-        are states: then it is diag(pi).
-    sojourn_weights : mapping of (int, int) to array, shape (n,)
-        By class c and station k that the arrivals come from, for each phase: arrival rate times
-        expected sojourn time at k less its mean. [1]
-    """
-
+    #: D0, without arrivals, shape (n, n). Rows of D0 + D_1 + ... + D_C add up to 0. [1/s]
     d0: Array
+    #: D_c, with an arrival of class c, shape (n, n). [1/s]
     d: tuple[Array, ...]
+    #: Gram matrix of the functions whose coordinates the phases are, shape (n, n). None for a MMAP,
+    #: whose phases are states: then it is diag(pi).
     inner_product: Array | None = None
+    #: By class c and station k that the arrivals come from, for each phase, shape (n,): arrival
+    #: rate times expected sojourn time at k less its mean. [1]
     sojourn_weights: Mapping[tuple[int, int], Array] = field(default_factory=dict)
 
     @property

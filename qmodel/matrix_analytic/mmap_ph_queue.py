@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from qmodel.matrix_analytic.departure_process import departure_process
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.service_simplification import (
     Service,
     all_as_one,
@@ -20,39 +20,26 @@ from qmodel.matrix_analytic.service_simplification import (
 from qmodel.matrix_analytic.waiting_time import WaitMoments
 from qmodel.matrix_analytic.waiting_time_moments import wait_covariances, waiting_time_moments
 
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
-
 #: Relaxation rate over lambda (1 - rho)^2.
 SLOW = 0.3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MMAPQueue:
-    """A solved station.
+    """A solved station."""
 
-    Parameters
-    ----------
-    waits : tuple of WaitMoments, length C
-        Waiting times; of classes of rate 0 those of all others together.
-    covariances : mapping of (int, int) to float
-        By class and station that it comes from: covariance of the sojourn time there and the wait
-        here. [s^2]
-    departures : MarkedArrivalProcess or None
-        The departure process, if it was asked for.
-    poisson : bool
-        Whether arrivals are Poisson and there is one server.
-    pooled : Service
-        The services of all classes together.
-    utilization : float
-        Of one server, rho. [1]
-    """
-
+    #: Waiting times; of classes of rate 0 those of all others together.
     waits: tuple[WaitMoments, ...]
+    #: By class and station that it comes from: covariance of the sojourn time there and the wait
+    #: here. [s^2]
     covariances: Mapping[tuple[int, int], float]
+    #: The departure process, if it was asked for.
     departures: MarkedArrivalProcess | None
+    #: Whether arrivals are Poisson and there is one server.
     poisson: bool
+    #: The services of all classes together.
     pooled: Service
+    #: Of one server, rho. [1]
     utilization: float
 
 
@@ -73,21 +60,9 @@ def solve_mmap_queue(
 ) -> MMAPQueue | None:
     """The station, or None where its phases or levels are too many.
 
-    Parameters
-    ----------
-    arrivals : MarkedArrivalProcess
-        The arrivals.
-    services : mapping of int to Service
-        Of the classes that are served.
-    servers : int
-        Number of servers m.
-    station : int or None
-        Its number, where the departure process is asked for.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If a matrix is singular, as near saturation.
+    ``services`` are those of the classes that are served, ``station`` its number where the
+    departure process is asked for. Raises `numpy.linalg.LinAlgError` if a matrix is singular, as
+    near saturation.
 
     Examples
     --------

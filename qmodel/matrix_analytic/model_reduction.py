@@ -28,49 +28,36 @@ References
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from qmodel.matrix_analytic.galerkin_projection import orthonormal_basis, project
+from qmodel.matrix_analytic.inner_product import InnerProduct
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.stable_reduction import ReducedProcess, stable_process
-
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.inner_product import InnerProduct
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
 #: Largest s over the rate of events, and how many for one class and for several.
 FASTEST, ONE, SEVERAL = 10.0, 4, 3
 
 
 class PointProcess(Protocol):
-    """A stationary marked point process, by what it does to functions and measures as columns.
+    """A stationary marked point process, by what it does to functions and measures as columns."""
 
-    Attributes
-    ----------
-    classes : int
-        Number of classes C.
-    active : sequence of int
-        The classes of positive rate.
-    stationary : array, shape (S,)
-        pi.
-    one : array, shape (S, 1)
-        The function 1.
-    inner_product : InnerProduct
-        M.
-    density : array, shape (S,), or None
-        M^-1 pi; None where it is 1.
-    survival_points : sequence of float
-        s of the process killed at events, over the rate of events.
-    """
-
+    #: Number of classes C.
     classes: int
+    #: The classes of positive rate.
     active: Sequence[int]
+    #: pi, shape (S,).
     stationary: Array
+    #: The function 1, shape (S, 1).
     one: Array
+    #: M.
     inner_product: InnerProduct
+    #: M^-1 pi, shape (S,); None where it is 1.
     density: Array | None
+    #: s of the process killed at events, over the rate of events.
     survival_points: Sequence[float] = (0.0, 1.0)
 
     def generator(self, functions: Array) -> Array:
@@ -106,19 +93,9 @@ def reduce_process(
 ) -> MarkedArrivalProcess:
     """The reduced process.
 
-    Parameters
-    ----------
-    process : PointProcess
-        Of many states.
-    slowest : float
-        Slowest rate of decay of correlations that matters. [1/s]
-    sojourn_weights : mapping of (int, int) to array, shape (S,), optional
-        As those of a `MarkedArrivalProcess`.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If a matrix is singular.
+    ``slowest`` is the slowest rate of decay of correlations that matters [1/s], ``sojourn_weights``
+    are as those of a `MarkedArrivalProcess`, shape (S,). Raises `numpy.linalg.LinAlgError` if a
+    matrix is singular.
     """
     rates = np.column_stack(process.events(process.one))
     means = process.stationary @ rates

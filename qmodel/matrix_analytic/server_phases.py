@@ -15,35 +15,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate, combinations_with_replacement
 from math import factorial, prod
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from qmodel.matrix_analytic.concentrated_distribution import MatrixExponential, as_matrices
+from qmodel.numerics.arrays import Array
 from qmodel.numerics.phase_type import PhaseType
-
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ServerPhases:
-    """Transition rates between the states of n busy servers, N_n of them.
+    """Transition rates between the states of n busy servers, N_n of them."""
 
-    Parameters
-    ----------
-    phase_changes : tuple of array, shape (N_n, N_n), n = 0 to m
-        S_n: changes of phase; the diagonal has the total rate out, completions included. [1/s]
-    completions : tuple of tuple of array, shape (N_n, N_n-1), n = 1 to m, then by class
-        C_n,c: a service of class c ends and the server falls idle. [1/s]
-    starts : tuple of tuple of array, shape (N_n, N_n+1), n = 0 to m - 1, then by class
-        A_n,c: state after a customer of class c has begun service. [1]
-    weights : tuple of array, shape (N_n,), n = 0 to m, optional
-        Of matrix-exponential services, whose coordinates are no phases: weights of the states in
-        the inner product, adding up to 1. [1]
-    """
-
+    #: S_n for n = 0 to m, shape (N_n, N_n): changes of phase; the diagonal has the total rate out,
+    #: completions included. [1/s]
     phase_changes: tuple[Array, ...]
+    #: C_n,c for n = 1 to m and each class, shape (N_n, N_n-1): a service of class c ends and the
+    #: server falls idle. [1/s]
     completions: tuple[tuple[Array, ...], ...]
+    #: A_n,c for n = 0 to m - 1 and each class, shape (N_n, N_n+1): state after a customer of class
+    #: c has begun service. [1]
     starts: tuple[tuple[Array, ...], ...]
+    #: Of matrix-exponential services, whose coordinates are no phases, shape (N_n,): weights of the
+    #: states in the inner product, adding up to 1. [1]
     weights: tuple[Array, ...] | None = None
 
     @property
@@ -57,13 +51,6 @@ def server_phases(
 ) -> ServerPhases:
     """The rates for the services of each class.
 
-    Parameters
-    ----------
-    services : mapping of int to PhaseType or MatrixExponential
-        Of the classes that are served.
-    classes, servers : int
-        Number of classes of the arrival process, and of servers.
-
     Examples
     --------
     >>> from qmodel.numerics.phase_type import fit_phase_type
@@ -71,8 +58,6 @@ def server_phases(
     >>> [rates.tolist() for rates in server_phases(exponential, 2, 2).completions[0]]
     [[[2.0], [0.0]], [[0.0], [4.0]]]
     """
-    import numpy as np
-
     times = {
         c: as_matrices(service) if isinstance(service, PhaseType) else service
         for c, service in services.items()

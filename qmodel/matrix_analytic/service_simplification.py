@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import comb, log2
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from qmodel.matrix_analytic.age_process import AgeProcess
 from qmodel.matrix_analytic.concentrated_distribution import (
@@ -18,15 +18,13 @@ from qmodel.matrix_analytic.concentrated_distribution import (
     MatrixExponential,
     distribution,
 )
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.server_phases import server_phases
+from qmodel.matrix_analytic.state_vector import StateVector
 from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
 from qmodel.matrix_analytic.waiting_time import WaitMoments
 from qmodel.matrix_analytic.waiting_time_moments import waiting_time_moments
 from qmodel.numerics.phase_type import MOST
-
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
-    from qmodel.matrix_analytic.state_vector import StateVector
 
 #: Phases of arrivals and services together where all servers are busy.
 LARGEST = 640
@@ -35,17 +33,11 @@ LEAST = 0.5
 
 
 class Service(NamedTuple):
-    """The services of a class.
+    """The services of a class."""
 
-    Attributes
-    ----------
-    flow : float
-        Arrivals. [1/s]
-    mean, scv : float
-        Of its services. [s]
-    """
-
+    #: Arrivals. [1/s]
     flow: float
+    #: Of its services. [s]
     mean: float
     scv: float
 

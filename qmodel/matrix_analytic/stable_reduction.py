@@ -10,15 +10,13 @@ the Poisson process of one. Original; no bound on the error.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from qmodel.matrix_analytic.galerkin_projection import MOST
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
-
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
 #: Orders that are tried in turn.
 ORDERS = (MOST, 24, 20, 18, 16, 14, 12, 10, 8, 6, 5, 4, 3, 2, 1)
@@ -27,20 +25,13 @@ ZERO = 1e-6
 
 
 class ReducedProcess(NamedTuple):
-    """A process in coordinates of orthonormal functions: 1, then the others by importance.
+    """A process in coordinates of orthonormal functions: 1, then the others by importance."""
 
-    Attributes
-    ----------
-    generator : array, shape (n, n)
-        D. [1/s]
-    d : sequence of array, shape (n, n)
-        D_c of each class. [1/s]
-    sojourn_weights : mapping of (int, int) to array, shape (n,)
-        As those of a `MarkedArrivalProcess`.
-    """
-
+    #: D, shape (n, n). [1/s]
     generator: Array
+    #: D_c of each class, shape (n, n). [1/s]
     d: Sequence[Array]
+    #: As those of a `MarkedArrivalProcess`, shape (n,).
     sojourn_weights: Mapping[tuple[int, int], Array]
 
 

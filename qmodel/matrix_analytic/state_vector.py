@@ -9,28 +9,20 @@ Theory: THEORY.md, section 2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from qmodel.matrix_analytic.age_process import AgeProcess
-
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
 
 class StateVector(NamedTuple):
-    """R functions of the state, or R measures, as columns.
+    """R functions of the state, or R measures, as columns."""
 
-    Attributes
-    ----------
-    boundary : array, shape (B, R)
-        Fewer than m customers.
-    levels : array, shape (L, A, R)
-        All servers busy, by level.
-    """
-
+    #: Fewer than m customers, shape (B, R).
     boundary: Array
+    #: All servers busy, by level, shape (L, A, R).
     levels: Array
 
     @property

@@ -14,15 +14,11 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from qmodel.matrix_analytic.age_process import AgeProcess
 from qmodel.matrix_analytic.first_passage_matrix import first_passage_matrix
 from qmodel.matrix_analytic.state_vector import StateVector
-
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.age_process import AgeProcess
 
 #: Probability above the last level that is kept, and states at most.
 LEFT, MOST = 1e-10, 4_000_000

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,9 +17,7 @@ from qmodel.matrix_analytic.galerkin_projection import MOST
 from qmodel.matrix_analytic.inner_product import GramProduct
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess, superpose_exact
 from qmodel.matrix_analytic.model_reduction import PointProcess, reduce_process
-
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
 #: Order of a superposition that is still reduced.
 LARGEST = 1000
@@ -67,17 +64,8 @@ def superpose(
 ) -> MarkedArrivalProcess | None:
     """The superposition; None where its order is too high.
 
-    Parameters
-    ----------
-    processes : sequence of MarkedArrivalProcess
-        Independent of one another.
-    slowest : float
-        Slowest rate of decay of correlations that matters. [1/s]
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If a matrix is singular.
+    The processes are independent of one another; ``slowest`` is the slowest rate of decay of
+    correlations that matters [1/s]. Raises `numpy.linalg.LinAlgError` if a matrix is singular.
 
     Examples
     --------

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from qmodel.single_station.pollaczek import Wait
+from qmodel.single_station.pollaczek import Wait
 
 #: How far a number may be from where it is to be.
 NEAR = 1e-6
@@ -20,17 +18,11 @@ SHORT = 0.2
 
 @dataclass(frozen=True, slots=True)
 class WaitMoments:
-    """The wait of an arrival.
+    """The wait of an arrival."""
 
-    Parameters
-    ----------
-    probability : float
-        Of waiting at all. [1]
-    first, second, third : float
-        Moments of the wait of all customers. [s, s^2, s^3]
-    """
-
+    #: Of waiting at all. [1]
     probability: float
+    #: Moments of the wait of all customers. [s, s^2, s^3]
     first: float
     second: float
     third: float
@@ -103,8 +95,6 @@ class WaitMoments:
     @property
     def wait(self) -> Wait:
         """The same by cumulants. [s, s^2, s^3]"""
-        from qmodel.single_station.pollaczek import Wait
-
         variance = self.second - self.first**2
         third = self.third - 3.0 * self.first * variance - self.first**3
         return Wait(self.probability, self.first, variance, third)

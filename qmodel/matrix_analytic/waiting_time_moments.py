@@ -22,27 +22,18 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from qmodel.matrix_analytic.age_process import AgeProcess
+from qmodel.matrix_analytic.state_vector import StateVector
 from qmodel.matrix_analytic.waiting_time import WaitMoments
-
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.age_process import AgeProcess
-    from qmodel.matrix_analytic.state_vector import StateVector
-    from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array
 
 
 def waiting_time_moments(age: AgeProcess, x: StateVector) -> tuple[WaitMoments | None, ...]:
     """Probability of waiting and three moments by class; None for classes of rate 0.
 
-    Parameters
-    ----------
-    age : AgeProcess
-        The queue.
-    x : StateVector
-        Its `stationary_distribution`.
+    ``x`` is the `stationary_distribution`.
 
     Examples
     --------

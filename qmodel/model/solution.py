@@ -144,10 +144,10 @@ class Solution:
             class_name, station_name = name
         else:
             raise InvalidInput(f"solution[{name!r}]: expected a class, or a class and a station")
-        c = _index(self.network.class_names, class_name, "class")
+        c = index_of(self.network.class_names, class_name, "class")
         if station_name is None:
             return ClassMeasures(self.throughputs[c], self.response_times[c])
-        k = _index(self.network.station_names, station_name, "station")
+        k = index_of(self.network.station_names, station_name, "station")
         residence_time = self.residence_times[c][k]
         return StationMeasures(
             residence_time, self.throughputs[c] * residence_time, self.utilizations[c][k]
@@ -256,7 +256,8 @@ def _array(values: Any) -> NDArray[np.float64]:
     return np.array(values, dtype=np.float64)
 
 
-def _index(names: Sequence[str], name: str, what: str) -> int:
+def index_of(names: Sequence[str], name: str, what: str) -> int:
+    """The place of a name; `InvalidInput` if there is none."""
     try:
         return names.index(name)
     except ValueError:

@@ -30,24 +30,18 @@ ROUNDING = 1e-9
 class ImpliedRouting:
     """Passes through the stations, and the visit probabilities of each.
 
-    Parameters
-    ----------
-    passes : float
-        Mean number of passes, at least 1. [1]
-    earlier, last : tuple of float, length K
-        Probability of a visit to each station in a pass before the last, and in the last. [1]
-    central : int or None
-        The central server, if there is one.
-
     Examples
     --------
     >>> ImpliedRouting.of([4.0, 3.0])  # a processor, then the disk or out
     ImpliedRouting(passes=4.0, earlier=(1.0, 1.0), last=(1.0, 0.0), central=0)
     """
 
+    #: Mean number of passes, at least 1. [1]
     passes: float
+    #: Probability of a visit to each station in a pass before the last, and in the last. [1]
     earlier: Row
     last: Row
+    #: The central server, if there is one.
     central: int | None = None
 
     @classmethod

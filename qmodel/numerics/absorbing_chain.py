@@ -20,27 +20,18 @@ from qmodel.numerics.arrays import Array, Index
 
 
 class AbsorbingChain(NamedTuple):
-    """The transient states of an absorbing chain.
+    """The transient states of an absorbing chain."""
 
-    Attributes
-    ----------
-    start : array, shape (S,)
-        Initial distribution alpha; what it lacks of 1 is absorbed at once.
-    source, target : array of int, shape (M,)
-        States of each transition.
-    rate : array, shape (M,)
-        Of each transition. [1/s]
-    absorption : array, shape (S,)
-        Rate of absorption from each state. [1/s]
-    occupancy : array, shape (S,)
-        Mean time spent in each state, -alpha T^-1, but for a common factor.
-    """
-
+    #: Initial distribution alpha, shape (S,); what it lacks of 1 is absorbed at once.
     start: Array
+    #: States of each transition, shape (M,).
     source: Index
     target: Index
+    #: Of each transition, shape (M,). [1/s]
     rate: Array
+    #: Rate of absorption from each state, shape (S,). [1/s]
     absorption: Array
+    #: Mean time spent in each state, -alpha T^-1, but for a common factor, shape (S,).
     occupancy: Array
 
     @property

@@ -40,12 +40,7 @@ def uniformized_events(fastest: float, mean: float, negligible: float) -> float:
 def absorption_time(chain: AbsorbingChain, negligible: float) -> AbsorptionTime:
     """The time to absorption.
 
-    Parameters
-    ----------
-    chain : AbsorbingChain
-        The chain.
-    negligible : float
-        Probability at which the tail, or its change, is negligible. [1]
+    ``negligible`` is the probability at which the tail, or its change, is so. [1]
 
     Examples
     --------

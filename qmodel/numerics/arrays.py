@@ -1,10 +1,15 @@
-"""Types of arrays in annotations."""
+"""Types of arrays in annotations; to name them NumPy need not be there."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Array = NDArray[np.floating[Any]]
-Complex = NDArray[np.complex128]
-Index = NDArray[np.intp]
+    Array = NDArray[np.floating[Any]]
+    Complex = NDArray[np.complex128]
+    Flags = NDArray[np.bool_]
+    Index = NDArray[np.intp]
+    Whole = NDArray[np.int64]
+else:
+    Array = Complex = Flags = Index = Whole = Any

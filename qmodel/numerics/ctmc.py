@@ -13,28 +13,20 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.errors import InternalError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from qmodel.numerics.arrays import Array
 
 
-def stationary(
-    states: int, source: NDArray[Any], target: NDArray[Any], rate: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def stationary(states: int, source: NDArray[Any], target: NDArray[Any], rate: Array) -> Array:
     """The stationary distribution p; rounding below 0 is set to 0.
 
-    Parameters
-    ----------
-    states : int
-        Number of states: one recurrent class, and perhaps transient states.
-    source, target : array of int
-        States of each transition.
-    rate : array
-        Their rates, some perhaps 0. [1/s]
+    The states are one recurrent class, and perhaps transient states; ``rate`` [1/s] is that of each
+    transition from ``source`` to ``target``, perhaps 0.
 
     Examples
     --------
@@ -42,8 +34,6 @@ def stationary(
     >>> stationary(2, np.array([0, 1]), np.array([1, 0]), np.array([1.0, 3.0])).tolist()
     [0.75, 0.25]
     """
-    import numpy as np
-
     if states == 1:
         return np.ones(1)
     balance = transposed_generator(states, source, target, rate)
@@ -58,10 +48,9 @@ def stationary(
 
 
 def transposed_generator(
-    states: int, source: NDArray[Any], target: NDArray[Any], rate: NDArray[np.float64]
+    states: int, source: NDArray[Any], target: NDArray[Any], rate: Array
 ) -> Any:
     """Q transposed, a sparse matrix in columns: dp/dt is this times p. [1/s]"""
-    import numpy as np
     from scipy.sparse import coo_matrix
 
     return coo_matrix(
@@ -73,9 +62,8 @@ def transposed_generator(
     ).tocsc()
 
 
-def _relative_to(balance: Any, fixed: int) -> NDArray[np.float64] | None:
+def _relative_to(balance: Any, fixed: int) -> Array | None:
     """The distribution with one state fixed while the others are solved; None if inaccurate."""
-    import numpy as np
     from scipy.sparse.linalg import splu
 
     others = np.delete(np.arange(balance.shape[0]), fixed)
@@ -101,9 +89,8 @@ def _relative_to(balance: Any, fixed: int) -> NDArray[np.float64] | None:
     return None if residual.max() > 1e-9 * flux.max() else np.maximum(solution, 0.0)
 
 
-def _normalised(balance: Any) -> NDArray[np.float64]:
+def _normalised(balance: Any) -> Array:
     """The distribution with p 1 = 1 in place of one equation: accurate but for small entries."""
-    import numpy as np
     from scipy.sparse import csc_matrix, vstack
     from scipy.sparse.linalg import spsolve
 

@@ -32,23 +32,15 @@ STIFF, TERMS = 1e6, 40
 
 @dataclass(frozen=True, slots=True)
 class ReducedChain:
-    """A matrix-exponential time: P(T > t) = start exp(t A) e, e the first unit vector.
+    """A matrix-exponential time: P(T > t) = start exp(t A) e, e the first unit vector."""
 
-    Parameters
-    ----------
-    start : array, shape (D,)
-        The initial vector; its entries may be negative.
-    resolvent : array, shape (D, D)
-        H = (I - p A)^-1.
-    point : float
-        p. [s]
-    error : float
-        Estimated error of the tail. [1]
-    """
-
+    #: The initial vector, shape (D,); its entries may be negative.
     start: Array
+    #: H = (I - p A)^-1, shape (D, D).
     resolvent: Array
+    #: p. [s]
     point: float
+    #: Estimated error of the tail. [1]
     error: float = 0.0
 
     def tail(self, times: Array) -> Array:

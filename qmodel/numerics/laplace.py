@@ -49,12 +49,8 @@ NARROW = 2e-4
 def mean(transform: Transform, scale: float) -> float:
     """The mean of a time, minus the slope of its transform at 0. [s]
 
-    Parameters
-    ----------
-    transform : callable
-        Laplace transform of the time, E exp(-s T), for an array of complex s.
-    scale : float
-        A time of the size of the mean, > 0. [s]
+    ``transform`` is E exp(-s T) for an array of complex s, ``scale`` a time of the size of the
+    mean, > 0. [s]
 
     Examples
     --------
@@ -90,16 +86,9 @@ def quantiles(
 ) -> tuple[float, ...]:
     """Percentiles of a time, one for each of ``shares``. [s]
 
-    Parameters
-    ----------
-    transform : callable
-        Laplace transform of the time.
-    shares : sequence of float
-        Each 0 <= p < 1; 0 gives 0, as does a share of no more than P(T = 0). [1]
-    scale : float
-        A time of the size of the mean, > 0. [s]
-    terms : int
-        To add up at least: ``BENDS`` for a distribution that is not smooth.
+    Each share is 0 <= p < 1; 0 gives 0, as does a share of no more than P(T = 0). ``scale`` is a
+    time of the size of the mean, > 0 [s]; ``terms`` are added up at least: ``BENDS`` for a
+    distribution that is not smooth.
 
     Examples
     --------
@@ -123,14 +112,8 @@ def quantiles_of_tail(
 ) -> tuple[float, ...]:
     """Percentiles of a time given by its tail, bracketed for all shares at once. [s]
 
-    Parameters
-    ----------
-    tails : callable
-        P(T > t) for an array of times.
-    shares : sequence of float
-        Each 0 <= p < 1. [1]
-    average, scv : float
-        Mean > 0 and squared coefficient of variation, for the first guess. [s, 1]
+    ``tails`` is P(T > t) for an array of times; mean ``average`` > 0 [s] and ``scv`` make the first
+    guess. Each share is 0 <= p < 1.
 
     Examples
     --------

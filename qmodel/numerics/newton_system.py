@@ -34,20 +34,13 @@ CLOSE = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """Systems of U unknowns and B problems.
+    """Systems of U unknowns and B problems."""
 
-    Attributes
-    ----------
-    diagonal : array, (U, B)
-        Of the matrix without the classes.
-    beside : mapping of int to (int, array (B,))
-        For the column of a load the row of its queue, and what stands there.
-    columns, rows : array, (C, U, B)
-        The u and v of each class.
-    """
-
+    #: Of the matrix without the classes, shape (U, B).
     diagonal: Array
+    #: For the column of a load the row of its queue, and what stands there.
     beside: Mapping[int, tuple[int, Array]]
+    #: The u and v of each class, shape (C, U, B).
     columns: Array
     rows: Array
 

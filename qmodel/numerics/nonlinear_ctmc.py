@@ -21,15 +21,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from qmodel.numerics.arrays import Array
 from qmodel.numerics.ctmc import stationary, transposed_generator
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 #: States up to which factors are complete.
 COMPLETE = 3_000
@@ -57,16 +55,9 @@ def nonlinear_stationary(
 ) -> Array | None:
     """The distribution p with p Q(p) = 0; None if the iteration does not converge.
 
-    Parameters
-    ----------
-    states : int
-        Number of states: one recurrent class, and perhaps transient states.
-    moves : array of int, shape (moves, 2)
-        Source and target of each transition.
-    rates : callable
-        From the distribution, None at first, to the rates of the transitions. [1/s]
-    once : bool
-        Whether the rates are constants.
+    The states are one recurrent class, and perhaps transient states; ``moves`` are source and
+    target of each transition, shape (moves, 2), ``rates`` their rates [1/s] from the distribution,
+    None at first; ``once`` if they are constants.
 
     Examples
     --------
@@ -94,8 +85,6 @@ def _corrected(
     states: int, source: Any, target: Any, rates: Callable[[Array], Array], p: Array
 ) -> tuple[Array | None, Array]:
     """The fixed point, None without convergence, and its rates."""
-    import numpy as np
-
     correction, before, change, made = None, 0.0, 1.0, 0
     rate = rates(p)
     for _ in range(STEPS):
@@ -132,8 +121,6 @@ def _incomplete(states: int, source: Any, target: Any, rates: Array) -> Array | 
     One probability is fixed. Relative to a very small one the others have no digits; the largest of
     them in magnitude is then fixed in its place.
     """
-    import numpy as np
-
     balance = transposed_generator(states, source, target, rates)
     fixed = 0
     for drop in (INCOMPLETE[0], *INCOMPLETE):
@@ -155,8 +142,6 @@ def _incomplete(states: int, source: Any, target: Any, rates: Array) -> Array | 
 
 def _swept(states: int, source: Any, target: Any, rates: Array, p: Array) -> Array:
     """Gauss-Jacobi: p_j = (sum of p_i q_ij) / -q_jj, without subtraction."""
-    import numpy as np
-
     out = np.bincount(source, rates, states)
     for _ in range(SWEEPS):
         into = np.bincount(target, p[source] * rates, states)
@@ -168,14 +153,8 @@ def _swept(states: int, source: Any, target: Any, rates: Array, p: Array) -> Arr
 def _inverse(balance: Any, drop: tuple[float, float] | None) -> Callable[[Array, float], Array]:
     """A solver for a right-hand side and a relative residual; complete factors if ``drop`` is None.
 
-    Parameters
-    ----------
-    balance : sparse matrix
-        The transposed generator without one state.
-    drop : tuple of (float, float) or None
-        Drop tolerance and fill.
+    ``balance`` is the transposed generator without one state, ``drop`` drop tolerance and fill.
     """
-    import numpy as np
     from scipy.sparse.linalg import LinearOperator, gmres, spilu, splu
 
     columns: Any = balance.tocsc()

@@ -27,20 +27,13 @@ NEAR = 1e-9
 
 
 class PhaseType(NamedTuple):
-    """A phase-type distribution in Coxian form.
+    """A phase-type distribution in Coxian form."""
 
-    Attributes
-    ----------
-    start : tuple of float
-        alpha, the initial distribution. [1]
-    rate : tuple of float
-        Total rate out of each phase. [1/s]
-    ends : tuple of float
-        Probability of absorption on leaving each phase; otherwise the next phase follows. [1]
-    """
-
+    #: alpha, the initial distribution. [1]
     start: tuple[float, ...]
+    #: Total rate out of each phase. [1/s]
     rate: tuple[float, ...]
+    #: Probability of absorption on leaving each phase; otherwise the next phase follows. [1]
     ends: tuple[float, ...]
 
 

@@ -23,12 +23,8 @@ _LARGEST_SPLIT = 2.0**996
 def spare_capacity(limit: float, work: Iterable[tuple[float, float]]) -> float:
     """Capacity less the sum of the products, as if computed in twice the precision. [1]
 
-    Parameters
-    ----------
-    limit : float
-        Capacity of the station: its servers, or the last rate of a load-dependent one. [1]
-    work : iterable of (float, float)
-        Arrival rate [1/s] and service demand [s] of each class.
+    ``limit`` is the capacity of the station, its servers or the last rate of a load-dependent one,
+    ``work`` arrival rate [1/s] and service demand [s] of each class.
 
     Examples
     --------

@@ -27,23 +27,17 @@ NEARLY_CONSTANT = 0.05
 class ServiceTime:
     """The sum of ``times`` independent times of one distribution.
 
-    Parameters
-    ----------
-    mean : float
-        Of one. [s]
-    scv : float
-        Of one. [1]
-    times : int
-        How many are added up.
-
     Examples
     --------
     >>> ServiceTime(2.0, scv=1.0).transform(0.5)
     0.5
     """
 
+    #: Of one. [s]
     mean: float
+    #: Of one. [1]
     scv: float = 1.0
+    #: How many are added up.
     times: int = 1
 
     @property

@@ -36,23 +36,15 @@ WIDE, MORE = 9.0, 40
 
 @dataclass(frozen=True, slots=True)
 class UniformizedChain:
-    """A time to absorption as a random number of events of a Poisson process.
+    """A time to absorption as a random number of events of a Poisson process."""
 
-    Parameters
-    ----------
-    rate : float
-        Of the events, r. [1/s]
-    survival : array, shape (I,)
-        a(0), a(1) ...: the probability not to be absorbed after i events. [1]
-    decay : float
-        a(i + 1) / a(i) beyond them. [1]
-    error : float
-        Estimated error of the tail. [1]
-    """
-
+    #: Of the events, r. [1/s]
     rate: float
+    #: a(0), a(1) ..., shape (I,): the probability not to be absorbed after i events. [1]
     survival: Array
+    #: a(i + 1) / a(i) beyond them. [1]
     decay: float
+    #: Estimated error of the tail. [1]
     error: float
 
     def tail(self, times: Array) -> Array:

@@ -49,27 +49,18 @@ LONG = 24
 
 @dataclass(frozen=True, slots=True)
 class ArrivalStates:
-    """The network at the instant of an arrival, as power series.
+    """The network at the instant of an arrival, as power series."""
 
-    Parameters
-    ----------
-    others : tuple of int
-        Other customers of each closed group, N. [customers]
-    delay : tuple of float
-        Mean number of each that think or are at delay stations, as a weight. [customers]
-    stations : tuple of StationPassage
-        The stations, for the arriving class.
-    load_shares : tuple of tuple of float
-        By station, the share of each group in the load of the closed classes; they add up to 1. [1]
-    computed : dict
-        Weights without some stations, computed before. They depend on no times, so copies with
-        other times share them.
-    """
-
+    #: Other customers of each closed group, N. [customers]
     others: tuple[int, ...]
+    #: Mean number of each that think or are at delay stations, as a weight. [customers]
     delay: tuple[float, ...]
+    #: The stations, for the arriving class.
     stations: tuple[StationPassage, ...]
+    #: By station, the share of each group in the load of the closed classes; they add up to 1. [1]
     load_shares: tuple[tuple[float, ...], ...]
+    #: Weights without some stations, computed before. They depend on no times, so copies with other
+    #: times share them.
     computed: dict[tuple[int, ...], Complex] = field(
         default_factory=dict, compare=False, repr=False
     )

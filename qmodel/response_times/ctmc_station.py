@@ -38,20 +38,12 @@ Levels = list[tuple[Index, Any, Array]]
 
 
 class StateWaits(NamedTuple):
-    """The wait of the last in the queue, by the state of a station.
-
-    Attributes
-    ----------
-    chain : QueueCTMC
-        The states.
-    stationary : array
-        Stationary probability of each.
-    levels : Levels
-        Of the chain without arrivals.
-    """
+    """The wait of the last in the queue, by the state of a station."""
 
     chain: QueueCTMC
+    #: Stationary probability of each.
     stationary: Array
+    #: Of the chain without arrivals.
     levels: Levels
 
     @classmethod
@@ -100,27 +92,18 @@ def levels_of(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CtmcPassage:
-    """First come, first served, with a chain of its own.
+    """First come, first served, with a chain of its own."""
 
-    Parameters
-    ----------
-    service : ServiceTime
-        Of the arriving customer. [s]
-    weights : array, shape (N_1 + 1, ... N_G + 1)
-        Of the numbers of each closed group.
-    waits : StateWaits
-        The wait by state.
-    kept : tuple of slice or int
-        Which of the numbers of the chain's classes an arrival may find.
-    visits : int
-        Visits that find the same state.
-    """
-
+    #: Of the arriving customer. [s]
     service: ServiceTime
+    #: Of the numbers of each closed group, shape (N_1 + 1, ... N_G + 1).
     weights: Array
+    #: The wait by state.
     waits: StateWaits
+    #: Which of the numbers of the chain's classes an arrival may find.
     kept: tuple[slice | int, ...]
     exponential_phases: bool = False
+    #: Visits that find the same state.
     visits: int = 1
 
     def repeated(self, visits: int) -> CtmcPassage:
@@ -143,17 +126,11 @@ class CtmcPassage:
 
 
 class CtmcStations(NamedTuple):
-    """All stations of a solution that have a chain of their own.
+    """All stations of a solution that have a chain of their own."""
 
-    Attributes
-    ----------
-    states : StationStates
-        What Marie's method knows of them.
-    waits : dict of int to StateWaits
-        By station.
-    """
-
+    #: What Marie's method knows of them.
     states: StationStates
+    #: By station.
     waits: dict[int, StateWaits]
 
     @classmethod

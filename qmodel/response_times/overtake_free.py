@@ -42,17 +42,11 @@ EMPTY = (0, -1)
 
 
 class Server(NamedTuple):
-    """A single server, and its state at the instant of an arrival.
+    """A single server, and its state at the instant of an arrival."""
 
-    Attributes
-    ----------
-    service : PhaseType
-        Of all customers.
-    on_arrival : list of list of (int, float)
-        By the number of customers, phases of the one in service and their weights.
-    """
-
+    #: Of all customers.
     service: PhaseType
+    #: By the number of customers, phases of the one in service and their weights.
     on_arrival: list[list[tuple[int, float]]]
 
     @classmethod
@@ -72,20 +66,13 @@ class Server(NamedTuple):
 
 
 class OvertakeFreePassage(NamedTuple):
-    """The absorbing chain of the customers ahead of a tagged one.
+    """The absorbing chain of the customers ahead of a tagged one."""
 
-    Attributes
-    ----------
-    start : array
-        Distribution of the state at the arrival of the tagged customer.
-    levels : Levels
-        The chain, which is acyclic.
-    absorption : array
-        Rate at which the tagged customer leaves the last station, by state. [1/s]
-    """
-
+    #: Distribution of the state at the arrival of the tagged customer.
     start: Array
+    #: The chain, which is acyclic.
     levels: Levels
+    #: Rate at which the tagged customer leaves the last station, by state. [1/s]
     absorption: Array
 
     @classmethod

@@ -24,44 +24,27 @@ LONGEST = 2**62
 
 
 class ServedStation(NamedTuple):
-    """A station.
+    """A station."""
 
-    Attributes
-    ----------
-    time : float
-        Mean service time. [s]
-    load : float
-        Mean number of servers busy, or any multiple that is the same for all stations. [1]
-    rate : array
-        Service rate with 0, 1, 2 ... customers, relative to that with one. [1]
-    servers : int
-        At first come, first served; 0 where all customers are in service.
-    """
-
+    #: Mean service time. [s]
     time: float
+    #: Mean number of servers busy, or any multiple that is the same for all stations. [1]
     load: float
+    #: Service rate with 0, 1, 2 ... customers, relative to that with one. [1]
     rate: Array
+    #: At first come, first served; 0 where all customers are in service.
     servers: int
 
 
 class PopulationDistribution(NamedTuple):
-    """States of the other customers; those at no station are at the terminals.
-
-    Attributes
-    ----------
-    stations : tuple of ServedStation, length K
-        The stations.
-    number : array of int, shape (W, K)
-        Numbers at each station, by state.
-    thinking : array of int, shape (W,)
-        Number at the terminals.
-    probability : array, shape (W,)
-        Of each state.
-    """
+    """States of the other customers; those at no station are at the terminals."""
 
     stations: tuple[ServedStation, ...]
+    #: Numbers at each station, by state, shape (W, K).
     number: Index
+    #: Number at the terminals, shape (W,).
     thinking: Index
+    #: Of each state, shape (W,).
     probability: Array
 
     def moved(self, source: int | None, target: int | None) -> Index:
@@ -86,18 +69,8 @@ def population_distribution(
 ) -> PopulationDistribution | None:
     """All states of ``others`` at the stations or thinking; None if there are too many.
 
-    Parameters
-    ----------
-    stations : sequence of ServedStation
-        The stations.
-    others : int
-        Customers.
-    thinking : float
-        Mean number that think, in the measure of the loads. [1]
-    rare : float
-        Probability of states that may be left out. [1]
-    most : int
-        States at most.
+    ``thinking`` is the mean number that think, in the measure of the loads, ``rare`` the
+    probability of states that may be left out [1], ``most`` the states at most.
 
     Examples
     --------

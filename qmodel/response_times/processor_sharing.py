@@ -40,30 +40,21 @@ MOST_OPEN = 20_000
 
 @dataclass(frozen=True, slots=True)
 class SharedPassage:
-    """A station whose customers share the service rate equally.
+    """A station whose customers share the service rate equally."""
 
-    Parameters
-    ----------
-    service : ServiceTime
-        Of the tagged customer, taken as exponential. [s]
-    others_mean : float
-        Mean service time of the others. [s]
-    rate : callable
-        Service rate c(n) with n >= 1 customers, relative to that with one. [1]
-    weights : array, shape (N + 1, O + 1)
-        Weights of n closed and o open customers at this station.
-    on_arrival : array, shape (N + 1, O + 1)
-        The same times the weights of the rest of the network: the distribution on arrival.
-    visits : int
-        Visits that find the same state.
-    """
-
+    #: Of the tagged customer, taken as exponential. [s]
     service: ServiceTime
+    #: Mean service time of the others. [s]
     others_mean: float
+    #: Service rate c(n) with n >= 1 customers, relative to that with one. [1]
     rate: Callable[[int], float]
+    #: Weights of n closed and o open customers at this station, shape (N + 1, O + 1).
     weights: Array
+    #: The same times the weights of the rest of the network, shape (N + 1, O + 1): the distribution
+    #: on arrival.
     on_arrival: Array
     exponential_phases: bool = field(default=False)
+    #: Visits that find the same state.
     visits: int = 1
 
     def repeated(self, visits: int) -> SharedPassage:

@@ -64,45 +64,30 @@ def station_times(solution: Solution) -> StationTimes:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """How one class passes the network.
+    """How one class passes the network."""
 
-    Parameters
-    ----------
-    states : ArrivalStates
-        The network on arrival.
-    again, last : tuple of (int, float)
-        The stations of a cycle before the last, and of the last, with the probability of a visit.
-    cycles : float
-        Mean number of cycles, at least 1.
-    scaling : tuple of float, length K
-        Mean waiting time in the solution over that of the states on arrival. [1]
-    centre : int or None
-        The central server of the cycles, if there is one.
-    alike : int
-        How many cycles about it find the same state.
-    constant : tuple of float, length K
-        Constant service times, which are no part of a sojourn's transform. [s]
-    apart : tuple of int
-        Stations passed once and by all, whose constant part is none of the response's either.
-    aggregated : tuple of str
-        Names of classes that are aggregated.
-    overtake_free : OvertakeFreePassage or None
-        The passage of all stations at once, on an overtake-free path.
-    decomposed : OpenSojournTimes or None
-        Where a decomposition knows the stations' times.
-    """
-
+    #: The network on arrival.
     states: ArrivalStates
+    #: The stations of a cycle before the last, and of the last, with the probability of a visit.
     again: tuple[tuple[int, float], ...]
     last: tuple[tuple[int, float], ...]
+    #: Mean number of cycles, at least 1.
     cycles: float
+    #: Mean waiting time in the solution over that of the states on arrival. [1]
     scaling: tuple[float, ...]
+    #: The central server of the cycles, if there is one.
     centre: int | None
+    #: How many cycles about it find the same state.
     alike: int
+    #: Constant service times, which are no part of a sojourn's transform. [s]
     constant: tuple[float, ...]
+    #: Stations passed once and by all, whose constant part is none of the response's either.
     apart: tuple[int, ...]
+    #: Names of classes that are aggregated.
     aggregated: tuple[str, ...]
+    #: The passage of all stations at once, on an overtake-free path.
     overtake_free: OvertakeFreePassage | None
+    #: Where a decomposition knows the stations' times.
     decomposed: OpenSojournTimes | None
 
     @property

@@ -6,13 +6,9 @@ discipline shares its servers, as in `qmodel.model.stations.QueueingStation`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.network import Network
 from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation
-
-if TYPE_CHECKING:
-    from qmodel.model.network import Network
 
 
 def refusal(network: Network) -> str | None:

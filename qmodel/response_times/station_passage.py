@@ -57,25 +57,15 @@ class StationPassage(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FcfsPassage:
-    """First come, first served.
+    """First come, first served."""
 
-    Parameters
-    ----------
-    service : ServiceTime
-        Of the arriving customer. [s]
-    others_service : ServiceTime
-        Of a customer found there, of whatever class. [s]
-    closed_load : float
-        Load of the closed classes, throughput times demand. [servers]
-    open_load : float
-        Load of the open classes, below ``servers``. [servers]
-    servers : int
-        Number of servers.
-    """
-
+    #: Of the arriving customer. [s]
     service: ServiceTime
+    #: Of a customer found there, of whatever class. [s]
     others_service: ServiceTime
+    #: Load of the closed classes, throughput times demand. [servers]
     closed_load: float
+    #: Load of the open classes, below ``servers``. [servers]
     open_load: float = 0.0
     servers: int = 1
 

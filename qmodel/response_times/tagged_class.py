@@ -44,23 +44,15 @@ NEAR, FAR = 1e-6, 0.1
 
 @dataclass(frozen=True, slots=True)
 class TaggedResponse:
-    """A response time.
+    """A response time."""
 
-    Parameters
-    ----------
-    time : AbsorptionTime
-        Of the tagged customer.
-    left_out : float
-        Probability of the states that are left out; 0 where that leaves 8 digits.
-    scaling : float
-        Mean of the solution over that of the tagged customer. [1]
-    markovian : bool
-        Whether the routes of the others depend on their stations alone.
-    """
-
+    #: Of the tagged customer.
     time: AbsorptionTime
+    #: Probability of the states that are left out; 0 where that leaves 8 digits.
     left_out: float
+    #: Mean of the solution over that of the tagged customer. [1]
     scaling: float
+    #: Whether the routes of the others depend on their stations alone.
     markovian: bool
 
     @property

@@ -31,23 +31,15 @@ from qmodel.response_times.tagged_routing import MarkovRouting
 
 
 class TaggedStates(NamedTuple):
-    """States of the tagged customer in one state of its route.
+    """States of the tagged customer in one state of its route."""
 
-    Attributes
-    ----------
-    station : int
-        Its station.
-    ahead : array of int, shape (S,)
-        How many must leave before it is served.
-    others : array of int, shape (S,)
-        State of the others.
-    state : array of int, shape (B, W)
-        The state by both; -1 where there is none.
-    """
-
+    #: Its station.
     station: int
+    #: How many must leave before it is served, shape (S,).
     ahead: Index
+    #: State of the others, shape (S,).
     others: Index
+    #: The state by both, shape (B, W); -1 where there is none.
     state: Index
 
 

@@ -22,20 +22,13 @@ ROUNDING = 1e-12
 
 
 class MarkovRouting(NamedTuple):
-    """A route as an absorbing Markov chain.
+    """A route as an absorbing Markov chain."""
 
-    Attributes
-    ----------
-    station : tuple of int
-        Of each state.
-    entry : array, shape (P,)
-        Initial distribution; what it lacks of 1 visits no station.
-    onward : array, shape (P, P)
-        Transition probabilities; what a row lacks of 1 leaves the network.
-    """
-
+    #: Of each state.
     station: tuple[int, ...]
+    #: Initial distribution, shape (P,); what it lacks of 1 visits no station.
     entry: Array
+    #: Transition probabilities, shape (P, P); what a row lacks of 1 leaves the network.
     onward: Array
 
     def exits(self) -> Array:

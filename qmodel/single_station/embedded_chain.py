@@ -26,16 +26,8 @@ def number_distribution(
 ) -> list[float]:
     """Probabilities of 0, 1 ... ``last`` customers at the station. [1]
 
-    Parameters
-    ----------
-    spare : float
-        Probability that the station is empty, one minus the utilization.
-    none : float
-        Probability of no arrival during a service, a(0).
-    tails : sequence of float
-        T(0), T(1) ..., as far as they matter.
-    last : int
-        How many probabilities to compute.
+    ``spare`` is the probability that the station is empty, one minus the utilization, ``none`` that
+    of no arrival during a service, a(0); ``tails`` are T(0), T(1) ..., as far as they matter.
 
     Examples
     --------

@@ -16,10 +16,7 @@ Phases = tuple[tuple[float, int, float], ...]
 def checked(kinds: Iterable[tuple[float, int, float]], what: str, least: int) -> Phases:
     """``kinds`` as plain numbers, of at least so many phases, with probabilities that add up to 1.
 
-    Raises
-    ------
-    InvalidInput
-        If a value is out of range; the text names it.
+    Raises `InvalidInput` if a value is out of range; the text names it.
 
     Examples
     --------
@@ -44,13 +41,7 @@ def checked(kinds: Iterable[tuple[float, int, float]], what: str, least: int) ->
 
 
 def entries(value: Any, what: str) -> Sequence[Any]:
-    """``value`` as a sequence.
-
-    Raises
-    ------
-    InvalidInput
-        If it is none.
-    """
+    """``value`` as a sequence; `InvalidInput` if it is none."""
     try:
         return sequence(value, what)
     except InvalidNetwork as error:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from qmodel.errors import InvalidInput
 from qmodel.laws.erlang import erlang_c
+from qmodel.numerics.arrays import Complex
 from qmodel.single_station.arguments import assign, at_least_zero, count, share
 from qmodel.single_station.open_queue import MultiServerQueue
 from qmodel.single_station.two_moments import (
@@ -32,7 +33,6 @@ from qmodel.single_station.two_moments import (
 )
 
 if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Complex
     from qmodel.single_station.waiting_mixture import WaitingMixture
 
 

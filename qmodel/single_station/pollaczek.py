@@ -37,23 +37,15 @@ FARTHEST, STEPS = 28.0, 1401
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """The wait of an arrival.
+    """The wait of an arrival."""
 
-    Parameters
-    ----------
-    probability : float
-        Of waiting at all. [1]
-    mean : float
-        Of all customers. [s]
-    variance : float
-        Likewise. [s^2]
-    third : float
-        The third cumulant. [s^3]
-    """
-
+    #: Of waiting at all. [1]
     probability: float
+    #: Of all customers. [s]
     mean: float
+    #: Likewise. [s^2]
     variance: float
+    #: The third cumulant. [s^3]
     third: float
 
     @property
@@ -89,12 +81,8 @@ class Wait:
 def wait(gap: ServiceTime, services: Sequence[tuple[float, ServiceTime]]) -> Wait | None:
     """The wait where arrivals are a renewal process; None so near to saturation that it is lost.
 
-    Parameters
-    ----------
-    gap : ServiceTime
-        The times between arrivals. [s]
-    services : sequence of (float, ServiceTime)
-        Parts of the customers, adding up to 1, and the service of each.
+    ``gap`` are the times between arrivals, ``services`` parts of the customers, adding up to 1, and
+    the service of each.
 
     Examples
     --------

@@ -12,12 +12,7 @@ from math import exp, inf, log, log1p
 def log_ratio(load: float, spare: float, capacity: float) -> float:
     """Logarithm of load / capacity, given what is spare; -inf where there is no load.
 
-    Parameters
-    ----------
-    load, capacity : float
-        Offered load and capacity. [servers]
-    spare : float
-        ``capacity - load``, negative where the load is the larger. [servers]
+    ``spare`` is ``capacity - load``, negative where the load is the larger. [servers]
 
     Examples
     --------

@@ -22,17 +22,11 @@ _NOTHING = 1e-40
 
 @dataclass(frozen=True, slots=True)
 class ServicesAhead:
-    """The number of services that must end before a customer's own, on its arrival.
+    """The number of services that must end before a customer's own, on its arrival."""
 
-    Parameters
-    ----------
-    first : int
-        The smallest number that matters.
-    probabilities : tuple of float
-        Of ``first``, ``first + 1`` ... services; they add up to 1. [1]
-    """
-
+    #: The smallest number that matters.
     first: int
+    #: Of ``first``, ``first + 1`` ... services; they add up to 1. [1]
     probabilities: tuple[float, ...]
 
     @property
@@ -44,12 +38,7 @@ class ServicesAhead:
 def waiting_exceeds(ahead: ServicesAhead, events: float) -> float:
     """Probability that the wait exceeds a time. [1]
 
-    Parameters
-    ----------
-    ahead : ServicesAhead
-        On arrival.
-    events : float
-        The time, times the rate of all servers together. [events]
+    The time is given by ``events``: times the rate of all servers together.
 
     Examples
     --------
@@ -69,12 +58,7 @@ def waiting_exceeds(ahead: ServicesAhead, events: float) -> float:
 def residence_exceeds(ahead: ServicesAhead, events: float, servers: int) -> float:
     """Probability that the wait and the service after it exceed a time. [1]
 
-    Parameters
-    ----------
-    ahead, events
-        As for `waiting_exceeds`.
-    servers : int
-        Number of servers.
+    ``events`` as for `waiting_exceeds`.
 
     Examples
     --------

@@ -153,12 +153,7 @@ def waiting_probability(
 ) -> float:
     """Fraction of customers that find all servers busy: [7] for one server, else [6]. [1]
 
-    Parameters
-    ----------
-    erlang : float
-        That of M/M/m, Erlang's C. [1]
-    utilization, servers, arrival_scv, scv
-        The station.
+    ``erlang`` is that of M/M/m, Erlang's C.
 
     Examples
     --------

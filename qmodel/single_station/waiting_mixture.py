@@ -20,33 +20,22 @@ from qmodel.numerics.service_time import ServiceTime
 
 @dataclass(frozen=True, slots=True)
 class WaitingMixture:
-    """First come, first served, by moments of the wait.
+    """First come, first served, by moments of the wait."""
 
-    Parameters
-    ----------
-    service : ServiceTime
-        Of the arriving customer. [s]
-    others_service : ServiceTime
-        Of all classes together, for Poisson arrivals. [s]
-    waits : float
-        Probability of waiting; for Poisson arrivals at one server the utilization. [1]
-    wait : float
-        Mean wait of all customers. [s]
-    spread : float
-        SCV of the wait, given that it is positive. [1]
-    poisson : bool
-        True for Poisson arrivals at one server: the wait of M/G/1 [2].
-    shape : tuple of (float, float), optional
-        Probabilities and means of a hyperexponential time of mean 1, the shape of a positive wait;
-        else a gamma or hyperexponential one of SCV ``spread``.
-    """
-
+    #: Of the arriving customer. [s]
     service: ServiceTime
+    #: Of all classes together, for Poisson arrivals. [s]
     others_service: ServiceTime
+    #: Probability of waiting; for Poisson arrivals at one server the utilization. [1]
     waits: float
+    #: Mean wait of all customers. [s]
     wait: float
+    #: SCV of the wait, given that it is positive. [1]
     spread: float
+    #: True for Poisson arrivals at one server: the wait of M/G/1 [2].
     poisson: bool = False
+    #: Probabilities and means of a hyperexponential time of mean 1, the shape of a positive wait;
+    #: else a gamma or hyperexponential one of SCV ``spread``.
     shape: tuple[tuple[float, float], ...] | None = None
     exponential_phases: bool = False
 

@@ -31,12 +31,7 @@ Row = tuple[float, ...]
 def check(solution: Solution, exact: bool) -> None:
     """Raise `InternalError`, with a reproducer, if a solution breaks a law.
 
-    Parameters
-    ----------
-    solution : Solution
-        What a method returned.
-    exact : bool
-        True if the method is exact, so that bounds hold for it.
+    Bounds hold for exact methods only.
     """
     broken = violation(solution, exact)
     if broken is not None:
@@ -80,16 +75,8 @@ def broken_law(
 ) -> str | None:
     """The law that an answer breaks, in words, or None; without the bounds, which cost more.
 
-    Parameters
-    ----------
-    network : Network
-        Whatever its closed populations are.
-    populations : sequence of int
-        Of the classes; those of open ones are not looked at. [customers]
-    throughputs, residence_times : tuple
-        The answer, [class] and [class][station]. [1/s], [s]
-    exact : bool
-        Whether it was found by an exact method.
+    ``populations`` stand in the place of those of the network; those of open classes are not looked
+    at.
     """
     room = EXACT if exact else APPROXIMATE
     stations = network.stations

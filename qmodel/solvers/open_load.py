@@ -17,17 +17,11 @@ from qmodel.numerics.residual_capacity import spare_capacity
 
 @dataclass(frozen=True, slots=True)
 class OpenLoad:
-    """The load of all open classes together at one station.
+    """The load of all open classes together at one station."""
 
-    Parameters
-    ----------
-    load : float
-        Sum of arrival rate times demand. [servers]
-    spare : float
-        Capacity less load, > 0; infinite at a delay station. [servers]
-    """
-
+    #: Sum of arrival rate times demand. [servers]
     load: float
+    #: Capacity less load, > 0; infinite at a delay station. [servers]
     spare: float
 
 

@@ -12,14 +12,7 @@ from qmodel.model.network import Network
 def check_served(network: Network, throughputs: Sequence[float], hardly: float) -> None:
     """Raise `Unstable` if a closed class is hardly ever served.
 
-    Parameters
-    ----------
-    network : Network
-        Any network.
-    throughputs : sequence of float
-        Of every class. [1/s]
-    hardly : float
-        Throughput, over that without any waiting, which is taken for none.
+    ``hardly`` is the throughput, over that without any waiting, which is taken for none.
     """
     for c, (customers, x) in enumerate(zip(network.classes, throughputs, strict=True)):
         if isinstance(customers, ClosedClass) and customers.population:

@@ -87,7 +87,7 @@ def test_frequent_visits_are_not_left_out(monkeypatch):
 
 
 def test_a_chain_that_does_not_converge_is_refused(monkeypatch):
-    monkeypatch.setattr(nonlinear_ctmc, "nonlinear_stationary", lambda *_, **__: None)
+    monkeypatch.setattr(branch_pair_ctmc, "nonlinear_stationary", lambda *_, **__: None)
     with pytest.raises(qm.NotApplicable, match="do not converge"):
         qm.solve(network([4, 4], [[0.3], [0.05]]), "marie")
 

@@ -9,12 +9,11 @@ elasticities   the result
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from qmodel.analysis.sensitivity import covariances, differences
+from qmodel.analysis.sensitivity.elasticities import Sensitivity
+from qmodel.errors import NotApplicable
 from qmodel.model.network import Network
-
-if TYPE_CHECKING:
-    from qmodel.analysis.sensitivity.elasticities import Sensitivity
+from qmodel.solvers import METHODS, solve
 
 __all__ = ["sensitivity"]
 
@@ -61,11 +60,6 @@ def sensitivity(network: Network, method: str = "auto") -> Sensitivity:
     >>> round(found["users"].by_population["users"].derivative.response_time, 3)  # s, one user more
     0.325
     """
-    from qmodel.analysis.sensitivity import covariances, differences
-    from qmodel.analysis.sensitivity.elasticities import Sensitivity
-    from qmodel.errors import NotApplicable
-    from qmodel.solvers import METHODS, solve
-
     # A step may leave product form where stations serve in order; differences see that.
     if network.has_product_form_kinds and method in {
         "auto",

@@ -48,17 +48,7 @@ _HARDLY = 2.0**-100
 def slopes(network: Network, solution: Solution) -> tuple[Slopes, ...]:
     """Derivatives by all parameters that are no whole numbers.
 
-    Parameters
-    ----------
-    network : Network
-        Any network that an exact method solves.
-    solution : Solution
-        Its solution.
-
-    Raises
-    ------
-    NotApplicable
-        If no exact method solves a network that is needed.
+    Raises `NotApplicable` if no exact method solves a network that is needed.
     """
     everywhere = _visiting_all(network)
     work = _Work(network, everywhere, solve(everywhere, "exact"))

@@ -26,12 +26,7 @@ EXACT = frozenset(m.name for m in METHODS if m.exact)
 def steps(network: Network, solution: Solution, method: str) -> tuple[Slopes, ...]:
     """Change of every measure with one customer, and with one server, more.
 
-    Parameters
-    ----------
-    network, solution
-        The network and its solution.
-    method : str
-        Method to solve the others by.
+    ``method`` solves the others.
     """
     return tuple(
         _step(network, solution, solve(changed(network, p, p.value + 1.0), method), p)
@@ -50,15 +45,7 @@ def _step(network: Network, before: Solution, after: Solution, parameter: Parame
 
 
 def slopes(network: Network, method: str) -> tuple[Slopes, ...]:
-    """Derivatives by all parameters that are no whole numbers, as differences.
-
-    Parameters
-    ----------
-    network : Network
-        Any network.
-    method : str
-        Method to solve by.
-    """
+    """Derivatives by all parameters that are no whole numbers, as differences."""
     return tuple(_slope(network, p, method) for p in parameters(network) if not p.is_whole)
 
 

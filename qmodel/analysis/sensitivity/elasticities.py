@@ -11,7 +11,7 @@ from qmodel.analysis.sensitivity.parameters import UNITS, Parameter
 from qmodel.analysis.sensitivity.slopes import Slopes
 from qmodel.errors import InvalidInput
 from qmodel.model.network import Network
-from qmodel.model.solution import ClassMeasures, Solution, StationMeasures
+from qmodel.model.solution import Solution, StationMeasures, index_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,10 +68,7 @@ class Sensitivity:
 
     def __getitem__(self, class_name: str) -> ClassSensitivity:
         """How the measures of one class change."""
-        names = self.network.class_names
-        if class_name not in names:
-            raise InvalidInput(f"no class {class_name!r}; there is {', '.join(names)}")
-        return ClassSensitivity(self, names.index(class_name))
+        return ClassSensitivity(self, index_of(self.network.class_names, class_name, "class"))
 
     def derivative(self, measure: str, by: str) -> NDArray[np.float64]:
         """Change of a measure per unit of a parameter; by whole numbers, with one more.
@@ -246,7 +243,7 @@ class Effect:
         """Change of each measure per unit of the parameter; by whole numbers, with one more."""
         c, one = self.position, self.slopes
         return Change(
-            ClassMeasures(one.throughputs[c], one.response_times[c]),
+            one.throughputs[c], one.response_times[c],
             one.residence_times[c], one.queue_lengths[c], one.utilizations[c],
             self.solution.network.station_names,
         )  # fmt: skip
@@ -264,7 +261,8 @@ class Effect:
             (slope.throughput, slope.response_time), (at.throughputs[c], at.response_times[c])
         )
         return Change(
-            ClassMeasures(throughput, response_time),
+            throughput,
+            response_time,
             rows(slope.residence_times, at.residence_times[c]),
             rows(slope.queue_lengths, at.queue_lengths[c]),
             rows(slope.utilizations, at.utilizations[c]),
@@ -276,28 +274,16 @@ class Effect:
 class Change:
     """Changes of the measures of one class; ``change["cpu"]`` are those at a station."""
 
-    measures: ClassMeasures
+    throughput: float
+    response_time: float
     residence_times: tuple[float, ...]
     queue_lengths: tuple[float, ...]
     utilizations: tuple[float, ...]
     station_names: tuple[str, ...]
 
-    @property
-    def throughput(self) -> float:
-        """Change of the class's throughput."""
-        return self.measures.throughput
-
-    @property
-    def response_time(self) -> float:
-        """Change of the class's response time."""
-        return self.measures.response_time
-
     def __getitem__(self, station_name: str) -> StationMeasures:
         """Changes of residence time, queue length and utilization at a station."""
-        if station_name not in self.station_names:
-            there = ", ".join(self.station_names)
-            raise InvalidInput(f"no station {station_name!r}; there is {there}")
-        k = self.station_names.index(station_name)
+        k = index_of(self.station_names, station_name, "station")
         return StationMeasures(self.residence_times[k], self.queue_lengths[k], self.utilizations[k])
 
 

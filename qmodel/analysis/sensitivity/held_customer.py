@@ -34,17 +34,8 @@ _LEAST = 1e-3
 def with_held_customer(network: Network, k: int) -> tuple[Network, tuple[int, ...]]:
     """The network with a customer held at station ``k``, and the stations that make up that one.
 
-    Parameters
-    ----------
-    network : Network
-        Any network.
-    k : int
-        Position of the station.
-
-    Raises
-    ------
-    NotApplicable
-        If the station slows down so much that open classes cannot be counted this way.
+    Raises `NotApplicable` if the station slows down so much that open classes cannot be counted
+    this way.
 
     Examples
     --------

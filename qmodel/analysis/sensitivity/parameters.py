@@ -15,21 +15,14 @@ UNITS = {"demand": "s", "think_time": "s", "arrival_rate": "1/s", "population": 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One number of a network.
+    """One number of a network."""
 
-    Attributes
-    ----------
-    kind : str
-        "demand", "think_time", "arrival_rate", "population" or "servers".
-    class_name, station_name : str or None
-        Whose it is, and where.
-    value : float
-        In the unit of `UNITS`.
-    """
-
+    #: "demand", "think_time", "arrival_rate", "population" or "servers".
     kind: str
+    #: Whose it is, and where.
     class_name: str | None
     station_name: str | None
+    #: In the unit of `UNITS`.
     value: float
 
     @property

@@ -20,21 +20,13 @@ MEASURES = (
 
 @dataclass(frozen=True, slots=True)
 class Slopes:
-    """Change of every measure per unit of a parameter; for whole numbers, with one more.
-
-    Attributes
-    ----------
-    parameter : Parameter
-        What changes.
-    throughputs, response_times : tuple of float, length C
-        [1/s and s, per unit of the parameter]
-    residence_times, queue_lengths, utilizations : tuple, shape (C, K)
-        [s, customers and 1, per unit of the parameter]
-    """
+    """Change of every measure per unit of a parameter; for whole numbers, with one more."""
 
     parameter: Parameter
+    #: By class. [1/s and s, per unit of the parameter]
     throughputs: Row
     response_times: Row
+    #: Shape (C, K). [s, customers and 1, per unit of the parameter]
     residence_times: tuple[Row, ...]
     queue_lengths: tuple[Row, ...]
     utilizations: tuple[Row, ...]
@@ -48,16 +40,7 @@ def slopes_of(
 ) -> Slopes:
     """All derivatives from those of throughput and residence times: Q = X R', U = X D / m.
 
-    Parameters
-    ----------
-    parameter : Parameter
-        What they are by.
-    solution : Solution
-        Where they are taken.
-    throughput : sequence of float, length C
-        Derivatives of the throughputs.
-    residence : sequence, shape (C, K)
-        Derivatives of the residence times.
+    ``throughput``, by class, and ``residence``, shape (C, K), are these derivatives.
     """
     network = solution.network
     queues, busy, response = [], [], []

@@ -16,14 +16,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from os import PathLike
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
+from qmodel.analysis.sweep.chunks import solved_in_order
+from qmodel.analysis.sweep.figures import Sweep, gathered
+from qmodel.analysis.sweep.grid import grid_source
+from qmodel.analysis.sweep.networks import networks_source
+from qmodel.analysis.sweep.store import StoredSweep, stored
+from qmodel.analysis.sweep.tasks import Source, checked_method
 from qmodel.model.network import Network
-
-if TYPE_CHECKING:
-    from qmodel.analysis.sweep.figures import Sweep
-    from qmodel.analysis.sweep.store import StoredSweep
-    from qmodel.analysis.sweep.tasks import Source
 
 __all__ = ["sweep"]
 
@@ -123,13 +124,6 @@ def sweep(
     >>> found.columns()["demand.cpu"][199:201].tolist()
     [0.4, 0.2]
     """
-    from qmodel.analysis.sweep.chunks import solved_in_order
-    from qmodel.analysis.sweep.figures import gathered
-    from qmodel.analysis.sweep.grid import grid_source
-    from qmodel.analysis.sweep.networks import networks_source
-    from qmodel.analysis.sweep.store import stored
-    from qmodel.analysis.sweep.tasks import checked_method
-
     method = checked_method(method)
     source: Source
     if vary is None and rows is None:

@@ -4,43 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.analysis.sweep.design import Design
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.stations import QueueingStation
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+from qmodel.numerics.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """B points of one network: what varies and what does not, all as arrays.
+    """B points of one network: what varies and what does not, all as arrays."""
 
-    Attributes
-    ----------
-    network : Network
-        Where they differ from in nothing but the numbers below.
-    population : array of int, (B, C)
-        0 of an open class. [customers]
-    think_time, arrival_rate : array, (B, C)
-        0 of an open class, and of a closed one. [s, 1/s]
-    demand : array, (B, C, K)
-        [s]
-    servers : array of int, (B, K)
-        1 of a station that has none.
-    """
-
+    #: Where they differ from in nothing but the numbers below.
     network: Network
+    #: 0 of an open class, shape (B, C). [customers]
     population: NDArray[np.int64]
+    #: 0 of an open class, and of a closed one, shape (B, C). [s, 1/s]
     think_time: Array
     arrival_rate: Array
+    #: Shape (B, C, K). [s]
     demand: Array
+    #: 1 of a station that has none, shape (B, K).
     servers: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -56,10 +45,7 @@ class Batch:
     def network_at(self, i: int) -> Network:
         """One point as a network.
 
-        Raises
-        ------
-        InvalidNetwork
-            If its numbers make none.
+        Raises `InvalidNetwork` if its numbers make none.
         """
         stations = tuple(
             replace(s, servers=int(m)) if isinstance(s, QueueingStation) and s.servers != m else s
@@ -78,8 +64,6 @@ class Batch:
 
     def same_but_for_population(self) -> NDArray[np.bool_]:
         """Whether each point differs from the one before in its populations only."""
-        import numpy as np
-
         same = np.zeros(len(self), bool)
         same[1:] = True
         for values in (self.think_time, self.arrival_rate, self.demand, self.servers):
@@ -90,8 +74,6 @@ class Batch:
 
 def batch_of(network: Network, design: Design, columns: Mapping[str, NDArray[Any]]) -> Batch:
     """The points whose varying parameters are ``columns``."""
-    import numpy as np
-
     count = len(next(iter(columns.values())))
 
     def repeated(values: Any, kind: Any) -> Any:

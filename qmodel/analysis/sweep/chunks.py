@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
-from typing import TYPE_CHECKING
 
+from qmodel.analysis.sweep.figures import Figures
+from qmodel.analysis.sweep.tasks import Source
 from qmodel.errors import QmodelError
 from qmodel.provenance import note_method
-
-if TYPE_CHECKING:
-    from qmodel.analysis.sweep.figures import Figures
-    from qmodel.analysis.sweep.tasks import Source
 
 #: Chunks that are handed in before the first of them is back.
 AHEAD = 16
@@ -35,16 +32,8 @@ def solved_in_order(
 ) -> Iterator[tuple[int, Figures]]:
     """The first point and the figures of each chunk, in order.
 
-    Parameters
-    ----------
-    source : Source
-        All points.
-    start : int
-        The point to begin with.
-    executor : Executor or None
-        Where to solve; None is here.
-    progress : callable or None
-        Called with the points that are done and all there are, first before anything is solved.
+    ``executor`` is where to solve, None is here; ``progress`` is called with the points that are
+    done and all there are, first before anything is solved.
     """
     if progress is not None:
         progress(start, source.points)

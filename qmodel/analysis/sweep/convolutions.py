@@ -8,17 +8,13 @@ networks, which have decimals.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
 
 from qmodel.kernels.array_series import delays, geometric, present, product
 from qmodel.kernels.convolution import HIGHEST, LOWEST
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-    Whole = NDArray[np.int64]
+from qmodel.numerics.arrays import Array, Whole
 
 #: Numbers of one array, rows times columns, so that some ten of them fit into memory.
 NUMBERS = 500_000
@@ -40,14 +36,8 @@ class Columns(NamedTuple):
 def at_populations(networks: Columns, column: Whole, population: Whole) -> tuple[Array, Array]:
     """Throughput (B,) and residence times (K, B) of points; nan where floats are too narrow.
 
-    Parameters
-    ----------
-    networks : Columns
-        The networks.
-    column : array of int, (B,)
-        The network of each point, ascending.
-    population : array of int, (B,)
-        Its population, at least 1. [customers]
+    ``column`` is the network of each point, ascending, ``population`` its population, at least 1,
+    both of shape (B,).
 
     Examples
     --------
@@ -57,8 +47,6 @@ def at_populations(networks: Columns, column: Whole, population: Whole) -> tuple
     >>> x.tolist(), r.tolist()
     ([1.0, 2.0], [[1.0, 2.0]])
     """
-    import numpy as np
-
     throughput = np.full(len(column), np.nan)
     residence = np.full((len(networks.demand), len(column)), np.nan)
     width = max(1, NUMBERS // (int(population.max()) + 1))
@@ -78,8 +66,6 @@ def at_populations(networks: Columns, column: Whole, population: Whole) -> tuple
 
 
 def _part(networks: Columns, column: Whole, population: Whole) -> tuple[Array, Array]:
-    import numpy as np
-
     delay, demand, rates = networks
     last = np.zeros(len(delay), np.int64)
     np.maximum.at(last, column, population)
@@ -117,8 +103,6 @@ def _part(networks: Columns, column: Whole, population: Whole) -> tuple[Array, A
 
 def _time_units(networks: Columns, population: Whole) -> Array:
     """One over an upper bound of each throughput, see `qmodel.kernels.convolution.time_unit`."""
-    import numpy as np
-
     least = networks.delay.copy()
     unit = np.zeros_like(least)
     for demand, speeds in zip(networks.demand, networks.rates, strict=True):
@@ -131,8 +115,6 @@ def _time_units(networks: Columns, population: Whole) -> Array:
 
 def _head(work: Array, rates: Array) -> Array:
     """The first weights of a station, work^n / (r(1) ... r(n)) for n below the number of rates."""
-    import numpy as np
-
     head: Array = np.ones_like(rates)
     for n in range(1, len(rates)):
         head[n] = head[n - 1] * (work / rates[n - 1])

@@ -7,22 +7,19 @@ import io
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.analysis.sweep.figures import Sweep
 from qmodel.errors import FileError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class CsvStore:
     """A file that grows by appending; what is behind the last known byte is cut off.
 
-    Parameters
-    ----------
-    path : Path
-        The file. Until it is whole it is called ``<name>.partial``, with ``<name>.manifest``.
+    Until the file is whole it is called ``<name>.partial``, with ``<name>.manifest``.
     """
 
     def __init__(self, path: Path) -> None:
@@ -72,8 +69,6 @@ class CsvStore:
 
     def read(self) -> dict[str, NDArray[Any]]:
         """The file's columns, numbers as numbers."""
-        import numpy as np
-
         with self.path.open(encoding="utf-8", newline="") as file:
             names, *table = csv.reader(file)
         return {

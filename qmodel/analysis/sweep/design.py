@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.documents.wording import did_you_mean, show_text
 from qmodel.errors import InvalidInput
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.stations import QueueingStation
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 #: Points of a sweep at most.
 MOST = 10**9
@@ -32,36 +32,22 @@ class Target(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A parameter and its values.
+    """A parameter and its values."""
 
-    Attributes
-    ----------
-    name : str
-        As the caller calls it.
-    target : Target
-        What it is.
-    values : range or array
-        In base units.
-    """
-
+    #: As the caller calls it.
     name: str
     target: Target
+    #: In base units.
     values: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """Points: every value of each axis with every other, or the axes row by row.
+    """Points: every value of each axis with every other, or the axes row by row."""
 
-    Attributes
-    ----------
-    axes : tuple of Axis
-        The last changes fastest.
-    is_table : bool
-        Whether the axes go together, a point in each row.
-    """
-
+    #: The last changes fastest.
     axes: tuple[Axis, ...]
+    #: Whether the axes go together, a point in each row.
     is_table: bool = False
 
     def __len__(self) -> int:
@@ -70,8 +56,6 @@ class Design:
 
     def columns(self, start: int, stop: int) -> dict[str, NDArray[Any]]:
         """The values of each axis at some of the points, by name."""
-        import numpy as np
-
         points = np.arange(start, stop)
         columns_by_name: dict[str, NDArray[Any]] = {}
         stride = 1
@@ -88,10 +72,8 @@ class Design:
 def design_of(network: Network, vary: Mapping[str, Iterable[float]] | None, rows: Any) -> Design:
     """The design that a caller describes; see `qmodel.sweep`.
 
-    Raises
-    ------
-    InvalidInput
-        If a parameter is not there, a value is none of its kind, or there are too many points.
+    Raises `InvalidInput` if a parameter is not there, a value is none of its kind, or there are too
+    many points.
     """
     if vary is not None and rows is not None:
         raise InvalidInput("sweep takes vary or rows, not both")
@@ -170,8 +152,6 @@ def _target(known: Mapping[str, Target | None], name: Any) -> Target:
 
 def _values(known: Mapping[str, Target | None], name: str, values: Any) -> Any:
     """Values as a range or an array, each of its kind."""
-    import numpy as np
-
     target = _target(known, name)
     least = LEAST.get(target.kind, 0)
     if isinstance(values, range) and target.kind in LEAST:

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from qmodel.errors import InvalidInput
+from qmodel.numerics.arrays import Array
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 
 class Named(Protocol):
@@ -106,7 +106,6 @@ class Sweep:
 
     def to_frame(self) -> pd.DataFrame:
         """One row per point, class and station, as a pandas frame."""
-        import numpy as np
         import pandas as pd
 
         points, classes, stations = self.residence_time.shape
@@ -160,8 +159,6 @@ def gathered(source: Named, runs: Iterable[tuple[int, Figures]]) -> Sweep:
 
 def joined(runs: Iterator[Figures]) -> Figures:
     """Runs of points one after another."""
-    import numpy as np
-
     all_runs = list(runs)
     if not all_runs:
         raise InvalidInput("sweep: there is no network")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from numpy.typing import NDArray
 
 from qmodel.analysis.sweep.batch import batch_of
 from qmodel.analysis.sweep.design import Design, design_of
@@ -13,9 +15,6 @@ from qmodel.analysis.sweep.kernels import solve_batch
 from qmodel.analysis.sweep.tasks import Source, points_at_a_time
 from qmodel.errors import InvalidInput
 from qmodel.model.network import Network
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)

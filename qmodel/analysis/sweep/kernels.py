@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from qmodel.analysis.curve import curve
 from qmodel.analysis.sweep import one_class, several_classes
 from qmodel.analysis.sweep.batch import Batch
 from qmodel.analysis.sweep.figures import Figures
@@ -17,14 +21,9 @@ from qmodel.errors import InternalError, InvalidNetwork, NotApplicable, Unstable
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.solution import NotConverged
 from qmodel.model.stations import DelayStation, LoadDependentStation
+from qmodel.numerics.arrays import Array
 from qmodel.solvers import solve
 from qmodel.solvers.invariants import EXACT
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 #: What a point may lack an answer for; anything else ends the sweep.
 NO_ANSWER = (Unstable, NotApplicable, NotConverged, InvalidNetwork)
@@ -36,30 +35,19 @@ Solved = tuple[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A way to solve many points at once.
-
-    Attributes
-    ----------
-    method : str
-        The method it is.
-    exact : bool
-        True if it also serves where no method is named.
-    covers : callable
-        The points of a batch that it solves, as booleans.
-    solve : callable
-        Their solution; nan for a point that it leaves to others after all.
-    """
+    """A way to solve many points at once."""
 
     method: str
+    #: True if it also serves where no method is named.
     exact: bool
+    #: The points of a batch that it solves, as booleans.
     covers: Callable[[Batch], NDArray[np.bool_]]
+    #: Their solution; nan for a point that it leaves to others after all.
     solve: Callable[[Batch], Solved]
 
 
 def solve_batch(batch: Batch, columns: dict[str, NDArray[Any]], method: str) -> Figures:
     """The figures of a batch; ``columns`` are the parameters that vary."""
-    import numpy as np
-
     shape = batch.demand.shape
     throughput, residence = np.full(shape[:2], np.nan), np.full(shape, np.nan)
     problems: dict[int, str] = {}
@@ -86,8 +74,6 @@ def solve_batch(batch: Batch, columns: dict[str, NDArray[Any]], method: str) -> 
 
 def busy(batch: Batch, throughput: Array) -> Array:
     """Utilizations, U = X D / m."""
-    import numpy as np
-
     share = batch.servers.astype(float)
     for k, station in enumerate(batch.network.stations):
         if isinstance(station, LoadDependentStation):
@@ -98,8 +84,6 @@ def busy(batch: Batch, throughput: Array) -> Array:
 
 def check(batch: Batch, throughput: Array, residence: Array, utilization: Array) -> None:
     """Raise `InternalError` if an answer breaks a law; see `qmodel.solvers.invariants`."""
-    import numpy as np
-
     answered = ~np.isnan(throughput).any(axis=1)
     present = throughput * (residence.sum(axis=2) + batch.think_time)
     closed = np.array([isinstance(c, ClosedClass) for c in batch.network.classes])
@@ -122,8 +106,6 @@ def _one_by_one(
     problems: dict[int, str],
 ) -> list[str]:  # fmt: skip
     """Solve some points one after another, those of one network along its populations."""
-    import numpy as np
-
     classes = batch.network.classes
     starts = np.arange(len(points))
     if len(classes) == 1 and isinstance(classes[0], ClosedClass):
@@ -151,8 +133,6 @@ def _along(
         solution = solve(network, method)
         throughput[run[0]], residence[run[0]] = solution.throughputs, solution.residence_times
         return solution.method
-    from qmodel.analysis.curve import curve
-
     found = curve(network, batch.population[run, 0].tolist(), method=method)
     throughput[run], residence[run] = found.throughputs, found.residence_times
     return found.method

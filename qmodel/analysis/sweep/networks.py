@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.analysis.sweep.batch import Batch
 from qmodel.analysis.sweep.figures import Figures
+from qmodel.analysis.sweep.kernels import solve_batch
 from qmodel.analysis.sweep.tasks import Source, points_at_a_time
 from qmodel.errors import InvalidInput
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.stations import LoadDependentStation, QueueingStation
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,6 @@ class NetworksSource(Source):
 
     def columns(self, start: int, stop: int) -> dict[str, NDArray[Any]]:
         """The networks' numbers."""
-        import numpy as np
-
         return {"network": np.arange(start, stop)}
 
     def solve(self, start: int, stop: int) -> Figures:
@@ -88,10 +87,6 @@ def _solved(
     networks: Sequence[Network], columns: dict[str, NDArray[Any]], method: str, *, alike: bool
 ) -> Figures:
     """The figures of networks, those of one kind together."""
-    import numpy as np
-
-    from qmodel.analysis.sweep.kernels import solve_batch
-
     if alike:
         return solve_batch(_batch(networks, alike=True), columns, method)
     groups: dict[Any, list[int]] = {}
@@ -129,8 +124,6 @@ def _kind(network: Network) -> tuple[Any, ...]:
 
 def _batch(networks: Sequence[Network], *, alike: bool) -> Batch:
     """Networks of one kind as arrays."""
-    import numpy as np
-
     first = networks[0]
     demand = np.array([network.demand for network in networks])
     population = np.zeros(demand.shape[:2], np.int64)

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.analysis.sweep.figures import Sweep
 from qmodel.documents.writing import replace_bytes
 from qmodel.errors import FileError
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 class NpzStore:
-    """A folder with ``manifest.json`` and ``part-<first point>.npz``.
-
-    Parameters
-    ----------
-    path : Path
-        The folder.
-    """
+    """A folder with ``manifest.json`` and ``part-<first point>.npz``."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -44,8 +38,6 @@ class NpzStore:
 
     def write(self, sweep: Sweep, start: int) -> dict[str, Any]:
         """One part, its arrays named as columns."""
-        import numpy as np
-
         content = io.BytesIO()
         columns: dict[str, Any] = sweep.columns()
         np.savez(content, **columns)
@@ -78,7 +70,5 @@ class NpzStore:
 
     def read(self) -> dict[str, NDArray[Any]]:
         """All parts one after another."""
-        import numpy as np
-
         parts = [np.load(path) for path in sorted(self.path.glob("part-*.npz"))]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0].files}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
 
 from qmodel.analysis.sweep import convolutions
 from qmodel.analysis.sweep.batch import Batch
@@ -10,42 +10,31 @@ from qmodel.kernels import columns
 from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.stations import DelayStation, LoadDependentStation
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+from qmodel.numerics.arrays import Array, Flags
 
 #: Networks that differ in more than their populations go through one pass together from here on:
 #: of mean value analysis, and of convolution, which does more at each step.
 WIDE, WIDER = 8, 32
 
 
-def single_servers(batch: Batch) -> NDArray[np.bool_]:
+def single_servers(batch: Batch) -> Flags:
     """Points of one closed class at delay stations and single servers."""
-    import numpy as np
-
     if any(isinstance(station, LoadDependentStation) for station in batch.network.stations):
         return np.zeros(len(batch), bool)
-    single: NDArray[np.bool_] = (batch.servers == 1).all(axis=1)
+    single: Flags = (batch.servers == 1).all(axis=1)
     return _one_class(batch) & single
 
 
-def any_stations(batch: Batch) -> NDArray[np.bool_]:
+def any_stations(batch: Batch) -> Flags:
     """Points of one closed class, enough of them to be worth it, of moderate populations."""
-    import numpy as np
-
     if np.count_nonzero(~batch.same_but_for_population()) < WIDER:
         return np.zeros(len(batch), bool)
-    moderate: NDArray[np.bool_] = batch.population[:, 0] <= convolutions.MOST
+    moderate: Flags = batch.population[:, 0] <= convolutions.MOST
     return _one_class(batch) & moderate
 
 
 def mean_value_analysis(batch: Batch) -> tuple[Array, Array]:
     """Throughputs (B, 1) and residence times (B, 1, K) of points of single servers."""
-    import numpy as np
-
     queues, delay = _queues_and_delay(batch)
     population = batch.population[:, 0]
     residence = batch.demand.copy()
@@ -64,8 +53,6 @@ def mean_value_analysis(batch: Batch) -> tuple[Array, Array]:
 
 def convolution(batch: Batch) -> tuple[Array, Array]:
     """Throughputs (B, 1) and residence times (B, 1, K); nan where floats are too narrow."""
-    import numpy as np
-
     queues, delay = _queues_and_delay(batch)
     same = batch.same_but_for_population()
     first = np.flatnonzero(~same)
@@ -96,13 +83,11 @@ def convolution(batch: Batch) -> tuple[Array, Array]:
     return throughput[:, None], residence
 
 
-def _one_class(batch: Batch) -> NDArray[np.bool_]:
+def _one_class(batch: Batch) -> Flags:
     """Points of one closed class, but for a few networks over many populations.
 
     Scalars are quicker there, and stop where the bottleneck is saturated.
     """
-    import numpy as np
-
     network = batch.network
     none = np.zeros(len(batch), bool)
     if len(network.classes) != 1 or not isinstance(network.classes[0], ClosedClass):
@@ -112,7 +97,7 @@ def _one_class(batch: Batch) -> NDArray[np.bool_]:
     if np.count_nonzero(~batch.same_but_for_population()) < min(WIDE, len(batch)):
         return none
     works = (batch.demand[:, 0] > 0.0).any(axis=1)
-    bounded: NDArray[np.bool_] = works | (batch.think_time[:, 0] > 0.0)
+    bounded: Flags = works | (batch.think_time[:, 0] > 0.0)
     return bounded
 
 

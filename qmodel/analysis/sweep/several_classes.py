@@ -7,11 +7,12 @@ sweep, for Linearizer and AQL each with its neighbours. The answers are those of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
 
 from qmodel.analysis.sweep.batch import Batch
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.stations import DelayStation, QueueingStation
+from qmodel.numerics.arrays import Array, Flags, Whole
 from qmodel.solvers.amva.aql import aggregates
 from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE
 from qmodel.solvers.amva.feasible_region import within_bounds
@@ -21,20 +22,12 @@ from qmodel.solvers.amva.linearizer_core import PASSES, View, solve_passes
 from qmodel.solvers.amva.multiserver import DEFAULT_LAW
 from qmodel.solvers.amva.population_batch import Found, Problems
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-
 #: Problems handled at a time, so that the arrays in use stay in the processor's cache.
 PROBLEMS = 1024
 
 
-def covers(batch: Batch) -> NDArray[np.bool_]:
+def covers(batch: Batch) -> Flags:
     """Points of closed classes at delays and equal servers, fewer than there are customers."""
-    import numpy as np
-
     network = batch.network
     plain = network.has_product_form_kinds and all(
         isinstance(c, ClosedClass) for c in network.classes
@@ -45,7 +38,7 @@ def covers(batch: Batch) -> NDArray[np.bool_]:
     bounded = ((batch.demand > 0.0).any(axis=2) | (batch.think_time > 0.0)).all(axis=1)
     everybody = batch.population.sum(axis=1)[:, None]
     waits = ((batch.servers == 1) | (batch.servers < everybody)).all(axis=1)
-    covered: NDArray[np.bool_] = bounded & waits & (everybody[:, 0] > 0)
+    covered: Flags = bounded & waits & (everybody[:, 0] > 0)
     return covered
 
 
@@ -65,8 +58,6 @@ def aql(batch: Batch) -> tuple[Array, Array]:
 
 
 def _solved(batch: Batch, view: View | None) -> tuple[Array, Array]:
-    import numpy as np
-
     classes = batch.population.shape[1]
     queues, delay = [], batch.think_time.copy()
     for k, station in enumerate(batch.network.stations):
@@ -96,11 +87,9 @@ def _solved(batch: Batch, view: View | None) -> tuple[Array, Array]:
 
 
 def _piece(
-    population: Array, delay: Array, demand: Array, servers: NDArray[np.int64], view: View | None
+    population: Array, delay: Array, demand: Array, servers: Whole, view: View | None
 ) -> Found:
     """Some points: (C, P), (C, P), (C, K, P), (K, P)."""
-    import numpy as np
-
     size, points = population.shape
     times = 1 if view is None else 1 + size
     varying = []

@@ -13,17 +13,17 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
 
 from qmodel.analysis.sweep.chunks import solved_in_order
+from qmodel.analysis.sweep.csv_store import CsvStore
 from qmodel.analysis.sweep.figures import Sweep, part
+from qmodel.analysis.sweep.npz_store import NpzStore
+from qmodel.analysis.sweep.tasks import Source
 from qmodel.documents.writing import replace_bytes
 from qmodel.errors import FileError, NotWritten
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from qmodel.analysis.sweep.tasks import Source
 
 #: Reasons that are kept in a manifest; the others are counted.
 KEPT = 100
@@ -99,14 +99,8 @@ class Store(Protocol):
 def store_at(path: Path) -> Store:
     """The store for a path, told by its extension.
 
-    Raises
-    ------
-    FileError
-        If there is no store for such a file.
+    Raises `FileError` if there is no store for such a file.
     """
-    from qmodel.analysis.sweep.csv_store import CsvStore
-    from qmodel.analysis.sweep.npz_store import NpzStore
-
     if path.suffix.lower() == ".csv":
         return CsvStore(path)
     if path.suffix == "" and path.name not in {"", ".", ".."}:

@@ -5,18 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from numpy.typing import NDArray
+
+from qmodel.analysis.sweep.figures import Figures
 from qmodel.errors import InvalidInput
 from qmodel.model.network import Network
 from qmodel.solvers import METHODS
+from qmodel.solvers.amva.variants import VARIANTS
 from qmodel.solvers.solve import current_name
 from qmodel.version import __version__
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from qmodel.analysis.sweep.figures import Figures
 
 #: Numbers of a chunk, points times classes times stations: some megabytes with all measures.
 NUMBERS = 2**17
@@ -24,24 +23,16 @@ NUMBERS = 2**17
 
 @dataclass(frozen=True, slots=True)
 class Source(ABC):
-    """Points that can be solved in chunks, here or elsewhere.
+    """Points that can be solved in chunks, here or elsewhere."""
 
-    Attributes
-    ----------
-    class_names, station_names : tuple of str
-        Those of every network.
-    points : int
-        Networks in all.
-    chunk : int
-        Points to solve at a time.
-    method : str
-        As for `solve`.
-    """
-
+    #: Those of every network.
     class_names: tuple[str, ...]
     station_names: tuple[str, ...]
+    #: Networks in all.
     points: int
+    #: Points to solve at a time.
     chunk: int
+    #: As for `solve`.
     method: str
 
     @abstractmethod
@@ -81,8 +72,6 @@ def checked_method(method: str) -> str:
     names = ["auto", "exact", *(m.name for m in METHODS)]
     if method in names:
         return method
-    from qmodel.solvers.amva.variants import VARIANTS
-
     if method not in {m.name for m in VARIANTS}:
         raise InvalidInput(f"no method {method!r}; there is {', '.join(names)}")
     return method

@@ -14,13 +14,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 class Fields:
-    """Reads the elements of one file and collects its warnings.
-
-    Parameters
-    ----------
-    path : str
-        The file, for messages.
-    """
+    """Reads the elements of one file and collects its warnings."""
 
     def __init__(self, path: str) -> None:
         self.path = path

@@ -33,11 +33,6 @@ def without_limits(network: Network) -> Network:
 def beyond_mean_values(network: Network) -> Iterator[str]:
     """One line for each thing that a JMVA file leaves out.
 
-    Parameters
-    ----------
-    network : Network
-        Any network.
-
     Examples
     --------
     >>> from qmodel import ClosedClass

@@ -104,12 +104,8 @@ def model_of(
 ) -> JmvaModel:
     """A network as a model of JMVA: one visit of a service time equal to the demand.
 
-    Parameters
-    ----------
-    network : Network
-        Any network.
-    visit_ratio, service_time : tuple, shape (C, K), optional
-        Visits and service times per visit where they are known, as from a file.
+    Visits and service times per visit, shape (C, K), may be given where they are known, as from a
+    file.
 
     Examples
     --------

@@ -23,21 +23,9 @@ def read_speeds(
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Relative speeds of a load-dependent station, and each class's service time when alone.
 
-    Parameters
-    ----------
-    fields : Fields
-        Reader of the file.
-    element : Element
-        The station.
-    cells : sequence of Element
-        Service times of each class, separated by semicolons. [s]
-    customers : int
-        Population of all closed classes together. [customers]
-
-    Raises
-    ------
-    FileError
-        If a time is no number, or classes are served at different speeds.
+    ``cells`` are the service times of each class, separated by semicolons [s]; ``customers`` is the
+    population of all closed classes together. Raises `FileError` if a time is no number, or classes
+    are served at different speeds.
     """
     name = show_text(fields.text(element, "name"))
     alone, speeds, lengths = [], [1.0], set()
@@ -70,14 +58,8 @@ def read_speeds(
 def write_speeds(rates: Sequence[float], time: float, customers: int) -> str:
     """Service times with 1, 2 ... all customers there, as a JMVA file has them.
 
-    Parameters
-    ----------
-    rates : sequence of float
-        Speeds with 1, 2 ... customers, the last going on. [1]
-    time : float
-        Service time at speed 1. [s]
-    customers : int
-        Service times that are wanted, at least 1.
+    ``rates`` are the speeds with 1, 2 ... customers, the last going on, ``time`` is the service
+    time at speed 1 [s]; ``customers`` service times are wanted, at least 1.
 
     Examples
     --------

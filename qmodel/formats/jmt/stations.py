@@ -28,21 +28,8 @@ def places(
 ) -> list[Place]:
     """All stations of a file.
 
-    Parameters
-    ----------
-    fields : Fields
-        Reader of the file.
-    table : Element
-        ``<stations>``.
-    class_names : sequence of str
-        All classes.
-    customers : int
-        Population of all closed classes together. [customers]
-
-    Raises
-    ------
-    FileError
-        For a station with priorities or speeds that differ between classes, or a mistake.
+    ``table`` is ``<stations>``, ``customers`` the population of all closed classes together. Raises
+    `FileError` for a station with priorities or speeds that differ between classes, or a mistake.
     """
     for element in table.children:
         if element.tag not in KINDS and element.tag.endswith("station"):

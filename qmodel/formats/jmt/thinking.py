@@ -27,14 +27,8 @@ def put_together(
 ) -> JmvaModel:
     """The model, without what of the file is no network.
 
-    Parameters
-    ----------
-    fields, table
-        Reader of the file and the element to name in warnings.
-    classes, places : sequence
-        As they stand in the file.
-    reference : sequence of str
-        The reference station of each class.
+    Classes and places are as they stand in the file, ``reference`` is the reference station of each
+    class, ``table`` the element to name in warnings.
     """
     names = [place.station.name for place in places]
     visits = []

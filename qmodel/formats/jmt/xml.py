@@ -26,26 +26,17 @@ _ESCAPES = (
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element of an XML file.
+    """An element of an XML file."""
 
-    Attributes
-    ----------
-    tag : str
-        Its name, with the prefix of a namespace if it has one.
-    attributes : tuple of (str, str)
-        In the order of the file.
-    children : tuple of Element
-        The elements directly inside.
-    text : str
-        All text directly inside, blanks at both ends left out.
-    line : int
-        Where it begins, counted from 1; not part of what makes two elements equal.
-    """
-
+    #: Its name, with the prefix of a namespace if it has one.
     tag: str
+    #: In the order of the file.
     attributes: tuple[tuple[str, str], ...] = ()
+    #: The elements directly inside.
     children: tuple[Element, ...] = ()
+    #: All text directly inside, blanks at both ends left out.
     text: str = ""
+    #: Where it begins, counted from 1; not part of what makes two elements equal.
     line: int = field(default=0, compare=False)
 
     def get(self, name: str) -> str | None:
@@ -60,17 +51,8 @@ class Element:
 def parse_xml(content: bytes, path: str) -> Element:
     """The root of an XML file.
 
-    Parameters
-    ----------
-    content : bytes
-        What the file holds, in UTF-8, UTF-16, ISO 8859-1 or another encoding it declares.
-    path : str
-        Its name, for messages.
-
-    Raises
-    ------
-    FileError
-        If it is not XML, has a document type, nests too deep or has too many elements.
+    The content is in UTF-8, UTF-16, ISO 8859-1 or another encoding it declares. Raises `FileError`
+    if it is not XML, has a document type, nests too deep or has too many elements.
 
     Examples
     --------

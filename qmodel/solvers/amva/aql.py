@@ -21,6 +21,8 @@ References
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from qmodel.model.network import Network
@@ -49,9 +51,8 @@ def solve(
         If a pass stops with an estimated error above ``tolerance``; the last iterate is in the
         error.
     """
-    model = closed_model.model_of(network, law)
-    measures = linearized(model, aggregates, tolerance, steps, passes)
-    return model.solution(NAME, measures)
+    core = partial(linearized, aggregates, tolerance, steps, passes)
+    return closed_model.solved(NAME, network, law, core)
 
 
 def aggregates(population: Array, queue: Array | None) -> tuple[Array, float, Array | None]:

@@ -22,12 +22,13 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import inf
 
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.solvers.amva import closed_model
-from qmodel.solvers.amva.closed_model import ROUNDING, STEPS, TOLERANCE, Measures
+from qmodel.solvers.amva.closed_model import ROUNDING, STEPS, TOLERANCE, Measures, Model
 from qmodel.solvers.amva.multiserver import DEFAULT
 
 NAME = "bard-schweitzer"
@@ -38,17 +39,7 @@ def solve(
 ) -> Solution:
     """Approximate throughput and residence times.
 
-    Parameters
-    ----------
-    network : Network
-        Closed classes only.
-    law : str
-        How stations of several servers are taken; see
-        `qmodel.solvers.amva.multiserver`.
-    tolerance : float
-        Estimated relative error of the queue lengths at which to stop.
-    steps : int
-        Evaluations after which to stop anyway.
+    Parameters as of `linearizer.solve`.
 
     Raises
     ------
@@ -57,26 +48,24 @@ def solve(
         rounding leaves with so many customers, after ``steps`` evaluations; the last iterate is
         in the error.
     """
-    model = closed_model.model_of(network, law)
+    return closed_model.solved(NAME, network, law, partial(_queues, tolerance, steps))
+
+
+def _queues(tolerance: float, steps: int, model: Model) -> Measures:
     population = model.closed.population
     tolerance = max(tolerance, ROUNDING * sum(population))
-    if model.queues:
-        if model.needs_no_law:
-            measures = fixed_point(population, model.delay, model.demand, tolerance, steps)
-        else:
-            import numpy as np
+    if model.needs_no_law:
+        return fixed_point(population, model.delay, model.demand, tolerance, steps)
+    import numpy as np
 
-            from qmodel.solvers.amva.feasible_region import within_bounds
-            from qmodel.solvers.amva.fixed_point import solve as solve_batch
-            from qmodel.solvers.amva.population_batch import problems_of
+    from qmodel.solvers.amva.feasible_region import within_bounds
+    from qmodel.solvers.amva.fixed_point import solve as solve_batch
+    from qmodel.solvers.amva.population_batch import problems_of
 
-            own = 1.0 / np.array(population, float)[:, None, None]
-            problems = problems_of(model, np.zeros((len(population), 1)), 1.0, own)
-            last, _ = solve_batch(problems, tolerance=tolerance, steps=steps)
-            measures = within_bounds(problems, last).first
-    else:
-        measures = (*model.without_queues(), 0, 0.0, 0.0)
-    return model.solution(NAME, measures)
+    own = 1.0 / np.array(population, float)[:, None, None]
+    problems = problems_of(model, np.zeros((len(population), 1)), 1.0, own)
+    last, _ = solve_batch(problems, tolerance=tolerance, steps=steps)
+    return within_bounds(problems, last).first
 
 
 def fixed_point(
@@ -88,18 +77,8 @@ def fixed_point(
 ) -> Measures:
     """Throughputs, residence times where customers queue, evaluations, and estimated error.
 
-    Parameters
-    ----------
-    population : sequence of int
-        At least 1 of each class.
-    delay : sequence of float
-        Time of each class at delays. [s]
-    queued : sequence, shape (C, K)
-        Demands at single servers. [s]
-    tolerance : float
-        Relative error of the queue lengths at which to stop.
-    steps : int
-        Evaluations after which to stop anyway.
+    ``population`` is at least 1 of each class, ``delay`` its time at delays [s], ``queued`` its
+    demands at single servers, shape (C, K) [s]; the others are those of `solve`.
     """
     if len(population) == 1:
         return _one_class(population, delay, queued, tolerance, steps)

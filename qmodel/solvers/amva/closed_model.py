@@ -8,7 +8,7 @@ with a server for every customer is a delay, exactly. Original: reduction, no th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from qmodel.model.closed_network import SeveralClasses, not_closed, several_classes
@@ -37,32 +37,21 @@ NUMBERS = 50_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """A closed network, divided into queues and delays.
+    """A closed network, divided into queues and delays."""
 
-    Attributes
-    ----------
-    network : Network
-        As it was given.
-    closed : SeveralClasses
-        Classes with customers and stations where they queue.
-    queues : tuple of int
-        Of those stations, the ones where customers may wait.
-    delay : tuple of float
-        Time of each class at delays, think time included. [s]
-    demand : tuple of tuple of float
-        At full speed, [class][queue]. [s]
-    unqueued : tuple of tuple of float
-        Time at each of the stations of ``closed`` that is part of ``delay``. [s]
-    law : str
-        Name of the law for stations whose speed varies.
-    """
-
+    #: As it was given.
     network: Network
+    #: Classes with customers and stations where they queue.
     closed: SeveralClasses
+    #: Of those stations, the ones where customers may wait.
     queues: tuple[int, ...]
+    #: Time of each class at delays, think time included. [s]
     delay: tuple[float, ...]
+    #: At full speed, [class][queue]. [s]
     demand: tuple[tuple[float, ...], ...]
+    #: Time at each of the stations of ``closed`` that is part of ``delay``. [s]
     unqueued: tuple[tuple[float, ...], ...]
+    #: Name of the law for stations whose speed varies.
     law: str
 
     @property
@@ -70,29 +59,10 @@ class Model:
         """Whether no law is needed: single servers, or split as if they were."""
         return LAWS[self.law] is None or all(self.closed.rates[k] is None for k in self.queues)
 
-    def without_queues(self) -> tuple[list[float], list[list[float]]]:
-        """Throughputs, and no residence times, of a network without queues."""
-        pairs = zip(self.closed.population, self.delay, strict=True)
-        return [n / time for n, time in pairs], [[] for _ in self.delay]
-
-    def solution(
-        self,
-        name: str,
-        measures: Measures,
-    ) -> Solution:
+    def solution(self, name: str, measures: Measures) -> Solution:
         """The solution of the whole network.
 
-        Parameters
-        ----------
-        name : str
-            The method's name.
-        measures : Measures
-            Of the queues.
-
-        Raises
-        ------
-        NotConverged
-            If the error is above that.
+        Raises `NotConverged` if the error is above the tolerated one.
         """
         throughput, times, used, residual, enough = measures
         residence = [list(row) for row in self.unqueued]
@@ -100,15 +70,8 @@ class Model:
             for k, time in zip(self.queues, queued, strict=True):
                 row[k] += time
         method = name_of(name, self.law)
-        plain = self.closed.solution(self.network, method, throughput, residence)
-        solution = Solution(
-            self.network,
-            method,
-            plain.throughputs,
-            plain.residence_times,
-            iterations=used,
-            residual=residual,
-        )
+        solution = self.closed.solution(self.network, method, throughput, residence)
+        solution = replace(solution, iterations=used, residual=residual)
         if not residual <= enough:
             raise NotConverged(solution, enough)
         return solution
@@ -168,6 +131,16 @@ def model_of(network: Network, law: str) -> Model:
         rows.append(tuple(queued))
         unqueued.append(tuple(times))
     return Model(network, closed, tuple(queues), tuple(delay), tuple(rows), tuple(unqueued), law)
+
+
+def solved(name: str, network: Network, law: str, core: Callable[[Model], Measures]) -> Solution:
+    """The solution by a method whose ``core`` answers for the queues, where there are any."""
+    model = model_of(network, law)
+    if model.queues:
+        return model.solution(name, core(model))
+    pairs = zip(model.closed.population, model.delay, strict=True)
+    alone: Measures = [n / time for n, time in pairs], [[] for _ in model.delay], 0, 0.0, 0.0
+    return model.solution(name, alone)
 
 
 def name_of(base: str, law: str) -> str:

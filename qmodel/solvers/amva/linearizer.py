@@ -30,6 +30,8 @@ References
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from qmodel.model.network import Network
@@ -72,9 +74,8 @@ def solve(
         If a pass stops with an estimated error above ``tolerance``; the last iterate is in the
         error.
     """
-    model = closed_model.model_of(network, law)
-    measures = linearized(model, shares, tolerance, steps, passes)
-    return model.solution(NAME, measures)
+    core = partial(linearized, shares, tolerance, steps, passes)
+    return closed_model.solved(NAME, network, law, core)
 
 
 def shares(population: Array, queue: Array | None) -> tuple[float, Array, Array | None]:

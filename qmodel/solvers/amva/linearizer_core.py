@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from qmodel.numerics.arrays import Array
-from qmodel.solvers.amva.closed_model import Model
+from qmodel.solvers.amva.closed_model import Measures, Model
 from qmodel.solvers.amva.feasible_region import within_bounds
 from qmodel.solvers.amva.fixed_point import solve
 from qmodel.solvers.amva.population_batch import Found, Problems, State, entry, problems_of
@@ -31,13 +31,9 @@ NEAR = 1e5
 View = Callable[[Any, Any], tuple[Any, Any, Any]]
 
 
-def linearized(
-    model: Model, view: View, tolerance: float, steps: int, passes: int
-) -> tuple[list[float], list[list[float]], int, float, float]:
+def linearized(view: View, tolerance: float, steps: int, passes: int, model: Model) -> Measures:
     """What `Model.solution` takes, of one network."""
     size = len(model.closed.population)
-    if not model.queues:
-        return *model.without_queues(), 0, 0.0, 0.0
     less = np.concatenate([np.zeros((size, 1)), np.eye(size)], axis=1)
     problems = problems_of(model, less)
     return solve_passes(problems, size, view, tolerance, steps, passes).first
@@ -48,19 +44,10 @@ def solve_passes(
 ) -> Found:
     """Solutions at the populations N of P networks.
 
-    Parameters
-    ----------
-    problems : Problems
-        P networks at their C + 1 populations, the networks running fastest.
-    size : int
-        Classes C.
-    view : View
-        How an arrival's view follows from the populations.
-    tolerance, steps : float, int
-        As of `fixed_point.solve`, for each pass.
-    passes : int
-        How often all populations are solved and the differences taken from them, before the
-        populations N are solved a last time.
+    ``problems`` are P networks of ``size`` classes at their C + 1 populations, the networks running
+    fastest. All populations are solved ``passes`` times and the differences taken from them, then
+    the populations N a last time; the other parameters are those of `fixed_point.solve`, for each
+    pass.
     """
     populations = problems.population.reshape(size, 1 + size, -1)
     points = populations.shape[2]

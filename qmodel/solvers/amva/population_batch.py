@@ -10,38 +10,29 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from qmodel.numerics.arrays import Array
-from qmodel.solvers.amva.closed_model import Model
+from qmodel.numerics.arrays import Array, Flags
+from qmodel.solvers.amva.closed_model import Measures, Model
 from qmodel.solvers.amva.multiserver import LAWS
 from qmodel.solvers.amva.multiserver.law import Law
 
 
 @dataclass(frozen=True, eq=False)
 class Problems:
-    """Closed networks as arrays: C classes, K stations where customers queue, B problems.
+    """Closed networks as arrays: C classes, K stations where customers queue, B problems."""
 
-    Attributes
-    ----------
-    population, delay : array, (C, B)
-        A class may be empty. [customers, s]
-    demand : array, (C, K, B)
-        At the full speed of a station. [s]
-    weight, own : array that broadcasts to (C, K, B), or float
-        The w and v of the text above.
-    varying : tuple of (int, Law, rates)
-        Stations whose speed varies, the law for each, and its relative rates, (M, B) or (M, 1).
-    """
-
+    #: A class may be empty, shape (C, B). [customers, s]
     population: Array
     delay: Array
+    #: At the full speed of a station, shape (C, K, B). [s]
     demand: Array
+    #: The w and v of the text above, numbers or arrays that broadcast to (C, K, B).
     weight: Any
     own: Any
+    #: Stations whose speed varies, the law for each, and its relative rates, (M, B) or (M, 1).
     varying: tuple[tuple[int, Law, Array], ...] = ()
 
-    def some(self, chosen: NDArray[np.bool_]) -> Problems:
+    def some(self, chosen: Flags) -> Problems:
         """Some of the problems."""
         return replace(
             self,
@@ -66,7 +57,7 @@ class Found(NamedTuple):
     enough: Array
 
     @property
-    def first(self) -> tuple[list[float], list[list[float]], int, float, float]:
+    def first(self) -> Measures:
         """The same of the first problem alone, as lists."""
         return (
             self.throughput[:, 0].tolist(),
@@ -92,7 +83,7 @@ def entry(values: Any, k: int) -> Any:
     return values[:, k if values.shape[1] > 1 else 0]
 
 
-def _some(values: Any, chosen: NDArray[np.bool_]) -> Any:
+def _some(values: Any, chosen: Flags) -> Any:
     """Values of some problems, of an array that broadcasts to all of them."""
     shape = getattr(values, "shape", ())
     return values[..., chosen] if shape and shape[-1] == len(chosen) else values

@@ -32,35 +32,22 @@ from qmodel.laws.erlang import erlang_c
 
 @dataclass(frozen=True, slots=True)
 class Visits:
-    """What an open class asks of the station.
+    """What an open class asks of the station."""
 
-    Parameters
-    ----------
-    rate : float
-        Visits. [1/s]
-    service : float
-        Mean service time. [s]
-    residual : float
-        Mean residual service time, (1 + SCV) / 2 of it. [s]
-    rank : int
-        The lower is served first.
-    """
-
+    #: Visits. [1/s]
     rate: float
+    #: Mean service time. [s]
     service: float
+    #: Mean residual service time, (1 + SCV) / 2 of it. [s]
     residual: float
+    #: The lower is served first.
     rank: int
 
 
 def delays(classes: Sequence[Visits], servers: int) -> list[float]:
     """How long each class is at the station without being served, per visit. [s]
 
-    Parameters
-    ----------
-    classes : sequence of Visits
-        Together less than the servers can do.
-    servers : int
-        At least 1.
+    The classes ask for less than the servers can do.
 
     Examples
     --------

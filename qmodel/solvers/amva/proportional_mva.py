@@ -28,10 +28,10 @@ from __future__ import annotations
 import numpy as np
 
 from qmodel.numerics.arrays import Array
-from qmodel.solvers.amva.closed_model import Measures, Model
+from qmodel.solvers.amva.closed_model import Model
 from qmodel.solvers.amva.fixed_point import solve
 from qmodel.solvers.amva.multiserver.closed_marginals import idle_term
-from qmodel.solvers.amva.population_batch import Problems, State
+from qmodel.solvers.amva.population_batch import Found, Problems, State
 
 #: Customers from which on rays are followed, and up to which. With fewer the difference that one of
 #: a class makes is too large a step, with more it takes too long.
@@ -42,25 +42,17 @@ STEPS = 5_000
 NEAR = 1e5
 
 
-def corrected(model: Model, found: Measures, tolerance: float, steps: int) -> Measures:
+def corrected(model: Model, found: Found, tolerance: float, steps: int) -> Found:
     """The same, seen by arrivals as much less as the queues grow along the ray.
 
-    Parameters
-    ----------
-    model : Model
-        The network.
-    found : tuple
-        Its solution, not yet within bounds, as `Model.solution` takes it.
-    tolerance, steps : float, int
-        As of `fixed_point.solve`.
+    ``found`` is the solution, not yet within bounds.
     """
     population = np.array(model.closed.population, float)
     total = population.sum()
     several = sum(model.closed.rates[k] is not None for k in model.queues)
     if len(population) < 2 or not FEWEST <= total <= min(MOST, STEPS / max(1, several)):
         return found
-    throughput, residence, used, error, enough = found
-    x, times = np.array(throughput), np.array(residence)
+    x, times = found.throughput[:, 0], found.residence[:, :, 0]
     demand = np.array(model.demand)
     mix = (population / total)[:, None]
     less = _less(x, times, demand)
@@ -73,12 +65,10 @@ def corrected(model: Model, found: Measures, tolerance: float, steps: int) -> Me
     inside = (now.residence[:, :, 0] >= (1.0 - 1e-9) * demand).all()
     if not (now.error <= now.enough).all() or not inside:
         return found
-    return (
-        now.throughput[:, 0].tolist(),
-        now.residence[:, :, 0].tolist(),
-        used + now.evaluations,
-        max(error, float(now.error[0])),
-        max(enough, float(now.enough[0])),
+    return now._replace(
+        evaluations=found.evaluations + now.evaluations,
+        error=np.maximum(found.error, now.error),
+        enough=np.maximum(found.enough, now.enough),
     )
 
 

@@ -38,58 +38,39 @@ LEAST = 1e-9
 
 
 class Station(NamedTuple):
-    """One station as the rules take it; arrays over classes.
+    """One station as the rules take it; arrays over classes."""
 
-    Attributes
-    ----------
-    kind : str
-        "delay", "any", "fcfs", "priority", "preemptive" or "fork".
-    servers : int
-        1 of a fork.
-    visits : array
-        Per interaction. [1]
-    service : array
-        Per visit. [s]
-    residual : array
-        Mean residual service time of a customer found in service. [s]
-    rank : array
-        Of each class; the lower is served first.
-    light, heavy : float
-        H(B) and V(B) of a fork. [1]
-    """
-
+    #: "delay", "any", "fcfs", "priority", "preemptive" or "fork".
     kind: str
+    #: 1 of a fork.
     servers: int
+    #: Per interaction. [1]
     visits: Array
+    #: Per visit. [s]
     service: Array
+    #: Mean residual service time of a customer found in service. [s]
     residual: Array
+    #: Of each class; the lower is served first.
     rank: Array
+    #: H(B) and V(B) of a fork. [1]
     light: float = 1.0
     heavy: float = 1.0
 
 
 class Sight(NamedTuple):
-    """What arrivals find at a station; axes are network, class that arrives, class seen.
+    """What arrivals find at a station; axes are network, class that arrives, class seen."""
 
-    Attributes
-    ----------
-    seen : array, shape (B, C, C)
-        Customers there.
-    busy : array, shape (B, C, C)
-        Of those, in service: X D of each class.
-    free : array, shape (B, C)
-        1 where one customer more of the class that arrives would go elsewhere, 0 where it would
-        stay here for good.
-    away : array, shape (B, C)
-        Time from one visit of a class to its next; inf of an open class. [s]
-    pace : array, shape (C, C)
-        Throughput of each class with one customer less of the first, over that with it. [1]
-    """
-
+    #: Customers there, shape (B, C, C).
     seen: Array
+    #: Of those, in service, shape (B, C, C): X D of each class.
     busy: Array
+    #: 1 where one customer more of the class that arrives would go elsewhere, 0 where it would stay
+    #: here for good, shape (B, C).
     free: Array
+    #: Time from one visit of a class to its next, shape (B, C); inf of an open class. [s]
     away: Array
+    #: Throughput of each class with one customer less of the first, over that with it. [1]
+    #: Shape (C, C).
     pace: Array
 
 

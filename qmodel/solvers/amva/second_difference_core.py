@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qmodel.numerics.arrays import Array
-from qmodel.solvers.amva.closed_model import Model
+from qmodel.solvers.amva.closed_model import Measures, Model
 from qmodel.solvers.amva.feasible_region import within_bounds
 from qmodel.solvers.amva.fixed_point import solve
 from qmodel.solvers.amva.linearizer_core import solve_damped
@@ -32,13 +32,9 @@ class Pairs(NamedTuple):
     place: NDArray[np.int_]
 
 
-def solve_second_differences(
-    model: Model, tolerance: float, steps: int, passes: int
-) -> tuple[list[float], list[list[float]], int, float, float]:
+def solve_second_differences(tolerance: float, steps: int, passes: int, model: Model) -> Measures:
     """What `Model.solution` takes."""
     size = len(model.closed.population)
-    if not model.queues:
-        return *model.without_queues(), 0, 0.0, 0.0
     first, second = np.triu_indices(size)
     place = np.zeros((size, size), int)
     place[first, second] = place[second, first] = 1 + size + np.arange(len(first))
@@ -54,7 +50,7 @@ def solve_second_differences(
         problems.varying,
     )  # fmt: skip
     found, state = solve(alone, tolerance=tolerance, steps=steps)
-    used, error, enough = found.evaluations, found.error.max(), found.enough.max()
+    used, error, enough = found.evaluations, found.error, found.enough
     throughput = state.throughput * n / n[:, :1]
     start = State(
         throughput,
@@ -65,8 +61,8 @@ def solve_second_differences(
     for _ in range(passes):
         everywhere, start, _ = solve_damped(problems, extra, start, idle, tolerance, steps)
         used += everywhere.evaluations
-        error = max(error, everywhere.error.max())
-        enough = max(enough, everywhere.enough.max())
+        error = np.maximum(error, everywhere.error.max())
+        enough = np.maximum(enough, everywhere.enough.max())
         queue = everywhere.throughput[:, None] * everywhere.residence
         extra = _extra(n[:, 0], queue * own[:, None], pairs)
         idle = _idle(problems, everywhere.throughput, pairs)
@@ -75,25 +71,10 @@ def solve_second_differences(
         rest = None if idle is None else idle[:, :, :1]
         found, _, _ = solve_damped(alone, extra[:, :, :1], begin, rest, tolerance, steps)
         used += found.evaluations
-        error = max(error, found.error.max())
-        enough = max(enough, found.enough.max())
-    rates, times, used, error, enough = corrected(
-        model,
-        (
-            found.throughput[:, 0].tolist(),
-            found.residence[:, :, 0].tolist(),
-            used,
-            float(error),
-            float(enough),
-        ),
-        tolerance,
-        steps,
-    )
-    found = found._replace(
-        throughput=np.array(rates)[:, None], residence=np.array(times)[:, :, None]
-    )
-    found = within_bounds(alone, found)
-    return (found.throughput[:, 0].tolist(), found.residence[:, :, 0].tolist(), used, error, enough)
+        error = np.maximum(error, found.error)
+        enough = np.maximum(enough, found.enough)
+    found = found._replace(evaluations=used, error=error, enough=enough)
+    return within_bounds(alone, corrected(model, found, tolerance, steps)).first
 
 
 def _extra(population: Array, share: Array, pairs: Pairs) -> Array:

@@ -64,8 +64,8 @@ def solve(
         If a pass stops with an estimated error above ``tolerance``; the last iterate is in the
         error.
     """
-    model = closed_model.model_of(network, DEFAULT)
-    return model.solution(NAME, solve_second_differences(model, tolerance, steps, passes))
+    core = partial(solve_second_differences, tolerance, steps, passes)
+    return closed_model.solved(NAME, network, DEFAULT, core)
 
 
 def why_not(network: Network) -> str | None:

@@ -14,12 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import sqrt
-from typing import TYPE_CHECKING
 
 from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue
-
-if TYPE_CHECKING:
-    from qmodel.solvers.decomposition.traffic_equations import Traffic
+from qmodel.solvers.decomposition.traffic_equations import Traffic
 
 #: How much a station smooths what is as slow as itself.
 SMOOTHS = 0.36

@@ -13,11 +13,14 @@ from dataclasses import replace
 from math import inf
 from typing import NamedTuple
 
+import numpy as np
+
 from qmodel.matrix_analytic.infinite_server_departures import infinite_server_departures
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue, solve_mmap_queue
 from qmodel.matrix_analytic.waiting_time import WaitMoments
 from qmodel.numerics.service_time import ServiceTime
+from qmodel.single_station.pollaczek import wait
 from qmodel.solvers.decomposition.sojourn_covariance import far_apart
 from qmodel.solvers.decomposition.station_arrivals import arriving, services_at
 from qmodel.solvers.decomposition.traffic_equations import Traffic, outside_alone
@@ -26,17 +29,11 @@ Covariances = tuple[Mapping[tuple[int, int], float], ...]
 
 
 class MarkedNetwork(NamedTuple):
-    """The stations, and the departure processes.
+    """The stations, and the departure processes."""
 
-    Attributes
-    ----------
-    stations : tuple of MMAPQueue or None
-        None for those without customers or without waiting.
-    left : tuple of MarkedArrivalProcess or None
-        Departure processes, of stations that customers go on from.
-    """
-
+    #: None for those without customers or without waiting.
     stations: tuple[MMAPQueue | None, ...]
+    #: Departure processes, of stations that customers go on from.
     left: tuple[MarkedArrivalProcess | None, ...]
 
 
@@ -53,8 +50,6 @@ def marked_network(traffic: Traffic) -> MarkedNetwork | None:
     >>> [round(station.waits[0].first, 3) for station in solved.stations]  # M/M/1 in turn
     [0.5, 3.2]
     """
-    import numpy as np
-
     stations: list[MMAPQueue | None] = []
     left: list[MarkedArrivalProcess | None] = []
     # Overflows near saturation are caught as numbers that are no probabilities.
@@ -82,8 +77,6 @@ def covariances(traffic: Traffic, network: MarkedNetwork) -> Covariances:
 
     Those of stations that are not neighbours are left out where their linear systems are singular.
     """
-    import numpy as np
-
     with np.errstate(all="ignore"):
         try:
             far = far_apart(traffic, network.stations, network.left)
@@ -109,8 +102,6 @@ def _station(
 
 def _exact_wait(traffic: Traffic, k: int, station: MMAPQueue) -> WaitMoments | None:
     """The wait at GI/G/1: a single server with Poisson arrivals, or one class from outside."""
-    from qmodel.single_station.pollaczek import wait
-
     scv = 1.0 if station.poisson else outside_alone(traffic, k)
     if scv is None or traffic.servers[k] != 1.0:
         return None

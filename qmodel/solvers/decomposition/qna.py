@@ -46,30 +46,20 @@ LEAST_SCV = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """What arrives at a station, all classes together.
+    """What arrives at a station, all classes together."""
 
-    Parameters
-    ----------
-    rate : float
-        Arrivals, without those of customers who come straight back. [1/s]
-    arrival_scv : float
-        SCV of the times between them. [1]
-    service_time, scv : float
-        Mean and SCV of the service times, those of straight returns joined to one. [s]
-    utilization : float
-        Of one server. [1]
-    returns : float
-        Part of the customers who, once served, come straight back. [1]
-    wait : float
-        Mean wait of a visit. [s]
-    """
-
+    #: Arrivals, without those of customers who come straight back. [1/s]
     rate: float
+    #: SCV of the times between them. [1]
     arrival_scv: float
+    #: Mean and SCV of the service times, those of straight returns joined to one. [s]
     service_time: float
     scv: float
+    #: Of one server. [1]
     utilization: float
+    #: Part of the customers who, once served, come straight back. [1]
     returns: float
+    #: Mean wait of a visit. [s]
     wait: float
 
 

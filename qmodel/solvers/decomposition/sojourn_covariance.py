@@ -11,17 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
-from typing import TYPE_CHECKING
 
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue, waits_and_covariances
+from qmodel.matrix_analytic.waiting_time import WaitMoments
 from qmodel.solvers.decomposition.covariance_decay import forgetting, left_of
 from qmodel.solvers.decomposition.station_arrivals import arriving, services_at
-from qmodel.solvers.decomposition.traffic_equations import passing
-
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
-    from qmodel.matrix_analytic.waiting_time import WaitMoments
-    from qmodel.solvers.decomposition.traffic_equations import Traffic
+from qmodel.solvers.decomposition.traffic_equations import Traffic, passing
 
 
 def far_apart(
@@ -31,19 +27,8 @@ def far_apart(
 ) -> Sequence[Mapping[tuple[int, int], float]]:
     """By station: for classes and stations before it, not the last one, the covariance. [s^2]
 
-    Parameters
-    ----------
-    traffic : Traffic
-        What flows where.
-    stations : sequence of MMAPQueue or None
-        Those that were found.
-    left : sequence of MarkedArrivalProcess or None
-        Departure processes of each of them, and of those without waiting.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If a matrix is singular.
+    ``left`` are the departure processes of the stations, and of those without waiting. Raises
+    `numpy.linalg.LinAlgError` if a matrix is singular.
     """
     return [
         {

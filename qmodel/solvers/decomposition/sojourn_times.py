@@ -31,20 +31,13 @@ NEAR = 1e-9
 
 
 class OpenSojournTimes(NamedTuple):
-    """What a decomposition knows.
+    """What a decomposition knows."""
 
-    Attributes
-    ----------
-    queues : tuple of tuple of (WaitingMixture or None), shape (C, K)
-        By class and station; None at delay stations.
-    flows : str
-        How the flows between stations are described, in words.
-    covariances : sequence of mapping of (int, int) to float, optional
-        By station, class and station before it: of the times at the two. [s^2]
-    """
-
+    #: By class and station, shape (C, K); None at delay stations.
     queues: tuple[tuple[WaitingMixture | None, ...], ...]
+    #: How the flows between stations are described, in words.
     flows: str
+    #: By station, class and station before it: of the times at the two. [s^2]
     covariances: Sequence[Mapping[tuple[int, int], float]] | None = None
 
     @property

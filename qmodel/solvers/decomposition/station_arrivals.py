@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf
-from typing import TYPE_CHECKING
 
 from qmodel.matrix_analytic.marked_arrival_process import (
     MarkedArrivalProcess,
@@ -14,9 +13,7 @@ from qmodel.matrix_analytic.marked_arrival_process import (
 from qmodel.matrix_analytic.mmap_ph_queue import relaxation_rate
 from qmodel.matrix_analytic.service_simplification import Service
 from qmodel.matrix_analytic.superposition import superpose
-
-if TYPE_CHECKING:
-    from qmodel.solvers.decomposition.traffic_equations import Traffic
+from qmodel.solvers.decomposition.traffic_equations import Traffic
 
 
 def services_at(traffic: Traffic, k: int) -> Mapping[int, Service]:
@@ -33,19 +30,8 @@ def arriving(
 ) -> MarkedArrivalProcess | None:
     """The flow to a station; None without arrivals, or where there are too many phases.
 
-    Parameters
-    ----------
-    traffic : Traffic
-        What flows where.
-    k : int
-        The station.
-    left : sequence of MarkedArrivalProcess or None
-        Departure processes of the stations before it.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If a matrix is singular.
+    ``left`` are the departure processes of the stations before it. Raises
+    `numpy.linalg.LinAlgError` if a matrix is singular.
     """
     if not traffic.flow[:, k].any():
         return None

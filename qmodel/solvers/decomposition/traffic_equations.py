@@ -7,49 +7,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING
 
 from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.stations import QueueingStation
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.decomposition.open_routing import class_transitions, service_at
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """What flows where by class and station, always on to a station later in the network.
+    """What flows where by class and station, always on to a station later in the network."""
 
-    Parameters
-    ----------
-    rate : array, shape (C,)
-        Arrivals of each class from outside. [1/s]
-    arrival_scv : array, shape (C,)
-        SCV of the times between them. [1]
-    entry : array, shape (C, K)
-        Chance that a customer begins at a station.
-    routing : array, shape (C, K, K)
-        Chance that one who leaves i goes to j.
-    flow : array, shape (C, K)
-        Arrivals at the stations. [1/s]
-    time, scv : array, shape (C, K)
-        Mean and SCV of the service times. [s]
-    servers : tuple of float
-        Infinite at a delay station.
-    """
-
+    #: Arrivals of each class from outside, shape (C,). [1/s]
     rate: Array
+    #: SCV of the times between them, shape (C,). [1]
     arrival_scv: Array
+    #: Chance that a customer begins at a station, shape (C, K).
     entry: Array
+    #: Chance that one who leaves i goes to j, shape (C, K, K).
     routing: Array
+    #: Arrivals at the stations, shape (C, K). [1/s]
     flow: Array
+    #: Mean and SCV of the service times, shape (C, K). [s]
     time: Array
     scv: Array
+    #: Infinite at a delay station.
     servers: tuple[float, ...]
 
 
@@ -79,15 +62,7 @@ def traffic_of(network: Network) -> Traffic:
 
 
 def passing(traffic: Traffic, first: int, k: int) -> Traffic:
-    """The same if no time passed at the stations between two: where they went on to is direct.
-
-    Parameters
-    ----------
-    traffic : Traffic
-        What flows where.
-    first, k : int
-        The stations.
-    """
+    """The same if no time passed at the stations between two: where they went on to is direct."""
     entry, routing = traffic.entry.copy(), traffic.routing.copy()
     for j in range(first + 1, k):
         routing += routing[:, :, j, None] * routing[:, None, j, :]

@@ -25,14 +25,13 @@ from math import inf
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qmodel.errors import NotApplicable
+from qmodel.numerics.arrays import Array
+from qmodel.numerics.nonlinear_ctmc import nonlinear_stationary
 from qmodel.solvers.fork_join.synchronization import one_branch_left
 from qmodel.solvers.markov.station_ctmc import StationCTMC
 from qmodel.solvers.markov.station_states import NO_CLASS, Counts, State, Transition, plus
-
-Array = NDArray[np.float64]
 
 #: States at most.
 LARGEST = 20_000
@@ -44,24 +43,16 @@ RARE, SELDOM = 1e-3, 1e-2
 
 
 class Pair(NamedTuple):
-    """A state of the two branches.
+    """A state of the two branches."""
 
-    Attributes
-    ----------
-    waiting : tuple of tuple of int
-        Visits in progress that neither branch serves, by class: those between the two branches and
-        those after both; or all of these together.
-    lag : int
-        Visits that the other branch has completed and the last one has not.
-    last : int
-        Class of the visit the last branch serves; NO_CLASS where the other is level with it.
-    other : int
-        Class of the visit the other branch serves; NO_CLASS where it has completed all.
-    """
-
+    #: Visits in progress that neither branch serves, by class: those between the two branches and
+    #: those after both; or all of these together.
     waiting: tuple[Counts, ...]
+    #: Visits that the other branch has completed and the last one has not.
     lag: int
+    #: Class of the visit the last branch serves; NO_CLASS where the other is level with it.
     last: int
+    #: Class of the visit the other branch serves; NO_CLASS where it has completed all.
     other: int
 
 
@@ -168,13 +159,8 @@ class BranchPairCTMC(StationCTMC):
     def stationary(self, arrivals: Array) -> Array:
         """Stationary distribution over the states.
 
-        Raises
-        ------
-        NotApplicable
-            If the nonlinear equations do not converge.
+        Raises `NotApplicable` if the nonlinear equations do not converge.
         """
-        from qmodel.numerics.nonlinear_ctmc import nonlinear_stationary
-
         two, others = self.rates(arrivals), self.branches - 1
         group = self._group[self.space.source]
         groups = int(self._group.max()) + 1

@@ -29,11 +29,9 @@ from functools import cache
 from math import comb, factorial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from qmodel.numerics.arrays import Array
 from qmodel.numerics.ctmc import stationary
-
-Array = NDArray[np.float64]
 
 #: Branches at most.
 MOST = 64
@@ -62,13 +60,8 @@ def light_and_heavy(branches: int) -> tuple[float, float]:
 def forked_speeds(branches: int, arrivals: Array) -> tuple[float, ...]:
     """Speed of a fork-join station, relative to one branch, with 1, 2 ... visits in progress.
 
-    Parameters
-    ----------
-    branches : int
-        At least 2.
-    arrivals : array
-        Visits that start per service time of a branch, with 0, 1 ... visits in progress; the
-        last is 0.
+    ``arrivals`` are the visits that start per service time of a branch, with 0, 1 ... visits in
+    progress; the last is 0.
 
     Examples
     --------

@@ -24,10 +24,8 @@ from functools import cache
 from math import comb, log2
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-
+from qmodel.numerics.arrays import Array
 
 #: By branches: the share of the time that they fall behind together.
 COUPLING = {3: 0.355, 4: 0.368, 6: 0.387, 8: 0.400, 16: 0.431, 32: 0.461, 64: 0.492}
@@ -49,12 +47,7 @@ def coupling(branches: int) -> float:
 def one_branch_left(branches: int, mean: Array) -> Array:
     """P(j = 1), given the mean of j.
 
-    Parameters
-    ----------
-    branches : int
-        At least 2.
-    mean : array
-        Mean number of branches at the last visit, 1 to `branches`.
+    The mean is that at the last visit, 1 to ``branches``.
 
     Examples
     --------

@@ -21,13 +21,11 @@ from collections.abc import Sequence
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.fork_join.branch_pair_ctmc import BranchPairCTMC
 from qmodel.solvers.markov.station_ctmc import StationCTMC
 from qmodel.solvers.markov.station_states import ForkJoinStates
-
-Array = NDArray[np.float64]
 
 #: States of the exact chain at most.
 LARGEST = 12_000
@@ -38,14 +36,7 @@ RARE = 1e-10
 class TruncationCorrection:
     """The two truncated chains of a fork-join station.
 
-    Parameters
-    ----------
-    times : sequence of float
-        Mean service time of a task of each class. [s]
-    population : sequence of int
-        Most visits of each class in progress.
-    branches : int
-        At least 2.
+    Parameters as of `BranchPairCTMC`.
     """
 
     def __init__(self, times: Sequence[float], population: Sequence[int], branches: int) -> None:
@@ -62,12 +53,8 @@ class TruncationCorrection:
     def apply(self, marginal: Array, rates: Array) -> Array:
         """Marginal probabilities of the chain of two branches, corrected.
 
-        Parameters
-        ----------
-        marginal : array, shape (N_1 + 1, ... N_C + 1)
-            With all visits.
-        rates : array, shape (C, N_1 + 1, ... N_C + 1)
-            Rates at which visits begin. [1/s]
+        ``marginal`` is that with all visits, shape (N_1 + 1, ... N_C + 1), and ``rates`` are those
+        at which visits begin, shape (C, N_1 + 1, ... N_C + 1). [1/s]
         """
         exact, pair = (chain.marginal(chain.stationary(rates)) for chain in (self.exact, self.pair))
         known = (exact > RARE) & (pair > RARE)

@@ -18,20 +18,13 @@ ROUNDING = 1e-13
 
 
 class Routing(NamedTuple):
-    """One way to leave a station.
+    """One way to leave a station."""
 
-    Attributes
-    ----------
-    to : int
-        Position of the next station, or the number of stations for thinking.
-    probability : float
-        [1]
-    completes : bool
-        Whether an interaction is completed by it.
-    """
-
+    #: Position of the next station, or the number of stations for thinking.
     to: int
+    #: [1]
     probability: float
+    #: Whether an interaction is completed by it.
     completes: bool
 
 

@@ -33,13 +33,12 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from qmodel.errors import InternalError, NotApplicable
+from qmodel.numerics.arrays import Array
 from qmodel.numerics.ctmc import stationary
 from qmodel.solvers.global_balance.markov_routing import Routing
 from qmodel.solvers.global_balance.network_states import AdmissionLimit, NetworkStates
 from qmodel.solvers.markov.state_space import StateSpace, TooManyStates
 from qmodel.solvers.markov.station_states import NO_CLASS, Counts, State, StationStates
-
-Array = NDArray[np.float64]
 
 #: Ratio of rates beyond which numbers of 16 digits may mislead.
 FAR = 1e30
@@ -51,13 +50,7 @@ Indices = tuple[int, ...]
 
 
 class StateIndex:
-    """Numbers for the states of a station, as they are met; 0 is the one without customers.
-
-    Parameters
-    ----------
-    model : StationStates
-        Its states and transitions.
-    """
+    """Numbers for the states of a station, as they are met; 0 is the one without customers."""
 
     def __init__(self, model: StationStates) -> None:
         self.model = model
@@ -94,37 +87,20 @@ class StateIndex:
 
 
 class Measures(NamedTuple):
-    """What the stationary distribution gives, by class with customers and by station.
+    """What the stationary distribution gives, by class with customers and by station."""
 
-    Attributes
-    ----------
-    queues : array, shape (C, K + 1)
-        Mean numbers. [customers]
-    flows : array, shape (C, K + 1)
-        Departures per unit of time. [1/s]
-    rate_ratio : float
-        The highest rate over the lowest.
-    """
-
+    #: Mean numbers, shape (C, K + 1). [customers]
     queues: Array
+    #: Departures per unit of time, shape (C, K + 1). [1/s]
     flows: Array
+    #: The highest rate over the lowest.
     rate_ratio: float
 
 
 class NetworkCTMC:
     """The state space of a network.
 
-    Parameters
-    ----------
-    network : NetworkStates
-        What it is made of.
-    most : int
-        States at most.
-
-    Raises
-    ------
-    TooManyStates
-        If there are more.
+    Raises `TooManyStates` if there are more than ``most``.
     """
 
     def __init__(self, network: NetworkStates, most: int) -> None:
@@ -135,12 +111,8 @@ class NetworkCTMC:
     def solve(self) -> Measures:
         """Mean numbers and flows in equilibrium.
 
-        Raises
-        ------
-        NotApplicable
-            If there are several recurrent classes of states.
-        InternalError
-            If rounding leaves no probabilities.
+        Raises `NotApplicable` if there are several recurrent classes of states, and `InternalError`
+        if rounding leaves no probabilities.
         """
         source, target, rates = self.space.source, self.space.target, self.space.rate
         rate_ratio = float(rates.max() / rates.min()) if len(rates) else 1.0
@@ -269,10 +241,7 @@ def _stationary(states: int, source: NDArray[Any], target: NDArray[Any], rates: 
 def _recurrent(states: int, source: NDArray[Any], target: NDArray[Any]) -> NDArray[np.bool_]:
     """Which states are recurrent: their strongly connected component is never left.
 
-    Raises
-    ------
-    NotApplicable
-        If there are several such components.
+    Raises `NotApplicable` if there are several such components.
     """
     graph = coo_matrix((np.ones(len(source)), (source, target)), shape=(states, states)).tocsr()
     components, label = connected_components(graph, directed=True, connection="strong")

@@ -26,47 +26,28 @@ from qmodel.solvers.markov.station_states import (
 
 
 class AdmissionLimit(NamedTuple):
-    """A limit of the customers inside some stations.
+    """A limit of the customers inside some stations."""
 
-    Attributes
-    ----------
-    most : int
-        Customers inside at most.
-    queue : int
-        The station of customers waiting for admission.
-    inside : tuple of int
-        The stations inside.
-    """
-
+    #: Customers inside at most.
     most: int
+    #: The station of customers waiting for admission.
     queue: int
     inside: tuple[int, ...]
 
 
 class NetworkStates(NamedTuple):
-    """What the chain of a network is made of; think time counts as the last of its stations.
+    """What the chain of a network is made of; think time counts as the last of its stations."""
 
-    Attributes
-    ----------
-    classes : tuple of int
-        Positions of the classes with customers.
-    population : tuple of int
-        Of these.
-    stations : tuple of StationStates
-        State models.
-    routing : tuple
-        Of each class from each station.
-    limits : tuple
-        By class and station: the limit that a customer of the class is under there, or None.
-    homes : tuple of int
-        Where each class is between interactions: thinking, or where the next one begins.
-    """
-
+    #: Positions of the classes with customers.
     classes: tuple[int, ...]
+    #: Of these.
     population: tuple[int, ...]
     stations: tuple[StationStates, ...]
+    #: Of each class from each station.
     routing: tuple[tuple[tuple[Routing, ...], ...], ...]
+    #: By class and station: the limit that a customer of the class is under there, or None.
     limits: tuple[tuple[AdmissionLimit | None, ...], ...]
+    #: Where each class is between interactions: thinking, or where the next one begins.
     homes: tuple[int, ...]
 
     @classmethod

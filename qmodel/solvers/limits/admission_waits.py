@@ -21,13 +21,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation
-
-Array = NDArray[np.float64]
+from qmodel.numerics.arrays import Array
 
 #: Halvings of an interval, which leave nothing of it.
 HALVINGS = 55
@@ -75,16 +73,9 @@ def fitting_times(
 ) -> list[list[float]]:
     """Residence times with which no more are inside than the limit and the servers allow. [s]
 
-    Parameters
-    ----------
-    network : Network
-        With the limit.
-    free : sequence of sequence of float, shape (C, K)
-        Residence times without it. [s]
-    left : sequence of float, shape (K,)
-        Queueing time at each station with the limit, over that without it. [1]
-    waits : sequence of float, shape (C,)
-        For admission. [s]
+    ``free`` are the residence times without the limit, shape (C, K) [s], ``left`` the queueing time
+    at each station with the limit over that without it, ``waits`` those of each class for admission
+    [s].
     """
     (limit,), names = network.limits, network.station_names
     away = names.index(limit.name)

@@ -34,6 +34,7 @@ from qmodel.model.closed_network import empty_solution, not_closed
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import NotConverged, Solution
+from qmodel.solvers import solve as solve_product_form
 from qmodel.solvers.amva import linearizer
 from qmodel.solvers.limits import flow_equivalent
 from qmodel.solvers.limits.admission_waits import (
@@ -151,8 +152,6 @@ def _solved_freely(network: Network) -> Solution:
 
 def _solved(network: Network) -> Solution:
     """A network of product form."""
-    from qmodel.solvers import solve as solve_product_form
-
     return solve_product_form(network)
 
 

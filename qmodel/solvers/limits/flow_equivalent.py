@@ -27,20 +27,17 @@ References
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
 
 from qmodel.model.closed_network import empty_solution
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.method import Method
 from qmodel.solvers.product_form.scaled_convolution import Part, Server, mean_at, weights
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 #: Customers at most: some arrays of so many numbers are kept.
 CUSTOMERS = 1_000_000
@@ -49,26 +46,17 @@ _HALVINGS = 60
 
 
 class Numbers(NamedTuple):
-    """How many customers are at the limit, and the mean numbers everywhere.
+    """How many customers are at the limit, and the mean numbers everywhere."""
 
-    Attributes
-    ----------
-    probabilities : array
-        Of 0, 1 ... customers at the limit, inside or waiting. [1]
-    most : int
-        Most customers inside. [customers]
-    speed : float
-        Throughput with so many inside. [1/s]
-    throughput : float
-        Of the network. [1/s]
-    queues : tuple of float
-        At each station; at that of the limit customers waiting for admission. [customers]
-    """
-
+    #: Of 0, 1 ... customers at the limit, inside or waiting. [1]
     probabilities: Array
+    #: Most customers inside. [customers]
     most: int
+    #: Throughput with so many inside. [1/s]
     speed: float
+    #: Of the network. [1/s]
     throughput: float
+    #: At each station; at that of the limit customers waiting for admission. [customers]
     queues: tuple[float, ...]
 
 
@@ -101,8 +89,6 @@ def solve(network: Network) -> Solution:
 
 def numbers(network: Network) -> Numbers:
     """Numbers at the limit of a network with customers."""
-    import numpy as np
-
     (customers,), (limit,), (row,) = network.classes, network.limits, network.demand
     assert isinstance(customers, ClosedClass)
     population, names = customers.population, network.station_names

@@ -10,12 +10,12 @@ from math import inf
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.marie.fork_join_subnetwork import ForkJoinSubnetwork
 from qmodel.solvers.marie.marginal_weights import (
     arrival_rates,
@@ -24,8 +24,6 @@ from qmodel.solvers.marie.marginal_weights import (
     product_form_weights,
 )
 from qmodel.solvers.marie.subnetworks import QueueSubnetwork, RegionSubnetwork, Subnetwork
-
-Array = NDArray[np.float64]
 
 #: Relative change of a throughput and of a queue length at which to stop, and iterations at most.
 TOLERANCE, ITERATIONS = 1e-10, 200
@@ -38,41 +36,28 @@ LEAST = 1e-250
 
 
 class FixedPoint(NamedTuple):
-    """The subnetworks of a network, each consistent with all others.
+    """The subnetworks of a network, each consistent with all others."""
 
-    Attributes
-    ----------
-    classes : list of int
-        Positions of the classes with customers.
-    unit : list of float
-        The unit of time of the weights, for each of them. [s]
-    subnetworks : list of Subnetwork
-        What breaks product form.
-    weights : list of array
-        The weights that stand for each subnetwork.
-    queues : dict of int to array
-        The weights of the other stations that are queued at.
-    delays : array
-        The weights of think times and delays.
-    throughput : array, shape (C,)
-        [1/s]
-    means : list of array, shape (C, stations of the subnetwork)
-        Mean numbers at the stations of each subnetwork. [customers]
-    iterations : int
-        How often all subnetworks were solved.
-    change : float
-        What the last iteration changed.
-    """
-
+    #: Positions of the classes with customers.
     classes: list[int]
+    #: The unit of time of the weights, for each of them. [s]
     unit: list[float]
+    #: What breaks product form.
     subnetworks: list[Subnetwork]
+    #: The weights that stand for each subnetwork.
     weights: list[Array]
+    #: The weights of the other stations that are queued at.
     queues: dict[int, Array]
+    #: The weights of think times and delays.
     delays: Array
+    #: Shape (C,). [1/s]
     throughput: Array
+    #: Mean numbers at the stations of each subnetwork, shape (C, stations of the subnetwork).
+    #: [customers]
     means: list[Array]
+    #: How often all subnetworks were solved.
     iterations: int
+    #: What the last iteration changed.
     change: float
 
 
@@ -100,7 +85,7 @@ def fixed_point(
         for k in others:
             weights[-1] = convolve(weights[-1], _weights(network, classes, k, unit))
     throughput = arrival_rates(product_form).reshape(len(classes), -1)[:, 0] / unit
-    means = [np.zeros((len(classes), len(subnetwork.stations))) for subnetwork in subnetworks]
+    means: list[Array] = [np.zeros((len(classes), len(each.stations))) for each in subnetworks]
     done, change = 0, inf
     while done < iterations and change > tolerance:
         done += 1

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from functools import cache, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qmodel.errors import NotApplicable
 from qmodel.model.network import Network
 from qmodel.model.stations import ForkJoinStation
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.fork_join.branch_pair_ctmc import (
     RARE,
     SELDOM,
@@ -27,8 +27,6 @@ from qmodel.solvers.fork_join.branch_pair_ctmc import (
 from qmodel.solvers.fork_join.fork_speeds import forked_speeds
 from qmodel.solvers.fork_join.truncation_correction import TruncationCorrection
 from qmodel.solvers.marie.subnetworks import mean_numbers, padded, visit_rates
-
-Array = NDArray[np.float64]
 
 #: Mean number of visits of a class below which its arrivals are scaled up.
 FEWEST = 1e-4
@@ -58,11 +56,8 @@ class ForkJoinSubnetwork:
     def solve(self, arrivals: Array) -> tuple[Array, Array]:
         """See `Subnetwork`.
 
-        Raises
-        ------
-        NotApplicable
-            If the nonlinear equations of the chain do not converge, or more visits are in progress
-            than it holds.
+        Raises `NotApplicable` if the nonlinear equations of the chain do not converge, or more
+        visits are in progress than it holds.
         """
         rates = visit_rates(arrivals, self.visits, self.population)
         visiting = [c for c, n in enumerate(self.population) if n]

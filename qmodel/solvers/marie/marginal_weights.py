@@ -21,9 +21,8 @@ from collections.abc import Sequence
 from math import lgamma, log
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from qmodel.numerics.arrays import Array
 
 
 def product_form_weights(
@@ -31,14 +30,8 @@ def product_form_weights(
 ) -> Array:
     """Weights of a station of product form.
 
-    Parameters
-    ----------
-    population : sequence of int
-        Of each class.
-    work : sequence of float
-        Demand of each class, in units of time.
-    rates : sequence of float, optional
-        Relative rates with 1, 2 ... customers, the last going on; None for a delay.
+    ``work`` is the demand of each class, in units of time; ``rates`` are relative, with 1, 2 ...
+    customers, the last going on, None for a delay.
 
     Examples
     --------
@@ -87,15 +80,8 @@ def complement(weights: Array) -> Array:
 def arrival_rates(rest: Array) -> Array:
     """Rates lambda_c(n) at which customers arrive at a station, per unit of time.
 
-    Parameters
-    ----------
-    rest : array, shape (N_1 + 1, ...)
-        Weights G of the rest of the network, by the numbers in it.
-
-    Returns
-    -------
-    array, shape (C, N_1 + 1, ...)
-        0 where no customer is left to arrive.
+    ``rest`` are the weights G of the rest of the network, by the numbers in it, shape (N_1 + 1,
+    ...). The rates, shape (C, N_1 + 1, ...), are 0 where no customer is left to arrive.
     """
     arrivals = np.zeros((rest.ndim, *rest.shape))
     for c in range(rest.ndim):

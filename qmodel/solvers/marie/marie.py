@@ -50,7 +50,6 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qmodel.errors import NotApplicable
 from qmodel.model.closed_network import empty_solution, not_closed
@@ -64,6 +63,7 @@ from qmodel.model.stations import (
     ForkJoinStation,
     QueueingStation,
 )
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.fork_join.fork_speeds import MOST
 from qmodel.solvers.marie.fixed_point import ITERATIONS, ROUNDING, TOLERANCE, fixed_point
 from qmodel.solvers.marie.marginal_weights import complement, convolve
@@ -72,8 +72,6 @@ from qmodel.solvers.marie.subnetworks import LARGEST, mean_numbers
 from qmodel.solvers.markov.ordered_queue import OrderedStation
 from qmodel.solvers.method import Method
 from qmodel.solvers.starvation import check_served
-
-Array = NDArray[np.float64]
 
 #: Population vectors with one subnetwork and with several, and customers at most: some seconds, as
 #: with `LARGEST` states of a subnetwork.

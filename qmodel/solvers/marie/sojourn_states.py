@@ -6,32 +6,23 @@ stood in a network of product form, and the stationary distribution of its chain
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from qmodel.model.solution import Solution
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.marie.fixed_point import FixedPoint
 from qmodel.solvers.marie.subnetworks import QueueSubnetwork
-
-if TYPE_CHECKING:
-    from qmodel.model.solution import Solution
-    from qmodel.numerics.arrays import Array
-    from qmodel.solvers.markov.ordered_queue import QueueCTMC
+from qmodel.solvers.markov.ordered_queue import QueueCTMC
 
 
 class StationStates(NamedTuple):
-    """The stations that are chains of their own.
+    """The stations that are chains of their own."""
 
-    Attributes
-    ----------
-    classes : list of int
-        Positions of the classes with customers: the axes of the weights.
-    unit : list of float
-        The time of each of them in which the weights are expressed. [s]
-    stations : dict of int to (array, array)
-        By station, weights of the numbers of each class, and stationary probabilities.
-    """
-
+    #: Positions of the classes with customers: the axes of the weights.
     classes: list[int]
+    #: The time of each of them in which the weights are expressed. [s]
     unit: list[float]
+    #: By station, weights of the numbers of each class, and stationary probabilities.
     stations: dict[int, tuple[Array, Array]]
 
     def chain(self, solution: Solution, k: int) -> QueueCTMC:

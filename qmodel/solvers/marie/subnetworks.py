@@ -11,15 +11,14 @@ from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.population_limits import PopulationLimit
+from qmodel.numerics.arrays import Array
+from qmodel.solvers import solve
 from qmodel.solvers.markov.limited_region import RegionCTMC
 from qmodel.solvers.markov.ordered_queue import OrderedStation, QueueCTMC
-
-Array = NDArray[np.float64]
 
 #: States of the chain of a subnetwork at most.
 LARGEST = 16_000
@@ -34,14 +33,9 @@ class Subnetwork(Protocol):
     def solve(self, arrivals: Array) -> tuple[Array, Array]:
         """Marginal probabilities P(n), and mean numbers of each class at its stations.
 
-        Parameters
-        ----------
-        arrivals : array, shape (C, N_1 + 1, ... N_C + 1)
-            Interactions of each class that arrive, by the numbers present. [1/s]
-
-        Returns
-        -------
-        array of shape (N_1 + 1, ... N_C + 1), and array of shape (C, stations)
+        ``arrivals`` are the interactions of each class that arrive, by the numbers present, shape
+        (C, N_1 + 1, ... N_C + 1) [1/s]; the answer has shapes (N_1 + 1, ... N_C + 1) and (C,
+        stations).
         """
         ...
 
@@ -60,7 +54,7 @@ class QueueSubnetwork:
         ]
         self.chain = QueueCTMC(OrderedStation.of(network, classes, k), visiting)
         #: Stationary distribution over the states when the chain was last solved.
-        self.stationary = np.zeros(len(self.chain.space.states))
+        self.stationary: Array = np.zeros(len(self.chain.space.states))
 
     def solve(self, arrivals: Array) -> tuple[Array, Array]:
         """See `Subnetwork`."""
@@ -80,8 +74,6 @@ class RegionSubnetwork:
         population: Sequence[int],
         limit: PopulationLimit,
     ) -> None:
-        from qmodel.solvers import solve
-
         names = network.station_names
         inside = [names.index(name) for name in limit.stations]
         self.stations: tuple[int, ...] = (names.index(limit.name), *inside)

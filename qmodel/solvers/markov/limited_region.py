@@ -18,12 +18,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.markov.station_ctmc import StationCTMC
 from qmodel.solvers.markov.station_states import Counts, State, Transition, plus
-
-Array = NDArray[np.float64]
 
 #: Throughput of each class with such numbers inside [1/s], and mean numbers of each class at each
 #: station inside.
@@ -33,14 +31,8 @@ FlowEquivalent = Callable[[Counts], tuple[Sequence[float], Sequence[Sequence[flo
 class RegionStates:
     """States (inside, waiting): the numbers of each class.
 
-    Parameters
-    ----------
-    limit : int
-        Most customers inside, of the classes that count.
-    counted : sequence of bool
-        Whether each class counts; others are admitted at once.
-    inside : callable
-        What the region does with such numbers inside.
+    At most ``limit`` customers are inside, of the classes that are ``counted``; others are admitted
+    at once. ``inside`` says what the region does with such numbers inside.
     """
 
     def __init__(self, limit: int, counted: Sequence[bool], inside: FlowEquivalent) -> None:
@@ -90,12 +82,8 @@ class RegionStates:
 class RegionCTMC(StationCTMC):
     """The chain of a limited region.
 
-    Parameters
-    ----------
-    population : sequence of int
-        Most customers of each class present, inside or waiting.
-    limit, counted, inside
-        As in `RegionStates`.
+    ``population`` is most customers of each class present, inside or waiting; the others are as in
+    `RegionStates`.
     """
 
     def __init__(

@@ -24,23 +24,15 @@ IN_ORDER = 4_000
 
 
 class OrderedStation(NamedTuple):
-    """What the chain of a station depends on.
+    """What the chain of a station depends on."""
 
-    Attributes
-    ----------
-    servers : int
-        At least 1.
-    discipline : str
-        "fcfs", "priority" or "preemptive".
-    priority : tuple of int
-        Of each class; the lower is served first.
-    service : tuple of PhaseType
-        Service time of each class per visit.
-    """
-
+    #: At least 1.
     servers: int
+    #: "fcfs", "priority" or "preemptive".
     discipline: str
+    #: Of each class; the lower is served first.
     priority: tuple[int, ...]
+    #: Service time of each class per visit.
     service: tuple[PhaseType, ...]
 
     @classmethod
@@ -210,12 +202,7 @@ class QueueStates:
 class QueueCTMC(StationCTMC):
     """The chain of a station that serves in order.
 
-    Parameters
-    ----------
-    station : OrderedStation
-        The station.
-    population : sequence of int
-        Most customers of each class present.
+    ``population`` is most customers of each class present.
     """
 
     model: QueueStates

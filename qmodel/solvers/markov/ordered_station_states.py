@@ -27,11 +27,6 @@ Customer = tuple[int, int]
 class LineStates:
     """A station where the order of service matters.
 
-    Parameters
-    ----------
-    station : OrderedStation
-        Its servers, discipline, ranks and service times.
-
     Examples
     --------
     >>> from qmodel.numerics.phase_type import fit_phase_type

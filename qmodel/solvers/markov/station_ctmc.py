@@ -20,13 +20,11 @@ from collections.abc import Iterator, Sequence
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
+from qmodel.numerics.arrays import Array
 from qmodel.numerics.ctmc import stationary
 from qmodel.solvers.markov.state_space import StateSpace
 from qmodel.solvers.markov.station_states import NO_CLASS, State, StationStates
-
-Array = NDArray[np.float64]
 
 
 class StationCTMC:

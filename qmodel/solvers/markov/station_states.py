@@ -22,20 +22,13 @@ State = tuple[Any, ...]
 
 
 class Transition(NamedTuple):
-    """The end of a service, or of a phase of one.
+    """The end of a service, or of a phase of one."""
 
-    Attributes
-    ----------
-    after : tuple
-        The next state.
-    rate : float
-        [1/s]
-    leaver : int
-        The class of the customer who leaves, or `NO_CLASS`.
-    """
-
+    #: The next state.
     after: State
+    #: [1/s]
     rate: float
+    #: The class of the customer who leaves, or `NO_CLASS`.
     leaver: int
 
 
@@ -61,12 +54,8 @@ class StationStates(Protocol):
 class CountStates:
     """Delay, processor sharing or load-dependent service: the state is the numbers present.
 
-    Parameters
-    ----------
-    times : sequence of float
-        Mean service time of a visit of each class, 0 where it does not come. [s]
-    speed : callable
-        Rate of service with n >= 1 customers present, relative to that of one alone. [1]
+    ``times`` are the mean service times of a visit of each class, 0 where it does not come [s];
+    ``speed`` is the rate of service with n >= 1 customers present, relative to that of one alone.
     """
 
     def __init__(self, times: Sequence[float], speed: Callable[[int], float]) -> None:
@@ -96,12 +85,7 @@ class ForkJoinStates:
 
     Branches serve in order of arrival, so this says all, for any number of branches.
 
-    Parameters
-    ----------
-    times : sequence of float
-        Mean service time of a task of each class, 0 where it does not come. [s]
-    branches : int
-        At least 2.
+    ``times`` are the mean service times of a task of each class, 0 where it does not come. [s]
 
     Examples
     --------
@@ -143,13 +127,7 @@ class ForkJoinStates:
 
 
 class AdmissionQueueStates:
-    """The customers outside a limit, in order of arrival, each with the station it is to enter.
-
-    Parameters
-    ----------
-    classes : int
-        Number of classes.
-    """
+    """The customers outside a limit, in order of arrival, each with the station it is to enter."""
 
     def __init__(self, classes: int) -> None:
         self.classes = classes

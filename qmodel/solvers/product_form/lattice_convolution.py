@@ -31,17 +31,8 @@ _CLOSE = 1e-10
 def convolve(model: SeveralClasses, pace: Sequence[float]) -> tuple[Array, Array]:
     """Throughput, shape (C,), and residence times, shape (C, K).
 
-    Parameters
-    ----------
-    model : SeveralClasses
-        With at least one class and one station.
-    pace : sequence of float
-        Throughputs to scale by. [1/s]
-
-    Raises
-    ------
-    NotApplicable
-        If normalizing constants leave the range of floats.
+    There is at least one class and one station; ``pace`` are the throughputs to scale by [1/s].
+    Raises `NotApplicable` if normalizing constants leave the range of floats.
     """
     # Stations of several speeds, the one with the most rates last: it is the one left out.
     several = [k for k, rates in enumerate(model.rates) if rates is not None]

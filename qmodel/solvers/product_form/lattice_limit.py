@@ -45,16 +45,8 @@ def memory(population: Sequence[int], rows: int) -> int:
 def lattice_work(network: Network, rows: int, passes: int = 1, stages: int = 0) -> float:
     """Numbers a method computes that goes over the lattice of populations.
 
-    Parameters
-    ----------
-    network : Network
-        Closed classes only.
-    rows : int
-        Numbers the method keeps for every population of a hyperplane.
-    passes : int
-        Times it goes over the lattice.
-    stages : int
-        Stations that are gone through one by one on every hyperplane.
+    ``rows`` numbers are kept for every population of a hyperplane; the lattice is gone over
+    ``passes`` times, ``stages`` stations one by one on every hyperplane.
     """
     population = populations(network)
     begun = (sum(population) + 1) * STAGE * stages

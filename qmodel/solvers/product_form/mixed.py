@@ -70,12 +70,7 @@ def why_not(network: Network, by: str = "exact") -> str | None:
 def solve(network: Network, by: str = "exact") -> Solution:
     """Throughput and residence times of all classes.
 
-    Parameters
-    ----------
-    network : Network
-        Closed and open classes.
-    by : str
-        How the closed part is solved: "exact", or the name of an approximate method.
+    The closed part is solved ``by`` an "exact" method, or by the approximate one of that name.
 
     Raises
     ------

@@ -13,17 +13,13 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from qmodel.model.closed_network import not_closed, not_single_server, several_classes
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.method import Method
 from qmodel.solvers.product_form.lattice_limit import lattice_work, too_large
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 def why_not(network: Network) -> str | None:
@@ -48,7 +44,7 @@ def solve(network: Network) -> Solution:
 
 def mean_value_analysis(
     population: Sequence[int], delay: Sequence[float], demand: Sequence[Sequence[float]]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Array, Array]:
     """Throughput, shape (C,), and residence times at single servers, shape (C, K)."""
     ((_, throughput, residence),) = with_first_class(population, delay, demand, population[0])
     return throughput, residence
@@ -59,22 +55,15 @@ def with_first_class(
     delay: Sequence[float],
     demand: Sequence[Sequence[float]],
     least: int = 0,
-) -> Iterator[tuple[int, NDArray[np.float64], NDArray[np.float64]]]:
+) -> Iterator[tuple[int, Array, Array]]:
     """Population of the first class, throughput (C,), residence times at single servers (C, K).
 
     The population of the first class goes from ``least`` to its own, all others are at theirs. What
     is said of the class while it has no customer means nothing.
 
-    Parameters
-    ----------
-    population : sequence of int
-        At least 1 of each class; it is quickest where the largest is first.
-    delay : sequence of float
-        Think time and demands at delay stations. [s]
-    demand : sequence, shape (C, K)
-        [s]
-    least : int
-        Populations of the first class below are gone through in silence.
+    The population is at least 1 of each class; it is quickest where the largest is first. ``delay``
+    is think time and demands at delay stations [s], ``demand`` those at single servers, shape (C,
+    K) [s]. Populations of the first class below ``least`` are gone through in silence.
     """
     import numpy as np
 

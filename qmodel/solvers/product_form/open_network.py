@@ -54,12 +54,7 @@ def solve(network: Network) -> Solution:
 def residence_per_demand(station: Station, entry: OpenLoad) -> float:
     """Residence time of any class over its demand: 1 without waiting. [1]
 
-    Parameters
-    ----------
-    station : Station
-        The station.
-    entry : OpenLoad
-        Load of all classes there, and the capacity left.
+    ``entry`` is the load of all classes there, and the capacity left.
 
     Examples
     --------

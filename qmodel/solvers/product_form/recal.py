@@ -31,21 +31,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from math import comb, frexp
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from qmodel.errors import NotApplicable
 from qmodel.model.closed_network import not_closed, not_single_server, several_classes
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.method import Method
 from qmodel.solvers.product_form.lattice_limit import BYTES, WORK
 from qmodel.solvers.product_form.multiclass_convolution import near_throughputs
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
 
 #: Vectors handled at a time, so that the arrays in use stay in the processor's cache.
 CHUNK = 16384
@@ -98,16 +93,9 @@ def recursion_by_chain(
 ) -> tuple[list[float], list[list[float]]]:
     """Throughput, shape (C,), and residence times at single servers, shape (C, K).
 
-    Parameters
-    ----------
-    population : sequence of int
-        At least 1 of each class.
-    delay : sequence of float
-        Think time and demands at delay stations. [s]
-    demand : sequence, shape (C, K)
-        [s]
-    pace : sequence of float
-        Throughputs to scale by, near the true ones. [1/s]
+    The population is at least 1 of each class; ``delay`` is think time and demands at delay
+    stations [s], ``demand`` those at single servers, shape (C, K) [s]; ``pace`` are throughputs to
+    scale by, near the true ones [1/s].
     """
     import numpy as np
 
@@ -121,7 +109,7 @@ def recursion_by_chain(
         think_total += n * time
         work_total += n * float(times.mean())
     base = len(demand[0]) + think_total / work_total
-    constants = np.ones(vectors.first[left + 1])
+    constants: Array = np.ones(vectors.first[left + 1])
     for c in classes:
         for _ in range(population[c] - 1):
             left -= 1
@@ -159,9 +147,9 @@ class _Vectors(NamedTuple):
     """All v of K whole numbers with at most a given total, numbered in the order of their total."""
 
     #: For each station, the number of v + e_k, shape (K, vectors of all totals but the last).
-    after: NDArray[np.int32]
+    after: Any
     #: 1 + v_k, shape (K, vectors).
-    copies: NDArray[np.int16]
+    copies: Any
     #: The total of v, shape (vectors,), as floats.
     totals: Array
     #: The first number with a total of 0, 1 ... and one more.

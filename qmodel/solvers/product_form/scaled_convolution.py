@@ -11,18 +11,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from qmodel.kernels.array_series import delays, geometric, present, product
 from qmodel.model.closed_network import service_rates
 from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+from qmodel.numerics.arrays import Array
 
 #: A station as its demand and its relative rates with 1, 2 ... customers, the last going on.
 Server = tuple[float, tuple[float, ...]]
@@ -30,17 +26,11 @@ Server = tuple[float, tuple[float, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some stations of a network of one class.
+    """Some stations of a network of one class."""
 
-    Attributes
-    ----------
-    delay : float
-        Think time and the demands at delay stations. [s]
-    servers : dict of int to Server
-        The others with any demand, by their positions.
-    """
-
+    #: Think time and the demands at delay stations. [s]
     delay: float
+    #: The others with any demand, by their positions.
     servers: dict[int, Server]
 
     @classmethod
@@ -74,16 +64,7 @@ class Part:
 def weights(part: Part, most: int, scale: float, without: Server | None = None) -> Array:
     """Weights with 0, 1 ... ``most`` customers, the largest about 1.
 
-    Parameters
-    ----------
-    part : Part
-        The stations.
-    most : int
-        Most customers. [customers]
-    scale : float
-        The x of the text above. [1/s]
-    without : Server, optional
-        A station to leave out, once.
+    ``scale`` is the x of the text above [1/s]; ``without`` is a station to leave out, once.
     """
     found = delays(scale * part.delay, most)
     for server, times in Counter(part.servers.values()).items():
@@ -96,8 +77,6 @@ def weights(part: Part, most: int, scale: float, without: Server | None = None) 
 
 def mean_at(server: Server, part: Part, scale: float, all_: Array) -> Array:
     """Mean number at one station with 0, 1 ... customers in the part; ``all_`` are its weights."""
-    import numpy as np
-
     ratio, head = _series(server, scale)
     if len(head) == 1:  # the station with a copy of itself beside it
         count, of = np.append(0.0, ratio * geometric(all_, ratio)[:-1]), all_
@@ -110,8 +89,6 @@ def mean_at(server: Server, part: Part, scale: float, all_: Array) -> Array:
 
 def _series(server: Server, scale: float) -> tuple[float, Array]:
     """The ratio of the geometric series with which a station's weights end, and those before."""
-    import numpy as np
-
     demand, rates = server
     steps = scale * demand / np.array(rates)
     return float(steps[-1]), np.cumprod([1.0, *steps[:-1]])

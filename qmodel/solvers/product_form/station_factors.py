@@ -36,14 +36,8 @@ class Plane(NamedTuple):
 class StationWeights:
     """The weights of one station, on all hyperplanes up to a population.
 
-    Parameters
-    ----------
-    population : sequence of int
-        Customers of each class.
-    work : sequence of float
-        Demands of each class, in any unit.
-    rates : sequence of float, optional
-        Relative rates with 1, 2 ... customers, the last going on; without, a delay.
+    ``work`` is the demand of each class, in any unit; ``rates`` are relative, with 1, 2 ...
+    customers, the last going on; without, a delay.
     """
 
     def __init__(

@@ -33,23 +33,10 @@ def idle_term(
 ) -> tuple[Array, Array]:
     """The idle servers that arrivals see: sum of (i + 1) (r(M) / r(i + 1) - 1) p(i) over i < M.
 
-    Parameters
-    ----------
-    load : array, (C,)
-        Loads at the populations of n customers.
-    below : array, (C, D)
-        Loads with one customer less, of class d.
-    mean : array, (C,)
-        Of those, the mean over the classes as they come to the station.
-    rates : array, (M,)
-        Relative rates, the last and highest going on.
-    customers : float
-        n.
-
-    Returns
-    -------
-    array, (C,), array, (C, D)
-        At the populations of ``load`` and of ``below``.
+    ``load`` are the loads at the populations of n = ``customers``, shape (C,), ``below`` those with
+    one customer less, of class d, shape (C, D), and ``mean`` of those the mean over the classes as
+    they come to the station; ``rates`` the relative rates, shape (M,), the last and highest going
+    on. The answer is for the populations of ``load``, (C,), and of ``below``, (C, D).
     """
     full = rates[-1]
     steps = np.arange(len(rates))

@@ -14,12 +14,8 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.multiserver.law import Law, Values
-
-if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
 
 
 def at(load: Array, rates: Array) -> Values:
