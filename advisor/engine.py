@@ -19,6 +19,7 @@ from advisor.planning.trial import tried
 from advisor.predicting.most_users import most_users
 from advisor.predicting.parts_of_time import parts_of_time
 from advisor.predicting.prediction import outlook, predict
+from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import hardware_of, system_of
 from advisor.rule_support.case import Case
 from advisor.rule_support.rule import NothingToGoBy, Rule
@@ -163,6 +164,9 @@ def _rank(advice: Advice) -> tuple[float, ...]:
 
 def _shares_alone(configuration: Configuration, task: Task) -> dict[str, float]:
     server = server_network(hardware_of(configuration), [Load(task.name, task, 1)])
-    demands = {d.resource: d.value for d in server.derivation}
-    total = sum(demands.values())
-    return {name: value / total for name, value in demands.items() if name != "client"}
+    busy = solve_network(server.network).station_utilizations
+    return {
+        name: max(busy[k] for k in stations)
+        for name, stations in server.resources
+        if name not in {"client", "admission"}
+    }

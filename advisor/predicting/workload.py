@@ -162,11 +162,11 @@ def has_load(configuration: Configuration, batch: BatchTask) -> bool:
 def peak_sets(configuration: Configuration) -> tuple[tuple[BatchTask, ...], ...]:
     """The different sets of batch tasks that run together at some time of the peak.
 
-    A set changes only where a window or the peak starts, so those times are all there is to see.
+    A set changes only where a task's hours or the peak start: those times are all there is to see.
     """
     settings = configuration.settings
     peak = settings.workload.peak
-    timed = [(b, b.window) for b in settings.batch if b.window and has_load(configuration, b)]
+    timed = [(b, b.hours) for b in settings.batch if b.hours and has_load(configuration, b)]
     starts = {peak.start, *(w.start for _, w in timed if w.start in peak)}
     found = {
         tuple(i for i, (_, window) in enumerate(timed) if start in window): None

@@ -35,7 +35,7 @@ from advisor.findings.records import Finding, Option
 from advisor.findings.words import counted, percent
 from advisor.rule_support.busy import busy_evidence
 from advisor.rule_support.case import Case
-from advisor.rule_support.fewer_users import night_moves
+from advisor.rule_support.night import night_moves
 from advisor.rule_support.rule import NothingToGoBy, Rule
 from advisor.rule_support.smallest_step import smallest_step
 from qmodel.devices.catalogue import Processor
