@@ -84,7 +84,7 @@ def test_every_step_helps_or_protects(reviews):
             felt = sum(
                 b.throughput.mid * (a.response_time.mid / b.response_time.mid - 1) for b, a in users
             ) / sum(b.throughput.mid for b, _ in users)
-            assert felt <= -0.9 * NOTICEABLE or step.advice.option.benefit
+            assert felt <= -0.9 * NOTICEABLE or step.advice.option.benefit or step.ends
             before = after
 
 
@@ -143,10 +143,12 @@ def kind(step):
 
 
 def test_what_costs_nothing_comes_before_what_is_bought(as_tested, overloaded):
+    """Unless what is bought leaves fewer targets missed: targets come first."""
     for review in (as_tested, overloaded):
-        order = [kind(step) for step in review.plan.steps]
+        steps = review.plan.steps
+        order = [kind(step) for step in steps if not step.ends or step is steps[-1]]
         assert order == sorted(order)
-        assert len(set(order)) >= 3
+        assert len({kind(step) for step in steps}) >= 3
 
 
 def busy_processor(**tables):
