@@ -14,6 +14,7 @@ from advisor.findings.records import EFFORTS, LEVELS, Advice, Located, Skipped, 
 from advisor.findings.review import Review
 from advisor.planning.dominated import without_dominated
 from advisor.planning.effects import NOTICEABLE, felt
+from advisor.planning.sized import sized
 from advisor.planning.steps import plan
 from advisor.planning.trial import tried
 from advisor.predicting.most_users import most_users
@@ -102,13 +103,22 @@ def review(
             )
     findings.sort(key=lambda each: LEVELS.index(each.finding.level))
     every = without_dominated(_once(advice), configuration)
+    steps = plan(configuration, now, every, most_users)
+    missed = next((each.finding for each in findings if each.rule == "TGT001"), None)
+    if steps.missed and missed:
+        for option in sized(configuration, steps):
+            more = [*every, tried("TGT001", missed, option, configuration, now)]
+            then = plan(configuration, now, more, most_users)
+            if not then.missed:
+                every, steps = more, then
+                break
     return Review(
         configuration=configuration,
         outlook=case.outlook,
         alone=case.alone,
         findings=tuple(findings),
         advice=tuple(sorted((a for a in every if a.recommended), key=_rank)),
-        plan=plan(configuration, now, every, most_users),
+        plan=steps,
         trades=tuple(sorted((a for a in every if a.trade), key=lambda a: felt(a.effect))),
         rejected=tuple(a for a in every if a.rejected),
         skipped=tuple(skipped),

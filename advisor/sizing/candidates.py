@@ -33,6 +33,8 @@ GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "network": (("lan.network", "lan.rate", "lan.segments"), ("lan",)),
 }
 KEYS = tuple(key for keys, _ in GROUPS.values() for key in keys)
+#: Measured systems whose operating system ran on one processor only.
+SINGLE = ("notes31",)
 #: Numbers of parts that are tried unless told otherwise.
 PROCESSORS = (1, 2, 4, 8)
 DRIVES = (1, 2, 3, 4, 6, 8, 10, 12, 16, 24)
@@ -180,7 +182,8 @@ def _usual(configuration: Configuration) -> dict[str, tuple[Any, ...]]:
             if p.name in {reference.name, server.processor}
             or (p.speed is not None and p.relative_to == reference.relative_to)
         )
-    found["server.cpus"] = tuple(sorted({*PROCESSORS, server.cpus}))
+    if settings.workload.system not in SINGLE:
+        found["server.cpus"] = tuple(sorted({*PROCESSORS, server.cpus}))
     if disk.drive:
         found["disk.drive"] = tuple(d.name for d in catalogue.of(Drive))
     found["disk.raid"] = tuple(LEVELS)

@@ -211,7 +211,8 @@ def test_users_beside_a_task_that_cannot_be_moved_are_not_said_to_meet_the_targe
     """Nine hours do not fit into the night: the task stays at the peak, whoever leaves."""
     stays = batch(window=("08:00", "18:00"), cpu="1 s", duration="9 h")
     configuration = quiet(batch=[stays], targets={"response_time": "0.2 s"})
-    found = advisor.review(configuration)
+    # No rule that would have it sized: what size finds meets the target.
+    found = advisor.review(configuration, [rule for rule in RULES if rule.code != "TGT001"])
     assert found.plan.missed
     assert not found.plan.fit or not missed(configuration.with_users(found.plan.fit))
 
