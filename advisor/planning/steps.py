@@ -106,7 +106,8 @@ def _why_left(solved: Solved, advice: Advice, steps: Sequence[Advice]) -> Left:
     missed = solved.missed(before)
     caused = served(missed, solved.missed(after)).caused
     if advice.ends and not {each.what for each in advice.ends} & {each.what for each in missed}:
-        reason, why = "not needed", f"the targets it serves are met without it, {why}"
+        which = "the targets it serves" if missed else "the targets"
+        reason, why = "not needed", f"{which} are met without it, {why}"
     elif caused:
         reason, why = "worse", f"after the steps {would_miss(caused)}"
     elif longer := waits_longer(found):
