@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from advisor.configuration.changes import Change
 from advisor.findings.records import EFFORTS, Advice, Effect
 from advisor.findings.targets import promised
 from advisor.planning.combination import best_combination
@@ -73,12 +74,12 @@ def _taken(
 def _try(
     advice: Advice,
     solved: Solved,
-    changes: tuple[object, ...],
+    changes: tuple[Change, ...],
     reached: tuple[Prediction, str],
 ) -> Taken | None:
     """The option after the steps so far, None where they leave no room for it."""
     option = advice.option
-    then = solved.prediction((*changes, option.change))  # type: ignore[arg-type]
+    then = solved.prediction((*changes, option.change))
     if isinstance(then, str):
         return None
     before, member = reached
