@@ -16,12 +16,14 @@ from advisor.findings.review import Review
 from advisor.findings.verdict import verdict_of
 from advisor.planning.dominated import without_dominated
 from advisor.planning.effects import NOTICEABLE, felt
+from advisor.planning.sized import sized
 from advisor.planning.steps import plan
 from advisor.planning.trial import tried
 from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.most_users import most_users
 from advisor.predicting.parts_of_time import parts_of_time
 from advisor.predicting.prediction import outlook, predict
+from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, system_of, ways_of
 from advisor.rule_support.case import Case
 from advisor.rule_support.device import check_device
@@ -105,8 +107,16 @@ def review(
             )
     findings.sort(key=lambda each: LEVELS.index(each.finding.level))
     every = without_dominated(_once(advice), configuration)
-    chosen = plan(configuration, now, every, most_users)
-    after = _after(configuration, chosen)
+    steps = plan(configuration, now, every, most_users)
+    missed = next((each.finding for each in findings if each.rule == "TGT001"), None)
+    if steps.missed and missed:
+        for option in sized(configuration, steps):
+            more = [*every, tried("TGT001", missed, option, configuration, now)]
+            then = plan(configuration, now, more, most_users)
+            if not then.missed:
+                every, steps = more, then
+                break
+    after = _after(configuration, steps)
     calibration = calibration_of(configuration)
     return Review(
         configuration=configuration,
@@ -115,7 +125,7 @@ def review(
         findings=tuple(findings),
         advice=tuple(sorted((a for a in every if a.recommended), key=_rank)),
         verdict=verdict_of(configuration, case.outlook),
-        plan=chosen,
+        plan=steps,
         trades=tuple(sorted((a for a in every if a.trade), key=lambda a: felt(a.effect))),
         rejected=tuple(a for a in every if a.rejected),
         skipped=tuple(skipped),
@@ -181,9 +191,12 @@ def _rank(advice: Advice) -> tuple[float, ...]:
 
 
 def _shares_alone(configuration: Configuration, task: Task) -> dict[str, float]:
-    """Where a batch task spends its time when it runs alone, by resource."""
+    """How busy a batch task keeps each resource when it runs alone."""
     batch = next(b for b in configuration.settings.batch if b.task_name == task.name)
-    server = network_of(configuration, ways_of(configuration)[0], (batch,))
-    demands = {d.resource: d.value for d in server.derivation if d.load == batch.name}
-    total = sum(demands.values())
-    return {name: value / total for name, value in demands.items() if name != "client"}
+    server = network_of(configuration, ways_of(configuration)[0], (batch,), users=False)
+    busy = solve_network(server.network).station_utilizations
+    return {
+        name: max(busy[k] for k in stations)
+        for name, stations in server.resources
+        if name not in {"client", "admission"}
+    }

@@ -6,11 +6,12 @@ fractions) inside.
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from advisor.configuration.hours import Window, minutes_of
+from advisor.configuration.hours import DAY, Window, minutes_of
 from advisor.configuration.software import Software
 from advisor.configuration.suppressions import Suppression
 from advisor.configuration.user_profile import UserProfile
@@ -218,7 +219,7 @@ class WorkloadClass(Demands):
 
 
 class BatchTask(Demands):
-    """Work that nobody waits for, and when it runs; without a window, off-peak.
+    """Work that nobody waits for, and when it runs; without a window or a start, off-peak.
 
     ``duration`` is as measured at work, ``work`` as measured on an idle server; ``start`` is when
     it starts today, the window's start unless given, and stays if it is ``fixed``. ``pause`` is the
@@ -234,6 +235,17 @@ class BatchTask(Demands):
     after: Many[str] = ()
     not_with: Many[str] = ()
     command: str = ""
+
+    @property
+    def hours(self) -> Window | None:
+        """When it runs today: its window, or as long as it takes from its start on.
+
+        None off-peak. A start that says nothing of how long it takes is a minute.
+        """
+        if self.window is not None or self.start is None:
+            return self.window
+        minutes = max(1, ceil((self.duration or self.work or 0.0) / 60 - 1e-9))
+        return Window(self.start, (self.start + minutes) % DAY)
 
 
 class Workload(StrictModel):

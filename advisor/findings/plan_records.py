@@ -25,12 +25,18 @@ class Step:
         On the first class's response time by this step alone.
     missed : tuple of Missed
         Targets still missed after it.
+    ends : tuple of Missed
+        Targets missed before it that it ends.
+    price : Effect, optional
+        The response time that grows most by it, if one does by more than the model's own error.
     """
 
     advice: Advice
     effect: tuple[Effect, ...]
     gain: Effect
     missed: tuple[Missed, ...]
+    ends: tuple[Missed, ...] = ()
+    price: Effect | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +49,8 @@ class Left:
         The option, with its effects when taken alone.
     reason : {"too small", "instead", "not needed", "worse", "not buildable"}
         Why: it brings nothing after the steps, one of them sets the same key, the targets are met
-        without it, it would make somebody wait longer after them, or it cannot be built then.
+        without it, it would make somebody wait longer or miss a
+        target after them, or it cannot be built then.
     why : str
         The same in words.
     gain : Effect, optional

@@ -162,6 +162,11 @@ class Missed:
     predicted: Range
     limit: float
 
+    @property
+    def certain(self) -> bool:
+        """Whether all of the interval is beyond the limit; it may be missed if not."""
+        return self.predicted.low > self.limit
+
 
 @dataclass(frozen=True, slots=True)
 class Trade:
@@ -179,7 +184,7 @@ class Trade:
     missed : tuple of Missed
         Targets that are or may be missed with it.
     newly : tuple of Missed
-        Those of them that are met today.
+        Those of them that are met today, or missed less certainly.
     """
 
     cost: Effect
@@ -214,6 +219,9 @@ class Advice:
     trade : Trade, optional
         What it costs, if it brings something else than speed and somebody waits longer for it;
         it is then not recommended. None otherwise.
+    ends : tuple of Missed
+        Targets missed as it is that it ends, where it causes no new one; it is then recommended
+        whatever it costs.
     """
 
     rule: str
@@ -225,6 +233,7 @@ class Advice:
     reason: Reason | None = None
     beyond: tuple[str, ...] = ()
     trade: Trade | None = None
+    ends: tuple[Missed, ...] = ()
 
     @property
     def recommended(self) -> bool:

@@ -12,12 +12,17 @@ from typing import Any
 
 from advisor.configuration.changes import Key
 from advisor.configuration.configuration import Configuration
-from advisor.findings.records import EFFORTS, Advice
+from advisor.findings.records import EFFORTS, Advice, Missed
+from advisor.findings.targets import missed
 from advisor.planning.effects import NOTICEABLE
+from advisor.planning.served import served
+from advisor.planning.solved import keys_of
 from advisor.predicting.outlook import Prediction
 from advisor.predicting.prediction import predict
 from advisor.predicting.variant_pairs import variant_pairs
 
+#: What is predicted with an option, and the targets missed then.
+Then = tuple[Prediction, tuple[Missed, ...]]
 _ROUNDING = 1e-9
 #: Below this utilization nobody minds that an option leaves less room than another. [1]
 BUSY = 0.80
@@ -36,9 +41,9 @@ def without_dominated(advice: Sequence[Advice], configuration: Configuration) ->
     One is pointless if another one that sets the same key takes less and nobody could measure that
     it brings less, or takes the same, of no more keys, and brings more: for every class of users,
     by every calibration, with no benefit beyond the model and no side effect that would speak for
-    it.
+    it, and with no target missed that is met with it.
     """
-    after = {id(a): predict(a.option.change.apply(configuration)) for a in advice if a.recommended}
+    after = {id(a): _then(a, configuration) for a in advice if a.recommended}
     kept: list[Advice] = []
     dominated: dict[int, Advice] = {}
     # The cheapest first: what is compared with is never itself pointless.
@@ -52,8 +57,13 @@ def without_dominated(advice: Sequence[Advice], configuration: Configuration) ->
     return [_rejected(a, dominated[id(a)]) if id(a) in dominated else a for a in advice]
 
 
+def _then(advice: Advice, configuration: Configuration) -> Then:
+    prediction = predict(advice.option.change.apply(configuration))
+    return prediction, missed(configuration, prediction.outlook)
+
+
 def _drop(
-    new: Advice, old: Advice, after: Mapping[int, Prediction], dominated: dict[int, Advice]
+    new: Advice, old: Advice, after: Mapping[int, Then], dominated: dict[int, Advice]
 ) -> bool:
     """Whether a later option of the same cost makes an earlier one pointless."""
     if not _dominates(new, old, after):
@@ -72,9 +82,9 @@ def _rejected(advice: Advice, better: Advice) -> Advice:
     return replace(advice, rejected=f'"{title}" {takes} and {brings}', reason="dominated")
 
 
-def _dominates(one: Advice, other: Advice, after: Mapping[int, Prediction]) -> bool:
+def _dominates(one: Advice, other: Advice, after: Mapping[int, Then]) -> bool:
     mine, theirs = one.option, other.option
-    if "server" in {mine.effort, theirs.effort} or not _keys(one) & _keys(other):
+    if "server" in {mine.effort, theirs.effort} or not keys_of(one) & keys_of(other):
         return False
     if theirs.benefit not in {"", mine.benefit}:
         return False
@@ -83,10 +93,13 @@ def _dominates(one: Advice, other: Advice, after: Mapping[int, Prediction]) -> b
         return False
     if one.risk and other.risk and one.risk[1] > max(BUSY, other.risk[1] + NOTICEABLE):
         return False  # less room is left where there is little
-    ratios = list(_ratios(after[id(one)], after[id(other)]))
+    (my_time, my_targets), (their_time, their_targets) = after[id(one)], after[id(other)]
+    if served(their_targets, my_targets).caused:
+        return False
+    ratios = list(_ratios(my_time, their_time))
     if _takes_less(one, other):
         return max(ratios) <= 1.0 + NOTICEABLE
-    same = mine.effort == theirs.effort != "part" and _keys(one) <= _keys(other)
+    same = mine.effort == theirs.effort != "part" and keys_of(one) <= keys_of(other)
     return same and max(ratios) <= 1.0 + _ROUNDING and min(ratios) <= 1.0 - NOTICEABLE
 
 
@@ -127,7 +140,3 @@ def _cost(advice: Advice) -> tuple[int, float]:
     option = advice.option
     counts = [_number(v) for key, v in option.change.settings if key in _COUNTS]
     return EFFORTS.index(option.effort), sum(counts)
-
-
-def _keys(advice: Advice) -> set[Key]:
-    return {key for key, _ in advice.option.change.settings}

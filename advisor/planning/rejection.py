@@ -1,13 +1,17 @@
-"""Why an option that was tried is not recommended: no answer, worse, or not worth the trouble."""
+"""Why an option that was tried is not recommended: no answer, worse, or not worth the trouble.
+
+Targets come first: what ends a missed one and causes no new one is neither.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from advisor.findings.records import Effect, Option, Reason
-from advisor.findings.words import percent, points, signed
+from advisor.findings.records import Effect, Missed, Option, Reason
+from advisor.findings.words import percent, points, seconds, signed
 from advisor.planning.effects import NOTICEABLE, felt
+from advisor.planning.served import NO_TARGET, Served
 from qmodel.errors import FileError, QmodelError, Unstable
 
 #: A response time that grows by more than this is worse; less is inside the model's own error.
@@ -32,18 +36,23 @@ def without_answer(error: QmodelError) -> Rejection:
     return Rejection("no answer", f"no answer was found: {error}")
 
 
-def why_rejected(option: Option, found: Sequence[Effect]) -> Rejection | None:
+def why_rejected(
+    option: Option, found: Sequence[Effect], targets: Served = NO_TARGET
+) -> Rejection | None:
     """Why an option with these effects is not worth taking; None if it is.
 
-    It is not if the server lies outside the range in which it is known to hold, if it makes some
-    class of users wait longer by more than the model's own error, or if it changes nothing that
-    anybody could measure and ends no failure the model cannot see. What is for something else than
-    speed is never rejected for being slower: it is a trade then, see `advisor.planning.trades`.
+    It is not if the server lies outside the range in which it is known to hold. It is if it ends a
+    missed target and causes no new one. Else it is not if it causes one, if it makes some class of
+    users wait longer by more than the model's own error, or if it changes nothing that anybody
+    could measure and ends no failure the model cannot see. What is for something else than speed is
+    never rejected for being slower: it is a trade then, see `advisor.planning.trades`.
     """
     if option.outside:
         return Rejection("outside range", option.outside)
-    if option.benefit:
+    if option.benefit or targets.serves:
         return None
+    if targets.caused and not targets.fewer:
+        return Rejection("worse", would_miss(targets.caused))
     if longer := waits_longer(found):
         grows = f"{longer.metric} would grow by {percent(longer.change.mid)}"
         return Rejection("worse", grows)
@@ -58,6 +67,15 @@ def why_rejected(option: Option, found: Sequence[Effect]) -> Rejection | None:
         "too small",
         f"changes nothing that could be measured (response times {signed(felt(found))}, "
         f"{best.metric} {points(best.before.mid, best.after.mid)})",
+    )
+
+
+def would_miss(caused: Sequence[Missed]) -> str:
+    """Which targets would be missed that are not, in words."""
+    return ", ".join(
+        f"{m.what} {'would' if m.certain else 'might'} miss the target of "
+        + (seconds(m.limit) if m.unit == "s" else percent(m.limit))
+        for m in caused
     )
 
 

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.configuration.configuration import Configuration
-from advisor.findings.records import Effect, Option, Trade
-from advisor.findings.targets import missed, promised
+from advisor.findings.records import Effect, Missed, Option, Trade
 from advisor.planning.rejection import waits_longer
-from advisor.predicting.outlook import Outlook
+from advisor.planning.served import Served
 
 
 def trade(
     option: Option,
     found: Sequence[Effect],
-    before: tuple[Configuration, Outlook],
-    after: tuple[Configuration, Outlook],
+    targets: Served,
+    missed: tuple[Missed, ...],
+    *,
+    promised: bool,
 ) -> Trade | None:
     """What an option costs that is for something else than speed; None if it costs nothing.
 
@@ -30,17 +30,20 @@ def trade(
         Its benefit says what it is for; without one it is no trade.
     found : sequence of Effect
         What it does.
-    before, after : (Configuration, Outlook)
-        The server without and with it.
+    targets : Served
+        What it does to them.
+    missed : tuple of Missed
+        Those missed with it.
+    promised : bool
+        Whether there are targets at all.
 
     Returns
     -------
     Trade or None
-        None also where nobody waits longer by more than the model's own error.
+        None also where nobody waits longer by more than the model's own error, and where it ends a
+        missed target and causes no new one: that decides.
     """
     cost = waits_longer(found)
-    if cost is None or not option.benefit:
+    if cost is None or not option.benefit or targets.serves:
         return None
-    today = {each.what for each in missed(*before)}
-    then = missed(*after)
-    return Trade(cost, promised(before[0]), then, tuple(m for m in then if m.what not in today))
+    return Trade(cost, promised, missed, targets.caused)

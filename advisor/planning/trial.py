@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from advisor.configuration.configuration import Configuration
 from advisor.findings.records import Advice, Finding, Option
-from advisor.findings.targets import most_missed
+from advisor.findings.targets import missed, most_missed, promised
 from advisor.planning.effects import effects
 from advisor.planning.rejection import why_rejected, without_answer
+from advisor.planning.served import served
 from advisor.planning.trades import trade
 from advisor.predicting.outlook import WITHOUT_OUTLOOK, Prediction
 from advisor.predicting.prediction import predict
@@ -37,8 +38,9 @@ def tried(
     -------
     Advice
         Rejected, with the reason, where it cannot be built, has no steady state, lies outside the
-        range in which it is known to hold, is worse, or brings nothing that could be measured. A
-        trade where it is for something else than speed and costs response time.
+        range in which it is known to hold, is worse, or brings nothing that could be measured; not
+        where it ends a missed target and causes no new one. A trade where it is for something else
+        than speed and costs response time.
     """
     try:
         after = option.change.apply(configuration)
@@ -48,7 +50,9 @@ def tried(
         return Advice(rule, finding, option, (), None, rejection.why, rejection.reason)
     found = tuple(effects(now, changed, most_missed(configuration, now.outlook)))
     busiest = max(changed.outlook.resources, key=lambda r: r.utilization.high)
-    rejected = why_rejected(option, found)
+    then = missed(configuration, changed.outlook)
+    targets = served(missed(configuration, now.outlook), then)
+    rejected = why_rejected(option, found, targets)
     return Advice(
         rule=rule,
         finding=finding,
@@ -60,7 +64,8 @@ def tried(
         beyond=tuple(beyond(after)),
         trade=None
         if rejected
-        else trade(option, found, (configuration, now.outlook), (after, changed.outlook)),
+        else trade(option, found, targets, then, promised=promised(configuration)),
+        ends=targets.ended if targets.serves and not rejected else (),
     )
 
 

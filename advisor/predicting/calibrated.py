@@ -25,6 +25,7 @@ from calibration.estimation.shares import shares
 from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.hardware import Hardware
 from calibration.hardware.server import ServerNetwork
+from calibration.hardware.station_kind import station_kind
 from calibration.hardware.task import Task
 from calibration.model_evaluation.model import ServiceModel
 from calibration.predicting.measured_server import MeasuredLoad, measured_server
@@ -74,8 +75,10 @@ def calibrated_network(
     calibration: Calibration,
     way: Variant,
     running: Sequence[BatchTask] = (),
+    *,
+    users: bool = True,
 ) -> ServerNetwork:
-    """The network of one way, with some batch tasks running."""
+    """The network of one way, with some batch tasks running, and the users or not."""
     assert way.service is not None
     workload = configuration.settings.workload
     populations = shares(workload.users, [c.share for c in workload.classes])
@@ -89,7 +92,7 @@ def calibrated_network(
             None if rate is None else rate * each.share,
         )
         for each, population in zip(workload.classes, populations, strict=True)
-        if population or rate is not None
+        if users and (population or rate is not None)
     ]
     batch = [_load(calibration, each, 1, each.pause, None) for each in running]
     largest = largest_run(calibration)
@@ -109,12 +112,22 @@ def calibrated_network(
         hardware=hardware_of(configuration),
         write_share=_write_share(configuration, way),
         hidden=any(any(w.service.hidden_queue) for w in worlds_of(calibration)),
+        beside=_beside(configuration, calibration),
     )
 
 
 def largest_run(calibration: Calibration) -> Conditions:
     """The conditions of the run with most users, or of the last one."""
     return max(calibration.data.runs, key=lambda each: sum(each.population or ()))
+
+
+def _beside(configuration: Configuration, calibration: Calibration) -> tuple[str, ...]:
+    """Devices that were not measured and that a task with demands of its own asks for."""
+    settings = configuration.settings
+    measured = {station_kind(name) for name in calibration.data.stations}
+    given = [e for e in (*settings.workload.classes, *settings.batch) if e.cpu is not None]
+    asked = {"disk": any(e.disk_kb for e in given), "lan": any(e.lan_kb for e in given)}
+    return tuple(kind for kind, wanted in asked.items() if wanted and kind not in measured)
 
 
 def think_times(calibration: Calibration, service: ServiceModel) -> tuple[float, ...]:

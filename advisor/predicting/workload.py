@@ -106,16 +106,20 @@ def ways_of(configuration: Configuration) -> tuple[Variant, ...]:
 
 
 def network_of(
-    configuration: Configuration, way: Variant, running: Sequence[BatchTask] = ()
+    configuration: Configuration,
+    way: Variant,
+    running: Sequence[BatchTask] = (),
+    *,
+    users: bool = True,
 ) -> ServerNetwork:
-    """The network of one variant, with some batch tasks running."""
+    """The network of one variant, with some batch tasks running, and the users or not."""
     calibration = calibration_of(configuration)
     if calibration is not None:
-        return calibrated_network(configuration, calibration, way, running)
+        return calibrated_network(configuration, calibration, way, running, users=users)
     # Every variant gets the same stations: a member without an unseen queue has it empty.
     return server_network(
         hardware_of(configuration),
-        [load for load, _ in loads_of(configuration, way, running)],
+        [load for load, batch in loads_of(configuration, way, running) if users or batch],
         way.write_share,
         unseen=True,
         load_dependent=_load_dependent(configuration),
@@ -138,11 +142,11 @@ def measured_users(configuration: Configuration) -> dict[str, list[tuple[int, in
 def peak_sets(configuration: Configuration) -> tuple[tuple[BatchTask, ...], ...]:
     """The different sets of batch tasks that run together at some time of the peak.
 
-    A set changes only where a window or the peak starts, so those times are all there is to see.
+    A set changes only where a task's hours or the peak start: those times are all there is to see.
     """
     settings = configuration.settings
     peak = settings.workload.peak
-    timed = [(b, b.window) for b in settings.batch if b.window and has_load(configuration, b)]
+    timed = [(b, b.hours) for b in settings.batch if b.hours and has_load(configuration, b)]
     starts = {peak.start, *(w.start for _, w in timed if w.start in peak)}
     found = {
         tuple(i for i, (_, window) in enumerate(timed) if start in window): None

@@ -72,12 +72,12 @@ def _title(review: Review) -> Text:
     return Text(f"{title}  ({right})" if len(title) + len(right) < 76 else title, style="bold")
 
 
-def _verdict(review: Review) -> Text:
+def _verdict(review: Review) -> RenderableType:
     verdict = review.verdict
     mark, style = MARKS[verdict.state]
-    text = Text(f"{mark} {verdict.state}", style=style)
-    text.append(f"   {verdict_sentence(review)}", style="default")
-    return text
+    table = Table.grid(padding=(0, 3))
+    table.add_row(Text(f"{mark} {verdict.state}", style=style), verdict_sentence(review))
+    return table
 
 
 def verdict_sentence(review: Review) -> str:
@@ -146,12 +146,16 @@ def _numbers(review: Review) -> Table:
     users = [c for c in review.outlook.classes if not c.batch]
     for each in users[:MOST]:
         then = review.after.time_of(each.name) if review.after else None
-        row = [each.name, _held(each.response_time, time, seconds_range)]
+        row: list[RenderableType] = [each.name, _held(each.response_time, time, seconds_range)]
         if review.after is not None:
             row.append(_held(then, time, seconds_range) if then else Text("-"))
         table.add_row(*row, seconds(time) if time else "-")
     if busy is not None:
-        shown = [r for r in review.outlook.resources if _tells(r, review.after, busy)]
+        shown = [
+            r
+            for r in review.outlook.resources
+            if r.name != NOT_MEASURED and _tells(r, review.after, busy)
+        ]
         for resource in shown[:MOST]:
             row = [resource.name, _held(resource.utilization, busy, percent_range)]
             if review.after is not None:
@@ -195,8 +199,6 @@ def _bars(review: Review) -> Table:
         mark = ""
         if resource.name == review.outlook.bottleneck:
             mark = "◄ bottleneck" if resource.utilization.mid >= 0.5 else "◄ first to fill"
-        if resource.name == NOT_MEASURED:
-            mark = f"{mark} a lock, a pool or an unrecorded device".strip()
         table.add_row(
             resource.name + (f" (busiest of {resource.stations})" if resource.stations > 1 else ""),
             bar(resource.utilization.mid, limit),
@@ -236,16 +238,17 @@ def _steps(review: Review) -> Iterator[RenderableType]:
     if not plan.steps:
         yield _next(review)
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    table.add_column("Do" if len(plan.steps) == 1 else "Do, in this order", ratio=1)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("", justify="right")
+    table.add_column("Do" if len(plan.steps) == 1 else "Do, in this order")
     table.add_column("brings", no_wrap=True, justify="right")
     table.add_column("takes", no_wrap=True)
     for i, step in enumerate(plan.steps, 1):
         option = step.advice.option
-        title = Text(f"  {i}  {option.change.title}")
+        title = Text(option.change.title)
         if option.benefit:
             title.append(f" ({option.benefit})", style="dim")
-        table.add_row(title, signed(step.gain.change.mid), TAKES[option.effort])
+        table.add_row(str(i), title, signed(step.gain.change.mid), TAKES[option.effort])
     yield table
     if plan.missed:
         names = ", ".join(each.what for each in plan.missed[:2])
@@ -255,7 +258,7 @@ def _steps(review: Review) -> Iterator[RenderableType]:
         yield Text(then, style="yellow")
     elif review.verdict_after is not None and review.verdict_after.most is not None:
         after = review.verdict_after
-        yield Text(f"Then {_would(after).replace(' would', ' fit', 1)} ({_then(after)}).")
+        yield Text(f"Then {_would(after).replace(' would', ' fit', 1)}; {_then(after)}.")
     yield Text()
 
 
@@ -273,10 +276,11 @@ def _next(review: Review) -> Text:
     return Text("Next       no change that is known helps; qmodel size looks at every part.")
 
 
-def _how_sure(review: Review) -> Iterator[Text]:
-    lines = list(how_sure(review))
-    for i, line in enumerate(lines):
-        yield Text(f"{'How sure' if i == 0 else '':9}  {line}")
+def _how_sure(review: Review) -> Iterator[RenderableType]:
+    table = Table.grid(padding=(0, 3))
+    for i, line in enumerate(how_sure(review)):
+        table.add_row("How sure" if i == 0 else "", line)
+    yield table
 
 
 def how_sure(review: Review) -> Iterator[str]:
@@ -292,6 +296,12 @@ def how_sure(review: Review) -> Iterator[str]:
         yield f"{len(models)} models fit the measured runs; here they are {percent(apart)} apart."
     else:
         yield "one model fits the measured runs; the intervals are its own."
+    hidden = review.outlook.resource(NOT_MEASURED)
+    if hidden.utilization.mid > 0.0:
+        yield (
+            f"Not measured is a lock, a pool or an unrecorded device: "
+            f"{percent_range(hidden.utilization)} busy."
+        )
     if review.outlook.extrapolated:
         yield f"{load(review)} were not measured: extrapolated."
     worst = [r for r in review.plan.regrets if r.chosen]
@@ -315,6 +325,6 @@ def footer(review: Review) -> str:
         [
             f"{found or 'no problem found'} --findings",
             f"{counted(options, 'option')} --options",
-            f"{judged} of {len(RULES)} rules judged --basis",
+            f"{judged} rules judged --basis",
         ]
     )

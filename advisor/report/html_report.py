@@ -25,6 +25,7 @@ from advisor.findings.words import (
     seconds_range,
     signed_range,
 )
+from advisor.planning.rejection import waits_longer
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
 from advisor.report.basis import (
@@ -50,6 +51,7 @@ from advisor.report.planning import (
     busiest_then,
     left_lines,
     plan_lines,
+    price_text,
     regret_headings,
     regret_rows,
     regret_verdict,
@@ -313,8 +315,10 @@ def _option(number: int, advice: Advice, review: Review) -> dict[str, Any]:
         for key, old, new in option.change.diff(review.configuration.data)
     ]
     risk = [busiest(advice.risk)] if advice.risk else []
+    price = waits_longer(advice.effect)
     facts = [
         ("change", changes),
+        ("price", [price_text(price, advice.ends)] if price else []),
         ("rule", [advice.rule]),
         ("effort", [option.effort]),
         ("risk afterwards", risk),

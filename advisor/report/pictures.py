@@ -194,7 +194,7 @@ def timetable(configuration: Configuration) -> Picture:
 
 def hours_of(batch: BatchTask, configuration: Configuration) -> Window:
     """When a task runs: its window, off-peak if it has none."""
-    return batch.window or configuration.settings.workload.off_peak
+    return batch.hours or configuration.settings.workload.off_peak
 
 
 def plain(text: str) -> str:

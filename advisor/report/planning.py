@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from advisor.findings.plan_records import Left, Plan, Regret
-from advisor.findings.records import Advice, Missed, Trade
+from advisor.findings.records import Advice, Effect, Missed, Trade
 from advisor.findings.review import Review
 from advisor.findings.words import (
     counted,
@@ -17,6 +17,7 @@ from advisor.findings.words import (
     signed,
     signed_range,
 )
+from advisor.planning.rejection import waits_longer
 
 #: What is said above trades.
 TRADES = (
@@ -55,6 +56,8 @@ def plan_lines(review: Review) -> Iterator[str]:
     for i, step in enumerate(plan.steps, 1):
         if step.advice.option.side_effects:
             yield f"mind with step {i}: {'; '.join(step.advice.option.side_effects)}"
+        if step.price:
+            yield f"step {i} {price_text(step.price, step.ends)}"
     if plan.steps:
         yield short_plan(plan)
 
@@ -99,6 +102,19 @@ def left_lines(plan: Plan) -> Iterator[str]:
         yield f"{each.advice.option.change.title} ({each.advice.rule}): {left_text(each)}"
 
 
+def price_text(price: Effect, ends: Sequence[Missed] = ()) -> str:
+    """What an option costs in response time, and the targets that are met for it."""
+    more = seconds(price.after.mid - price.before.mid)
+    cost = f"costs +{more} ({signed(price.change.mid)}) of {price.metric}"
+    return f"{cost}; for that it ends: {', '.join(map(missed_text, ends))}" if ends else cost
+
+
+def priced(advice: Advice) -> str:
+    """An option's title, and its price where it costs response time."""
+    price, title = waits_longer(advice.effect), advice.option.change.title
+    return f"{title} ({price_text(price, advice.ends)})" if price else title
+
+
 def left_text(left: Left) -> str:
     """Why an option is not in the plan."""
     kind = {
@@ -117,9 +133,7 @@ def trade_text(advice: Advice) -> str:
     """What a trade brings, what it costs, and whether the targets still hold; else nothing."""
     if advice.trade is None:
         return ""
-    cost = advice.trade.cost
-    more = seconds(cost.after.mid - cost.before.mid)
-    price = f"costs +{more} ({signed(cost.change.mid)}) of {cost.metric}"
+    price = price_text(advice.trade.cost)
     return f"{advice.option.benefit}; {price}; {_targets_then(advice.trade)}"
 
 

@@ -37,6 +37,7 @@ from advisor.report.planning import (
     busiest_then,
     left_lines,
     plan_lines,
+    priced,
     regret_headings,
     regret_rows,
     regret_verdict,
@@ -268,7 +269,7 @@ def _advice(review: Review, *, details: bool) -> Iterator[RenderableType]:
     sources = list(dict.fromkeys(source for a in review.advice for source in a.option.sources))
     for i, advice in enumerate(review.advice, 1):
         table.add_row(
-            Text(f"{i}. {advice.option.change.title}", style="green"),
+            Text(f"{i}. {priced(advice)}", style="green"),
             advice.rule,
             advice.option.effort,
             signed_range(advice.effect[0].change),

@@ -31,7 +31,7 @@ class Case:
     tasks : dict of str to Task
         The tasks of the first admissible calibration, and those the configuration gives.
     shares_alone : callable
-        A batch task to the share of its time that it spends at each resource when it runs alone.
+        A batch task to the utilization of each resource's busiest station when it runs alone.
     most_users : callable
         Settings to change first, and how much of a limit an outlook at the peak takes, to the
         largest number of users that keeps within it, 0 if none does.
@@ -73,7 +73,7 @@ class Case:
         return tuple(
             (i, task)
             for i, batch in enumerate(self.settings.batch)
-            if (task := self.task(batch)) and batch.window and batch.window.overlaps(peak)
+            if (task := self.task(batch)) and batch.hours and batch.hours.overlaps(peak)
         )
 
     def task(self, batch: BatchTask) -> Task | None:

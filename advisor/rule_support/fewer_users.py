@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from advisor.configuration.changes import Change, Key, Settings
+from advisor.configuration.changes import Change
 from advisor.findings.records import Option
 from advisor.findings.words import counted
 from advisor.predicting.outlook import Outlook
 from advisor.rule_support.case import Case
+from advisor.rule_support.night import night_moves
 
 
 def fewer_users(case: Case, excess: Callable[[Outlook], float], source: str) -> tuple[Option, ...]:
@@ -43,18 +44,3 @@ def fewer_users(case: Case, excess: Callable[[Outlook], float], source: str) -> 
             valid="the same mix of tasks",
         ),
     )
-
-
-def night_moves(case: Case) -> Settings:
-    """Settings that move batch tasks out of the peak, as far as they fit into the night."""
-    return tuple(_move(case, i) for i, _ in case.batch_at_peak() if _fits_the_night(case, i))
-
-
-def _fits_the_night(case: Case, i: int) -> bool:
-    night, peak = case.settings.workload.off_peak, case.settings.workload.peak
-    duration = case.settings.batch[i].duration or 0.0
-    return duration <= night.length * 60 and not night.overlaps(peak)
-
-
-def _move(case: Case, i: int) -> tuple[Key, tuple[str, ...]]:
-    return ("batch", i, "window"), tuple(str(case.settings.workload.off_peak).split("-"))

@@ -29,7 +29,7 @@ from advisor.findings.records import Evidence, Finding
 from advisor.findings.targets import missed
 from advisor.predicting.outlook import Outlook
 from advisor.rule_support.case import Case
-from advisor.rule_support.fewer_users import night_moves
+from advisor.rule_support.night import night_moves
 from advisor.rule_support.rule import NothingToGoBy, Rule
 from calibration.model_evaluation.model import NOT_MEASURED
 

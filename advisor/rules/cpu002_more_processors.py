@@ -2,7 +2,7 @@
 
 What it does
     Where the processor is the users' bottleneck, offers the fewest processors that are enough, and
-    beside them the smallest step to faster ones that is.
+    beside them the smallest step to larger or faster ones that is.
 Why it matters
     Two processors take twice the interactions, but none of them any sooner: an interaction alone,
     or a batch task alone, uses one at a time. The same capacity in fewer, faster processors is
@@ -20,8 +20,8 @@ Limits
     that the offer rests on the model alone. Locks and memory that processors share are not
     modelled; both options are the most that can be hoped for. Numbers and speeds go in steps that
     can be bought; where the configuration names a processor of the catalogue and the one that its
-    demands were measured on, the catalogue's others are the steps instead. CPU001 knows the
-    processors of measured systems by name.
+    demands were measured on, larger ones of the catalogue are steps beside more of the same, and
+    no speeds are tried. CPU001 knows the processors of measured systems by name.
 """
 
 from __future__ import annotations
@@ -35,14 +35,13 @@ from advisor.findings.records import Finding, Option
 from advisor.findings.words import counted, percent
 from advisor.rule_support.busy import busy_evidence
 from advisor.rule_support.case import Case
-from advisor.rule_support.fewer_users import night_moves
+from advisor.rule_support.night import night_moves
 from advisor.rule_support.rule import NothingToGoBy, Rule
 from advisor.rule_support.smallest_step import smallest_step
+from advisor.sizing.candidates import SINGLE
 from qmodel.devices.catalogue import Processor
 
 THRESHOLD = 0.60
-#: Systems whose operating system ran on one processor only.
-SINGLE = ("notes31",)
 #: Numbers of processors, or of cores where the configuration counts those, that can be bought.
 COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
 #: Most times as many processors as there are that are tried.
@@ -52,6 +51,7 @@ FASTER = (1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
 LAW = "queueing network: several servers of one speed against one as fast as all together"
 POOLING = "L. Kleinrock, Queueing Systems, volume 2, Wiley, 1976, section 5.1"
 LICENCE = "software must be licensed for, and run on, more processors"
+MANY = "many interactions at a time; a batch task alone gains nothing"
 MEMORY = "more clock is less speed where work waits for memory: see CPU001"
 
 #: A step of a ladder: what is done, and the settings.
@@ -66,24 +66,12 @@ def check(case: Case) -> Iterator[Finding]:
     if case.system is not None and case.system.name in SINGLE:
         raise NothingToGoBy(f"{case.system.title}: its operating system ran on one processor")
     server = case.settings.server
-    offered = [
-        offer
-        for offer in (
-            _smallest(
-                case,
-                _more(case),
-                LICENCE,
-                "many interactions at a time; a batch task alone gains nothing",
-            ),
-            _smallest(
-                case,
-                _faster(case),
-                MEMORY,
-                "all of the processor's work, also what waits for memory",
-            ),
-        )
-        if offer is not None
-    ]
+    ladders = (
+        (_more(case), LICENCE, MANY),
+        (tuple(_larger(case)), LICENCE, MANY),
+        (_faster(case), MEMORY, "all of the processor's work, also what waits for memory"),
+    )
+    offered = [offer for each in ladders if (offer := _smallest(case, *each)) is not None]
     enough = next((said for _, said in offered if said), "no step that was tried is enough")
     cores = counted(server.cpus * server.cores, "processor core")
     yield Finding(
@@ -116,10 +104,8 @@ def _smallest(
 
 
 def _more(case: Case) -> tuple[Step, ...]:
-    """More processors of the same kind; larger ones of the catalogue where it is followed."""
+    """More processors of the same kind."""
     server = case.settings.server
-    if case.system is None and server.processor and server.reference_processor:
-        return tuple(_larger(case))
     return tuple(
         (f"use {count} processors instead of {server.cpus}", ((("server", "cpus"), count),))
         for count in sorted({*COUNTS, 2 * server.cpus})
@@ -130,6 +116,8 @@ def _more(case: Case) -> tuple[Step, ...]:
 def _larger(case: Case) -> Iterator[Step]:
     """Processors of the catalogue that do more than the present one, the smallest first."""
     server, catalogue = case.settings.server, catalogue_of(case.configuration)
+    if case.system is not None or not (server.processor and server.reference_processor):
+        return
     known = {p.name: p for p in catalogue.of(Processor) if p.speed is not None}
     now = known.get(server.processor or "")
     if now is None:

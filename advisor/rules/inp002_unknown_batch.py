@@ -11,7 +11,7 @@ Threshold
 Example
     backup (12:00-13:00) overlaps the peak and its demands are not known.
 Limits
-    A task without a window is taken to run off-peak.
+    A task without a window or a start is taken to run off-peak.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.rule_support.case import Case
 from advisor.rule_support.documented import documented
+from advisor.rule_support.night import fit_the_night, moved
 from advisor.rule_support.rule import NothingToGoBy, Rule
 
 
@@ -31,23 +32,18 @@ def check(case: Case) -> Iterator[Finding]:
         raise NothingToGoBy("the configuration has no batch tasks")
     peak, night = case.settings.workload.peak, case.settings.workload.off_peak
     for i, batch in enumerate(case.settings.batch):
-        if case.task(batch) is not None or batch.window is None or not batch.window.overlaps(peak):
+        if case.task(batch) is not None or batch.hours is None or not batch.hours.overlaps(peak):
             continue
-        fits = not night.overlaps(peak) and not batch.fixed
-        fits = fits and (batch.duration or 0.0) <= night.length * 60
         yield Finding(
             level="warning",
             state="no-evidence",
-            message=f"{batch.name} ({batch.window}) overlaps the peak ({peak}) and its demands are "
+            message=f"{batch.name} ({batch.hours}) overlaps the peak ({peak}) and its demands are "
             "not known: every prediction leaves it out; give cpu, disk_kb and lan_kb",
             key=("batch", i),
             evidence=(Evidence("demands that are known", 0.0, "1", "given", f"batch[{i}]", 1.0),),
             options=(
                 Option(
-                    Change(
-                        f"run {batch.name} off-peak, {night}",
-                        ((("batch", i, "window"), tuple(str(night).split("-"))),),
-                    ),
+                    Change(f"run {batch.name} off-peak, {night}", moved(case, [i])),
                     sources=("what is predicted has no such work in it",),
                     effort="schedule",
                     side_effects=("results are as old as the last run",),
@@ -55,7 +51,7 @@ def check(case: Case) -> Iterator[Finding]:
                     benefit=documented("the peak is as predicted"),
                 ),
             )
-            if fits
+            if fit_the_night(case, [i])
             else (),
         )
 

@@ -4,10 +4,12 @@ What it does
     Names each batch task that runs while users work, and offers the off-peak hours for it.
 Why it matters
     A task such as rebuilding a view takes all of a processor for as long as it runs. Beside
-    twenty users it is one more customer that never thinks: every user waits behind it.
+    twenty users it is one more customer that never thinks: every user waits behind it. It has one
+    thread: of eight cores it keeps one busy, which is an eighth of the processor.
 Threshold
-    Any overlap of the task's window with the peak hours, if the task takes 5 % or more of some
-    resource when it runs alone.
+    Any overlap of the hours in which it runs with the peak, if the task takes 5 % or more of some
+    resource when it runs alone. Those are its window; without one, from its start on for as long
+    as it takes.
 Example
     rebuild_view takes 100 % of the processor alone and runs 10:00-12:00: move it to 22:00.
 Limits
@@ -24,6 +26,7 @@ from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.rule_support.case import Case
+from advisor.rule_support.night import fit_the_night, moved
 from advisor.rule_support.rule import NothingToGoBy, Rule
 from calibration.hardware.task import Task
 
@@ -40,7 +43,7 @@ def check(case: Case) -> Iterator[Finding]:
         yield Finding(
             level="warning",
             state="problem",
-            message=f"{batch.name} ({batch.window}) overlaps the peak ({peak}); alone it keeps "
+            message=f"{batch.name} ({batch.hours}) overlaps the peak ({peak}); alone it keeps "
             f"{resource} busy {percent(share)} of the time",
             key=("batch", i, "window"),
             evidence=(
@@ -68,19 +71,14 @@ def _heavy(case: Case, i: int, task: Task) -> tuple[int, Task, str, float] | Non
 
 
 def _move(case: Case, tasks: Sequence[tuple[int, Task]]) -> Iterator[Option]:
-    night = case.settings.workload.off_peak
-    if night.overlaps(case.settings.workload.peak):
+    places = [i for i, _ in tasks]
+    if not fit_the_night(case, places):
         return
-    batches = [case.settings.batch[i] for i, _ in tasks]
-    if any(batch.fixed for batch in batches):
-        return
-    if sum(batch.duration or 0.0 for batch in batches) > night.length * 60:
-        return
-    hours = tuple(str(night).split("-"))
+    names = " and ".join(case.settings.batch[i].name for i in places)
     yield Option(
         Change(
-            f"run {' and '.join(batch.name for batch in batches)} off-peak, {night}",
-            tuple((("batch", i, "window"), hours) for i, _ in tasks),
+            f"run {names} off-peak, {case.settings.workload.off_peak}",
+            moved(case, places),
         ),
         sources=tuple(
             dict.fromkeys(

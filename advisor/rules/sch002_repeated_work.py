@@ -48,7 +48,7 @@ def check(case: Case) -> Iterator[Finding]:
         yield Finding(
             level="note",
             state="problem",
-            message=f"{batch.name} comes again after {seconds(batch.pause)} in {batch.window} and "
+            message=f"{batch.name} comes again after {seconds(batch.pause)} in {batch.hours} and "
             f"takes {percent(share)} of {resource} on average when alone",
             key=("batch", i, "pause"),
             evidence=(

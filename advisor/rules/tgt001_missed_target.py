@@ -75,7 +75,6 @@ def _where(case: Case, each: Missed) -> tuple[str, tuple[Option, ...]]:
 
 
 def _finding(each: Missed, why: str, options: tuple[Option, ...]) -> Finding:
-    certain = each.predicted.low > each.limit
     predicted, limit = (
         (seconds_range(each.predicted), seconds(each.limit))
         if each.unit == "s"
@@ -83,9 +82,9 @@ def _finding(each: Missed, why: str, options: tuple[Option, ...]) -> Finding:
     )
     unit, factor = ("s", 1.0) if each.unit == "s" else ("%", 100.0)
     return Finding(
-        level="error" if certain else "warning",
+        level="error" if each.certain else "warning",
         state="problem",
-        message=f"{each.what} {predicted} {'misses' if certain else 'may miss'} the target of "
+        message=f"{each.what} {predicted} {'misses' if each.certain else 'may miss'} the target of "
         f"{limit}{why}",
         key=("targets", each.key),
         evidence=(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 from advisor.configuration.configuration import Configuration
@@ -32,6 +32,10 @@ class Request:
         Slots that it touches.
     placed : int, optional
         Minute at which it starts whatever the timetable, None if it may be moved.
+    fixed : bool
+        Whether it has no choice; a task that may move can be placed where it is today.
+    may_stay : bool
+        Whether today's place keeps its window; one that has none may stay where it starts.
     now : int
         Minute at which it starts today.
     after, not_with : tuple of str
@@ -49,6 +53,8 @@ class Request:
     starts: tuple[int, ...]
     length: int
     placed: int | None
+    fixed: bool
+    may_stay: bool
     now: int
     after: tuple[str, ...]
     not_with: tuple[str, ...]
@@ -103,6 +109,7 @@ def requests_of(
         now = today.start if batch.start is None else batch.start
         whole = batch.duration is None and batch.work is None and not any_time
         placed = now if batch.fixed or whole else None
+        anywhere = batch.window is None and batch.start is not None
         starts, length = _starts(day, window, minutes, placed, origin)
         found.append(
             Request(
@@ -113,6 +120,8 @@ def requests_of(
                 starts,
                 length,
                 placed,
+                placed is not None,
+                anywhere or (now - window.start) % DAY + minutes <= window.length,
                 now,
                 batch.after,
                 batch.not_with,
@@ -121,6 +130,12 @@ def requests_of(
             )
         )
     return tuple(found)
+
+
+def at_present(request: Request, day: Day) -> Request:
+    """The request for the place it has today."""
+    starts, length = _starts(day, request.window, request.minutes, request.now, request.origin)
+    return replace(request, placed=request.now, starts=starts, length=length)
 
 
 def _occupied(batch: BatchTask, window: Window) -> Window:

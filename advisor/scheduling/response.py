@@ -136,7 +136,9 @@ def at_slot(
     if rate is not None:
         changed["arrival_rate"] = rate * share if users else None
     batch = tuple(
-        each.model_copy(update={"window": workload.peak if each.name in running else None})
+        each.model_copy(
+            update={"window": workload.peak if each.name in running else None, "start": None}
+        )
         for each in settings.batch
     )
     update = {"workload": workload.model_copy(update=changed), "batch": batch}

@@ -10,7 +10,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import clock
 from advisor.findings.words import percent
 from advisor.scheduling.day import OFF_PEAK_SHARE, day_of
-from advisor.scheduling.program import Program, program_of
+from advisor.scheduling.program import program_of
 from advisor.scheduling.request import Request, requests_of
 from advisor.scheduling.response import Responses
 from advisor.scheduling.search import FEW_TASKS, INTERRUPTED, TIME_LIMIT, Found, search
@@ -75,25 +75,24 @@ def schedule(
     work = [request.minutes for request in first]
     longer: dict[str, int] = {}
     for _ in range(ROUNDS):
-        program = program_of(requests, day)
-        found = search(program, responses, deadline, progress)
-        late = short_of_time(program, found.starts, responses, work)
+        found = search(program_of(requests, day), responses, deadline, progress)
+        late = short_of_time(found.program, found.starts, responses, work)
         if not late or found.stopped in {INTERRUPTED, TIME_LIMIT}:
             break
         longer |= late
         requests = requests_of(configuration, day, longer=longer, any_time=any_time)
-    return _timetable(configuration, program, found, responses, first=first, late=late)
+    return _timetable(configuration, found, responses, first=first, late=late)
 
 
 def _timetable(
     configuration: Configuration,
-    program: Program,
     found: Found,
     responses: Responses,
     *,
     first: Sequence[Request],
     late: Collection[str],
 ) -> Timetable:
+    program = found.program
     day, requests = program.day, program.requests
     after = _names(requests, program.sets(found.starts))
     running: list[list[str]] = [[] for _ in range(len(day))]
@@ -121,7 +120,7 @@ def _timetable(
             request.now,
             request.begins(start, day),
             request.minutes,
-            request.placed is not None,
+            request.fixed,
             start >= len(day),
             request.known,
             speed,
@@ -179,7 +178,7 @@ def _notes(
                 f"{request.name}: gets on at {percent(speed)} of its speed alone; its duration "
                 "holds if it was measured beside as much other work (work = ... if alone)"
             )
-        if request.placed is not None and not batch.fixed:
+        if request.fixed and not batch.fixed:
             yield (
                 f"{request.name}: fills its window, {request.window}, since it has no duration; "
                 "with one it moves within the window, with --any-time out of it"

@@ -19,6 +19,7 @@ from time import monotonic
 from advisor.scheduling.conflict import infeasible
 from advisor.scheduling.program import Limit, Outcome, Program, Starts, decide
 from advisor.scheduling.response import Responses
+from advisor.scheduling.staying import staying
 from advisor.scheduling.surrogate import Surrogate, surrogate_of
 from qmodel.errors import NotApplicable
 
@@ -47,6 +48,8 @@ class Found:
 
     Parameters
     ----------
+    program : Program
+        What was asked, with those tasks placed that stay where they are today.
     starts : tuple of int
         Slot in which each task starts.
     worst : float
@@ -59,6 +62,7 @@ class Found:
         What ended the search before bound and timetable met, empty if nothing did.
     """
 
+    program: Program
     starts: Starts
     worst: float
     bound: float
@@ -103,7 +107,7 @@ def search(
     deadline: float,
     progress: Progress | None = None,
 ) -> Found:
-    """Find the timetable whose worst slot is best.
+    """Find the timetable whose worst slot is best; tasks whose move gains nothing stay.
 
     Parameters
     ----------
@@ -131,8 +135,11 @@ def search(
         if not it.best:
             raise
         it.stopped = INTERRUPTED
-    told = it.worst if it.surrogate is None else it.surrogate.worst(program.sets(it.best))
-    return Found(it.best, it.worst, min(it.bound, it.worst), told, it.stopped)
+    level = max(it.worst, it.bound * (1 + TOLERANCE))
+    it.program, it.best = staying(program, it.best, responses, level)
+    it.worst = _worst(it, it.best)
+    told = it.worst if it.surrogate is None else it.surrogate.worst(it.program.sets(it.best))
+    return Found(it.program, it.best, it.worst, min(it.bound, it.worst), told, it.stopped)
 
 
 def _first(it: _Search) -> None:

@@ -50,7 +50,7 @@ def short_of_time(
     for request, speed, needed in zip(
         program.requests, speeds(program, starts, responses), work, strict=True
     ):
-        if request.by_work and speed and request.placed is None:
+        if request.by_work and speed and not request.fixed:
             done = speed * request.minutes
             if done < needed - HALF_A_MINUTE:
                 found[request.name] = ceil(request.minutes + (needed - done) / speed - 1e-9)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Numbers of users at which a task's effect is solved; between them it is interpolated.
 LEVELS = 4
+#: What a move costs, of the most that any start of a task costs: less is not worth one. [1]
+MOVED = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ def surrogate_of(program: Program, responses: Responses) -> Surrogate:
 
 
 def _costs(program: Program, adds: Sequence[Sequence[float]]) -> Numbers:
-    """Waiting added to all users by each start; among equals the earlier one is better."""
+    """Waiting added to all users by each start; of equals today's is better, then the earlier."""
     import numpy as np
 
     day = program.day
@@ -121,7 +123,9 @@ def _costs(program: Program, adds: Sequence[Sequence[float]]) -> Numbers:
     most = max(float(costs.max(initial=0.0)), 1e-12)
     costs /= most
     for column, (i, start) in enumerate(program.columns):
-        costs[column] += 1e-4 * (start - program.requests[i].starts[0]) / len(day)
+        request = program.requests[i]
+        costs[column] += 1e-4 * (start - request.starts[0]) / len(day)
+        costs[column] += MOVED * (request.begins(start, day) != request.now)
     costs[len(program.columns) + len(program.wishes) :] = 10.0
     return costs
 

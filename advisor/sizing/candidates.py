@@ -39,6 +39,8 @@ GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "network": (("lan.network", "lan.rate", "lan.segments"), ("lan",)),
 }
 KEYS = tuple(key for keys, _ in GROUPS.values() for key in keys)
+#: Measured systems whose operating system ran on one processor only.
+SINGLE = ("notes31",)
 #: Numbers of parts that are tried unless told otherwise; of cores, over the present ones.
 PROCESSORS = (1, 2, 4, 8)
 CORES = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)
@@ -198,7 +200,7 @@ def _usual(configuration: Configuration) -> dict[str, tuple[Any, ...]]:
     if server.cores > 1 and not server.processor:
         cores = {max(1, round(server.cores * factor)) for factor in CORES}
         found["server.cores"] = tuple(sorted(cores))
-    else:
+    elif settings.workload.system not in SINGLE:
         found["server.cpus"] = tuple(sorted({*PROCESSORS, server.cpus}))
     if disk.drive:
         found["disk.drive"] = tuple(d.name for d in catalogue.of(Drive))

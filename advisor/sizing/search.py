@@ -18,7 +18,7 @@ from math import inf
 from os import PathLike
 from typing import Any
 
-from advisor.configuration.changes import Change, Key
+from advisor.configuration.changes import Change, Key, Settings
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import Targets
 from advisor.findings.targets import kept_targets, missed, targets_of, with_targets
@@ -108,6 +108,20 @@ def size(
         search.without_price,
         complete,
     )
+
+
+def cheapest(configuration: Configuration) -> Settings:
+    """Settings of the cheapest that meets the configuration's own targets; none if none does.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If there is no target, or nothing to choose from.
+    """
+    values, prices = values_to_vary(configuration, ()), prices_of(configuration)
+    search = _Search(configuration, targets_of(configuration), values, prices, None)
+    search.find()
+    return next((search.settings(i) for i, each in search.tried.items() if each is search.best), ())
 
 
 class _Search:
@@ -267,10 +281,11 @@ class _Search:
             self.tried[i] = None
             return None, True
         failed = missed(changed, found)
-        self.tried[i] = _candidate(self._settings(i), float(self.cost[i]), found, not failed)
+        self.tried[i] = _candidate(self.settings(i), float(self.cost[i]), found, not failed)
         return self.tried[i], any(each.key == "response_time" for each in failed)
 
-    def _settings(self, i: int) -> tuple[tuple[Key, Any], ...]:
+    def settings(self, i: int) -> Settings:
+        """What a candidate sets."""
         return tuple(
             setting
             for group, at in zip(self.groups, self.index, strict=True)
@@ -278,7 +293,7 @@ class _Search:
         )
 
     def _configuration(self, i: int) -> Configuration:
-        return Change("", self._settings(i)).apply(self.base)
+        return Change("", self.settings(i)).apply(self.base)
 
     def trace_front(self) -> None:
         """Solve the candidates that are fastest at their cost, as far as can be told roughly."""

@@ -54,6 +54,7 @@ def measured_server(
     hardware: Hardware,
     write_share: float = 0.5,
     hidden: bool = True,
+    beside: Sequence[str] = (),
 ) -> ServerNetwork:
     """The network of a calibrated server.
 
@@ -73,6 +74,8 @@ def measured_server(
         Of the disk operations. [1]
     hidden : bool
         Whether there is a station for what was not measured.
+    beside : sequence of {"disk", "lan"}
+        Devices that were not measured and have the stations that the hardware gives them.
 
     Raises
     ------
@@ -84,6 +87,8 @@ def measured_server(
     delays = [_of(service.hidden_delay, each) for each in loads]
     queues = [_of(service.hidden_queue, each) for each in loads]
     changed = changed_stations(stations_of(service, servers, own), measured, hardware, write_share)
+    none = (0.0,) * len(loads)
+    changed += [_device(hardware, kind, none) for kind in beside]
     for i, each in enumerate(loads):
         if each.task is not None:
             changed = _with_task(changed, i, each.name, hardware, each.task, write_share)
@@ -97,7 +102,7 @@ def measured_server(
     network = network_of(stations, classes, tuple(delays), tuple(queues) if hidden else None)
     resources: list[tuple[str, tuple[int, ...]]] = []
     start = 0
-    names = [*service.stations, *(some[0].name.split()[0] for some in changed[len(servers) :])]
+    names = [*service.stations, *beside]
     for name, some in zip(names, changed, strict=True):
         resources.append((name, tuple(range(start, start + len(some)))))
         start += len(some)
@@ -142,10 +147,7 @@ def _with_task(
     task: Task,
     write_share: float,
 ) -> list[list[MeasuredStation]]:
-    """The stations with the demands of one more task, at the first of each kind.
-
-    A device that was not measured has the stations that the hardware gives it.
-    """
+    """The stations with the demands of one more task, at the first of each kind."""
     wanted = {
         kind: values
         for kind, _, values in demands(hardware, task, write_share, contenders=None, unseen=False)
@@ -161,23 +163,22 @@ def _with_task(
             value = max(values) if len(some) == 1 else sum(values) / len(some)
             row = [*station.demand[:i], value, *station.demand[i + 1 :]]
             some[j] = replace(station, demand=tuple(row))
-    nothing = (0.0,) * len(found[0][0].demand) if found else ()
-    for kind, values in wanted.items():
-        if kind == "cpu":
-            raise NotApplicable(
-                f"{name} needs the processor, which the calibration did not measure"
-            )
-        found.append(
-            [
-                MeasuredStation(
-                    kind if len(values) == 1 else f"{kind} {j}",
-                    servers_of(hardware, kind),
-                    (*nothing[:i], value, *nothing[i + 1 :]),
-                )
-                for j, value in enumerate(values, 1)
-            ]
-        )
+    if wanted:
+        missing = " and ".join(wanted)
+        raise NotApplicable(f"{name} asks for {missing}, which the calibration did not measure")
     return found
+
+
+def _device(hardware: Hardware, kind: str, demand: Row) -> list[MeasuredStation]:
+    """The stations of a device by its hardware, without any demand."""
+    trial = Task(kind, kind, "a trial", 0.0, 1.0, 1.0, 0.0)
+    values = next(
+        values
+        for name, _, values in demands(hardware, trial, 0.5, contenders=None, unseen=False)
+        if name == kind
+    )
+    names = [kind] if len(values) == 1 else [f"{kind} {j}" for j in range(1, len(values) + 1)]
+    return [MeasuredStation(name, servers_of(hardware, kind), demand) for name in names]
 
 
 def _derivation(

@@ -84,7 +84,7 @@ def test_every_step_helps_or_protects(reviews):
             felt = sum(
                 b.throughput.mid * (a.response_time.mid / b.response_time.mid - 1) for b, a in users
             ) / sum(b.throughput.mid for b, _ in users)
-            assert felt <= -0.9 * NOTICEABLE or step.advice.option.benefit
+            assert felt <= -0.9 * NOTICEABLE or step.advice.option.benefit or step.ends
             before = after
 
 
@@ -143,10 +143,12 @@ def kind(step):
 
 
 def test_what_costs_nothing_comes_before_what_is_bought(as_tested, overloaded):
+    """Unless what is bought leaves fewer targets missed: targets come first."""
     for review in (as_tested, overloaded):
-        order = [kind(step) for step in review.plan.steps]
+        steps = review.plan.steps
+        order = [kind(step) for step in steps if not step.ends or step is steps[-1]]
         assert order == sorted(order)
-        assert len(set(order)) >= 3
+        assert len({kind(step) for step in steps}) >= 3
 
 
 def busy_processor(**tables):
@@ -209,7 +211,8 @@ def test_users_beside_a_task_that_cannot_be_moved_are_not_said_to_meet_the_targe
     """Nine hours do not fit into the night: the task stays at the peak, whoever leaves."""
     stays = batch(window=("08:00", "18:00"), cpu="1 s", duration="9 h")
     configuration = quiet(batch=[stays], targets={"response_time": "0.2 s"})
-    found = advisor.review(configuration)
+    # No rule that would have it sized: what size finds meets the target.
+    found = advisor.review(configuration, [rule for rule in RULES if rule.code != "TGT001"])
     assert found.plan.missed
     assert not found.plan.fit or not missed(configuration.with_users(found.plan.fit))
 

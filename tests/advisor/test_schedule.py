@@ -440,3 +440,67 @@ def test_where_nothing_may_move_no_timetable_is_called_best(capsys):
     assert "no task may move" in said
     assert "no timetable has" not in said
     assert "--any-time" in said
+
+
+def test_where_nothing_is_gained_nothing_moves():
+    """Few users all night: no hour of it is better than today's, a start between slots included."""
+    night = ("20:00", "07:00")
+    tasks = [
+        job("a", night, start="21:05"),
+        job("b", night, start="01:00"),
+        job("c", night, duration="1 h"),
+    ]
+    found = advisor.schedule(served(*tasks, profile=None), slot=60)
+    assert [p.name for p in found.placements if p.moved] == []
+    assert [clock(p.start) for p in found.placements] == ["21:05", "01:00", "20:00"]
+    assert found.placement("c").fixed is False
+    assert found.gap <= 2e-4
+    for slot in found.slots:
+        assert slot.before == slot.after
+
+
+@pytest.mark.parametrize(
+    ("start", "stays"), [("19:30", True), ("10:00", False), ("23:10", True), ("16:30", False)]
+)
+def test_a_start_without_a_window_is_today_s_place(start, stays):
+    """Where it is moved for something it goes into the off-peak hours."""
+    found = advisor.schedule(served(job("index", None, start=start), profile=None))
+    (placed,) = found.placements
+    assert clock(placed.now) == start
+    assert placed.moved is not stays
+    assert stays or placed.start in {h * 60 % DAY for h in (22, 23, 24, 25, 26, 27, 28)}
+    running = [slot.start for slot in found.slots if slot.before]
+    assert running[0] == placed.now // 15 * 15 or placed.now > 22 * 60
+
+
+def test_only_what_gains_something_moves():
+    """One task keeps users waiting by day; the other is well where it is."""
+    tasks = [job("day", ("09:00", "06:00"), start="10:00"), job("night", start="03:00")]
+    found = hourly(*tasks)
+    assert [p.name for p in found.placements if p.moved] == ["day"]
+    assert worst(found) < found.worst_before.time_before.mid
+
+
+def test_a_task_is_not_left_where_it_breaks_a_wish():
+    """Today both run at the same hours, and one outside of its window."""
+    tasks = [
+        job("a", start="20:00"), job("b", start="20:00", not_with=["a"]),
+        job("c", ("01:00", "05:00"), start="22:00"), job("d", start="21:00", after=["a"]),
+    ]  # fmt: skip
+    found = hourly(*tasks, profile=None)
+    moved = {p.name for p in found.placements if p.moved}
+    assert {"c", "d"} <= moved
+    assert len(moved & {"a", "b"}) == 1
+    after, before = found.placement("d"), found.placement("a")
+    assert (after.start - before.start) % DAY >= before.minutes
+    assert not overlap(found.placement("a"), found.placement("b"))
+
+
+def test_work_that_stays_is_given_the_time_it_takes():
+    """Slowed by night users: today's place, and longer than on an idle server."""
+    slowed = job("rebuild", ("20:00", "08:00"), start="20:30", duration=None, work="2 h")
+    found = advisor.schedule(served(slowed, profile={"00:00": "100 %"}))
+    (placed,) = found.placements
+    assert not placed.moved
+    assert placed.minutes > 120
+    assert placed.minutes * placed.speed == pytest.approx(120, abs=1)

@@ -133,3 +133,51 @@ def test_tasks_that_say_no_duration_take_none_of_the_night(duration, together):
     found = ask("SCH001", quiet(batch=tasks))
     moved = [len(o.change.settings) for f in found for o in f.options]
     assert moved.count(2) == together
+
+
+@pytest.mark.parametrize(("cores", "said"), [(1, "100 %"), (4, "25 %"), (10, "10 %"), (32, "")])
+def test_a_task_of_one_thread_keeps_one_core_busy(cores, said):
+    """On 32 cores it adds 3 %, less than is worth a finding."""
+    work = batch(cpu="100 s", disk_kb=0)
+    messages = [f.message for f in ask("SCH001", quiet(server={"cores": cores}, batch=[work]))]
+    assert [m.endswith(f"keeps cpu busy {said} of the time") for m in messages] == [True] * (
+        cores < 32
+    )
+
+
+@pytest.mark.parametrize(
+    ("start", "keys", "fires"),
+    [
+        ("10:00", {"duration": "1 h"}, True),
+        ("10:00", {}, True),
+        ("10:00", {"work": "1 h"}, True),
+        ("07:00", {"duration": "1 h"}, False),
+        ("07:00", {"duration": "61 min"}, True),
+        ("18:00", {"duration": "2 h"}, False),
+        ("20:00", {"duration": "12 h"}, False),
+        ("20:00", {"duration": "721 min"}, True),
+    ],
+)
+def test_a_start_without_a_window_is_where_it_says(start, keys, fires):
+    work = quiet(batch=[batch(window=None, start=start, cpu="1 s", **keys)])
+    assert bool(ask("SCH001", work)) is fires
+    assert any(c.batch for c in advisor.predict(work).outlook.classes) is fires
+
+
+def test_who_is_moved_into_the_night_no_longer_starts_by_day():
+    work = quiet(batch=[batch(window=None, start="10:00", duration="1 h", cpu="1 s")])
+    (found,) = ask("SCH001", work)
+    (option,) = found.options
+    after = option.change.apply(work)
+    assert ask("SCH001", after) == []
+    assert after.settings.batch[0].start is None
+
+
+def test_a_fixed_task_stays_whoever_leaves():
+    stays = batch(start="10:00", fixed=True, cpu="1 s")
+    crowded = quiet(workload={"users": 200}, batch=[stays], targets={"response_time": "2 s"})
+    (found,) = ask("SCH001", crowded)
+    assert found.options == ()
+    assert not any(
+        key[0] == "batch" for a in review(crowded).advice for key, _ in a.option.change.settings
+    )
