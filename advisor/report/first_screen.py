@@ -27,7 +27,7 @@ from calibration.estimation.interval import Range
 from calibration.model_evaluation.model import NOT_MEASURED
 
 #: Cells of a bar.
-BAR = 28
+BAR = 24
 #: Rows of a list; the rest is counted.
 MOST = 6
 #: A growth to look ahead by where none is stated; a convention. [1/month]
@@ -216,7 +216,7 @@ def bar(utilization: float, limit: float | None = None) -> Text:
     Examples
     --------
     >>> bar(0.5).plain, bar(0.5, 0.8).plain
-    ('██████████████░░░░░░░░░░░░░░', '██████████████░░░░░░░░|░░░░░')
+    ('████████████░░░░░░░░░░░░', '████████████░░░░░░░|░░░░')
     """
     filled = min(BAR, round(utilization * BAR))
     cells = ["█"] * filled + ["░"] * (BAR - filled)

@@ -29,7 +29,7 @@ APART = 3.0
 
 def unknowns(calibration: Calibration) -> tuple[Unknown, ...]:
     """Parameters that the data do not fix, and models that they do not tell apart."""
-    return (*_of_parameters(calibration), *_of_structures(calibration), *_of_models(calibration))
+    return (*_of_models(calibration), *_of_parameters(calibration), *_of_structures(calibration))
 
 
 def told_apart(one: float, other: float, noise: float) -> bool:
@@ -98,52 +98,51 @@ def _article(structure: str) -> str:
 
 
 def _of_models(calibration: Calibration) -> Iterator[Unknown]:
-    """The best model and each other that is admissible, and where they come apart."""
-    best = calibration.best
-    alike = []
-    for other in calibration.admissible[1:]:
-        where = _where_apart(calibration, best, other)
-        if not where:
-            alike.append(other.name)
-            continue
-        yield Unknown(
-            (best.name, other.name),
-            f"{best.name} and {other.name} fit alike (chi-square {best.chi_square:.3g} and "
-            f"{other.chi_square:.3g})",
-            where,
-        )
-    if alike:
-        yield Unknown(
-            (best.name, *alike),
-            f"{', '.join([best.name, *alike[:-1]])} and {alike[-1]} fit alike",
-            f"nothing that could be measured up to {FURTHER[-1]:g} times the largest load would "
-            "tell them apart",
-        )
+    """The models that are admissible side by side, and the measurement that parts them most."""
+    models = calibration.admissible
+    if len(models) == 1:
+        return
+    names = tuple(model.name for model in models)
+    yield Unknown(
+        names,
+        f"{len(models)} models fit alike: {', '.join(names[:3])}{', ...' if names[3:] else ''}",
+        _most_telling(calibration)
+        or f"nothing that could be measured up to {FURTHER[-1]:g} times the largest load would "
+        "tell them apart",
+    )
 
 
-def _where_apart(calibration: Calibration, one: FittedModel, other: FittedModel) -> str:
-    """The measurement on which two models differ most in units of its noise; empty if none."""
-    data = calibration.data
+def _most_telling(calibration: Calibration) -> str:
+    """The number on which the models differ most in units of its noise; empty if on none."""
+    data, models = calibration.data, calibration.admissible
+    services = [calibration.service(model) for model in models]
     found: tuple[float, str] = (0.0, "")
-    services = [calibration.service(each) for each in (one, other)]
     for run, where in _loads(data):
-        a, b = (answers(service, [run])[0] for service in services)
-        if a is None or b is None:
-            continue
+        said = [answers(service, [run])[0] for service in services]
         for quantity, of, position in _quantities(data):
-            first, second = a.of(quantity, position), b.of(quantity, position)
-            if min(first, second) <= 0.0 or first == second:
+            values = [
+                (a.of(quantity, position), model.weight)
+                for a, model in zip(said, models, strict=True)
+                if a is not None and a.of(quantity, position) > 0.0
+            ]
+            if len(values) < 2:
                 continue
-            apart = _apart(first, second, data.noise.of(quantity))
+            total = sum(weight for _, weight in values)
+            mean = sum(weight * log(value) for value, weight in values) / total
+            square = sum(weight * (log(value) - mean) ** 2 for value, weight in values) / total
+            noise = (data.noise.of(quantity) or 0.01) * max(calibration.widening, 0.5)
+            apart = 2.0 * square**0.5 / noise
             if apart > found[0] * 1.1:
-                unit = {"utilization": " %", "throughput": " /s", "response_time": " s"}[quantity]
-                factor = 100.0 if quantity == "utilization" else 1.0
+                unit, factor = {"utilization": (" %", 100.0), "throughput": (" /s", 1.0)}.get(
+                    quantity, (" s", 1.0)
+                )
+                ends = [end(value for value, _ in values) * factor for end in (min, max)]
                 found = (
                     apart,
-                    f"measure {quantity.replace('_', ' ')}{of} {where}: they say "
-                    f"{first * factor:.4g} and {second * factor:.4g}{unit}",
+                    f"measure {quantity.replace('_', ' ')}{of} {where}: the models say "
+                    f"{ends[0]:.3g} to {ends[1]:.3g}{unit}",
                 )
-    return found[1] if found[0] >= APART else ""
+    return found[1] if found[0] >= 1.0 else ""
 
 
 def _loads(data: CalibrationData) -> Iterator[tuple[Conditions, str]]:
