@@ -92,19 +92,20 @@ def advise_command(
 
     Example: qmodel advise examples/proliant2000_as_tested.toml
     """
-    from advisor.engine import review
-    from advisor.findings.baseline import compare, load_baseline
-    from advisor.findings.records import reaches
     from advisor.loading import load_config
-    from advisor.predicting.load_curve import alone_and_at_peak, populations
-    from advisor.predicting.solution_note import solution_note
 
     if sarif is not None:
         from qmodel.documents.writing import check_target
 
         check_target(sarif, force=force)  # before the work, not after it
-    earlier = None if baseline is None else load_baseline(baseline)
     configuration = load_config(config, file_format)
+    from advisor.engine import review
+    from advisor.findings.baseline import compare, load_baseline
+    from advisor.findings.records import reaches
+    from advisor.predicting.load_curve import alone_and_at_peak, populations
+    from advisor.predicting.solution_note import solution_note
+
+    earlier = None if baseline is None else load_baseline(baseline)
     for warning in configuration.warnings:
         say(warning)
     counts = populations(configuration, users)

@@ -143,16 +143,29 @@ def _in_words(error: Exception) -> str:
 
 def _exit_code(error: Exception) -> int | None:
     """The exit code of an expected error, None for one of ours."""
-    from advisor.scheduling.conflict import Infeasible
-    from calibration.estimation.fit import NotCalibratable
-    from calibration.printed_tables.table import TableError
-    from qmodel import NotConverged
     from qmodel.errors import InternalError, NotApplicable, QmodelError, Unstable
 
     if isinstance(error, InternalError):
         return None
-    if isinstance(error, Unstable | NotApplicable | NotConverged | NotCalibratable | Infeasible):
+    if isinstance(error, (Unstable, NotApplicable, *_loaded(_NO_ANSWER))):
         return NO_ANSWER
-    if isinstance(error, QmodelError | TableError | OSError):
+    if isinstance(error, (QmodelError, OSError, *_loaded(_BAD_INPUT))):
         return BAD_INPUT
     return None
+
+
+#: Errors by the module that has them: one that is not loaded has raised nothing.
+_NO_ANSWER = {
+    "advisor.scheduling.conflict": "Infeasible",
+    "qmodel.model.solution": "NotConverged",
+    "calibration.estimation.fit": "NotCalibratable",
+}
+_BAD_INPUT = {"calibration.printed_tables.table": "TableError"}
+
+
+def _loaded(named: dict[str, str]) -> tuple[type[Exception], ...]:
+    return tuple(
+        getattr(sys.modules[module], name)
+        for module, name in named.items()
+        if module in sys.modules
+    )

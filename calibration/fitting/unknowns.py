@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from calibration.estimation.data import CalibrationData, Conditions
 from calibration.estimation.fit import Fit
 from calibration.fitting.fitted_model import Calibration, FittedModel, Unknown, numbers
+from calibration.hardware.station_kind import station_kind
 from calibration.model_evaluation.answers import answers
 from calibration.model_evaluation.model import ServiceModel
 from calibration.structures.structure import Parameter, with_values
@@ -29,7 +30,23 @@ APART = 3.0
 
 def unknowns(calibration: Calibration) -> tuple[Unknown, ...]:
     """Parameters that the data do not fix, and models that they do not tell apart."""
-    return (*_of_models(calibration), *_of_parameters(calibration), *_of_structures(calibration))
+    return (
+        *_of_servers(calibration),
+        *_of_models(calibration),
+        *_of_parameters(calibration),
+        *_of_structures(calibration),
+    )
+
+
+def _of_servers(calibration: Calibration) -> Iterator[Unknown]:
+    """Processors that nobody counted: without their number no load beyond one core is known."""
+    for name in calibration.data.assumed:
+        if station_kind(name) == "cpu":
+            yield Unknown(
+                (f"servers of {name}",),
+                f"{name} was taken as one server, for the table does not say how many cores it has",
+                f"add a column servers:{name} to the table",
+            )
 
 
 def told_apart(one: float, other: float, noise: float) -> bool:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import difflib
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from calibration.agreement.system import System
 from qmodel.errors import InvalidInput
+
+if TYPE_CHECKING:  # a configuration asks for the names alone
+    from calibration.agreement.system import System
 
 #: Names that a configuration may give as ``workload.system``; each is a module here.
 SYSTEM_NAMES = (
@@ -41,6 +44,5 @@ def load_system(name: str) -> System:
     if name not in SYSTEM_NAMES:
         near = difflib.get_close_matches(name, SYSTEM_NAMES, 1, 0.0)
         raise UnknownSystem(f"no measured system {name!r}; did you mean {near[0]!r}?")
-    found = import_module(f"calibration.systems.{name}").system()
-    assert isinstance(found, System)
+    found: System = import_module(f"calibration.systems.{name}").system()
     return found

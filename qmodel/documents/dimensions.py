@@ -8,8 +8,8 @@ are 10**3, 10**6 and 10**9 bits. See decisions/0004.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from fractions import Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +18,9 @@ class Dimension:
 
     #: As messages call it.
     name: str
-    #: The unit inside, in pint's notation.
+    #: The unit inside.
     base: str
-    #: How the base unit is written; text in it is converted without pint.
+    #: How the base unit is written; text in it is a number already.
     spellings: tuple[str, ...]
     #: Units to suggest where one is misspelt.
     units: tuple[str, ...]
@@ -118,40 +118,70 @@ DIMENSIONS: dict[str, Dimension] = {
     )
 }
 
-# Every unit there is, in pint's notation; the kilobyte comes from the dimension.
-DEFINITIONS = """
-s = [time] = _ = sec = second = seconds
-ms = s / 1000 = _ = millisecond = milliseconds
-us = s / 1000000 = _ = µs = μs
-ns = s / 1000000000
-min = 60 s = _ = minute = minutes
-h = 3600 s = _ = hour = hours
-d = 86400 s = _ = day = days
-week = 604800 s = _ = weeks
-month = 2629800 s = _ = months
-bit = [data] = _ = b = bits
-Kb = 1000 bit = _ = kb = Kbit = kbit
-Mb = 1000000 bit = _ = Mbit
-Gb = 1000000000 bit = _ = Gbit
-bps = bit / s
-Kbps = 1000 bit / s = _ = kbps
-Mbps = 1000000 bit / s
-Gbps = 1000000000 bit / s
-B = 8 bit = _ = byte = bytes
-KB = {kilobyte} B = _ = kB
-MB = {kilobyte} KB
-GB = {kilobyte} MB
-TB = {kilobyte} GB
-KiB = 1024 B
-MiB = 1024 KiB
-GiB = 1024 MiB
-TiB = 1024 GiB
-turn = [turn]
-RPM = turn / min = _ = rpm
-cycle = [cycle]
-Hz = cycle / s
-kHz = 1000 Hz
-MHz = 1000000 Hz
-GHz = 1000000000 Hz
-"""
-NAMES = tuple(re.findall(r"(?:^|= )([A-Za-zµμ]+)(?= =|$)", DEFINITIONS, re.MULTILINE))
+#: What each unit measures and how many seconds, bits, turns or cycles (a second) it is; with
+#: decimal kilobytes, which `size_of` makes binary where they are. "/" parts what is over a time.
+_TIMES = {
+    "s sec second seconds": Fraction(1),
+    "ms millisecond milliseconds": Fraction(1, 10**3),
+    "us µs μs": Fraction(1, 10**6),
+    "ns": Fraction(1, 10**9),
+    "min minute minutes": Fraction(60),
+    "h hour hours": Fraction(3600),
+    "d day days": Fraction(86400),
+    "week weeks": Fraction(604800),
+    "month months": Fraction(2629800),
+}
+_DATA = {
+    "bit b bits": Fraction(1),
+    "Kb kb Kbit kbit": Fraction(10**3),
+    "Mb Mbit": Fraction(10**6),
+    "Gb Gbit": Fraction(10**9),
+    "B byte bytes": Fraction(8),
+    "KiB": Fraction(8 * 2**10),
+    "MiB": Fraction(8 * 2**20),
+    "GiB": Fraction(8 * 2**30),
+    "TiB": Fraction(8 * 2**40),
+}
+_RATES = {
+    "bps": ("data/time", Fraction(1)),
+    "Kbps kbps": ("data/time", Fraction(10**3)),
+    "Mbps": ("data/time", Fraction(10**6)),
+    "Gbps": ("data/time", Fraction(10**9)),
+    "RPM rpm": ("turn/time", Fraction(1, 60)),
+    "Hz": ("cycle/time", Fraction(1)),
+    "kHz": ("cycle/time", Fraction(10**3)),
+    "MHz": ("cycle/time", Fraction(10**6)),
+    "GHz": ("cycle/time", Fraction(10**9)),
+    "turn": ("turn", Fraction(1)),
+    "cycle": ("cycle", Fraction(1)),
+}
+#: Powers of the kilobyte of the dimension.
+_KILOBYTES = {"KB": 1, "kB": 1, "MB": 2, "GB": 3, "TB": 4}
+_UNITS = {
+    **{name: ("time", size) for names, size in _TIMES.items() for name in names.split()},
+    **{name: ("data", size) for names, size in _DATA.items() for name in names.split()},
+    **{name: found for names, found in _RATES.items() for name in names.split()},
+}
+NAMES = (*_UNITS, *_KILOBYTES)
+
+
+def size_of(unit: str, kilobyte: int = 1000) -> tuple[str, Fraction]:
+    """What a unit such as "MB/s" measures, and its size in bits, turns or cycles and seconds.
+
+    Examples
+    --------
+    >>> size_of("MB/s"), size_of("/min")
+    (('data/time', Fraction(8000000, 1)), ('1/time', Fraction(1, 60)))
+    """
+    over, _, under = unit.partition("/")
+    kind, size = _one(over, kilobyte) if over not in {"", "1"} else ("1", Fraction(1))
+    if not under:
+        return kind, size
+    below, length = _one(under, kilobyte)
+    return f"{kind}/{below}", size / length
+
+
+def _one(name: str, kilobyte: int) -> tuple[str, Fraction]:
+    if name in _KILOBYTES:
+        return "data", Fraction(8 * kilobyte ** _KILOBYTES[name])
+    return _UNITS[name]

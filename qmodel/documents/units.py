@@ -1,24 +1,19 @@
 """Quantities as people write them, "68 s" or "64 MB", in base units, and back.
 
 A number and a unit are told apart by a regular expression; units are a closed list, so nothing a
-file holds is ever evaluated. Text already in the base unit is converted by `float`; the rest by
-pint, in fractions, so that "68 ms" is exactly the float 0.068.
+file holds is ever evaluated. Text already in the base unit is converted by `float`; the rest in
+fractions, so that "68 ms" is exactly the float 0.068.
 """
 
 from __future__ import annotations
 
 import re
 from fractions import Fraction
-from functools import cache
 from math import isfinite
-from typing import TYPE_CHECKING, Any
 
-from qmodel.documents.dimensions import DEFINITIONS, DIMENSIONS, NAMES, Dimension
+from qmodel.documents.dimensions import DIMENSIONS, NAMES, Dimension, size_of
 from qmodel.documents.wording import did_you_mean, show_text, show_value
 from qmodel.errors import InvalidInput
-
-if TYPE_CHECKING:
-    import pint
 
 # At most 40 characters of number, so that no fraction grows without bound; then a word, "/ word"
 # or "word / word", where "per" may stand for the stroke.
@@ -111,31 +106,19 @@ def show_quantity(value: float, dimension: str) -> str:
 
 
 def _converted(number: str, unit: str, text: str, wanted: Dimension) -> float:
-    """The number in the base unit, by pint."""
+    """The number in the base unit."""
     if any(word not in NAMES for word in unit.split("/") if word not in {"", "%"}):
         raise InvalidInput(f"unknown unit {show_text(unit)}; {did_you_mean(unit, wanted.units)}")
     if unit == "%":
         raise InvalidInput(f"expected {expected(wanted.name)}, got {show_text(text)}")
-    registry = _registry(wanted.kilobyte)
-    given = registry.parse_units(f"1{unit}" if unit.startswith("/") else unit)
-    base = registry.parse_units(wanted.base)
-    if given.dimensionality != base.dimensionality:
+    kind, size = size_of(unit, wanted.kilobyte)
+    base, whole = size_of(wanted.base, wanted.kilobyte)
+    if kind != base:
         raise InvalidInput(f"expected {expected(wanted.name)}, got {show_text(text)}")
     if wanted.base == "B" and unit not in wanted.units:
         # Nobody buys memory by the bit: "64 Mb" of it is a slip that would cost a factor of 8.
         raise InvalidInput(f"{show_text(text)} is in bits; {did_you_mean(unit, wanted.units)}")
-    converted = registry.convert(Fraction(number), given, base)
     try:
-        return float(converted)
+        return float(Fraction(number) * size / whole)
     except OverflowError:
         raise InvalidInput(f"must be finite, got {show_text(text)}") from None
-
-
-@cache
-def _registry(kilobyte: int) -> pint.UnitRegistry[Any]:
-    """Our own units and no others; importing pint takes longer than everything else here."""
-    import pint
-
-    registry: pint.UnitRegistry[Any] = pint.UnitRegistry(None, non_int_type=Fraction)
-    registry.load_definitions(DEFINITIONS.format(kilobyte=kilobyte).strip().splitlines())
-    return registry
