@@ -7,7 +7,7 @@ import pytest
 
 from calibration.printed_tables.table import load_table, sources, table_names
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "verify_tables.py"
+SCRIPT = Path(__file__).parents[3] / "scripts" / "verify_tables.py"
 
 
 @pytest.fixture(scope="module")

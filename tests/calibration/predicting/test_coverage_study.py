@@ -7,7 +7,7 @@ import pytest
 
 from calibration.structures import STRUCTURES
 
-PATH = Path(__file__).resolve().parents[2] / "scripts" / "coverage_study.py"
+PATH = Path(__file__).resolve().parents[3] / "scripts" / "coverage_study.py"
 
 
 @pytest.fixture(scope="module")

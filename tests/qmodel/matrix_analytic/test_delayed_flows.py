@@ -21,7 +21,7 @@ from qmodel.matrix_analytic.server_phases import server_phases
 from qmodel.matrix_analytic.service_simplification import Service
 from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
 from qmodel.numerics.phase_type import fit_phase_type
-from tests.qmodel.test_marked_flows import index
+from tests.qmodel.matrix_analytic.test_marked_flows import index
 
 TIMES = np.array([0.2, 1.0, 5.0, 20.0, 100.0])
 

@@ -5,7 +5,7 @@ from advisor.report.json_report import schema_text
 from qmodel import ClosedClass, Network, QueueingStation, solve
 from qmodel.model.solution import NotConverged
 from tests.advisor.configurations import quiet
-from tests.advisor.test_ranking import FEW, MANY, reviewed
+from tests.advisor.planning.test_ranking import FEW, MANY, reviewed
 
 SMALL = Network([QueueingStation("cpu")], [ClosedClass("users", 3, 1.0)], [[0.1]])
 

@@ -27,7 +27,7 @@ from calibration.systems.postgresql_live.measured import (
 )
 from qmodel import ClosedClass, Network, QueueingStation, solve
 
-RECORDED = Path(__file__).parents[2] / "examples" / "recorded"
+RECORDED = Path(__file__).parents[3] / "examples" / "recorded"
 
 
 @pytest.fixture(scope="module")

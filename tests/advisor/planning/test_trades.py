@@ -18,7 +18,7 @@ from advisor.report.terminal import show_review
 from advisor.rule_support.rule import Rule
 from advisor.rules import RULES
 from tests.advisor.configurations import configured, quiet
-from tests.advisor.test_ranking import option, proposing
+from tests.advisor.planning.test_ranking import option, proposing
 from tests.advisor.test_review import changed_data
 
 SAFE = {"benefit": "one drive may fail without loss of data"}

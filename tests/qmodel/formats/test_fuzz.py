@@ -11,7 +11,7 @@ import tests.strategies  # noqa: F401, loads the suite's profile of hypothesis
 from qmodel import FileError, Network
 from qmodel.documents.document import parse_document, read_document
 from qmodel.formats.model_file import network_of, network_text
-from tests.qmodel.test_formats_model_file import MODEL, NETWORK
+from tests.qmodel.formats.test_model_file import MODEL, NETWORK
 
 TEXTS = {"toml": MODEL, "json": network_text(NETWORK, "json")}
 PIECES = [

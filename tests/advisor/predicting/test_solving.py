@@ -10,7 +10,7 @@ from advisor.predicting.prediction import network_of, predict_with, ways_of
 from advisor.predicting.workload import peak_sets
 from qmodel import ClosedClass, Network, QueueingStation
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
 
 def crowd(users, demand=0.01, name="cpu"):
