@@ -17,14 +17,14 @@ SOURCES = (
 )
 
 
-@pytest.fixture(params=table_names())
-def name(request):
-    return request.param
-
-
-@pytest.fixture(params=["corrected", "printed"])
-def table(request, name):
-    return load_table(name, request.param)
+@pytest.fixture(scope="module")
+def tables():
+    """Every shipped table, as printed and as corrected by the errata."""
+    return {
+        f"{name}, {view}": load_table(name, view)
+        for name in table_names()
+        for view in ("corrected", "printed")
+    }
 
 
 def interval(cell):
@@ -49,58 +49,63 @@ def test_every_file_belongs_to_a_table():
         assert files == {f"{each}{end}" for each in short for end in (".csv", ".toml")}
 
 
-def test_card_is_complete(table):
-    assert table.title
-    assert table.section
-    assert table.caption or table.near or table.row_measures or table.kind == "derived"
-    for measure in (*table.columns, *table.row_measures):
-        assert measure.meaning
-        assert measure.quantity in QUANTITIES | {BY_ROW}
-        assert measure.station in STATIONS | {""}
-        assert measure.is_text or measure.unit == BY_ROW or base_unit(measure.unit)
+def test_cards_are_complete(tables):
+    for name, table in tables.items():
+        assert table.title, name
+        assert table.section, name
+        assert table.caption or table.near or table.row_measures or table.kind == "derived", name
+        for measure in (*table.columns, *table.row_measures):
+            assert measure.meaning, (name, measure)
+            assert measure.quantity in QUANTITIES | {BY_ROW}, (name, measure)
+            assert measure.station in STATIONS | {""}, (name, measure)
+            assert measure.is_text or measure.unit == BY_ROW or base_unit(measure.unit)
+        by_row = any(column.unit == BY_ROW for column in table.columns)
+        assert by_row == bool(table.row_measures), name
 
 
-def test_numbered_tables_have_their_number(table):
-    if table.name.partition("/")[2].startswith("table_"):
-        assert table.name.endswith(f"table_{table.number.replace('-', '_')}")
-        assert table.cite().endswith(f", Table {table.number}")
+def test_numbered_tables_have_their_number(tables):
+    for name, table in tables.items():
+        if table.name.partition("/")[2].startswith("table_"):
+            assert table.name.endswith(f"table_{table.number.replace('-', '_')}"), name
+            assert table.cite().endswith(f", Table {table.number}"), name
 
 
-def test_by_row_and_rows_go_together(table):
-    assert any(column.unit == BY_ROW for column in table.columns) == bool(table.row_measures)
+def test_shape(tables):
+    for name, table in tables.items():
+        assert len(table.rows) == len(table.texts) == len(set(table.rows)) > 0, name
+        assert all(len(line) == len(table.columns) for line in table.texts), name
+        assert all(key and key == key.strip() for key in table.rows), name
+        assert all(cell == cell.strip() for line in table.texts for cell in line), name
 
 
-def test_shape(table):
-    assert len(table.rows) == len(table.texts) == len(set(table.rows)) > 0
-    assert all(len(line) == len(table.columns) for line in table.texts)
-    assert all(key and key == key.strip() for key in table.rows)
-    assert all(cell == cell.strip() for line in table.texts for cell in line)
+def test_every_cell_can_be_read(tables):
+    for name, table in tables.items():
+        for row in table.rows:
+            for column in table.columns:
+                cell = table.cell(row, column.name)
+                assert (cell.value is None) == (cell.half_unit is None), (name, row, column)
+                assert cell.value is None or cell.half_unit > 0, (name, row, column)
+                measure = table.row(row) if column.unit == BY_ROW else column
+                if measure.unit == "%" and measure.quantity in ("utilization", "share"):
+                    assert cell.value is None or 0 <= cell.value <= 1, (name, row, column)
 
 
-def test_every_cell_can_be_read(table):
-    for row in table.rows:
+def test_some_number_is_printed_in_each_column_of_numbers(tables):
+    for name, table in tables.items():
         for column in table.columns:
-            cell = table.cell(row, column.name)
-            assert (cell.value is None) == (cell.half_unit is None)
-            if cell.value is not None:
-                assert cell.half_unit > 0
-    for column in table.columns:
-        if column.is_text:
-            with pytest.raises(TableError, match="holds text"):
-                table.values(column.name)
-        else:
-            assert len(table.values(column.name)) == len(table.rows)
+            if column.is_text:
+                with pytest.raises(TableError, match="holds text"):
+                    table.values(column.name)
+            else:
+                values = table.values(column.name)
+                assert len(values) == len(table.rows), (name, column)
+                assert any(value is not None for value in values), (name, column)
 
 
-def test_some_number_is_printed_in_each_column_of_numbers(table):
-    for column in table.columns:
-        if not column.is_text:
-            assert any(value is not None for value in table.values(column.name))
-
-
-def test_errata_on_the_card_are_those_that_name_the_table(name):
-    card = tomllib.loads((TABLES / f"{name}.toml").read_text(encoding="utf-8"))
-    assert card.get("errata", []) == [each.id for each in load_table(name).errata]
+def test_errata_on_the_card_are_those_that_name_the_table():
+    for name in table_names():
+        card = tomllib.loads((TABLES / f"{name}.toml").read_text(encoding="utf-8"))
+        assert card.get("errata", []) == [each.id for each in load_table(name).errata], name
 
 
 def test_product_files_say_nothing_of_how_they_were_made():
@@ -108,15 +113,6 @@ def test_product_files_say_nothing_of_how_they_were_made():
         text = path.read_text(encoding="utf-8").lower()
         for word in ("seed", "typed", "../", ".txt"):
             assert word not in text, f"{path}: {word}"
-
-
-def test_utilizations_and_shares_are_fractions(table):
-    for row in table.rows:
-        for column in table.columns:
-            measure = table.row(row) if column.unit == BY_ROW else column
-            value = table.cell(row, column.name).value
-            if measure.unit == "%" and measure.quantity in ("utilization", "share"):
-                assert value is None or 0 <= value <= 1
 
 
 def test_frame_holds_the_values():

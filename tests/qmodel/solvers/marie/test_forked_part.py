@@ -116,8 +116,9 @@ def test_classes_that_hardly_ever_come_have_digits_too(
         )
         return np.array(qm.solve(model, "marie").response_times) / unit
 
-    assert found(1e3) == pytest.approx(found(1.0), rel=1e-4)
-    assert found(1e-6) == pytest.approx(found(1.0), rel=1e-4)
+    usual = found(1.0)
+    assert found(1e3) == pytest.approx(usual, rel=1e-4)
+    assert found(1e-6) == pytest.approx(usual, rel=1e-4)
 
 
 def test_classes_that_hardly_ever_come_take_as_long_as_less_rare_ones():
@@ -128,13 +129,16 @@ def test_classes_that_hardly_ever_come_take_as_long_as_less_rare_ones():
             network([5, 5], [[0.3], [0.05]], branches=8, thinks=(1.0, think)), "marie"
         ).response_times
 
-    assert seldom(1e5) == pytest.approx(seldom(3e7), rel=1e-3)
-    assert seldom(1e200) == pytest.approx(seldom(3e7), rel=1e-3)
+    rare = seldom(3e7)
+    assert seldom(1e5) == pytest.approx(rare, rel=1e-3)
+    assert seldom(1e200) == pytest.approx(rare, rel=1e-3)
 
 
-def test_a_large_chain_that_is_hardly_ever_empty_is_solved(monkeypatch):
-    """The state without customers, by which others were told, has a probability of 1e-16."""
+def test_a_large_chain_that_is_hardly_ever_empty_is_solved():
+    """The state without customers, by which others were told, has a probability of 1e-16.
+
+    By complete factors (`nonlinear_ctmc.COMPLETE` beyond its states): 20.450682 and 28.188163 s.
+    """
     model = network([24, 3], [[0.852], [6.6]], branches=2, thinks=(0.433, 1e6))
     found = qm.solve(model, "marie").response_times
-    monkeypatch.setattr(nonlinear_ctmc, "COMPLETE", 10**6)
-    assert found == pytest.approx(qm.solve(model, "marie").response_times, rel=1e-6)
+    assert found == pytest.approx((20.450682019407, 28.188162565296), rel=1e-6)
