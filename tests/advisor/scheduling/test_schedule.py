@@ -193,7 +193,7 @@ def _at_peak(data, slot):
 
 @pytest.mark.parametrize("name", ["apart", "one fixed", "two at once or one by day"])
 def test_more_users_never_make_the_worst_hour_better(name):
-    times = [worst(hourly(*SMALL[name], users=users)) for users in (10, 20, 40, 60, 90)]
+    times = [worst(hourly(*SMALL[name], users=users)) for users in (10, 40, 90)]
     assert times == sorted(times)
 
 

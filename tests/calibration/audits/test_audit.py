@@ -4,6 +4,7 @@ import dataclasses
 import importlib
 import math
 import pkgutil
+from functools import cache
 
 import pytest
 
@@ -18,8 +19,12 @@ from calibration.audits.significance import LEVEL, threshold
 from calibration.printed_tables.run import REPLICATE_DIFFERENCE
 from calibration.printed_tables.table import TableError, errata, load_table, sources, table_names
 
-PRINTED = {source: cal.audit_source(source) for source in sources()}
-CORRECTED = {source: cal.audit_source(source, "corrected") for source in sources()}
+
+@cache
+def audits(view="printed"):
+    """Of each source, as printed or as corrected by its errata."""
+    return {source: cal.audit_source(source, view) for source in sources()}
+
 
 #: What must be found, by law, rows and the erratum at the place.
 FOUND = {
@@ -39,9 +44,12 @@ FOUND = {
 }
 
 
-def found_at(erratum, audits=PRINTED):
+def found_at(erratum):
     return [
-        each for audit in audits.values() for each in audit.contradictions if erratum in each.errata
+        each
+        for audit in audits().values()
+        for each in audit.contradictions
+        if erratum in each.errata
     ]
 
 
@@ -58,8 +66,8 @@ def test_finds_and_links(erratum):
 
 
 def test_finds_nothing_else_but_volumes_of_other_block_sizes():
-    every = [each for audit in PRINTED.values() for each in audit.contradictions]
-    recorded = PRINTED["postgresql_live"].contradictions  # judged with its system
+    every = [each for audit in audits().values() for each in audit.contradictions]
+    recorded = audits()["postgresql_live"].contradictions  # judged with its system
     others = [e for e in every if not set(e.errata) & FOUND.keys() and e not in recorded]
     assert {each.errata for each in others} == {("E-N95-18",)}
     assert {each.law for each in others} == {"forced flow"}
@@ -99,16 +107,21 @@ def test_sizes_in_units_of_uncertainty():
 
 
 def test_errata_that_no_law_finds_are_listed():
-    for source, audit in PRINTED.items():
+    for source, audit in audits().items():
         named = {name for each in audit.contradictions for name in each.errata}
         listed = {each.id for each in audit.not_found}
         assert named | listed == {each.id for each in errata(source)}
         assert not named & listed
-    assert {"E-N95-07", "E-N95-13", "E-N95-17"} <= {e.id for e in PRINTED["notes31"].not_found}
+    assert {"E-N95-07", "E-N95-13", "E-N95-17"} <= {e.id for e in audits()["notes31"].not_found}
 
 
 def test_corrected_tables_keep_only_what_no_correction_settles():
-    left = {name for audit in CORRECTED.values() for c in audit.contradictions for name in c.errata}
+    left = {
+        name
+        for audit in audits("corrected").values()
+        for c in audit.contradictions
+        for name in c.errata
+    }
     assert left == {"E-N95-10", "E-N95-14", "E-N95-18", "E-D09-03"}
     corrected = [each for source in sources() for each in errata(source) if each.is_applied]
     assert not left & {each.id for each in corrected}
@@ -122,7 +135,7 @@ def test_laws_do_not_read_errata():
             for name in table_names(source)
         ]
         bare = cal.audit(tables)
-        assert bare.contradictions == PRINTED[source].contradictions
+        assert bare.contradictions == audits()[source].contradictions
 
 
 def test_no_law_names_a_source_a_table_or_an_erratum():
@@ -155,7 +168,7 @@ def test_every_law_is_listed():
 def test_one_table_alone_and_as_one_of_its_source():
     alone = cal.audit(load_table("notes31/table_4_7", "printed"))
     assert not alone.contradictions  # nothing tells how many workstations there were
-    together = PRINTED["notes31"].of_table("notes31/table_4_7")
+    together = audits()["notes31"].of_table("notes31/table_4_7")
     assert {each.law for each in together.contradictions} == {"stated population", "forced flow"}
     table_7 = cal.audit(load_table("domino85/table_7", "printed"))
     assert [each.law for each in table_7.contradictions] == ["percentages", "class mix"]
@@ -163,7 +176,7 @@ def test_one_table_alone_and_as_one_of_its_source():
 
 
 def test_what_was_changed_between_runs_keeps_laws_silent():
-    reasons = {each.reason for each in PRINTED["domino85"].silent}
+    reasons = {each.reason for each in audits()["domino85"].silent}
     assert "the runs differ in more than their configuration" in reasons
     silent = cal.audit(load_table("notes31/table_4_5")).silent
     assert any("each of another configuration" in each.reason for each in silent)
@@ -193,7 +206,7 @@ def test_exchanging_the_captions_by_hand_moves_the_contradiction():
             swapped.append(table)
     laws = [each.law for each in cal.audit(swapped).contradictions]
     assert laws.count("exchanged columns") == 1
-    assert "exchanged columns" not in [c.law for c in CORRECTED["notes31"].contradictions]
+    assert "exchanged columns" not in [c.law for c in audits("corrected")["notes31"].contradictions]
 
 
 def test_another_wrong_population_is_found_as_well():

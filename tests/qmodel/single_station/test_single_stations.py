@@ -84,9 +84,9 @@ def test_several_servers_to_50_digits(servers, utilization):
                 assert off(one.probability(n), true["probability"][n]) < 1e-12
 
 
-@pytest.mark.parametrize("servers", [1, 2, 8, 10_000])
-@pytest.mark.parametrize("utilization", [1e-6, 0.5, 1 - 1e-9, 1.0, 1 + 1e-9, 1.1, 3.0, 1e6])
-@pytest.mark.parametrize("places", [0, 1, 7, 1000, 10**6])
+@pytest.mark.parametrize("servers", [1, 2, 10_000])
+@pytest.mark.parametrize("utilization", [1e-6, 1 - 1e-9, 1.0, 1 + 1e-9, 1.1, 1e6])
+@pytest.mark.parametrize("places", [0, 1, 7, 10**6])
 def test_limited_room_to_50_digits(servers, utilization, places):
     rate, capacity = utilization * servers / SERVICE, servers + places
     numbers = [0, servers // 2, servers - 1, servers, min(capacity, servers + 5), capacity]
@@ -125,7 +125,7 @@ def machines(population, think_time, service_time, servers):
         (1000, 1e4, 1.0, 3),
         (10_000, 1.0, 0.01, 64),
         (10_000, 3.0, 1.0, 2500),
-        (20_000, 1e-9, 1e3, 7),
+        (5_000, 1e-9, 1e3, 7),
     ],
 )
 def test_machine_repair_to_50_digits(population, think_time, service_time, servers):
@@ -201,7 +201,7 @@ def test_means_belong_to_the_distributions(station):
     ):
         # Midpoints between the kinks of M/D/1, which are at multiples of S.
         step = station.service_time / 8
-        tail = [1.0 - cdf((i + 0.5) * step) for i in range(int(40 * station.residence_time / step))]
+        tail = [1.0 - cdf((i + 0.5) * step) for i in range(int(15 * station.residence_time / step))]
         assert sum(tail) * step == pytest.approx(mean, rel=5e-3, abs=1e-9)
     assert station.waiting_time_cdf(0.0) == pytest.approx(
         1.0 - station.waiting_probability, rel=1e-12, abs=1e-15
@@ -435,7 +435,6 @@ def test_refusal_names_the_largest_rate():
     )
 
 
-@pytest.mark.parametrize("bad", [nan, inf, -1.0, "three", None, True, [1.0]])
 @pytest.mark.parametrize(
     "make",
     [
@@ -458,13 +457,11 @@ def test_refusal_names_the_largest_rate():
         lambda x: MD1(1.0, 0.1).waiting_time_percentile(x),
     ],
 )
-def test_bad_values_are_refused_by_name(make, bad):
-    with pytest.raises(
-        qm.InvalidInput,
-        match=r"rate|time|servers|capacity|population|customers|"
-        r"SCV|mean|probability|percentile",
-    ):
-        make(bad)
+def test_bad_values_are_refused_by_name(make):
+    names = "rate|time|servers|capacity|population|customers|SCV|mean|probability|percentile"
+    for bad in (nan, inf, -1.0, "three", None, True, [1.0]):
+        with pytest.raises(qm.InvalidInput, match=names):
+            pytest.fail(f"{bad!r} is taken: {make(bad)!r}")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import qmodel as qm
 
 SCV = st.sampled_from([0.5, 1.0, 2.0])
-FEW = settings(max_examples=25, deadline=None, derandomize=True)
+FEW = settings(max_examples=12, deadline=None, derandomize=True)
 DISCIPLINES = st.sampled_from(["any", "any", "ps", "fcfs", "priority"])
 
 

@@ -8,9 +8,6 @@ import pytest
 
 import qmodel as qm
 
-distributed = pytest.importorskip(
-    "distributed", reason="Dask is not here; it comes with the extra distributed"
-)
 # Its own warnings are its own business.
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -22,6 +19,8 @@ VARY = {"demand.disk": [0.2 + i / 4000 for i in range(400)]}
 
 
 def test_a_killed_worker_loses_nothing():
+    reason = "Dask is not here; it comes with the extra distributed"
+    distributed = pytest.importorskip("distributed", reason=reason)
     expected = qm.sweep(NETWORK, VARY, chunk=5)
     cluster = distributed.LocalCluster(
         n_workers=2, processes=True, threads_per_worker=1, dashboard_address=None,
