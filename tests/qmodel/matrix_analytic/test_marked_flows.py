@@ -51,13 +51,21 @@ def line(arrival_scv, scv, servers=1, used=0.5):
 
 
 def index(flow: MarkedArrivalProcess, times, chosen=None):
-    """Index of dispersion for counts, by the integral of the rates after an arrival."""
+    """Index of dispersion for counts, by the integral of the rates after an arrival.
+
+    In the limit by the fundamental matrix: at long times the integral is all cancellation.
+    """
     from scipy.linalg import expm
 
     counted = sum(flow.d[c] for c in chosen or range(len(flow.d)))
     rate, size = float(flow.stationary_phase @ counted.sum(axis=1)), flow.size
     found = []
     for t in times:
+        if t == np.inf:
+            fundamental = np.linalg.inv(flow.stationary_phase - flow.generator)
+            after = flow.stationary_phase @ counted @ fundamental @ counted.sum(axis=1)
+            found.append(1.0 - 2.0 * rate + 2.0 / rate * float(after))
+            continue
         blocks = np.zeros((size + 2, size + 2))
         blocks[:size, :size] = flow.generator
         blocks[:size, size] = counted.sum(axis=1)
