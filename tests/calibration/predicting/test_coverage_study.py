@@ -1,28 +1,13 @@
 """A part of scripts/coverage_study.py: intervals hold as often as they say."""
 
-import importlib.util
-from pathlib import Path
-
-import pytest
-
 from calibration.structures import STRUCTURES
-
-PATH = Path(__file__).resolve().parents[3] / "scripts" / "coverage_study.py"
-
-
-@pytest.fixture(scope="module")
-def study():
-    spec = importlib.util.spec_from_file_location("coverage_study", PATH)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
+from scripts import coverage_study as study
 
 #: The quick ones; the study itself takes all.
 QUICK = [s.name for s in STRUCTURES if s.name != "load-dependent speed"]
 
 
-def test_parameters_lie_in_their_95_percent_intervals(study):
+def test_parameters_lie_in_their_95_percent_intervals():
     inside = []
     for i in range(14):
         found = study.cover(9_000_000 + i, QUICK[i % len(QUICK)])
@@ -32,7 +17,7 @@ def test_parameters_lie_in_their_95_percent_intervals(study):
     assert 0.85 < sum(inside) / len(inside) <= 1.0
 
 
-def test_one_more_run_lies_in_its_90_percent_interval(study):
+def test_one_more_run_lies_in_its_90_percent_interval():
     inside = []
     for i in range(2):
         found, widths, _ = study.hold_out(9_200_000 + i, ["product form", "hidden delay"][i % 2])

@@ -1,21 +1,9 @@
 """The script that looks the shipped numbers up in the papers, on papers made for the purpose."""
 
-import importlib.util
-from pathlib import Path
-
 import pytest
 
 from calibration.printed_tables.table import load_table, sources, table_names
-
-SCRIPT = Path(__file__).parents[3] / "scripts" / "verify_tables.py"
-
-
-@pytest.fixture(scope="module")
-def script():
-    spec = importlib.util.spec_from_file_location("verify_tables", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+from scripts import verify_tables as script
 
 
 def paper(source):
@@ -40,7 +28,7 @@ def papers(tmp_path):
     return tmp_path
 
 
-def test_all_cells_are_found(script, papers, capsys):
+def test_all_cells_are_found(papers, capsys):
     assert script.main([str(papers)]) == 0
     out = capsys.readouterr().out
     assert "not all found" not in out
@@ -56,7 +44,7 @@ def test_all_cells_are_found(script, papers, capsys):
         ("2,300", "2,301", "domino5_raid/table_1"),
     ],
 )
-def test_a_changed_number_is_missed(script, papers, capsys, printed, changed, table):
+def test_a_changed_number_is_missed(papers, capsys, printed, changed, table):
     for path in papers.iterdir():
         path.write_text(path.read_text(encoding="utf-8").replace(printed, changed), "utf-8")
     assert script.main([str(papers)]) == 1
@@ -65,7 +53,7 @@ def test_a_changed_number_is_missed(script, papers, capsys, printed, changed, ta
     assert printed in out[at + 1]
 
 
-def test_a_missing_paper_is_named(script, papers, capsys):
+def test_a_missing_paper_is_named(papers, capsys):
     (papers / "0.txt").unlink()
     with pytest.raises(SystemExit) as caught:
         script.main([str(papers)])
@@ -74,6 +62,6 @@ def test_a_missing_paper_is_named(script, papers, capsys):
 
 
 @pytest.mark.parametrize("arguments", [[], ["no/such/folder"], ["a", "b"]])
-def test_usage(script, arguments, capsys):
+def test_usage(arguments, capsys):
     assert script.main(arguments) == 2
     assert capsys.readouterr().err.startswith("usage: ")
