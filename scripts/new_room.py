@@ -153,6 +153,7 @@ def main():
             at = listed.rindex(before)
             path.write_text(listed[:at] + line + listed[at:], encoding="utf-8")
         else:
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         print(path.relative_to(ROOT))
     print("next: fill them in; `make format` sorts the lists")
@@ -177,7 +178,7 @@ def device(name):
     words = name.replace("_", " ")
     return {
         ROOT / f"qmodel/devices/{name}.py": DEVICE.format(words=words.capitalize()),
-        ROOT / f"tests/devices/test_{name}.py": TEST.format(
+        ROOT / f"tests/qmodel/devices/test_{name}.py": TEST.format(
             words=words.capitalize(), module=f"qmodel.devices.{name}", public="service_time",
             todo="a published figure of such a device, with its page",
         ),
@@ -193,7 +194,7 @@ def solver(name):
     return {
         ROOT / f"qmodel/solvers/{name}.py": SOLVER.format(words=words.capitalize(), dashes=dashes),
         ROOT / "qmodel/solvers/solve.py": (")\n\n#: Names of methods as they were", line),
-        ROOT / f"tests/qmodel/test_{file}.py": TEST.format(
+        ROOT / f"tests/qmodel/solvers/{room}/test_{file}.py": TEST.format(
             words=words.capitalize(), module=f"qmodel.solvers.{room}.{file}", public="METHOD",
             todo="a published example with its page, another solver, bounds, degenerate cases",
         ),
@@ -209,7 +210,7 @@ def reader(name):
     return {
         ROOT / f"calibration/recordings/{name}.py": READER.format(words=words),
         monitors: (")\n\n\ndef load_recording", f" {name}.MONITOR,"),
-        ROOT / f"tests/calibration/test_{name}.py": TEST.format(
+        ROOT / f"tests/calibration/recordings/test_{name}.py": TEST.format(
             words=words.capitalize(), module=f"calibration.recordings.{name}", public="MONITOR",
             todo="a file that the real tool wrote, and its numbers by hand",
         ),

@@ -1,9 +1,21 @@
-"""For all tests: linear algebra in one thread.
+"""For all tests: linear algebra in one thread, and bytecode that is kept.
 
-Chains of a few hundred states gain nothing by more, and the workers of pytest-xdist would take one
-another's processors. Set before anything imports numpy; commands run by tests inherit it.
+Chains of a few hundred states gain nothing by more threads, and the workers of pytest-xdist would
+take one another's processors. Set before anything imports numpy; commands run by tests inherit it.
+
+Where the environment wants no bytecode beside the sources, it is kept with the cache of pytest:
+else each worker, and each command in a process of its own, compiles everything again.
 """
 
 import os
+import sys
+from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+ROOT = Path(__file__).parents[1]
+if sys.dont_write_bytecode and sys.pycache_prefix is None and (ROOT / ".git").exists():
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = str(ROOT / ".pytest_cache" / "bytecode")
+    os.environ["PYTHONDONTWRITEBYTECODE"] = ""
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix

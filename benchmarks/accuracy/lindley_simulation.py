@@ -23,6 +23,14 @@ def simulate(network: Network, customers: int, seed: int) -> list[np.ndarray]:
     customers : int
         How many arrive, of all classes together; the first tenth is left out.
     """
+    return [
+        sum(spent.values())[len(next(iter(spent.values()))) // 10 :]
+        for spent in times_at_stations(network, customers, seed)
+    ]
+
+
+def times_at_stations(network: Network, customers: int, seed: int) -> list[dict[int, np.ndarray]]:
+    """Times that each class spends at each station it visits, all in the order of arrival."""
     random = np.random.default_rng(seed)
     total = sum(c.arrival_rate for c in network.classes)
     numbers = [round(customers * c.arrival_rate / total) for c in network.classes]
@@ -31,8 +39,8 @@ def simulate(network: Network, customers: int, seed: int) -> list[np.ndarray]:
         for n, c in zip(numbers, network.classes, strict=True)
     ]
     last = min(times[-1] for times in begun)
-    begun = [times[times <= last] for times in begun]
-    there = [times.copy() for times in begun]
+    there = [times[times <= last] for times in begun]
+    spent: list[dict[int, np.ndarray]] = [{} for _ in there]
     for k, station in enumerate(network.stations):
         here = [c for c, row in enumerate(network.demand) if row[k]]
         if not here:
@@ -43,6 +51,7 @@ def simulate(network: Network, customers: int, seed: int) -> list[np.ndarray]:
         ]
         if isinstance(station, DelayStation):
             for c, service in zip(here, services, strict=True):
+                spent[c][k] = service
                 there[c] = there[c] + service
             continue
         arrivals = np.concatenate([there[c] for c in here])
@@ -52,8 +61,9 @@ def simulate(network: Network, customers: int, seed: int) -> list[np.ndarray]:
         left[order] = departures(arrivals[order], service, station.servers)
         ends = np.cumsum([len(there[c]) for c in here])[:-1]
         for c, times in zip(here, np.split(left, ends), strict=True):
+            spent[c][k] = times - there[c]
             there[c] = times
-    return [(left - first)[len(first) // 10 :] for left, first in zip(there, begun, strict=True)]
+    return spent
 
 
 def departures(arrivals, service, servers: int):

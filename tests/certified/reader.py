@@ -77,7 +77,7 @@ def load(name: str) -> Certified:
 
 def read_network(data: dict[str, Any]) -> qm.Network:
     """The network of a file that has been parsed."""
-    stations = [_station(entry) for entry in data["station"]]
+    stations = [station_of(entry) for entry in data["station"]]
     classes: list[qm.CustomerClass] = [
         qm.OpenClass(entry["name"], entry["arrival_rate"])
         if "arrival_rate" in entry
@@ -88,7 +88,8 @@ def read_network(data: dict[str, Any]) -> qm.Network:
     return qm.Network(stations, classes, demand)
 
 
-def _station(entry: dict[str, Any]) -> qm.Station:
+def station_of(entry: dict[str, Any]) -> qm.Station:
+    """A station of any file of these tests."""
     match entry.get("kind", "queueing"):
         case "queueing":
             return qm.QueueingStation(entry["name"], entry.get("servers", 1))

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from tests.calibration.recordings.test_sysstat import data, entry
 from tests.calibration.synthetic import model, runs, table
-from tests.calibration.test_sysstat import data, entry
 
 FITTED = "examples/calibrated/load_test.json"
 SMALL = table(model(), runs((1, 4, 12)), seed=7, digits=5)

@@ -25,8 +25,6 @@ FOR_PROGRAMS = [
     ("advise", OVERLOADED),
     ("advise", RECOMMENDED, "--users", "1,3"),
     ("solve", "examples/two_tier.toml"),
-    ("convert", "examples/two_tier.toml", "--to", "jmva"),
-    ("sweep", "examples/two_tier.toml", "--vary", "population.edit=10:40:10"),
     ("convert", "examples/two_tier.toml", "--to", "json"),
     ("convert", "examples/two_tier.toml", "--to", "jmva"),
     ("sweep", "examples/two_tier.toml", "--vary", "population.edit=10:40:10"),
@@ -282,13 +280,13 @@ def test_agreement_in_the_terminal(run_once):
     assert "table_3 10_4 throughput" in one
 
 
-@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+@pytest.mark.parametrize("ending", ["png", "pdf"])
 def test_agreement_as_a_picture(run, tmp_path, ending):
     target = tmp_path / f"agreement.{ending}"
     outcome = run("agreement", "groupwise52", "--plot", target)
     assert outcome.code == 0
     assert f"drawn: {target}" in outcome.err
-    starts = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
+    starts = {"png": b"\x89PNG", "pdf": b"%PDF"}
     assert target.read_bytes().startswith(starts[ending])
 
 

@@ -9,7 +9,7 @@ import pytest
 import qmodel as qm
 
 ROOT = Path(__file__).resolve().parents[2]
-JMVA = ROOT / "tests" / "qmodel" / "jmva"
+JMVA = ROOT / "tests" / "qmodel" / "formats" / "jmt" / "jmva"
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_a_conversion_to_jmva_names_what_jmva_cannot_hold(convert, tmp_path):
         ("examples/two_tier.toml", "a.xml", 'cannot tell the format from ".xml"; expected one of'),
         ("examples/two_tier.toml", "model", "cannot tell the format from the name; expected one"),
         ("examples/none.toml", "a.jmva", "no such file"),
-        ("tests/qmodel/jmva/none.jmva", "a.toml", "no such file"),
+        ("tests/qmodel/formats/jmt/jmva/none.jmva", "a.toml", "no such file"),
         ("examples/proliant2000_as_tested.toml", "a.jmva", "a server's configuration, not"),
     ],
 )
@@ -102,13 +102,13 @@ def test_a_file_is_not_overwritten_unless_forced(convert, tmp_path):
 
 
 def test_without_a_target_the_text_goes_to_standard_output(convert):
-    done = convert("tests/qmodel/jmva/open.jmva", "--to", "json")
+    done = convert("tests/qmodel/formats/jmt/jmva/open.jmva", "--to", "json")
     assert json.loads(done.out)["class"][0]["arrival_rate"] == "20 /s"
     assert "priority 2 of class" in done.err
 
 
 def test_as_json_with_its_warnings(convert, tmp_path):
-    done = convert("tests/qmodel/jmva/open.jmva", tmp_path / "a.toml", "--json")
+    done = convert("tests/qmodel/formats/jmt/jmva/open.jmva", tmp_path / "a.toml", "--json")
     data = json.loads(done.out)
     assert data["target"] == str(tmp_path / "a.toml")
     assert "priority 2" in data["warnings"][0]

@@ -1,13 +1,12 @@
 """A server of today on a calibration of its own: the made load test, its fit, and the advice."""
 
-import importlib.util
 import json
 import re
-import sys
 
 import pytest
 
 import advisor
+from scripts import make_load_test as maker
 from tests.advisor.configurations import EXAMPLES, ROOT
 from tests.advisor.reports import reviewed
 
@@ -21,17 +20,7 @@ OLD = (
 )
 
 
-@pytest.fixture(scope="module")
-def maker():
-    path = ROOT / "scripts" / "make_load_test.py"
-    spec = importlib.util.spec_from_file_location("make_load_test", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_the_load_test_is_what_the_script_makes_and_says_that_it_is_made(maker):
+def test_the_load_test_is_what_the_script_makes_and_says_that_it_is_made():
     text = LOAD_TEST.read_text(encoding="utf-8")
     assert text == maker.text()
     assert text.startswith("# SYNTHETIC, an illustration: nobody measured this.")
@@ -50,7 +39,7 @@ def test_calibrating_the_load_test_gives_the_calibration_that_lies_there(run, tm
         assert [p["value"] for p in one.get("parameters", ())] == pytest.approx(values, rel=1e-3)
 
 
-def test_the_calibration_finds_what_the_load_test_was_made_of(maker):
+def test_the_calibration_finds_what_the_load_test_was_made_of():
     best = json.loads(FITTED.read_text(encoding="utf-8"))["models"][0]
     assert best["name"] == "hidden delay"
     truth = {

@@ -6,7 +6,6 @@ import re
 import pytest
 
 from tests.advisor.configurations import OVERLOADED
-from tests.cli.conftest import in_a_process
 
 CONFIG = "examples/overloaded.toml"
 TODAY = ("--today", "2026-06-01")
@@ -133,14 +132,3 @@ def test_a_finding_is_explained_by_code_slug_and_fingerprint(run):
     assert run("explain", mark, CONFIG).out == by_code.out
     data = json.loads(run("explain", mark, CONFIG, "--json").out)
     assert data["findings"][0]["fingerprint"] == mark
-
-
-def test_the_same_bytes_whatever_a_process_hashes_by(tmp_path):
-    config = "examples/mail_server_calibrated.toml"
-    made = []
-    for seed in ("1", "2"):
-        page, sarif = tmp_path / f"{seed}.html", tmp_path / f"{seed}.sarif"
-        commands = [("report", config, "-o", page), ("advise", config, "--sarif", sarif)]
-        in_a_process(commands, seed)
-        made.append((page.read_bytes(), sarif.read_bytes()))
-    assert made[0] == made[1]

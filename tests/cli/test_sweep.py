@@ -1,17 +1,11 @@
-"""``qmodel sweep``: the same figures as the library, and what a stop leaves behind."""
+"""``qmodel sweep``: the same figures as the library."""
 
 import csv
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
 
 import qmodel as qm
-from tests.advisor.configurations import ROOT
 
 MODEL = """
 [[station]]
@@ -117,51 +111,3 @@ def test_results_are_not_overwritten_unless_forced(run, model, tmp_path):
     run("sweep", model, *to)
     assert "exists already; use --force" in run("sweep", model, *to).err
     assert run("sweep", model, *to, "--force").code == 0
-
-
-#: Many points: some seconds, if nobody stops it.
-LONG = ("--vary", "users=1:200", "--vary", "demand.cpu=0.1s:0.3s:0.0002s")
-
-
-def started(model, to):
-    return subprocess.Popen(
-        [sys.executable, "-m", "advisor.cli", "sweep", str(model), *LONG, "--to", str(to)],
-        cwd=ROOT,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        preexec_fn=_heed_interrupts,  # noqa: PLW1509, no threads here
-    )
-
-
-def _heed_interrupts():
-    """What a shell starts in the background ignores them, and so do its children."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def some_points(process, manifest):
-    """Wait until some of the points are on disk."""
-    deadline = time.monotonic() + 30
-    while process.poll() is None and time.monotonic() < deadline:
-        if manifest.exists() and json.loads(manifest.read_text())["done"]:
-            return
-        time.sleep(0.01)
-    raise AssertionError(process.stderr.read() if process.poll() is not None else "too slow")
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
-@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGKILL])
-def test_a_sweep_that_is_stopped_goes_on(run, model, tmp_path, way):
-    process = started(model, tmp_path / "a.csv")
-    some_points(process, tmp_path / "a.csv.manifest")
-    os.kill(process.pid, way)
-    said = process.communicate(timeout=30)[1]
-    if way == signal.SIGINT:
-        assert process.returncode == 130
-        assert said.startswith("stopped after ")
-        assert said.endswith("of 200200 points; the same command goes on from there\n")
-    assert not (tmp_path / "a.csv").exists()
-    done = run("sweep", model, *LONG, "--to", tmp_path / "a.csv", "--json")
-    assert json.loads(done.out)["resumed"] > 0
-    with (tmp_path / "a.csv").open() as file:
-        users = [int(row["users"]) for row in csv.DictReader(file)]
-    assert users == [*range(1, 201)] * 1001

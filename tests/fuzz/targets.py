@@ -73,13 +73,13 @@ def _config_as_json() -> tuple[str, ...]:
 
 @cache
 def _jmva() -> tuple[str, ...]:
-    folder = ROOT / "tests" / "qmodel" / "jmva"
+    folder = ROOT / "tests" / "qmodel" / "formats" / "jmt" / "jmva"
     return tuple(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.jmva")))
 
 
 @cache
 def _recording() -> tuple[str, ...]:
-    path = ROOT / "tests" / "calibration" / "sysstat" / "two_levels.json"
+    path = ROOT / "tests" / "calibration" / "recordings" / "sysstat" / "two_levels.json"
     return (path.read_text(encoding="utf-8"),)
 
 

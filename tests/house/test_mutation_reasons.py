@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from benchmarks.mutation.record import read, read_reasons
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,6 +18,6 @@ def test_modules_and_the_tests_that_judge_them_are_there():
     assert {reason["module"] for reason in REASONS} <= set(modules)
 
 
-@pytest.mark.parametrize("reason", REASONS, ids=lambda reason: reason["line"])
-def test_the_line_of_a_reason_is_there(reason):
-    assert reason["line"] in (ROOT / reason["module"]).read_text("utf-8")
+def test_the_line_of_a_reason_is_there():
+    gone = [r for r in REASONS if r["line"] not in (ROOT / r["module"]).read_text("utf-8")]
+    assert not gone

@@ -28,8 +28,6 @@ BEGUN = {
 def copied(tmp_path, monkeypatch):
     for room in ("advisor/rules", "qmodel/devices", "qmodel/solvers", "calibration/recordings"):
         shutil.copytree(ROOT / room, tmp_path / room)
-    for room in ("advisor/rules", "devices", "qmodel", "calibration"):
-        (tmp_path / "tests" / room).mkdir(parents=True)
     monkeypatch.setattr(new_room, "ROOT", tmp_path)
     return tmp_path
 

@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 import qmodel as qm
+from tests.certified.reader import station_of
 
 FOLDER = Path(__file__).parent / "examples"
 KINDS = ("worked example", "regression value")
@@ -110,7 +111,7 @@ def _values(data: dict[str, Any], block: dict[str, Any]) -> Iterator[Printed]:
 def _network(
     data: dict[str, Any], population: dict[str, int]
 ) -> tuple[qm.Network, tuple[tuple[float, ...], ...]]:
-    stations = [_station(entry) for entry in data["station"]]
+    stations = [station_of(entry) for entry in data["station"]]
     classes: list[qm.CustomerClass] = []
     visits, demand = [], []
     for entry in data["class"]:
@@ -125,18 +126,6 @@ def _network(
         visits.append(tuple(float(v) for v in ratios))
         demand.append([float(v * t) for v, t in zip(ratios, times, strict=True)])
     return qm.Network(stations, classes, demand), tuple(visits)
-
-
-def _station(entry: dict[str, Any]) -> qm.Station:
-    match entry.get("kind", "queueing"):
-        case "queueing":
-            return qm.QueueingStation(entry["name"], entry.get("servers", 1))
-        case "delay":
-            return qm.DelayStation(entry["name"])
-        case "load_dependent":
-            return qm.LoadDependentStation(entry["name"], entry["rates"])
-        case kind:
-            raise ValueError(f"station {entry['name']!r} is of kind {kind!r}")
 
 
 def _half_unit(text: str) -> Fraction:

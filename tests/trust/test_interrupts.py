@@ -1,53 +1,68 @@
 """Ctrl-C: what is done stays, the command says how far it was, and ends with code 130.
 
-Each command runs in a process of its own, which sends itself the signal at a certain step: what
+Each command runs in a fork of this process, which sends itself the signal at a certain step: what
 Ctrl-C does, without a race.
 """
 
+import csv
+import importlib
 import json
+import signal
 import sys
 
 import pytest
 
 from calibration.fitting.saved import load_calibration
+from qmodel.analysis.sweep import tasks
 from tests.advisor.configurations import EXAMPLES
 from tests.calibration.synthetic import model, runs, table
-from tests.cli.conftest import python
 
 if sys.platform == "win32":
     pytest.skip("Windows has no such signals", allow_module_level=True)
 
-#: The signal arrives when `step`, a function of some module, is called for the `nth` time.
-DRIVER = """
-import importlib, signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)
-path, _, name = {step!r}.rpartition(".")
-module, _, kind = path.partition(":")
-holder = importlib.import_module(module)
-holder = getattr(holder, kind) if kind else holder
-right, calls = getattr(holder, name), []
-def stop(*given, **named):
-    calls.append(given)
-    found = right(*given, **named)
-    if len(calls) == {nth}:
-        signal.raise_signal(signal.SIGINT)
-    return found
-setattr(holder, name, stop)
-sys.argv = ["qmodel", *{words!r}]
-from advisor.cli import main
-main()
-"""
+from tests.fuzz.__main__ import preload
+from tests.fuzz.forked import command, forked
+
 PROGRESS = "advisor.cli.progress:Progress.__call__"
 NEW = str(EXAMPLES / "new_server.toml")
 NIGHT = str(EXAMPLES / "nightly_jobs.toml")
 SMALL = table(model(), runs((1, 4, 12)), seed=7, digits=5)
 
 
-def stopped(words, step=PROGRESS, nth=1):
-    found = python("-c", DRIVER.format(step=step, nth=nth, words=[str(w) for w in words]))
-    assert found.code == 130, found.err
-    assert "Traceback" not in found.err
-    return found
+@pytest.fixture(scope="module")
+def loaded():
+    preload()
+
+
+@pytest.fixture
+def stopped(loaded, tmp_path_factory):  # noqa: ARG001, what is loaded is not loaded by each fork
+    """Run a command that is interrupted when a function of some module is called the nth time."""
+
+    def stopped(words, step=PROGRESS, nth=1, way=signal.SIGINT):
+        path, _, name = step.rpartition(".")
+        module, _, kind = path.partition(":")
+        holder = importlib.import_module(module)
+        holder = getattr(holder, kind) if kind else holder
+        right, calls = getattr(holder, name), []
+
+        def stop(*given, **named):
+            calls.append(given)
+            found = right(*given, **named)
+            if len(calls) == nth:
+                signal.raise_signal(way)
+            return found
+
+        def run():
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            setattr(holder, name, stop)
+            return command([str(word) for word in words])
+
+        found = forked(run, tmp_path_factory.mktemp("stopped"))
+        assert found.code == (130 if way == signal.SIGINT else -way), found.err
+        assert "Traceback" not in found.err
+        return found
+
+    return stopped
 
 
 @pytest.fixture
@@ -57,25 +72,25 @@ def measured(tmp_path):
     return path
 
 
-def test_size_prints_the_cheapest_so_far():
+def test_size_prints_the_cheapest_so_far(stopped):
     found = stopped(("size", NEW, "--vary", "server.cpus"))
     assert "cheapest found so far" in found.out
     assert found.err.startswith("stopped after ")
     assert "candidates: something cheaper may be there; the same command begins anew" in found.err
 
 
-def test_size_stopped_while_nothing_is_good_enough_does_not_say_that_nothing_is():
+def test_size_stopped_while_nothing_is_good_enough_does_not_say_that_nothing_is(stopped):
     found = stopped(("size", NEW, "--response", "1ms", "--vary", "server.cpus"))
     assert "no candidate tried so far meets the targets" in found.out
 
 
-def test_size_stopped_before_the_first_candidate():
+def test_size_stopped_before_the_first_candidate(stopped):
     found = stopped(("size", NEW, "--vary", "server.cpus"), "advisor.sizing.search._telling")
     assert found.out == ""
     assert found.err == "stopped before a candidate was tried; the same command begins anew\n"
 
 
-def test_schedule_keeps_the_best_timetable(tmp_path):
+def test_schedule_keeps_the_best_timetable(stopped, tmp_path):
     cron = tmp_path / "a.tab"
     words = ("schedule", NIGHT, "--slot", "60", "--crontab", cron)
     found = stopped(words, "advisor.cli.schedule:_Search.__call__")
@@ -86,7 +101,7 @@ def test_schedule_keeps_the_best_timetable(tmp_path):
     assert cron.read_text(encoding="utf-8")
 
 
-def test_schedule_stopped_before_there_is_a_timetable():
+def test_schedule_stopped_before_there_is_a_timetable(stopped):
     words = ("schedule", NIGHT, "--slot", "60")
     found = stopped(words, "advisor.scheduling.schedule.search")
     assert found.out == ""
@@ -94,7 +109,7 @@ def test_schedule_stopped_before_there_is_a_timetable():
 
 
 def test_a_profile_that_is_stopped_leaves_the_calibration_and_the_intervals_so_far(
-    measured, tmp_path
+    stopped, measured, tmp_path
 ):
     kept = tmp_path / "k.json"
     words = ("calibrate", measured, "--profile", "-o", kept, "--json")
@@ -106,7 +121,7 @@ def test_a_profile_that_is_stopped_leaves_the_calibration_and_the_intervals_so_f
     assert load_calibration(kept).best.name == told["best"]
 
 
-def test_a_calibration_that_is_stopped_is_none(measured, tmp_path):
+def test_a_calibration_that_is_stopped_is_none(stopped, measured, tmp_path):
     kept = tmp_path / "k.json"
     found = stopped(("calibrate", measured, "-o", kept), nth=2)
     assert found.out == ""
@@ -114,18 +129,40 @@ def test_a_calibration_that_is_stopped_is_none(measured, tmp_path):
     assert not kept.exists()
 
 
-def test_a_sweep_without_a_file_says_what_would_have_kept_it():
+def test_a_sweep_without_a_file_says_what_would_have_kept_it(stopped):
     words = ("sweep", EXAMPLES / "two_tier.toml", "--vary", "population.edit=1:3")
     found = stopped(words, "advisor.cli.sweep:_Progress.__call__")
     assert found.out == ""
     assert "points; --to FILE would keep them" in found.err
 
 
-def test_any_other_command_just_ends():
+def test_a_sweep_that_is_killed_and_one_that_is_stopped_go_on(run, stopped, tmp_path, monkeypatch):
+    """Killed, begun again and interrupted, and at last let go on to its end."""
+    monkeypatch.setattr(tasks, "NUMBERS", 400)  # so that it takes some chunks
+    target = tmp_path / "a.csv"
+    grid = ("--vary", "population.edit=1:50", "--vary", "think_time.edit=10s:29s:1s")
+    words = ("sweep", EXAMPLES / "two_tier.toml", *grid, "--to", target)
+    step = "advisor.cli.sweep:_Progress.__call__"
+    stopped(words, step, 3, signal.SIGKILL)
+    before = json.loads((tmp_path / "a.csv.manifest").read_text(encoding="utf-8"))["done"]
+    said = stopped(words, step, 3).err
+    done = json.loads((tmp_path / "a.csv.manifest").read_text(encoding="utf-8"))["done"]
+    assert 0 < before < done < 1000
+    assert said == f"stopped after {done} of 1000 points; the same command goes on from there\n"
+    assert not target.exists()
+    assert json.loads(run(*words, "--json").out)["resumed"] == done
+    with target.open() as file:
+        rows = [
+            (float(row["think_time.edit"]), row["population.edit"]) for row in csv.DictReader(file)
+        ]
+    assert sorted(rows) == sorted((10.0 + i, str(n)) for i in range(20) for n in range(1, 51))
+
+
+def test_any_other_command_just_ends(stopped):
     found = stopped(("solve", EXAMPLES / "two_tier.toml"), "qmodel.solvers.solve.check")
     assert found.out == ""
 
 
-def test_a_command_that_has_hardly_begun_ends_without_a_traceback():
+def test_a_command_that_has_hardly_begun_ends_without_a_traceback(stopped):
     found = stopped(("advise", NEW), "advisor.cli.pipe:Pipe.__init__")
     assert (found.out, found.err) == ("", "")

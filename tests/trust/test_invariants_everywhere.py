@@ -45,14 +45,11 @@ def wrong_method(method):
 
 
 @pytest.fixture
-def wrong_solvers(monkeypatch):
+def wrong_solvers(monkeypatch, nothing_remembered):  # noqa: ARG001
     """Every method a hundredth off, and every quick way around them as well."""
-    from advisor.predicting import prediction, solving
     from qmodel.kernels import one_class as kernel
     from qmodel.solvers.amva import variants
 
-    for remembered in (prediction._predict, solving.solve_network, solving._nearly):
-        remembered.cache_clear()  # what earlier tests were told
     monkeypatch.setattr(CHOICE, "METHODS", tuple(map(wrong_method, METHODS)))
     monkeypatch.setattr(variants, "VARIANTS", tuple(map(wrong_method, variants.VARIANTS)))
     exact, coxian_queue = kernel.exact, kernel.coxian_queue

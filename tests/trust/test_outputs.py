@@ -44,7 +44,7 @@ def test_nothing_is_overwritten_or_half_written(run, tmp_path, monkeypatch, case
     assert f"{path}: exists already; use --force" in refused.err
     assert path.read_bytes() == b"old"
     if case[0][0] == "sweep":
-        return  # goes on where it was stopped instead: tests/qmodel/test_sweep_store.py
+        return  # goes on where it was stopped instead: tests/qmodel/analysis/sweep/test_store.py
 
     def stopped(*_):
         raise OSError(28, "No space left on device")

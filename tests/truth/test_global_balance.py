@@ -81,10 +81,12 @@ FAMILIES = [
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_the_recorded_families(family):
-    """None is too large for it; the truth only of those whose chain is quick."""
+    """None is too large for it; the truth of the first ten whose chain is quick."""
     compared = 0
     for network in islice(family.networks(family.seed), family.count):
         assert qm.methods_for(network)["global-balance"] is None
+        if compared == 10:
+            continue
         try:
             truth = ordered.solve(network, most=500)
         except AssertionError:
@@ -93,7 +95,7 @@ def test_the_recorded_families(family):
         assert solution.method == "global-balance"
         assert not disagreements(solution, truth, throughput=ROUNDING, others=ROUNDING), network
         compared += 1
-    assert compared >= 10
+    assert compared == 10
 
 
 def test_speeds_that_depend_on_numbers():

@@ -55,10 +55,12 @@ FAMILY = replace(
     reference=lambda network: measured(simulate(network, CUSTOMERS, seed=20)),
     methods={name: partial(solved, name) for name in ("mmap", "qna")},
     sample=4,
+    slow=(16,),
 )
 HELD_OUT = replace(
     FAMILY,
     name="open-ggm-constant-held-out",
     about=FAMILY.about + "; by which nothing was chosen",
     seed=1013,
+    slow=(0, 1),
 )

@@ -194,7 +194,9 @@ CIW = Family(
     keep=True,
 )
 #: By these, by ``FAMILY``, ``FRESH`` and ``UNLIKE`` the settings of ``mmap`` were chosen.
-MORE = replace(FAMILY, name="open-ggm-more", about=ABOUT + "; more of these", seed=113, count=40)
+MORE = replace(
+    FAMILY, name="open-ggm-more", about=ABOUT + "; more of these", seed=113, count=40, slow=(25,)
+)
 FRESH = replace(
     FAMILY,
     name="open-ggm-fresh",

@@ -200,7 +200,7 @@ LONE_FORK = replace(
     "to 8 branches 30 to 90 % busy and nothing else",
     seed=7,
     networks=lone_fork_networks,
-    slow=(10,),
+    slow=(10, 12),
 )
 LONE_FORK_AGAIN = replace(
     LONE_FORK,
@@ -216,6 +216,7 @@ LONE_FORK_UNSEEN = replace(
     about="the same of a third seed, by which nothing was chosen but how many states are afforded",
     seed=407,
     count=48,
+    slow=(0, 1, 10, 46),
 )
 EQUAL_FORK = replace(
     LONE_FORK,

@@ -43,7 +43,8 @@ from qmodel.solvers.amva.initial_queues import (
 )
 from qmodel.solvers.amva.population_batch import Found, Problems, State, entry
 
-#: Evaluations without progress that show that rounding is all that is left, of so small an error.
+#: Evaluations without progress that show that rounding is all that is left, of so small an error;
+#: each further one doubles what counts as rounding, lest a least error by chance is waited for.
 STILL, COARSE = 6, 1e-5
 #: Evaluations after which a start that converges quickly or never is given up.
 QUICK = 20
@@ -177,7 +178,8 @@ def _iterated(
         still = np.where(error < 0.5 * least, 0, still + 1)
         least = np.minimum(least, error)
         rounded = (still >= STILL) & (least < COARSE)
-        enough = np.where(rounded, np.maximum(enough, 2.0 * least), enough)
+        rounding = np.minimum(np.ldexp(least, np.minimum(still - STILL, 60) + 1), COARSE)
+        enough = np.where(rounded, np.maximum(enough, rounding), enough)
     return Found(x, times, steps, error, enough), State(x, queue, load)
 
 

@@ -1,0 +1,352 @@
+"""What must hold of every rule, whoever wrote it: rules are found, not named, here.
+
+Numbers can be recomputed, options do what was said, more load clears nothing, the same input gives
+the same bytes, nothing worse is recommended, and what lies outside a range is said to.
+"""
+
+import itertools
+import re
+from functools import cache
+from math import isclose
+
+import pytest
+
+import advisor
+from advisor.engine import case_of
+from advisor.findings.records import LEVELS
+from advisor.predicting.prediction import networks_of
+from advisor.report.terminal import show_review
+from advisor.rule_support.rule import NothingToGoBy
+from advisor.rules import RULES
+from calibration.printed_tables.table import load_table, sources, table_names
+from qmodel import Unstable, solve
+from tests.advisor.configurations import AS_TESTED, OVERLOADED, batch, configured, quiet, varied
+from tests.advisor.reports import SERVERS, reviewed
+
+BY_CODE = {rule.code: rule for rule in RULES}
+#: Units of evidence, and what one of them is in base units.
+TO_BASE = {
+    "%": 0.01, "s": 1.0, "ms": 1e-3, "h": 3600.0, "KB": 1024.0, "MB": 1024.0**2, "GB": 1024.0**3,
+    "Mb/s": 1e6, "KB/s": 1e3, "MB/s": 1e6,
+}  # fmt: skip
+
+
+@cache
+def all_reviews():
+    return tuple(reviewed(path)[0] for path in SERVERS)
+
+
+def asked(rule, case):
+    try:
+        return list(rule.check(case))
+    except NothingToGoBy:
+        return []
+
+
+# Numbers
+
+
+@cache
+def printed():
+    """Every number of every shipped table, in its own unit and in base units."""
+    found = []
+    for name in (name for source in sources() for name in table_names(source)):
+        table = load_table(name)
+        for row in table.rows:
+            for column in table.columns:
+                cell = table.cell(row, column.name)
+                if cell.value is not None:
+                    found.append(cell.value)
+    return found
+
+
+def stands_in_a_table(value, unit):
+    base = value * TO_BASE.get(unit, 1.0)
+    bits = (base / 8.0,) if unit == "Mb/s" else ()  # tables hold rates in bytes
+    return any(
+        isclose(each, wanted, rel_tol=5e-3) for each in printed() for wanted in (value, base, *bits)
+    )
+
+
+def numbers_given(settings_):
+    """Every number of a configuration, in base units."""
+    found = []
+
+    def walk(at):
+        if isinstance(at, bool | int | float):
+            found.append(float(at))
+        elif isinstance(at, dict):
+            for each in at.values():
+                walk(each)
+        elif isinstance(at, list | tuple):
+            found.append(float(len(at)))
+            for each in at:
+                walk(each)
+
+    walk(settings_.model_dump())
+    return found
+
+
+def utilizations_and_times(configuration):
+    """Of each resource and class, by each calibration, from the laws and not from the outlook.
+
+    Utilization is throughput times demand over servers, response time is population over
+    throughput less the think time; with all batch tasks of the peak, and with none.
+    """
+    found = {}
+    alone = {key: value for key, value in configuration.data.items() if key != "batch"}
+    for each in (configuration, configured(alone) if "calibration" not in str(alone) else None):
+        if each is None:
+            continue
+        for server in networks_of(each):
+            network = server.network
+            solution = solve(network)
+            rates = solution.throughputs
+            for name, at in server.resources:
+                busy = [
+                    sum(x * row[k] for x, row in zip(rates, network.demand))
+                    / getattr(network.stations[k], "servers", 1)
+                    for k in at
+                ]
+                found.setdefault(name, []).append(max(busy))
+            for c, each_class in enumerate(network.classes):
+                if hasattr(each_class, "population") and rates[c] > 0:
+                    time = each_class.population / rates[c] - each_class.think_time
+                    found.setdefault(each_class.name, []).append(time)
+    return found
+
+
+def test_every_given_number_stands_in_the_file_and_every_measured_one_in_a_table():
+    count, wrong = 0, set()
+    for review in all_reviews():
+        given_numbers = numbers_given(review.configuration.settings)
+        for located in review.findings:
+            for each in located.finding.evidence:
+                base = each.value * TO_BASE.get(each.unit, 1.0)
+                if each.how == "measured":
+                    right = stands_in_a_table(each.value, each.unit)
+                elif each.how == "given":
+                    right = any(
+                        isclose(base, number, rel_tol=1e-6, abs_tol=1e-12)
+                        or isclose(each.value, number, rel_tol=1e-6)
+                        for number in (*given_numbers, 0.0)
+                    )
+                else:
+                    continue
+                count += 1
+                if not right:
+                    wrong.add((located.rule, each.how, each.metric, each.value, each.unit))
+    assert count >= 10
+    assert not wrong
+
+
+def test_every_computed_utilization_and_response_time_follows_from_the_laws(as_tested, by_drives):
+    """Recomputed from throughputs and demands; the middle lies between the calibrations."""
+    count = 0
+    for review in (as_tested, by_drives):
+        recomputed = utilizations_and_times(review.configuration)
+        for located in review.findings:
+            for each in located.finding.evidence:
+                named = re.match(
+                    r"(utilization|response time) of (?:the busiest )?(\w+)$", each.metric
+                )
+                name = "disk" if named and named[2] == "drive" else named and named[2]
+                if each.how != "computed" or name not in recomputed:
+                    continue
+                values = recomputed[name]
+                value = each.value * TO_BASE.get(each.unit, 1.0)
+                low, high = min(values), max(values)
+                assert low * (1 - 1e-3) <= value <= high * (1 + 1e-3), (located.rule, each, values)
+                count += 1
+    assert count >= 4
+
+
+def test_every_threshold_that_is_held_against_a_number_is_on_its_side():
+    """A problem's number lies on or beyond its threshold, whichever side that is, never at NaN."""
+    for review in all_reviews():
+        for located in review.findings:
+            for each in located.finding.evidence:
+                assert each.value == each.value
+                assert each.threshold is None or each.threshold == each.threshold
+                assert each.unit
+                assert each.source
+
+
+# Options
+
+
+def test_an_option_taken_changes_its_finding_and_lands_in_the_interval():
+    """Applied and asked again: the finding is gone, or its number has moved; as was predicted."""
+    kept, outside = set(), set()
+    for review in all_reviews():
+        for advice in review.advice:
+            changed = advice.option.change.apply(review.configuration)
+            case = case_of(changed)
+            for effect in advice.effect:
+                name = effect.metric.partition(" of ")[2]
+                now = (
+                    case.outlook.time_of(name)
+                    if effect.unit == "s"
+                    else case.outlook.resource(name).utilization
+                )
+                if not effect.after.low - 1e-12 <= now.mid <= effect.after.high + 1e-12:
+                    outside.add((advice.rule, advice.option.change.title, effect.metric))
+            if advice.finding in asked(BY_CODE[advice.rule], case):
+                kept.add((review.configuration.document.path, advice.rule, advice.finding.message))
+    assert not outside
+    assert not kept
+
+
+def test_nothing_recommended_is_predicted_to_be_worse():
+    """By a prediction of the changed configuration made anew, not by the effect that is printed."""
+    count = 0
+    for review in all_reviews():
+        before = advisor.predict(review.configuration).outlook
+        steps = [step.advice for step in review.plan.steps]
+        for advice in dict.fromkeys((*review.advice, *(s for s in steps if s in review.advice))):
+            after = advisor.predict(advice.option.change.apply(review.configuration)).outlook
+            for each in before.classes:
+                time = after.time_of(each.name)
+                if not each.batch and time is not None:
+                    assert time.mid <= each.response_time.mid * 1.0101, advice.option.change.title
+            count += 1
+    assert count >= 10
+
+
+def test_what_makes_users_slower_and_protects_is_a_trade_and_no_recommendation():
+    """Drives that hardly anybody waits for: every protection costs time, none is recommended."""
+    fast = advisor.review(
+        quiet(
+            disk={"raid": "raid0", "drive": "NVMe SSD"},
+            lan={"rate": "1 Gb/s"},
+            workload={"users": 50, "think_time": "5 s"},
+            user={"cpu": "2 ms", "disk_kb": 400, "lan_kb": 10, "write_share": "50 %"},
+        )
+    )
+    assert fast.trades
+    count = 0
+    for review in (fast, *all_reviews()):
+        before = advisor.predict(review.configuration).outlook
+        steps = [step.advice for step in review.plan.steps]
+        for advice in review.trades:
+            after = advisor.predict(advice.option.change.apply(review.configuration)).outlook
+            longer = [
+                each.name
+                for each in before.classes
+                if not each.batch
+                and after.time_of(each.name).mid > each.response_time.mid * 1.0099
+            ]
+            assert longer, advice.option.change.title
+            assert advice.option.benefit
+            assert advice not in review.advice
+            assert advice not in review.rejected
+            count += 1
+        assert not [step for step in steps if step.trade and review is fast]
+    assert count >= 3
+
+
+def test_no_step_of_a_plan_makes_users_slower():
+    for review in all_reviews():
+        configuration = review.configuration
+        for step in review.plan.steps:
+            now = advisor.predict(configuration).outlook
+            configuration = step.advice.option.change.apply(configuration)
+            then = advisor.predict(configuration).outlook
+            for each in now.classes:
+                time = then.time_of(each.name)
+                if not each.batch and time is not None:
+                    assert time.mid <= each.response_time.mid * 1.0101, step.advice.option
+
+
+# Load
+
+LOADED = {
+    "measured": (varied(advisor.load_config(AS_TESTED).data), (1, 60)),
+    "overloaded": (varied(advisor.load_config(OVERLOADED).data), (1, 60)),
+    "given": (
+        quiet(
+            disk={"raid": "raid5"},
+            server={"cpus": 2},
+            user={"cpu": "0.5 s", "disk_kb": 500, "lan_kb": 200},
+            batch=[batch(cpu="1 s", disk_kb=100)],
+            targets={"response_time": "3 s", "utilization": "70 %"},
+        ).data,
+        (1, 120),
+    ),
+}
+
+
+#: Rules that leave to others what these say as gravely.
+TAKEN_OVER = {"CAP002": ("CAP001", "TGT001")}
+
+
+def graveness(data, users):
+    """Of each rule that speaks, the gravest level: 0 is an error."""
+    case = case_of(configured(varied(data, workload={"users": users})))
+    found = {}
+    for rule in RULES:
+        for finding in asked(rule, case):
+            if finding.state in {"problem", "symptom"}:
+                level = LEVELS.index(finding.level)
+                found[rule.code] = min(level, found.get(rule.code, level))
+    return found
+
+
+@pytest.mark.parametrize("which", LOADED)
+def test_more_load_never_clears_a_warning(which):
+    data, (low, high) = LOADED[which]
+    asked_at = (low, 2, 5, high // 4, high)
+    found = {users: graveness(data, users) for users in asked_at}
+    for few, many in itertools.combinations(asked_at, 2):
+        cleared = {
+            code
+            for code, level in found[few].items()
+            if level <= LEVELS.index("warning")
+            and level
+            < min(found[many].get(c, len(LEVELS)) for c in (code, *TAKEN_OVER.get(code, ())))
+        }
+        assert not cleared, (few, many)
+
+
+# Ranges
+
+
+def test_outside_the_measured_range_every_option_says_so(capsys):
+    """A calibration's numbers of users; and no option that is outside its range is recommended."""
+    from rich.console import Console
+
+    said = 0
+    for review in all_reviews():
+        for advice in (*review.advice, *review.trades, *review.rejected):
+            assert not advice.option.outside or advice.reason == "outside range"
+            outlook = None
+            if not advice.rejected:
+                changed = advice.option.change.apply(review.configuration)
+                outlook = advisor.predict(changed).outlook
+            if outlook is not None and outlook.extrapolated:
+                assert advice.beyond, advice.option.change.title
+                said += 1
+        if any(a.beyond for a in review.advice):
+            show_review(Console(width=400), review, (), details=True)
+            printed_ = capsys.readouterr().out
+            for each in {text for a in review.advice for text in a.beyond}:
+                assert f"outside what was measured: {each}" in printed_
+    assert said
+
+
+def test_a_rule_that_cannot_judge_says_why():
+    """Skipped is not passed: a state, and a reason that is a sentence."""
+    for review in all_reviews():
+        for skipped in review.skipped:
+            assert skipped.state in {"not-applicable", "no-evidence"}
+            assert len(skipped.reason.split()) >= 4, skipped
+
+
+def test_no_rule_breaks_on_arrivals_and_on_a_server_near_its_limit():
+    for rate in ("0.01 /s", "1 /s", "9.9 /s"):
+        try:
+            case = case_of(quiet(workload={"arrival_rate": rate}))
+        except Unstable:
+            continue
+        for rule in RULES:
+            asked(rule, case)

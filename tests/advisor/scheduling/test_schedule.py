@@ -1,0 +1,506 @@
+"""The timetable: what it must keep, what it must reach, and what it must name."""
+
+import itertools
+
+import pytest
+from rich.console import Console
+
+import advisor
+from advisor.configuration.hours import DAY, clock, minutes_of
+from advisor.report.timetable import show_timetable
+from advisor.scheduling.conflict import Infeasible
+from advisor.scheduling.day import day_of
+from advisor.scheduling.request import requests_of
+from advisor.scheduling.response import Responses
+from qmodel.errors import InvalidInput, QmodelError
+from tests.advisor.configurations import EXAMPLES, batch, configured, quiet
+
+#: Users at work through the day, the same shape for all that follows.
+PROFILE = {"00:00": "10 %", "06:00": "50 %", "08:00": "100 %", "18:00": "60 %", "22:00": "20 %"}
+
+
+def job(name, window=("20:00", "06:00"), **keys):
+    given = {"cpu": "2 s", "disk_kb": 500, "write_share": 0.5, "duration": "2 h", **keys}
+    return batch(name, window, **{key: value for key, value in given.items() if value is not None})
+
+
+def served(*jobs, **workload):
+    """A server with one busy processor, its users and some jobs."""
+    given = {"users": 40, "think_time": "10 s", "profile": PROFILE, **workload}
+    return quiet(
+        workload={key: value for key, value in given.items() if value is not None},
+        user={"cpu": "0.15 s", "disk_kb": 16, "lan_kb": 16, "write_share": 0.5},
+        batch=list(jobs),
+    )
+
+
+def hourly(*jobs, **workload):
+    return advisor.schedule(served(*jobs, **workload), slot=60)
+
+
+def start(found, name):
+    return clock(found.placement(name).start)
+
+
+def worst(found):
+    return found.worst_after.time_after.mid
+
+
+def overlap(one, other):
+    """Whether two placements share a minute of the day."""
+    minutes = {(one.start + m) % DAY for m in range(one.minutes)}
+    return any((other.start + m) % DAY in minutes for m in range(other.minutes))
+
+
+def brute_force(configuration, slot):
+    """The best worst slot over every timetable there is, and how many there are."""
+    day = day_of(configuration.settings.workload, slot)
+    requests = requests_of(configuration, day)
+    responses = Responses.of(configuration, day)
+    index = {r.name: i for i, r in enumerate(requests)}
+    best, count = float("inf"), 0
+    for starts in itertools.product(*(r.starts for r in requests)):
+        occupied = [
+            {s % len(day) for s in range(at, at + r.length)}
+            for at, r in zip(starts, requests, strict=True)
+        ]
+        allowed = all(
+            starts[i] >= starts[index[name]] + requests[index[name]].length
+            for i, r in enumerate(requests)
+            for name in r.after
+        ) and not any(
+            occupied[i] & occupied[index[name]]
+            for i, r in enumerate(requests)
+            for name in r.not_with
+        )
+        if not allowed:
+            continue
+        count += 1
+        times = (
+            responses.time(
+                users, [r.name for r, busy in zip(requests, occupied, strict=True) if s in busy]
+            )
+            for s, users in enumerate(day.users)
+        )
+        best = min(best, max(times))
+    return best, count
+
+
+def test_one_job_leaves_the_busy_hours():
+    found = hourly(job("index", ("00:00", "00:00"), start="10:00"))
+    assert start(found, "index") in {"00:00", "01:00", "02:00", "03:00", "04:00"}
+    assert found.worst_before.start == 10 * 60
+    assert worst(found) < found.worst_before.time_before.mid
+    assert worst(found) == pytest.approx(found.bound)
+
+
+#: Small cases with few enough timetables to try them all; in most of them the jobs cannot all
+#: hide in the night, so that the worst slot depends on who runs beside whom.
+SMALL = {
+    "two at once or one by day": [job("a", ("08:00", "14:00")),
+     job("b", ("08:00", "14:00"), cpu="0 s", disk_kb=4000),
+     job("c", ("09:00", "13:00"), lan_kb=3000)],
+    "a chain": [job("a", ("16:00", "22:00")), job("b", ("16:00", "23:00"), after=["a"]),
+     job("c", ("18:00", "00:00"), after=["a"], duration="3 h")],
+    "apart": [job("a", ("17:00", "22:00")), job("b", ("17:00", "22:00"), not_with=["a"]),
+     job("c", ("18:00", "23:00"), cpu="0.1 s", disk_kb=9000)],
+    "one fixed": [job("a", ("18:00", "22:00"), fixed=True, start="19:00"),
+     job("b", ("18:00", "22:00"), duration="1 h"), job("c", ("17:00", "22:00")),
+     job("d", ("17:00", "22:00"), duration="1 h", after=["c"])],
+    "across midnight": [job("a", ("21:00", "03:00"), duration="4 h"),
+     job("b", ("22:00", "02:00"), cpu="1 s", disk_kb=2000, duration="3 h"),
+     job("c", ("20:00", "01:00"), after=[], not_with=["b"], duration="1 h")],
+    "two hours each": [job(name, ("10:00", "16:00")) for name in "abc"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_no_other_timetable_is_better(name):
+    configuration = served(*SMALL[name])
+    best, count = brute_force(configuration, 60)
+    assert count > 5
+    found = advisor.schedule(configuration, slot=60)
+    assert worst(found) <= best * (1 + 2e-4)
+    assert found.bound <= best * (1 + 1e-9)
+    assert found.gap <= 2e-4
+    assert not found.stopped
+
+
+def test_some_of_them_are_better_than_today_and_some_cannot_hide():
+    day = [advisor.schedule(served(*SMALL[name]), slot=60) for name in SMALL]
+    alone = [max(s.alone.mid for s in found.slots) for found in day]
+    assert any(worst(found) > 1.01 * a for found, a in zip(day, alone, strict=True))
+    assert any(worst(f) < 0.99 * f.worst_before.time_before.mid for f in day)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_wish_is_kept(name):
+    configuration = served(*SMALL[name])
+    found = advisor.schedule(configuration, slot=60)
+    for task in configuration.settings.batch:
+        mine = found.placement(task.name)
+        assert mine.minutes == task.duration / 60
+        inside = [(mine.start + m) % DAY in task.window for m in range(mine.minutes)]
+        assert all(inside)
+        if task.fixed:
+            assert mine.start == task.start
+        for other in task.not_with:
+            assert not overlap(mine, found.placement(other))
+        for other in task.after:
+            before = found.placement(other)
+            assert (mine.start - found.begins) % DAY >= (before.start - found.begins) % DAY + (
+                before.minutes
+            )
+
+
+def test_slots_say_what_runs_in_them():
+    found = hourly(job("a", ("22:00", "02:00"), fixed=True, duration="3 h"))
+    running = [clock(s.start) for s in found.slots if s.after == ("a",)]
+    assert running == ["00:00", "22:00", "23:00"]
+    assert found.placement("a").fixed
+    assert found.placement("a").end == 60
+    assert not found.placement("a").moved
+
+
+def test_the_figures_are_those_of_the_network():
+    configuration = served(*SMALL["apart"])
+    found = advisor.schedule(configuration, slot=60)
+    for slot in found.slots:
+        assert slot.alone.mid <= slot.time_after.mid * (1 + 1e-9)
+        if not slot.after:
+            assert slot.time_after == slot.alone
+            assert slot.slower_after == 0.0
+        else:
+            assert slot.slower_after == pytest.approx(slot.time_after.mid / slot.alone.mid - 1)
+    evening = next(s for s in found.slots if s.after and s.users)
+    alone = configured(_at_peak(configuration.data, evening))
+    assert advisor.predict(alone).outlook.classes[0].response_time.mid == pytest.approx(
+        evening.time_after.mid, rel=1e-9
+    )
+
+
+def _at_peak(data, slot):
+    """The configuration a user would write for one slot alone."""
+    workload = {k: v for k, v in data["workload"].items() if k != "profile"}
+    tasks = [
+        {"name": b["name"], "cpu": b["cpu"], "disk_kb": b["disk_kb"],
+         "write_share": b["write_share"], "window": ["09:00", "10:00"]}
+        for b in data["batch"]
+        if b["name"] in slot.after
+    ]  # fmt: skip
+    return {**data, "workload": {**workload, "users": slot.users}, "batch": tasks}
+
+
+@pytest.mark.parametrize("name", ["apart", "one fixed", "two at once or one by day"])
+def test_more_users_never_make_the_worst_hour_better(name):
+    times = [worst(hourly(*SMALL[name], users=users)) for users in (10, 40, 90)]
+    assert times == sorted(times)
+
+
+def test_more_work_never_makes_the_worst_hour_better():
+    """Of one station: a task of another one may hold up a task that users wait for."""
+    jobs = [job(name, ("10:00", "13:00"), disk_kb=0) for name in "abc"]
+    times = [worst(hourly(*jobs[:count])) for count in (1, 2, 3)]
+    assert times == sorted(times)
+    assert times[0] < times[-1]
+
+
+def test_a_wider_window_never_makes_the_worst_hour_worse():
+    ends = ["12:00", "14:00", "18:00", "00:00"]
+    times = [
+        worst(hourly(*(job(name, ("10:00", end), not_with=["a"] if name != "a" else [])
+                       for name in "ab")))
+        if end != "12:00" else float("inf")
+        for end in ends
+    ]  # fmt: skip
+    assert times == sorted(times, reverse=True)
+
+
+@pytest.mark.parametrize(("jobs", "conflict"), [
+    ([job("backup", ("22:00", "02:00"), duration="3 h"),
+     job("report", ("22:00", "02:00"), after=["backup"]), job("other")],
+     {"backup (3 h) within 22:00-02:00", "report (2 h) within 22:00-02:00",
+     "report after backup"}),
+    ([job("a", ("22:00", "01:00")), job("b", ("23:00", "01:00"), not_with=["a"]),
+     job("c", ("18:00", "06:00"), after=["a"]),
+     job("d", ("18:00", "06:00"), not_with=["a", "b", "c"])],
+     {"a (2 h) within 22:00-01:00", "b (2 h) within 23:00-01:00", "a not with b"}),
+    ([job("a", ("10:00", "12:00"), fixed=True),
+     job("b", None, fixed=True, start="11:00", not_with=["a"])],
+     {"a (2 h) fixed at 10:00", "b (2 h) fixed at 11:00", "a not with b"}),
+    ([job("a", ("22:00", "01:00"), duration="1 h"),
+     job("b", ("22:00", "01:00"), duration="1 h", after=["a"]),
+     job("c", ("22:00", "01:00"), duration="1 h", after=["b"]),
+     job("d", ("22:00", "01:00"), duration="1 h", after=["c"])],
+     {*(f"{name} (1 h) within 22:00-01:00" for name in "abcd"), "b after a", "c after b",
+     "d after c"}),
+], ids=["precedence", "exclusion", "fixed", "chain"])  # fmt: skip
+def test_the_smallest_conflict_is_named(jobs, conflict):
+    with pytest.raises(Infeasible) as caught:
+        hourly(*jobs)
+    assert set(caught.value.conflict) == conflict
+    assert caught.value.smallest
+    for wish in conflict:
+        assert wish in str(caught.value)
+
+
+def test_a_shorter_conflict_is_preferred_to_a_longer_one():
+    chain = [
+        job("a", ("22:00", "00:00"), duration="1 h"),
+        job("b", ("22:00", "00:00"), duration="1 h", after=["a"]),
+        job("c", ("22:00", "00:00"), duration="1 h", after=["b"]),
+    ]
+    pair = [job("x", ("01:00", "03:00")), job("y", ("01:00", "03:00"), not_with=["x"])]
+    with pytest.raises(Infeasible) as caught:
+        hourly(*chain, *pair)
+    assert set(caught.value.conflict) == {
+        "x (2 h) within 01:00-03:00", "y (2 h) within 01:00-03:00", "x not with y",
+    }  # fmt: skip
+
+
+def test_leaving_one_wish_of_a_conflict_out_makes_a_timetable():
+    window = ("22:00", "02:00")
+    hourly(job("backup", window, duration="3 h"), job("report", window))
+    hourly(job("backup", window, duration="3 h"))
+    hourly(job("backup", window), job("report", window, after=["backup"]))
+
+
+def test_what_fits_no_whole_slot_says_so():
+    with pytest.raises(Infeasible, match="shorter slots may do"):
+        hourly(job("a", ("22:30", "23:30"), duration="1 h"))
+    found = advisor.schedule(served(job("a", ("22:30", "23:30"), duration="1 h")), slot=30)
+    assert start(found, "a") == "22:30"
+
+
+def test_without_a_window_it_is_off_peak():
+    found = hourly(job("a", None))
+    assert found.placement("a").start in configured_off_peak()
+
+
+def configured_off_peak():
+    return served().settings.workload.off_peak
+
+
+def test_at_any_time_windows_are_left_aside():
+    busy = job("a", ("10:00", "12:00"))
+    assert start(hourly(busy), "a") == "10:00"
+    free = advisor.schedule(served(busy), slot=60, any_time=True)
+    assert start(free, "a") != "10:00"
+    assert worst(free) < worst(hourly(busy))
+    fixed = advisor.schedule(served({**busy, "fixed": True}), slot=60, any_time=True)
+    assert start(fixed, "a") == "10:00"
+
+
+def test_a_job_without_duration_fills_its_window():
+    found = hourly(job("a", ("10:00", "12:00"), duration=None))
+    assert (start(found, "a"), found.placement("a").minutes) == ("10:00", 120)
+    assert any("fills its window" in note for note in found.notes)
+
+
+def test_work_takes_longer_beside_users():
+    window = ("10:00", "18:00")
+    plain = hourly(job("a", window, cpu="20 s"))
+    work = hourly(job("a", window, cpu="20 s", duration=None, work="2 h"))
+    assert plain.placement("a").minutes == 120
+    assert plain.placement("a").speed < 0.8
+    assert any("of its speed alone" in note for note in plain.notes)
+    longer = work.placement("a")
+    assert longer.minutes * longer.speed >= 120 - 1
+    assert (longer.minutes - 30) * longer.speed < 120
+    night = hourly(
+        job("a", ("00:00", "05:00"), cpu="20 s", duration=None, work="2 h"), users=1, profile=None
+    )
+    assert night.placement("a").minutes == 120
+
+
+def test_work_that_grows_out_of_its_window_is_a_conflict():
+    with pytest.raises(Infeasible, match=r"a \(\d h.* within 10:00-12:00"):
+        hourly(job("a", ("10:00", "12:00"), cpu="20 s", duration=None, work="2 h"))
+
+
+def test_unknown_demands_make_no_difference():
+    unknown = {"name": "mystery", "window": ["10:00", "14:00"], "duration": "2 h"}
+    found = advisor.schedule(quiet(batch=[unknown]), slot=60)
+    assert found.placement("mystery").speed is None
+    assert all(s.slower_after == 0.0 for s in found.slots)
+    assert any("not known" in note for note in found.notes)
+
+
+def test_nobody_at_work_has_no_response_time():
+    found = hourly(job("a"), profile={"08:00": "100 %", "18:00": 0})
+    assert all((s.time_after is None) is (s.users == 0) for s in found.slots)
+    assert found.worst_after.users == 40
+
+
+def test_users_who_arrive_from_outside():
+    found = hourly(job("a", ("08:00", "00:00"), cpu="0.2 s"), arrival_rate="4 /s", think_time=None)
+    assert start(found, "a") in {"22:00", "20:00", "19:00", "18:00", "21:00"}
+    assert worst(found) == pytest.approx(found.bound)
+
+
+def test_a_day_without_steady_state_is_refused():
+    with pytest.raises(QmodelError):
+        hourly(job("a"), arrival_rate="100 /s", think_time=None)
+
+
+def test_uncertain_demands_give_intervals():
+    unknown = job("a", ("08:00", "12:00"), write_share=None)
+    found = hourly(unknown)
+    slot = next(s for s in found.slots if s.after)
+    assert slot.time_after.low < slot.time_after.mid < slot.time_after.high
+    assert found.worst_after.time_after.mid == pytest.approx(found.bound, rel=2e-4)
+
+
+def test_the_default_profile_is_named():
+    found = hourly(job("a"), profile=None)
+    assert any("taken to be" in note and "workload.profile" in note for note in found.notes)
+    assert {s.users for s in found.slots} == {4, 40}
+    said = hourly(job("a"), profile=None, off_peak_share="50 %")
+    assert {s.users for s in said.slots} == {20, 40}
+
+
+@pytest.mark.parametrize("slot", [0, 7, 1441, -15, 1440, 1])
+def test_slots_must_divide_the_day(slot):
+    with pytest.raises(InvalidInput, match="slot must divide the day"):
+        advisor.schedule(served(job("a")), slot=slot)
+
+
+@pytest.mark.parametrize("limit", [0.0, -1.0, float("nan"), float("inf")])
+def test_the_time_limit_is_a_time(limit):
+    with pytest.raises(InvalidInput, match="time limit"):
+        advisor.schedule(served(job("a")), time_limit=limit)
+
+
+def test_out_of_time_the_best_is_kept():
+    found = advisor.schedule(served(*SMALL["apart"]), slot=60, time_limit=1e-9)
+    assert found.stopped == "time limit"
+    assert len(found.placements) == 3
+    assert found.bound <= worst(found)
+
+
+def test_out_of_time_it_is_not_worse_than_a_today_that_keeps_all_wishes():
+    jobs = [job("a", ("22:00", "06:00"), cpu="9 s"), job("b", ("22:00", "06:00"), cpu="9 s")]
+    jobs = [{**each, "window": ["08:00", "08:00"], "start": "02:00"} for each in jobs]
+    jobs[1]["start"] = "22:00"
+    found = advisor.schedule(served(*jobs), slot=60, time_limit=1e-9)
+    assert found.stopped == "time limit"
+    assert worst(found) <= found.worst_before.time_before.mid * (1 + 1e-9)
+
+
+def test_an_interrupt_keeps_the_best():
+    calls = []
+
+    def interrupt(worst_slot, bound):
+        calls.append((worst_slot, bound))
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+
+    found = advisor.schedule(served(*SMALL["apart"]), slot=60, progress=interrupt)
+    assert found.stopped == "interrupted"
+    assert len(found.placements) == 3
+
+
+def test_an_interrupt_before_there_is_anything_goes_through():
+    def interrupt(_worst, _bound):
+        raise AssertionError
+
+    with pytest.raises(AssertionError):
+        advisor.schedule(served(job("a")), slot=60, progress=interrupt)
+
+
+def test_the_example_of_today():
+    found = advisor.schedule(advisor.load_config(EXAMPLES / "nightly_jobs.toml"), slot=60)
+    assert found.worst_before.start == minutes_of("09:00")
+    assert worst(found) < 0.8 * found.worst_before.time_before.mid
+    assert found.gap <= 1e-3
+    assert not found.stopped
+
+
+def test_the_day_begins_where_it_parts_no_task_from_what_comes_before():
+    """A task of the night, and one of the next working day after it."""
+    night = job("b1", ("23:00", "01:00"), duration="1 h")
+    day = job("b2", ("09:00", "17:00"), duration="3 h", after=["b1"])
+    found = hourly(night, day)
+    assert clock(found.begins) == "23:00"
+    assert start(found, "b1") in {"23:00", "00:00"}
+    assert "09:00" <= start(found, "b2") <= "14:00"
+
+
+def test_a_conflict_of_orders_says_where_the_day_begins():
+    one = job("a", ("09:00", "11:00"), after=["c"])
+    two = job("c", ("09:00", "11:00"))
+    with pytest.raises(Infeasible, match="a day that begins at 09:00"):
+        hourly(one, two)
+
+
+def test_where_nothing_may_move_no_timetable_is_called_best(capsys):
+    found = hourly(job("backup", ("12:00", "14:00"), duration=None))
+    show_timetable(Console(width=200), found)
+    said = capsys.readouterr().out
+    assert "no task may move" in said
+    assert "no timetable has" not in said
+    assert "--any-time" in said
+
+
+def test_where_nothing_is_gained_nothing_moves():
+    """Few users all night: no hour of it is better than today's, a start between slots included."""
+    night = ("20:00", "07:00")
+    tasks = [
+        job("a", night, start="21:05"),
+        job("b", night, start="01:00"),
+        job("c", night, duration="1 h"),
+    ]
+    found = advisor.schedule(served(*tasks, profile=None), slot=60)
+    assert [p.name for p in found.placements if p.moved] == []
+    assert [clock(p.start) for p in found.placements] == ["21:05", "01:00", "20:00"]
+    assert found.placement("c").fixed is False
+    assert found.gap <= 2e-4
+    for slot in found.slots:
+        assert slot.before == slot.after
+
+
+@pytest.mark.parametrize(
+    ("start", "stays"), [("19:30", True), ("10:00", False), ("23:10", True), ("16:30", False)]
+)
+def test_a_start_without_a_window_is_today_s_place(start, stays):
+    """Where it is moved for something it goes into the off-peak hours."""
+    found = advisor.schedule(served(job("index", None, start=start), profile=None))
+    (placed,) = found.placements
+    assert clock(placed.now) == start
+    assert placed.moved is not stays
+    assert stays or placed.start in {h * 60 % DAY for h in (22, 23, 24, 25, 26, 27, 28)}
+    running = [slot.start for slot in found.slots if slot.before]
+    assert running[0] == placed.now // 15 * 15 or placed.now > 22 * 60
+
+
+def test_only_what_gains_something_moves():
+    """One task keeps users waiting by day; the other is well where it is."""
+    tasks = [job("day", ("09:00", "06:00"), start="10:00"), job("night", start="03:00")]
+    found = hourly(*tasks)
+    assert [p.name for p in found.placements if p.moved] == ["day"]
+    assert worst(found) < found.worst_before.time_before.mid
+
+
+def test_a_task_is_not_left_where_it_breaks_a_wish():
+    """Today both run at the same hours, and one outside of its window."""
+    tasks = [
+        job("a", start="20:00"), job("b", start="20:00", not_with=["a"]),
+        job("c", ("01:00", "05:00"), start="22:00"), job("d", start="21:00", after=["a"]),
+    ]  # fmt: skip
+    found = hourly(*tasks, profile=None)
+    moved = {p.name for p in found.placements if p.moved}
+    assert {"c", "d"} <= moved
+    assert len(moved & {"a", "b"}) == 1
+    after, before = found.placement("d"), found.placement("a")
+    assert (after.start - before.start) % DAY >= before.minutes
+    assert not overlap(found.placement("a"), found.placement("b"))
+
+
+def test_work_that_stays_is_given_the_time_it_takes():
+    """Slowed by night users: today's place, and longer than on an idle server."""
+    slowed = job("rebuild", ("20:00", "08:00"), start="20:30", duration=None, work="2 h")
+    found = advisor.schedule(served(slowed, profile={"00:00": "100 %"}))
+    (placed,) = found.placements
+    assert not placed.moved
+    assert placed.minutes > 120
+    assert placed.minutes * placed.speed == pytest.approx(120, abs=1)

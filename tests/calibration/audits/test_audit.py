@@ -1,0 +1,301 @@
+"""The audit of the shipped tables: what it finds, from what, and what is linked afterwards."""
+
+import dataclasses
+import importlib
+import math
+import pkgutil
+from functools import cache
+
+import pytest
+
+import calibration as cal
+import calibration.audits.laws
+from calibration.audits.contradiction import Contradiction, Place
+from calibration.audits.errata_links import link
+from calibration.audits.law import Law
+from calibration.audits.laws import LAWS
+from calibration.audits.noise import SHIPPED, USUAL
+from calibration.audits.significance import LEVEL, threshold
+from calibration.printed_tables.run import REPLICATE_DIFFERENCE
+from calibration.printed_tables.table import TableError, errata, load_table, sources, table_names
+
+
+@cache
+def audits(view="printed"):
+    """Of each source, as printed or as corrected by its errata."""
+    return {source: cal.audit_source(source, view) for source in sources()}
+
+
+#: What must be found, by law, rows and the erratum at the place.
+FOUND = {
+    "E-N95-01": ("exchanged columns", ["table_3_3: N Indx Srch", "table_3_4: N Indx Srch"]),
+    "E-N95-02": ("stated population", ["table_4_7: 4 KB", "table_4_7: 16 KB", "table_4_7: 32 KB"]),
+    "E-N95-08": ("units", ["table_4_1: one_drive", "table_4_1: four_drives"]),
+    "E-N95-10": (
+        "utilization law: equal throughput",
+        ["table_4_5: smart", "table_4_5: fast_scsi_2"],
+    ),
+    "E-N95-14": ("utilization law: processor pairs", ["cpu_upgrade: edit_486"]),
+    "E-D09-01": ("percentages", ["table_5: virtual_memory"]),
+    "E-D09-02": ("percentages", ["table_7: disk_ios"]),
+    "E-D09-03": ("class mix", ["table_7: baseline", "table_7: variant"]),
+    "E-R00-01": ("percentages", ["table_1: 5", "table_1: 7", "table_1: 9"]),
+    "E-I46-01": ("units", ["encryption_claims: peak_cpu"]),
+}
+
+
+def found_at(erratum):
+    return [
+        each
+        for audit in audits().values()
+        for each in audit.contradictions
+        if erratum in each.errata
+    ]
+
+
+@pytest.mark.parametrize("erratum", FOUND)
+def test_finds_and_links(erratum):
+    law, rows = FOUND[erratum]
+    (contradiction,) = found_at(erratum)
+    assert contradiction.law == law
+    assert [row.partition("/")[2] for row in contradiction.rows] == rows
+    assert contradiction.errata == (erratum,)
+    assert contradiction.size > 1.5
+    assert contradiction.message
+    assert contradiction.resolves
+
+
+def test_finds_nothing_else_but_volumes_of_other_block_sizes():
+    every = [each for audit in audits().values() for each in audit.contradictions]
+    recorded = audits()["postgresql_live"].contradictions  # judged with its system
+    others = [e for e in every if not set(e.errata) & FOUND.keys() and e not in recorded]
+    assert {each.errata for each in others} == {("E-N95-18",)}
+    assert {each.law for each in others} == {"forced flow"}
+    rows = {row for each in others for row in each.rows}
+    assert {"notes31/table_4_4: smart", "notes31/table_4_7: 4 KB"} <= rows
+
+
+@pytest.mark.parametrize(
+    ("erratum", "words"),
+    [
+        ("E-N95-02", ["20 users are stated", "10.0 implied", "by lan volume"]),
+        ("E-N95-08", ["8 times too small", "bits or bytes"]),
+        ("E-N95-10", ["61.8 s against 63.2 s", "slower run", "10 %"]),
+        ("E-N95-14", ["3.43 times", "2.56 times"]),
+        ("E-D09-01", ["0.95 %", "0% is printed", "0.9 to 1.0"]),
+        ("E-D09-02", ["14.47 %", "15% is printed", "14.3 to 14.6", "before their rounding"]),
+        ("E-D09-03", ["+35 %", "+25 %", "49.38 %"]),
+        ("E-R00-01", ["8.7, 10.0, 5.8", "mean increase since the first row"]),
+    ],
+)
+def test_messages_hold_the_numbers(erratum, words):
+    (contradiction,) = found_at(erratum)
+    for word in words:
+        assert word in contradiction.message
+
+
+def test_sizes_in_units_of_uncertainty():
+    (mix,) = found_at("E-D09-03")
+    one_run = REPLICATE_DIFFERENCE["utilization"] / math.sqrt(2)
+    by_hand = math.log(53.4 / 39.5 * 0.8) / math.hypot(
+        math.hypot(one_run, 0.05 / 39.5 / math.sqrt(3)),
+        math.hypot(one_run, 0.05 / 53.4 / math.sqrt(3)),
+    )
+    assert mix.size == pytest.approx(by_hand, rel=1e-9)
+    (pair,) = found_at("E-N95-14")
+    assert pair.size > 5
+
+
+def test_errata_that_no_law_finds_are_listed():
+    for source, audit in audits().items():
+        named = {name for each in audit.contradictions for name in each.errata}
+        listed = {each.id for each in audit.not_found}
+        assert named | listed == {each.id for each in errata(source)}
+        assert not named & listed
+    assert {"E-N95-07", "E-N95-13", "E-N95-17"} <= {e.id for e in audits()["notes31"].not_found}
+
+
+def test_corrected_tables_keep_only_what_no_correction_settles():
+    left = {
+        name
+        for audit in audits("corrected").values()
+        for c in audit.contradictions
+        for name in c.errata
+    }
+    assert left == {"E-N95-10", "E-N95-14", "E-N95-18", "E-D09-03"}
+    corrected = [each for source in sources() for each in errata(source) if each.is_applied]
+    assert not left & {each.id for each in corrected}
+
+
+def test_laws_do_not_read_errata():
+    """The same contradictions from tables that carry no errata at all."""
+    for source in sources():
+        tables = [
+            dataclasses.replace(load_table(name, "printed"), errata=())
+            for name in table_names(source)
+        ]
+        bare = cal.audit(tables)
+        assert bare.contradictions == audits()[source].contradictions
+
+
+def test_no_law_names_a_source_a_table_or_an_erratum():
+    from pathlib import Path
+
+    forbidden = [*sources(), "E-N95", "E-G97", "E-I46", "E-R00", "E-D09"]
+    for path in Path(calibration.audits.__file__).parent.rglob("*.py"):
+        code = "\n".join(
+            line
+            for line in path.read_text(encoding="utf-8").splitlines()
+            if not line.lstrip().startswith((">>>", "..."))
+        )
+        assert not [word for word in forbidden if word in code], path.name
+        if path.name != "errata_links.py":
+            assert "calibration.printed_tables.errata" not in code
+            assert ".errata" not in code
+
+
+def test_every_law_is_listed():
+    modules = [
+        importlib.import_module(f"calibration.audits.laws.{found.name}")
+        for found in pkgutil.iter_modules(calibration.audits.laws.__path__)
+    ]
+    laws = [m.LAW for m in modules if isinstance(getattr(m, "LAW", None), Law)]
+    assert sorted(law.name for law in laws) == sorted(law.name for law in LAWS)
+    assert len({law.name for law in LAWS}) == len(LAWS) == 15
+    assert all(law.says and law.needs for law in LAWS)
+
+
+def test_one_table_alone_and_as_one_of_its_source():
+    alone = cal.audit(load_table("notes31/table_4_7", "printed"))
+    assert not alone.contradictions  # nothing tells how many workstations there were
+    together = audits()["notes31"].of_table("notes31/table_4_7")
+    assert {each.law for each in together.contradictions} == {"stated population", "forced flow"}
+    table_7 = cal.audit(load_table("domino85/table_7", "printed"))
+    assert [each.law for each in table_7.contradictions] == ["percentages", "class mix"]
+    assert {each.id for each in table_7.not_found} == {"E-D09-04", "E-D09-06"}
+
+
+def test_what_was_changed_between_runs_keeps_laws_silent():
+    reasons = {each.reason for each in audits()["domino85"].silent}
+    assert "the runs differ in more than their configuration" in reasons
+    silent = cal.audit(load_table("notes31/table_4_5")).silent
+    assert any("each of another configuration" in each.reason for each in silent)
+
+
+def test_tables_of_two_sources_cannot_be_audited_together():
+    tables = [load_table("notes31/table_4_7"), load_table("domino85/table_7")]
+    with pytest.raises(TableError, match="of one source"):
+        cal.audit(tables)
+    with pytest.raises(TableError, match="got none"):
+        cal.audit([])
+
+
+def test_exchanging_the_captions_by_hand_moves_the_contradiction():
+    """The law follows the captions, not the table numbers."""
+    tables = [load_table(name) for name in table_names("notes31")]  # corrected
+    swapped = []
+    for table in tables:
+        if table.name in {"notes31/table_3_3", "notes31/table_3_4"}:
+            other = {"lan": "disk", "disk": "lan", "": ""}
+            columns = tuple(
+                dataclasses.replace(column, station=other[column.station])
+                for column in table.columns
+            )
+            swapped.append(dataclasses.replace(table, columns=columns))
+        else:
+            swapped.append(table)
+    laws = [each.law for each in cal.audit(swapped).contradictions]
+    assert laws.count("exchanged columns") == 1
+    assert "exchanged columns" not in [c.law for c in audits("corrected")["notes31"].contradictions]
+
+
+def test_another_wrong_population_is_found_as_well():
+    tables = []
+    for name in table_names("notes31"):
+        table = load_table(name)
+        if name == "notes31/table_4_4":
+            pairs = tuple((k, 14 if k == "workstations" else v) for k, v in table.conditions.pairs)
+            conditions = dataclasses.replace(table.conditions, pairs=pairs)
+            table = dataclasses.replace(table, conditions=conditions)
+        tables.append(table)
+    wrong = [e for e in cal.audit(tables).contradictions if e.law == "stated population"]
+    assert [row for each in wrong for row in each.rows] == [
+        "notes31/table_4_4: smart",
+        "notes31/table_4_4: fast_scsi_2",
+    ]
+    assert "14 users are stated, 10.0 implied" in wrong[0].message
+
+
+@pytest.mark.parametrize("cell", ["430", "519"])
+def test_a_wrong_part_of_a_sum_is_found(cell):
+    tables = []
+    for name in table_names("domino85"):
+        table = load_table(name)
+        if name == "domino85/table_6":
+            row = table.rows.index("disk_writes")
+            texts = [list(line) for line in table.texts]
+            texts[row][table._column_index("baseline")] = cell
+            table = dataclasses.replace(table, texts=tuple(map(tuple, texts)))
+        tables.append(table)
+    found = [e for e in cal.audit(tables).contradictions if e.law == "sums"]
+    assert [each.rows for each in found] == [("domino85/table_6: disk_ios",)]
+    assert f"643 1/s is printed for 170 + {cell}" in found[0].message
+
+
+def test_shares_that_are_not_all():
+    table = load_table("domino85/table_3")
+    texts = [list(line) for line in table.texts]
+    texts[0][table._column_index("share")] = "13%"
+    wrong = dataclasses.replace(table, texts=tuple(map(tuple, texts)))
+    assert not cal.audit(table).contradictions
+    assert [each.law for each in cal.audit(wrong).contradictions] == ["sums"]
+
+
+def test_a_quotient_that_is_none():
+    table = load_table("domino5_raid/table_1")
+    texts = [list(line) for line in table.texts]
+    texts[2][table._column_index("users_per_drive")] = "550"
+    wrong = dataclasses.replace(table, texts=tuple(map(tuple, texts)))
+    assert not cal.audit(table).contradictions
+    (found,) = cal.audit(wrong).contradictions
+    assert found.rows == ("domino5_raid/table_1: 5",)
+    assert "500.00 is users over drives" in found.message
+
+
+def test_noise_of_one_run_is_less_than_between_two():
+    assert SHIPPED.utilization == pytest.approx(REPLICATE_DIFFERENCE["utilization"] / math.sqrt(2))
+    assert USUAL.volume == REPLICATE_DIFFERENCE["volume_rate"]
+    assert SHIPPED.of("drives") == 0.0
+
+
+def test_more_noise_silences_what_noise_can_make():
+    noisy = cal.audit_source("domino85", noise=SHIPPED.scaled(2.0))
+    assert "class mix" not in {each.law for each in noisy.contradictions}
+    assert {e.law for e in noisy.contradictions} == {"percentages"}  # arithmetic has no noise
+
+
+def test_threshold_grows_with_the_number_of_tests():
+    from statistics import NormalDist
+
+    for tests in (1, 10, 1000):
+        tail = 2 * (1 - NormalDist().cdf(threshold(tests)))
+        assert tests * tail == pytest.approx(LEVEL, rel=1e-6)
+    assert threshold(0) == threshold(1) < threshold(2)
+
+
+@pytest.mark.parametrize(
+    ("place", "linked"),
+    [
+        (Place("notes31/table_4_7", condition="workstations"), ("E-N95-02",)),
+        (Place("notes31/table_4_7", "4 KB", "disk"), ("E-N95-18",)),
+        (Place("notes31/table_4_7", "4 KB", "cpu"), ()),
+        (Place("notes31/table_4_2", "raid5", "response_time"), ("E-N95-09",)),
+        (Place("notes31/table_3_3", None, "throughput"), ("E-N95-01",)),
+        (Place("notes31/cpu_upgrade", "edit_p66", "faster_response"), ("E-N95-12",)),
+        (Place("notes31/table_4_6"), ()),
+        (Place("notes31/table_4_7"), ("E-N95-02",)),
+    ],
+)
+def test_errata_are_linked_by_place(place, linked):
+    found = Contradiction("a law", ("a row",), 5.0, "", "", places=(place,))
+    assert link(found, errata("notes31")).errata == linked

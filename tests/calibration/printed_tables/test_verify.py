@@ -1,0 +1,67 @@
+"""The script that looks the shipped numbers up in the papers, on papers made for the purpose."""
+
+import pytest
+
+from calibration.printed_tables.table import load_table, sources, table_names
+from scripts import verify_tables as script
+
+
+def paper(source):
+    """A text that says what the tables of a source say, and its title."""
+    lines = list(load_table(table_names(source)[0]).source.identified_by)
+    for name in table_names(source):
+        table = load_table(name, view="printed")
+        lines += ["x " * 5000, table.caption, *table.near]
+        for key, cells in zip(table.rows, table.texts, strict=True):
+            row = table.row(key)
+            printed = [
+                cell for cell, column in zip(cells, table.columns, strict=True) if column.printed
+            ]
+            lines.append("\t".join([row.near if row else "", *printed]))
+    return "\n".join(lines)
+
+
+@pytest.fixture
+def papers(tmp_path):
+    for number, source in enumerate(sources()):
+        (tmp_path / f"{number}.txt").write_text(paper(source), encoding="utf-8")
+    return tmp_path
+
+
+def test_all_cells_are_found(papers, capsys):
+    assert script.main([str(papers)]) == 0
+    out = capsys.readouterr().out
+    assert "not all found" not in out
+    assert "notes31/table_3_2: 45 of 45 cells found" in out
+
+
+@pytest.mark.parametrize(
+    ("printed", "changed", "table"),
+    [
+        ("146.25", "146.26", "notes31/table_4_2"),
+        ("75.4", "75.5", "notes31/table_3_2"),
+        ("70,000", "71,000", "domino46/encryption_settings"),
+        ("2,300", "2,301", "domino5_raid/table_1"),
+    ],
+)
+def test_a_changed_number_is_missed(papers, capsys, printed, changed, table):
+    for path in papers.iterdir():
+        path.write_text(path.read_text(encoding="utf-8").replace(printed, changed), "utf-8")
+    assert script.main([str(papers)]) == 1
+    out = capsys.readouterr().out.splitlines()
+    at = next(index for index, line in enumerate(out) if line.startswith(f"{table}:"))
+    assert printed in out[at + 1]
+
+
+def test_a_missing_paper_is_named(papers, capsys):
+    (papers / "0.txt").unlink()
+    with pytest.raises(SystemExit) as caught:
+        script.main([str(papers)])
+    assert caught.value.code == 2
+    assert "NSF_BUFFER_POOL_SIZE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [[], ["no/such/folder"], ["a", "b"]])
+def test_usage(arguments, capsys):
+    assert script.main(arguments) == 2
+    assert capsys.readouterr().err.startswith("usage: ")

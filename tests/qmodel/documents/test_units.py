@@ -1,0 +1,196 @@
+"""Quantities with units, against factors written down here in exact fractions."""
+
+from fractions import Fraction
+from math import isfinite
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tests.strategies  # noqa: F401, loads the suite's profile of hypothesis
+from qmodel import InvalidInput
+from qmodel.documents.dimensions import DIMENSIONS, NAMES
+from qmodel.documents.units import expected, quantity, show_quantity
+
+TIMES = {"ns": Fraction(1, 10**9), "us": Fraction(1, 10**6), "µs": Fraction(1, 10**6),
+         "ms": Fraction(1, 1000), "s": 1, "seconds": 1, "min": 60, "minutes": 60, "h": 3600,
+         "hours": 3600, "d": 86400, "week": 604800, "month": Fraction(87660 * 360, 12)}  # fmt: skip
+PER = {"s": 1, "second": 1, "min": 60, "minute": 60, "h": 3600, "d": 86400}
+BINARY = {"B": 1, "bytes": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
+MEMORY = BINARY | {"KB": 2**10, "kB": 2**10, "MB": 2**20, "GB": 2**30, "TB": 2**40}
+STORAGE = BINARY | {"KB": 10**3, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+BITS = {"bit": 1, "b": 1, "Kb": 10**3, "kb": 10**3, "Mb": 10**6, "Gb": 10**9, "Mbit": 10**6}
+BPS = {"bps": 1, "Kbps": 10**3, "kbps": 10**3, "Mbps": 10**6, "Gbps": 10**9}
+
+FACTORS = {
+    "time": TIMES,
+    "rate": {f"/{unit}": Fraction(1, size) for unit, size in PER.items()}
+    | {f"1/{unit}": Fraction(1, size) for unit, size in PER.items()}
+    | {f"per {unit}": Fraction(1, size) for unit, size in PER.items()},
+    "memory": MEMORY,
+    "storage": STORAGE,
+    "data rate": {
+        f"{unit}/{per}": Fraction(size, parts)
+        for unit, size in STORAGE.items()
+        for per, parts in PER.items()
+    }
+    | {f"{unit}/s": Fraction(size, 8) for unit, size in BITS.items()}
+    | {unit: Fraction(size, 8) for unit, size in BPS.items()},
+    "bit rate": {f"{unit}/s": size for unit, size in BITS.items()}
+    | {f"{unit}/s": 8 * size for unit, size in STORAGE.items()}
+    | BPS,
+    "frequency": {"Hz": 1, "kHz": 10**3, "MHz": 10**6, "GHz": 10**9},
+    "rotation": {"RPM": Fraction(1, 60), "rpm": Fraction(1, 60)},
+    "fraction": {"%": Fraction(1, 100), "": 1},
+}  # fmt: skip
+
+CASES = [(d, u) for d, units in FACTORS.items() for u in units]
+_numbers = st.floats(min_value=-1e15, max_value=1e15) | st.integers(-(10**6), 10**6)
+
+
+def refusal(text, dimension):
+    with pytest.raises(InvalidInput) as caught:
+        quantity(text, dimension)
+    return str(caught.value)
+
+
+def test_every_dimension_is_tested():
+    assert set(FACTORS) == set(DIMENSIONS)
+
+
+@pytest.mark.parametrize("dimension", FACTORS)
+def test_every_unit_has_its_factor(dimension):
+    for unit, factor in FACTORS[dimension].items():
+        for number in ("1", "0.1", "57", "1e3"):
+            text = f"{number} {unit}"
+            assert quantity(text, dimension) == float(Fraction(number) * factor), text
+
+
+@given(case=st.sampled_from(CASES), number=_numbers, space=st.sampled_from(["", " ", "  "]))
+def test_the_nearest_float_to_what_the_text_says(case, number, space):
+    dimension, unit = case
+    if unit.startswith(("1/", "per")):
+        space = space or " "
+    text = f" {number!r}{space}{unit} "
+    assert quantity(text, dimension) == float(Fraction(repr(number)) * FACTORS[dimension][unit])
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension", "value"),
+    [
+        ("917 s", "time", 917.0), ("68 ms", "time", 0.068), (".5 h", "time", 1800.0),
+        ("1. s", "time", 1.0), ("+2e3 s", "time", 2000.0), ("-1 s", "time", -1.0),
+        ("0.5 /s", "rate", 0.5), ("0.5 1/s", "rate", 0.5), ("30 per minute", "rate", 0.5),
+        ("64 MB", "memory", 67108864.0), ("64 MiB", "memory", 67108864.0),
+        ("2.1 GB", "storage", 2.1e9), ("10 MB/s", "data rate", 1e7),
+        ("10 Mb/s", "data rate", 1.25e6), ("10 Mb/s", "bit rate", 1e7),
+        ("7200 RPM", "rotation", 120.0), ("100 MHz", "frequency", 1e8),
+        ("57 %", "fraction", 0.57), ("0.57", "fraction", 0.57), (0.57, "fraction", 0.57),
+        ("1e-999 ms", "time", 0.0),
+    ],
+)  # fmt: skip
+def test_what_people_write(text, dimension, value):
+    assert quantity(text, dimension) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension", "problem"),
+    [
+        ("64", "memory", 'unit missing; write e.g. "64 MB" or "64 MiB"'),
+        (64, "memory", 'unit missing; write e.g. "64 MB" or "64 MiB"'),
+        (0.5, "rate", 'unit missing; write e.g. "0.5 /s" or "0.5 /min"'),
+        ("64 MB", "time", 'expected a time such as "917 s", got "64 MB"'),
+        ("5 s", "memory", 'expected a memory size such as "64 MB", got "5 s"'),
+        ("5 Hz", "rate", 'expected a rate such as "0.5 /s", got "5 Hz"'),
+        ("5 %", "time", 'expected a time such as "917 s", got "5 %"'),
+        ("1 /s", "time", 'expected a time such as "917 s", got "1 /s"'),
+        ("64 mb", "memory", 'unknown unit "mb"; did you mean "MB"?'),
+        ("10 mb/s", "bit rate", 'unknown unit "mb/s"; did you mean "Mb/s"?'),
+        ("5 MB/x", "data rate", 'unknown unit "MB/x"; did you mean "MB/s"?'),
+        ("64 Mb", "memory", '"64 Mb" is in bits; did you mean "MB"?'),
+        ("16 kb", "storage", '"16 kb" is in bits; did you mean "KB"?'),
+        ("5 MBs", "memory", 'unknown unit "MBs"; did you mean "MB"?'),
+        ("5 hs", "time", 'unknown unit "hs"; '),
+        ("5 fortnights", "time", 'unknown unit "fortnights"; there is s, ms, us, ns, min, h, d, '),
+        ("nan s", "time", 'must be finite, got "nan s"'),
+        ("-Infinity s", "time", 'must be finite, got "-Infinity s"'),
+        ("1e999 s", "time", 'must be finite, got "1e999 s"'),
+        ("1e308 d", "time", 'must be finite, got "1e308 d"'),
+        (float("nan"), "fraction", 'must be finite, got "nan"'),
+        ("abc", "time", 'expected a time such as "917 s", got text "abc"'),
+        ("", "time", 'expected a time such as "917 s", got text ""'),
+        ("1,569 s", "time", 'expected a time such as "917 s", got text "1,569 s"'),
+        ("1 s**2", "time", 'expected a time such as "917 s", got text "1 s**2"'),
+        ("1 s/s/s", "time", 'expected a time such as "917 s", got text "1 s/s/s"'),
+        ("5 1 s", "time", 'expected a time such as "917 s", got text "5 1 s"'),
+        ("2*3 s", "time", 'expected a time such as "917 s", got text "2*3 s"'),
+        ("__import__('os')", "time", 'expected a time such as "917 s", got text "__import__'),
+        ("0x10 s", "time", 'expected a time such as "917 s", got text "0x10 s"'),
+        ("1_000 s", "time", 'expected a time such as "917 s", got text "1_000 s"'),
+        ("٣ s", "time", 'expected a time such as "917 s", got text "٣ s"'),
+        ("9" * 60 + " s", "time", 'expected a time such as "917 s", got text "999'),
+        ("1e-9999 s", "time", 'expected a time such as "917 s", got text "1e-9999 s"'),
+        (True, "time", 'expected a time such as "917 s", got boolean'),
+        (None, "time", 'expected a time such as "917 s", got null'),
+        ({}, "time", 'expected a time such as "917 s", got table'),
+        (["5 s"], "time", 'expected a time such as "917 s", got array'),
+    ],
+)  # fmt: skip
+def test_what_is_refused(text, dimension, problem):
+    assert refusal(text, dimension).startswith(problem)
+
+
+@given(
+    text=st.text(max_size=30)
+    | st.from_regex(r"[0-9.e+-]{1,8} ?[A-Za-z/%µ 1*()]{0,8}", fullmatch=True)
+)
+def test_no_text_does_anything_else(text):
+    for dimension in DIMENSIONS:
+        try:
+            answer = quantity(text, dimension)
+        except InvalidInput as error:
+            answer = str(error)
+        if isinstance(answer, str):
+            assert "; " in answer or ", got " in answer
+        else:
+            assert isfinite(answer)
+
+
+@given(text=st.sampled_from(NAMES), suffix=st.sampled_from(["s", "x", "**2", "*m", "^2"]))
+def test_nothing_is_added_or_evaluated(text, suffix):
+    if text + suffix not in NAMES:
+        for dimension in DIMENSIONS:
+            refusal(f"1 {text}{suffix}", dimension)
+
+
+@pytest.mark.parametrize("dimension", DIMENSIONS)
+def test_every_suggested_unit_and_example_is_right(dimension):
+    wanted = DIMENSIONS[dimension]
+    for unit in (*wanted.units, *wanted.spellings, *(unit for unit, _ in wanted.shown)):
+        assert quantity(f"1 {unit}", dimension) > 0
+    for unit in wanted.spellings:
+        assert quantity(f"3 {unit}", dimension) == 3
+    for unit, size in wanted.shown:
+        assert quantity(f"1 {unit}", dimension) == pytest.approx(size, rel=1e-15)
+    assert all(quantity(example, dimension) > 0 for example in wanted.examples)
+    assert wanted.examples[0] in expected(dimension)
+
+
+@pytest.mark.parametrize(
+    ("value", "dimension", "shown"),
+    [
+        (67108864.0, "memory", "64 MB"), (1569.0, "time", "1569 s"), (0.068, "time", "0.068 s"),
+        (1023.0, "memory", "1023 bytes"), (1024.0, "memory", "1 KB"), (0.0, "memory", "0 bytes"),
+        (2.1e9, "storage", "2.1 GB"), (1.25e6, "data rate", "1.25 MB/s"),
+        (1e7, "bit rate", "10 Mb/s"),
+        (120.0, "rotation", "7200 RPM"), (0.36, "fraction", "36 %"), (-5e6, "bit rate", "-5 Mb/s"),
+        (1e8, "frequency", "100 MHz"), (0.5, "rate", "0.5 /s"), (2.0**50, "memory", "1024 TB"),
+    ],
+)  # fmt: skip
+def test_quantities_for_people(value, dimension, shown):
+    assert show_quantity(value, dimension) == shown
+
+
+@given(dimension=st.sampled_from(list(DIMENSIONS)), value=st.floats(1e-9, 1e15))
+def test_what_is_shown_reads_back(dimension, value):
+    assert quantity(show_quantity(value, dimension), dimension) == pytest.approx(value, rel=5.1e-6)
