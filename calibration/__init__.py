@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from calibration.agreement.agreement import Agreement, agreement
-    from calibration.audit import Audit, audit, audit_source
+    from calibration.agreements.agreement import Agreement, agreement
+    from calibration.audits.audit import Audit, audit, audit_source
     from calibration.estimation.demand import processor_demand
     from calibration.estimation.fit import NotCalibratable
     from calibration.fitting.calibrate import calibrate
@@ -47,8 +47,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Agreement": "calibration.agreement.agreement",
-    "Audit": "calibration.audit",
+    "Agreement": "calibration.agreements.agreement",
+    "Audit": "calibration.audits.audit",
     "Calibration": "calibration.fitting.fitted_model",
     "FirstLook": "calibration.fitting.first_look",
     "MeasuredTable": "calibration.printed_tables.table",
@@ -57,9 +57,9 @@ _HOMES = {
     "Profile": "calibration.fitting.profile",
     "SYSTEM_NAMES": "calibration.systems",
     "UserTable": "calibration.recordings.user_table",
-    "agreement": "calibration.agreement.agreement",
-    "audit": "calibration.audit",
-    "audit_source": "calibration.audit",
+    "agreement": "calibration.agreements.agreement",
+    "audit": "calibration.audits.audit",
+    "audit_source": "calibration.audits.audit",
     "calibrate": "calibration.fitting.calibrate",
     "first_look": "calibration.fitting.first_look",
     "load_calibration": "calibration.fitting.saved",

@@ -25,7 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import qmodel as qm
-from calibration.audit import audit
+from calibration.audits.audit import audit
 from calibration.printed_tables.run import REPLICATE_DIFFERENCE
 from calibration.recordings.user_table import parse_user_table
 

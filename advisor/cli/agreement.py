@@ -31,7 +31,7 @@ def agreement_command(
 
     Example: qmodel agreement notes31
     """
-    from calibration.agreement.agreement import agreement
+    from calibration.agreements.agreement import agreement
     from calibration.systems import SYSTEM_NAMES, load_system
 
     if plot is not None and plot.suffix and not plot.is_dir():

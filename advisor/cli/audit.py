@@ -9,7 +9,7 @@ import typer
 from advisor.cli.output import AsJson, console, print_json
 
 if TYPE_CHECKING:
-    from calibration.audit import Audit
+    from calibration.audits.audit import Audit
     from calibration.audits.noise import Noise
     from calibration.printed_tables.table import View
 
@@ -52,7 +52,7 @@ def audit_command(
 
 
 def _audits(table: str, noise: float, *, every: bool, corrected: bool) -> list[Audit]:
-    from calibration.audit import audit, audit_source
+    from calibration.audits.audit import audit, audit_source
     from calibration.audits.noise import SHIPPED, USUAL
     from calibration.printed_tables.table import load_table, sources
     from calibration.recordings.user_table import load_user_table

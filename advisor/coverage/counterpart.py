@@ -15,8 +15,8 @@ from advisor.findings.records import Finding
 from advisor.planning.alternatives import whatif
 from advisor.predicting.outlook import Outlook
 from advisor.rule_support.case import Case
-from calibration.agreement.agreement import Agreement, agreement
-from calibration.agreement.comparison import Status
+from calibration.agreements.agreement import Agreement, agreement
+from calibration.agreements.comparison import Status
 from calibration.estimation.interval import Range
 from calibration.systems import load_system
 from qmodel.documents.wording import show_key

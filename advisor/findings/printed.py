@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.findings.records import Evidence
-from calibration.agreement.published import published
+from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
 
 

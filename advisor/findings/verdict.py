@@ -12,7 +12,7 @@ from advisor.findings.targets import missed, promised
 from advisor.predicting.highest_load import MOST, highest_loads, limits_of
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import ways_of
-from calibration.agreement.ensemble import combine
+from calibration.agreements.ensemble import combine
 from calibration.estimation.interval import Range
 
 State = Literal["FITS", "AT RISK", "TOO SLOW", "OVERLOADED", "NOT KNOWN"]

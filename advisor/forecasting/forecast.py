@@ -21,7 +21,7 @@ from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
 from advisor.predicting.highest_load import highest_loads, limits_of, saturating
 from advisor.predicting.workload import ways_of
-from calibration.agreement.ensemble import Variant, combine
+from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.interval import Range
 from qmodel.errors import FileError, InvalidInput
 

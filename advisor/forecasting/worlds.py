@@ -2,7 +2,7 @@
 
 Calibrations are as likely as each other, since at most one is true and nobody knows which. Within
 one, the logarithm of the load at which a target is crossed moves with each axis of uncertainty as
-it does between the ends of the axis, as in `calibration.agreement.ensemble.combine`.
+it does between the ends of the axis, as in `calibration.agreements.ensemble.combine`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from advisor.configuration.configuration import Configuration
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.predicting.highest_load import MOST
-from calibration.agreement.ensemble import NINETY_PERCENT, Variant
+from calibration.agreements.ensemble import NINETY_PERCENT, Variant
 
 #: Worlds that are drawn.
 WORLDS = 20_000

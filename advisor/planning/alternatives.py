@@ -15,7 +15,7 @@ from advisor.planning.effects import NOTICEABLE
 from advisor.predicting.outlook import Outlook, Prediction
 from advisor.predicting.prediction import predict
 from advisor.predicting.variant_pairs import Pairs, variant_pairs
-from calibration.agreement.ensemble import combine, combine_changes
+from calibration.agreements.ensemble import combine, combine_changes
 from calibration.estimation.interval import Range
 from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.errors import InvalidInput, Unstable

@@ -15,7 +15,7 @@ from advisor.configuration.changes import Change
 from advisor.findings.plan_records import Regret
 from advisor.findings.records import Advice
 from advisor.predicting.outlook import Prediction
-from calibration.agreement.ensemble import combine
+from calibration.agreements.ensemble import combine
 
 
 class Predictions(Protocol):

@@ -19,7 +19,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.configuration.configure import settings_of
 from advisor.configuration.schema import BatchTask, Demands
 from advisor.predicting.hardware import given_task, hardware_of
-from calibration.agreement.ensemble import Variant
+from calibration.agreements.ensemble import Variant
 from calibration.estimation.data import Conditions
 from calibration.estimation.shares import shares
 from calibration.fitting.fitted_model import Calibration

@@ -10,7 +10,7 @@ from typing import Any
 from advisor.configuration.configuration import Configuration
 from advisor.predicting.prediction import VariantOutlook, worst_of
 from advisor.predicting.workload import ways_of
-from calibration.agreement.ensemble import Variant
+from calibration.agreements.ensemble import Variant
 from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.errors import Unstable
 

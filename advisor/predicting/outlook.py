@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calibration.agreement.ensemble import Variant
+from calibration.agreements.ensemble import Variant
 from calibration.estimation.interval import Range
 from calibration.hardware.station_kind import station_kind
 from qmodel import NotConverged

@@ -17,7 +17,7 @@ from advisor.predicting.workload import (
     peak_sets,
     ways_of,
 )
-from calibration.agreement.ensemble import Variant, combine
+from calibration.agreements.ensemble import Variant, combine
 from calibration.hardware.server import ServerNetwork
 from calibration.model_evaluation.model import NOT_MEASURED
 from calibration.model_evaluation.network import BACKGROUND

@@ -22,7 +22,7 @@ from functools import cache
 from advisor.configuration.configuration import Configuration
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, ways_of
-from calibration.agreement.ensemble import Variant, combine
+from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.interval import Range
 from qmodel import ClosedClass, DelayStation
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calibration.agreement.ensemble import Variant
+from calibration.agreements.ensemble import Variant
 from qmodel.errors import InvalidInput
 
 #: A variant and where it stands among those before and among those after.

@@ -9,10 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.findings.words import percent, signed
-from calibration.agreement.agreement import Agreement, Coverage, Summary, coverage, unseen
-from calibration.agreement.comparison import STATUSES, Comparison
-from calibration.agreement.published import Published
-from calibration.agreement.system import Model
+from calibration.agreements.agreement import Agreement, Coverage, Summary, coverage, unseen
+from calibration.agreements.comparison import STATUSES, Comparison
+from calibration.agreements.published import Published
+from calibration.agreements.system import Model
 
 
 def show_agreements(console: Console, found: Sequence[Agreement]) -> None:

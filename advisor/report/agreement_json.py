@@ -7,8 +7,8 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
-from calibration.agreement.agreement import Agreement, coverage, unseen
-from calibration.agreement.comparison import Comparison
+from calibration.agreements.agreement import Agreement, coverage, unseen
+from calibration.agreements.comparison import Comparison
 
 
 def agreements_data(found: Sequence[Agreement]) -> dict[str, Any]:

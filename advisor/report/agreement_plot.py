@@ -13,8 +13,8 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from calibration.agreement.agreement import Agreement
-from calibration.agreement.comparison import STATUSES, Comparison, Status
+from calibration.agreements.agreement import Agreement
+from calibration.agreements.comparison import STATUSES, Comparison, Status
 from qmodel.documents.writing import write_bytes
 from qmodel.errors import InvalidInput
 

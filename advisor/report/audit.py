@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from calibration.audit import Audit, Contradiction
+from calibration.audits.audit import Audit, Contradiction
 
 #: Scatter over noise from which a report asks whether the noise is assumed too small. [1]
 _NOISY = 1.4

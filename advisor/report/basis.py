@@ -7,7 +7,7 @@ from advisor.findings.words import counted, memory_size, percent
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
 from advisor.rules import RULES
-from calibration.agreement.agreement import agreement
+from calibration.agreements.agreement import agreement
 from qmodel.documents.units import show_quantity
 
 

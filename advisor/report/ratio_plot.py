@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from calibration.agreement.comparison import Comparison
+from calibration.agreements.comparison import Comparison
 from qmodel.pictures.tones import LIGHT
 
 if TYPE_CHECKING:

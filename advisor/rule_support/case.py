@@ -10,7 +10,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import BatchTask, ServerConfig
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.parts_of_time import PartsOfTime
-from calibration.agreement.system import System
+from calibration.agreements.system import System
 from calibration.hardware.task import Task
 
 

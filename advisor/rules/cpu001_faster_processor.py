@@ -36,7 +36,7 @@ from advisor.findings.words import percent
 from advisor.rule_support.busy import busy_evidence
 from advisor.rule_support.case import Case
 from advisor.rule_support.rule import NothingToGoBy, Rule
-from calibration.agreement.system import Figure, System
+from calibration.agreements.system import Figure, System
 
 THRESHOLD = 0.60
 

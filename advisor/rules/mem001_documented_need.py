@@ -32,7 +32,7 @@ from advisor.findings.words import MIB, memory_size
 from advisor.rule_support.case import Case
 from advisor.rule_support.more_memory import more_memory
 from advisor.rule_support.rule import NothingToGoBy, Rule
-from calibration.agreement.system import Figure
+from calibration.agreements.system import Figure
 from calibration.printed_tables.table import load_table
 
 

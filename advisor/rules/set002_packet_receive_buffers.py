@@ -26,7 +26,7 @@ from advisor.findings.records import Evidence, Finding, Option
 from advisor.rule_support.case import Case
 from advisor.rule_support.documented import documented, source_of
 from advisor.rule_support.rule import NothingToGoBy, Rule
-from calibration.agreement.published import published
+from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
 
 MINIMUM, MAXIMUM = "minimum_packet_receive_buffers", "maximum_packet_receive_buffers"

@@ -24,7 +24,7 @@ from advisor.findings.records import Evidence, Finding, Option
 from advisor.rule_support.case import Case
 from advisor.rule_support.documented import documented, source_of
 from advisor.rule_support.rule import NothingToGoBy, Rule
-from calibration.agreement.published import published
+from calibration.agreements.published import published
 
 
 def check(case: Case) -> Iterator[Finding]:

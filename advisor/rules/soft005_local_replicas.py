@@ -30,7 +30,7 @@ from advisor.findings.words import percent
 from advisor.rule_support.case import Case
 from advisor.rule_support.documented import source_of
 from advisor.rule_support.rule import NothingToGoBy, Rule
-from calibration.agreement.published import published
+from calibration.agreements.published import published
 
 ON_SERVER, LOCAL = "mail", "mail_local_replica"
 STEP = 0.20

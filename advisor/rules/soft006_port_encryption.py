@@ -28,7 +28,7 @@ from advisor.findings.words import percent
 from advisor.rule_support.busy import busy_evidence
 from advisor.rule_support.case import Case
 from advisor.rule_support.rule import NothingToGoBy, Rule
-from calibration.agreement.published import published
+from calibration.agreements.published import published
 
 TESTED = 0.60
 

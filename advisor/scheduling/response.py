@@ -12,7 +12,7 @@ from advisor.predicting.prediction import networks_of, predict
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import ways_of
 from advisor.scheduling.day import Day
-from calibration.agreement.ensemble import combine
+from calibration.agreements.ensemble import combine
 from calibration.estimation.interval import Range
 from qmodel import DelayStation, Solution, Unstable
 

@@ -20,7 +20,7 @@ from advisor.configuration.parts import catalogue_of
 from advisor.predicting.calibrated import changeable
 from advisor.predicting.workload import loads_of, network_of
 from advisor.sizing.prices import Prices
-from calibration.agreement.ensemble import Variant
+from calibration.agreements.ensemble import Variant
 from calibration.hardware.server import ServerNetwork
 from calibration.hardware.station_kind import station_kind
 from calibration.systems import load_system

@@ -30,7 +30,7 @@ from advisor.sizing.estimates import arrays, certainly_missed, estimated_times, 
 from advisor.sizing.inferior_choices import no_better, worth_it
 from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.record import Candidate, Sizing
-from calibration.agreement.ensemble import Variant
+from calibration.agreements.ensemble import Variant
 from calibration.hardware.task import Load
 from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.documents.wording import show_key

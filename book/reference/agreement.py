@@ -8,7 +8,7 @@ from typing import Any
 
 from advisor.report.agreement_json import agreements_data
 from advisor.report.agreement_plot import draw_agreements
-from calibration.agreement.agreement import agreement
+from calibration.agreements.agreement import agreement
 from calibration.systems import SYSTEM_NAMES, load_system
 from reference.markdown import cell, plain, table
 

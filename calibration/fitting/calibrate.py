@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import sqrt
 
-from calibration.audit import audit
+from calibration.audits.audit import audit
 from calibration.audits.contradiction import Contradiction
 from calibration.audits.noise import Noise
 from calibration.audits.shipped import observations

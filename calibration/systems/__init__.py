@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from qmodel.errors import InvalidInput
 
 if TYPE_CHECKING:  # a configuration asks for the names alone
-    from calibration.agreement.system import System
+    from calibration.agreements.system import System
 
 #: Names that a configuration may give as ``workload.system``; each is a module here.
 SYSTEM_NAMES = (

@@ -133,7 +133,7 @@ def preload() -> None:
         "advisor.report.terminal", "advisor.report.json_report", "advisor.report.html_report",
         "advisor.scheduling.schedule", "advisor.sizing.search", "advisor.forecasting.forecast",
         "calibration.fitting.calibrate", "calibration.predicting.prediction",
-        "calibration.audit", "qmodel.formats.model_file", "qmodel.formats.convert",
+        "calibration.audits.audit", "qmodel.formats.model_file", "qmodel.formats.convert",
         "qmodel.documents.key_lines", "qmodel.analysis.sweep", "numpy", "scipy.optimize", "jinja2",
         "pint",
     ):  # fmt: skip

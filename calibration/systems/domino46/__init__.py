@@ -13,9 +13,9 @@ Not identifiable
 
 from __future__ import annotations
 
-from calibration.agreement.comparison import Comparison
-from calibration.agreement.published import published
-from calibration.agreement.system import DocumentedFactor, Figure, NotModelled, System
+from calibration.agreements.comparison import Comparison
+from calibration.agreements.published import published
+from calibration.agreements.system import DocumentedFactor, Figure, NotModelled, System
 from calibration.printed_tables.table import load_table
 from calibration.systems.domino46 import encryption, view_rebuild
 from calibration.systems.domino46.workload import members, processors, reference

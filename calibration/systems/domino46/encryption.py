@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from calibration.agreement.comparison import Comparison
-from calibration.agreement.published import published
-from calibration.agreement.system import Model, Parameter
+from calibration.agreements.comparison import Comparison
+from calibration.agreements.published import published
+from calibration.agreements.system import Model, Parameter
 from calibration.estimation.interval import Range
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load

@@ -7,8 +7,8 @@ that and takes it for the best possible (erratum E-I46-04), which on four proces
 
 from __future__ import annotations
 
-from calibration.agreement.comparison import Comparison, for_one_more
-from calibration.agreement.published import Published
+from calibration.agreements.comparison import Comparison, for_one_more
+from calibration.agreements.published import Published
 from calibration.estimation.interval import Range
 from calibration.printed_tables.run import REPLICATE_NOISE
 from calibration.printed_tables.table import load_table

@@ -8,9 +8,9 @@ out; a server that is short of those is not seen here.
 
 from __future__ import annotations
 
-from calibration.agreement.ensemble import Member
-from calibration.agreement.published import published
-from calibration.agreement.system import Figure
+from calibration.agreements.ensemble import Member
+from calibration.agreements.published import published
+from calibration.agreements.system import Figure
 from calibration.hardware.server import DiskArray, Hardware, Lan
 from calibration.hardware.task import Task
 from calibration.printed_tables.table import load_table

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calibration.agreement.comparison import Comparison
-from calibration.agreement.system import System
+from calibration.agreements.comparison import Comparison
+from calibration.agreements.system import System
 from calibration.printed_tables.table import load_table
 from calibration.systems.domino5_raid import arrays, drives, growth, mail, users
 from calibration.systems.domino5_raid.gaps import GIVEN, NOT_MODELLED

@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import inf, sqrt
 
-from calibration.agreement.comparison import Comparison, Status
-from calibration.agreement.fitted_formula import FittedLaw, Law, Point, fit_law, left_out
-from calibration.agreement.published import published
-from calibration.agreement.system import Model
+from calibration.agreements.comparison import Comparison, Status
+from calibration.agreements.fitted_formula import FittedLaw, Law, Point, fit_law, left_out
+from calibration.agreements.published import published
+from calibration.agreements.system import Model
 from calibration.estimation.interval import Range
 from calibration.printed_tables.run import REPLICATE_DIFFERENCE
 from calibration.printed_tables.table import load_table

@@ -19,10 +19,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
-from calibration.agreement.comparison import Comparison, Status
-from calibration.agreement.fitted_formula import FittedLaw, Law, Point, fit_law, left_out
-from calibration.agreement.published import published
-from calibration.agreement.system import Model
+from calibration.agreements.comparison import Comparison, Status
+from calibration.agreements.fitted_formula import FittedLaw, Law, Point, fit_law, left_out
+from calibration.agreements.published import published
+from calibration.agreements.system import Model
 from calibration.printed_tables.table import load_table
 from qmodel.devices.drive_capacity import CapacityLaw
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.agreement.system import NotModelled
+from calibration.agreements.system import NotModelled
 
 _ONE, _TWO = "domino5_raid/study_one_claims", "domino5_raid/study_two_claims"
 

@@ -22,10 +22,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import sqrt
 
-from calibration.agreement.comparison import Comparison, Status
-from calibration.agreement.fitted_formula import FittedLaw, Law, Point, fit_law
-from calibration.agreement.published import published
-from calibration.agreement.system import Model
+from calibration.agreements.comparison import Comparison, Status
+from calibration.agreements.fitted_formula import FittedLaw, Law, Point, fit_law
+from calibration.agreements.published import published
+from calibration.agreements.system import Model
 from calibration.printed_tables.table import load_table
 
 _TABLE = "domino5_raid/file_growth"

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from calibration.agreement.ensemble import FittedTask, Member
-from calibration.agreement.published import published
-from calibration.agreement.system import Figure
+from calibration.agreements.ensemble import FittedTask, Member
+from calibration.agreements.published import published
+from calibration.agreements.system import Figure
 from calibration.hardware.hardware import DiskArray, Hardware, Lan
 from calibration.hardware.task import Task
 from calibration.printed_tables.table import load_table

@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import sqrt
 
-from calibration.agreement.comparison import Comparison, for_one_more
-from calibration.agreement.fitted_formula import UNKNOWN_NOISE
-from calibration.agreement.published import published
-from calibration.agreement.system import Model
+from calibration.agreements.comparison import Comparison, for_one_more
+from calibration.agreements.fitted_formula import UNKNOWN_NOISE
+from calibration.agreements.published import published
+from calibration.agreements.system import Model
 from calibration.estimation.interval import Range
 from calibration.printed_tables.table import MeasuredTable, load_table
 from calibration.systems.domino5_raid.drives import calibrated, capacity

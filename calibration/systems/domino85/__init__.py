@@ -13,9 +13,9 @@ Not identifiable
 
 from __future__ import annotations
 
-from calibration.agreement.comparison import Comparison
-from calibration.agreement.run_comparison import models_of
-from calibration.agreement.system import Figure, System
+from calibration.agreements.comparison import Comparison
+from calibration.agreements.run_comparison import models_of
+from calibration.agreements.system import Figure, System
 from calibration.printed_tables.table import load_table
 from calibration.systems.domino85.gaps import GIVEN, NOT_MODELLED
 from calibration.systems.domino85.local_replicas import compare_local_replicas

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.agreement.system import NotModelled
+from calibration.agreements.system import NotModelled
 
 #: Settings of the runs, columns printed again in a later table, and what two claims are used for.
 GIVEN = (

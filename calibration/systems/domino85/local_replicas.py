@@ -10,7 +10,7 @@ E-D09-03); it is shown, and so is the response time that follows from it.
 
 from __future__ import annotations
 
-from calibration.agreement.comparison import Comparison, for_one_more
+from calibration.agreements.comparison import Comparison, for_one_more
 from calibration.estimation.interval import Range
 from calibration.systems.domino85.response_time import INPUTS, response_range
 from calibration.systems.domino85.runs import LOCAL, METRICS, Runs, deviation

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from calibration.agreement.comparison import Comparison
-from calibration.agreement.system import Model, Parameter
+from calibration.agreements.comparison import Comparison
+from calibration.agreements.system import Model, Parameter
 from calibration.estimation.fit import fit
 from calibration.estimation.interval import Range
 from calibration.printed_tables.run import Measurement

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from calibration.agreement.published import Published, published
+from calibration.agreements.published import Published, published
 from calibration.printed_tables.run import REPLICATE_NOISE
 from calibration.printed_tables.table import load_table
 

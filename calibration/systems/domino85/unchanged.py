@@ -10,8 +10,8 @@ out, since others are predicted from them; each is left out of its own predictio
 
 from __future__ import annotations
 
-from calibration.agreement.comparison import Comparison, for_one_more
-from calibration.agreement.published import published
+from calibration.agreements.comparison import Comparison, for_one_more
+from calibration.agreements.published import published
 from calibration.estimation.interval import Range
 from calibration.systems.domino85.runs import METRICS, Run, Runs, deviation
 

@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypedDict
 
-from calibration.agreement.ensemble import FittedTask, Member
+from calibration.agreements.ensemble import FittedTask, Member
 from calibration.estimation.fit import fit
 from calibration.hardware.server import DiskArray, Hardware, Lan, server_network
 from calibration.hardware.task import Load, Task

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from calibration.agreement.comparison import Comparison
-from calibration.agreement.ensemble import NINETY_PERCENT, FittedTask, Member
-from calibration.agreement.published import published
-from calibration.agreement.system import DocumentedFactor, Figure, System
+from calibration.agreements.comparison import Comparison
+from calibration.agreements.ensemble import NINETY_PERCENT, FittedTask, Member
+from calibration.agreements.published import published
+from calibration.agreements.system import DocumentedFactor, Figure, System
 from calibration.hardware.hardware import DiskArray, Hardware, Lan
 from calibration.hardware.task import Task
 from calibration.printed_tables.table import load_table

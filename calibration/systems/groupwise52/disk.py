@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calibration.agreement.comparison import Comparison, for_one_more
-from calibration.agreement.published import Published, published
-from calibration.agreement.system import Model
+from calibration.agreements.comparison import Comparison, for_one_more
+from calibration.agreements.published import Published, published
+from calibration.agreements.system import Model
 from calibration.estimation.interval import Range
 from calibration.printed_tables.run import REPLICATE_DIFFERENCE
 from calibration.printed_tables.table import load_table

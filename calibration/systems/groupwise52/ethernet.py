@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from calibration.agreement.comparison import Comparison, Status, for_one_more
-from calibration.agreement.ensemble import NINETY_PERCENT
-from calibration.agreement.fitted_formula import FittedLaw, Law, Point, fit_law
-from calibration.agreement.published import published
-from calibration.agreement.system import Model
+from calibration.agreements.comparison import Comparison, Status, for_one_more
+from calibration.agreements.ensemble import NINETY_PERCENT
+from calibration.agreements.fitted_formula import FittedLaw, Law, Point, fit_law
+from calibration.agreements.published import published
+from calibration.agreements.system import Model
 from calibration.estimation.interval import Range
 from calibration.printed_tables.run import REPLICATE_DIFFERENCE
 from calibration.printed_tables.table import load_table

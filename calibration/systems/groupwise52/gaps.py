@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.agreement.system import NotModelled
+from calibration.agreements.system import NotModelled
 
 GIVEN = (
     "groupwise52/table_1:*:active_users",

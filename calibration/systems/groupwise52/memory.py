@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from calibration.agreement.comparison import Comparison, Status, for_one_more
-from calibration.agreement.fitted_formula import UNKNOWN_NOISE, FittedLaw, Law, Point, fit_law
-from calibration.agreement.published import published
-from calibration.agreement.system import Model
+from calibration.agreements.comparison import Comparison, Status, for_one_more
+from calibration.agreements.fitted_formula import UNKNOWN_NOISE, FittedLaw, Law, Point, fit_law
+from calibration.agreements.published import published
+from calibration.agreements.system import Model
 from calibration.estimation.interval import Range
 from calibration.printed_tables.table import load_table
 from qmodel.devices.memory_need import MemoryRule

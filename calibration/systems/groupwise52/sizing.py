@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calibration.agreement.comparison import Comparison
-from calibration.agreement.published import published
-from calibration.agreement.system import Model
+from calibration.agreements.comparison import Comparison
+from calibration.agreements.published import published
+from calibration.agreements.system import Model
 from calibration.estimation.interval import Range
 
 #: Processors of the servers, as printed.

@@ -16,16 +16,16 @@ from __future__ import annotations
 
 from functools import partial
 
-from calibration.agreement.comparison import Comparison
-from calibration.agreement.ensemble import Member
-from calibration.agreement.run_comparison import (
+from calibration.agreements.comparison import Comparison
+from calibration.agreements.ensemble import Member
+from calibration.agreements.run_comparison import (
     Measured,
     compare_runs,
     demand_checks,
     models_of,
     run_cells,
 )
-from calibration.agreement.system import Figure, Model, Parameter, System
+from calibration.agreements.system import Figure, Model, Parameter, System
 from calibration.printed_tables.table import load_table
 from calibration.systems.notes31.disk_volumes import DiskVolumes, fit_disk_volumes
 from calibration.systems.notes31.gaps import GIVEN, NOT_MODELLED

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 
-from calibration.agreement.run_comparison import Measured
+from calibration.agreements.run_comparison import Measured
 from calibration.estimation.fit import RATIO, REAL, fit
 from calibration.printed_tables.run import Measurement
 from calibration.systems.notes31.laboratory import REFERENCE

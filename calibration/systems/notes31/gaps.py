@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.agreement.system import NotModelled
+from calibration.agreements.system import NotModelled
 
 #: Settings and inputs: block sizes, channel limits, clock rates, and what the tasks are made from.
 GIVEN = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from calibration.agreement.system import Figure
+from calibration.agreements.system import Figure
 from calibration.hardware.server import DiskArray, Hardware, Lan
 from calibration.printed_tables.table import load_table
 from qmodel.devices.disk import Disk

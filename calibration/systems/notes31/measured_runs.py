@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.agreement.run_comparison import Measured
+from calibration.agreements.run_comparison import Measured
 from calibration.printed_tables.run import runs
 from calibration.printed_tables.table import load_table
 from calibration.systems.notes31.laboratory import hardware

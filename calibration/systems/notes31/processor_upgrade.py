@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import sqrt
 
-from calibration.agreement.comparison import Comparison, for_one_more
-from calibration.agreement.ensemble import Member, Variant, combine, variants
-from calibration.agreement.published import Published, published
+from calibration.agreements.comparison import Comparison, for_one_more
+from calibration.agreements.ensemble import Member, Variant, combine, variants
+from calibration.agreements.published import Published, published
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
 from calibration.printed_tables.run import REPLICATE_NOISE

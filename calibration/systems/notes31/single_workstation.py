@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import inf, sqrt
 
-from calibration.agreement.comparison import Comparison, for_one_more
-from calibration.agreement.ensemble import Member, Variant, combine, variants
-from calibration.agreement.published import published
-from calibration.agreement.run_comparison import Measured
+from calibration.agreements.comparison import Comparison, for_one_more
+from calibration.agreements.ensemble import Member, Variant, combine, variants
+from calibration.agreements.published import published
+from calibration.agreements.run_comparison import Measured
 from calibration.hardware.server import Hardware, server_network
 from calibration.hardware.task import Load
 from calibration.printed_tables.run import REPLICATE_NOISE, Run

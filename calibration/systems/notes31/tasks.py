@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from calibration.agreement.ensemble import FittedTask
-from calibration.agreement.run_comparison import Measured
+from calibration.agreements.ensemble import FittedTask
+from calibration.agreements.run_comparison import Measured
 from calibration.estimation.fit import fit
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load, Task

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from calibration.agreement.calibrated_system import calibrated_system
-from calibration.agreement.comparison import Comparison
-from calibration.agreement.system import Figure, Model, NotModelled, Parameter, System
+from calibration.agreements.calibrated_system import calibrated_system
+from calibration.agreements.comparison import Comparison
+from calibration.agreements.system import Figure, Model, NotModelled, Parameter, System
 from calibration.fitting.calibrate import calibrate_data
 from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.hardware import DiskArray, Hardware, Lan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.agreement.published import Published, published
+from calibration.agreements.published import Published, published
 from calibration.audits.noise import Noise
 from calibration.estimation.data import CalibrationData, Conditions, Datum
 from calibration.fitting.replicates import noise_within

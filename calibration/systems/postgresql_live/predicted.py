@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import sqrt
 from statistics import fmean
 
-from calibration.agreement.comparison import Comparison, for_one_more
+from calibration.agreements.comparison import Comparison, for_one_more
 from calibration.estimation.interval import Range
 from calibration.fitting.fitted_model import Calibration
 from calibration.predicting.prediction import predict_all

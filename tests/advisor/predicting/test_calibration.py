@@ -7,10 +7,10 @@ import pytest
 
 from advisor.engine import review
 from advisor.loading import load_config
-from advisor.predicting.prediction import outlook
 from advisor.predicting.hardware import hardware_of
+from advisor.predicting.prediction import outlook
 from advisor.predicting.workload import system_of
-from calibration.agreement.calibrated_system import calibrated_system
+from calibration.agreements.calibrated_system import calibrated_system
 from calibration.fitting.calibrate import calibrate
 from calibration.fitting.saved import load_calibration, save_calibration
 from calibration.predicting.prediction import predict

@@ -6,8 +6,8 @@ import pytest
 from matplotlib.colors import to_hex
 
 from advisor.report.ratio_plot import draw_ratios
-from calibration.agreement.comparison import Comparison
-from calibration.agreement.published import Published
+from calibration.agreements.comparison import Comparison
+from calibration.agreements.published import Published
 from calibration.estimation.interval import Range
 from qmodel.pictures.plot import sheet
 from qmodel.pictures.tones import LIGHT

@@ -11,7 +11,7 @@ from advisor.findings.printed import change, printed
 from advisor.rule_support.fewer_users import night_moves
 from advisor.rule_support.rule import NothingToGoBy
 from advisor.rule_support.volumes import disk_volume_rate, lan_volume_rate
-from calibration.agreement.published import published
+from calibration.agreements.published import published
 from qmodel import Unstable
 from qmodel.errors import FileError
 from tests.advisor.cases import BY_CODE, ask
@@ -39,11 +39,7 @@ def test_every_option_is_solved_again(reviewed, code):
         after = advisor.predict(advice.option.change.apply(review.configuration)).outlook
         for effect in advice.effect:
             name = effect.metric.partition(" of ")[2]
-            now = (
-                after.time_of(name)
-                if effect.unit == "s"
-                else after.resource(name).utilization
-            )
+            now = after.time_of(name) if effect.unit == "s" else after.resource(name).utilization
             assert effect.after == now
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibration.agreement.agreement import agreement
+from calibration.agreements.agreement import agreement
 from calibration.systems import load_system
 from calibration.systems.domino46.encryption import response_rise, rise, surcharge
 from calibration.systems.domino46.view_rebuild import rebuild_time

@@ -5,8 +5,8 @@ from statistics import fmean
 
 import pytest
 
-from calibration.agreement.agreement import agreement
-from calibration.agreement.fitted_formula import left_out
+from calibration.agreements.agreement import agreement
+from calibration.agreements.fitted_formula import left_out
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
 from calibration.systems import load_system

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.agreement.agreement import agreement
-from calibration.agreement.published import published
+from calibration.agreements.agreement import agreement
+from calibration.agreements.published import published
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
 from calibration.systems import load_system

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from calibration.agreement.agreement import agreement
+from calibration.agreements.agreement import agreement
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
 from calibration.systems import load_system

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from calibration.agreement.agreement import agreement
-from calibration.agreement.run_comparison import possibilities
+from calibration.agreements.agreement import agreement
+from calibration.agreements.run_comparison import possibilities
 from calibration.estimation.demand import processor_demand
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load

@@ -8,7 +8,7 @@ from statistics import fmean
 import pytest
 
 import calibration as cal
-from calibration.agreement.agreement import agreement
+from calibration.agreements.agreement import agreement
 from calibration.fitting.calibrate import calibrate, calibrate_data
 from calibration.printed_tables.table import load_table
 from calibration.recordings.load_levels import with_recording

@@ -12,9 +12,9 @@ from importlib import import_module
 import pytest
 
 import calibration.printed_tables.table
-from calibration.agreement.agreement import agreement, coverage, unseen
-from calibration.agreement.comparison import STATUSES
-from calibration.agreement.system import measured_cells, unaccounted
+from calibration.agreements.agreement import agreement, coverage, unseen
+from calibration.agreements.comparison import STATUSES
+from calibration.agreements.system import measured_cells, unaccounted
 from calibration.printed_tables.card import printed_number
 from calibration.printed_tables.table import load_table
 from calibration.systems import SYSTEM_NAMES, UnknownSystem, load_system

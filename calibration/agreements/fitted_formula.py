@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from math import exp, log, sqrt
 from typing import Generic, TypeVar
 
-from calibration.agreement.comparison import for_one_more
-from calibration.agreement.ensemble import NINETY_PERCENT
-from calibration.agreement.published import Published
-from calibration.agreement.system import Model, Parameter
+from calibration.agreements.comparison import for_one_more
+from calibration.agreements.ensemble import NINETY_PERCENT
+from calibration.agreements.published import Published
+from calibration.agreements.system import Model, Parameter
 from calibration.estimation.fit import Fit, fit
 from calibration.estimation.interval import Range
 from calibration.printed_tables.run import REPLICATE_DIFFERENCE, Measurement
@@ -152,7 +152,7 @@ def fit_law(law: Law[At], points: Sequence[Point[At]]) -> FittedLaw[At]:
 
     Examples
     --------
-    >>> from calibration.agreement.published import published
+    >>> from calibration.agreements.published import published
     >>> table = "domino5_raid/table_1"
     >>> users = [Point(published(table, row, "users"), float(row)) for row in ("2", "4", "9")]
     >>> root = Law("root", "", lambda p, k: p[0] * k**0.5, (("users", "users", 1000.0),))

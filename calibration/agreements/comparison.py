@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Literal
 
-from calibration.agreement.ensemble import NINETY_PERCENT
-from calibration.agreement.published import Published
+from calibration.agreements.ensemble import NINETY_PERCENT
+from calibration.agreements.published import Published
 from calibration.estimation.interval import Range
 
 #: A fit saw the number; a fit of the same model to its other rows predicts it; no fit saw it.

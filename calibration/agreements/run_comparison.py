@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 
-from calibration.agreement.comparison import Comparison, Status, for_one_more
-from calibration.agreement.ensemble import Member, Variant, combine, variants
-from calibration.agreement.published import Published, published
-from calibration.agreement.system import Model, Parameter
+from calibration.agreements.comparison import Comparison, Status, for_one_more
+from calibration.agreements.ensemble import Member, Variant, combine, variants
+from calibration.agreements.published import Published, published
+from calibration.agreements.system import Model, Parameter
 from calibration.estimation.demand import processor_demand
 from calibration.hardware.server import Hardware, server_network
 from calibration.hardware.task import Load

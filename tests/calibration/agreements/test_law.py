@@ -6,9 +6,9 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from calibration.agreement.ensemble import NINETY_PERCENT
-from calibration.agreement.fitted_formula import Law, Point, fit_law, left_out
-from calibration.agreement.published import published
+from calibration.agreements.ensemble import NINETY_PERCENT
+from calibration.agreements.fitted_formula import Law, Point, fit_law, left_out
+from calibration.agreements.published import published
 from calibration.estimation.fit import NotCalibratable
 
 LINE: Law = Law("line", "", lambda p, x: p[0] * x, (("slope", "1", 1.0),))

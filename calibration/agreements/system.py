@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from calibration.agreement.comparison import Comparison
-from calibration.agreement.ensemble import Member
-from calibration.agreement.published import Published
+from calibration.agreements.comparison import Comparison
+from calibration.agreements.ensemble import Member
+from calibration.agreements.published import Published
 from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.server import Hardware
 from calibration.printed_tables.table import load_table, table_names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from calibration.agreement.system import Model, Parameter, System
+from calibration.agreements.system import Model, Parameter, System
 from calibration.fitting.fitted_model import Calibration
 
 

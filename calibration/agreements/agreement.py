@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
 
-from calibration.agreement.comparison import STATUSES, Comparison, Status
-from calibration.agreement.system import System
+from calibration.agreements.comparison import STATUSES, Comparison, Status
+from calibration.agreements.system import System
 
 
 @dataclass(frozen=True, slots=True)

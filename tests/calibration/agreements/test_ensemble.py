@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibration.agreement.ensemble import Variant, combine, combine_changes, variants
+from calibration.agreements.ensemble import Variant, combine, combine_changes, variants
 from calibration.estimation.interval import Range
 from calibration.systems import load_system
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.agreement.run_comparison import compare_runs, models_of, run_cells
+from calibration.agreements.run_comparison import compare_runs, models_of, run_cells
 from calibration.systems import load_system
 from calibration.systems.notes31.measured_runs import editing, held_out, searching
 

@@ -4,9 +4,9 @@ from math import inf
 
 import pytest
 
-from calibration.agreement.comparison import Comparison, for_one_more
-from calibration.agreement.ensemble import NINETY_PERCENT
-from calibration.agreement.published import Published, published
+from calibration.agreements.comparison import Comparison, for_one_more
+from calibration.agreements.ensemble import NINETY_PERCENT
+from calibration.agreements.published import Published, published
 from calibration.estimation.interval import Range
 from calibration.printed_tables.table import TableError
 
