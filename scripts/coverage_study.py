@@ -23,7 +23,7 @@ from calibration.estimation.fit import NotCalibratable
 from calibration.fitting.calibrate import calibrate_data
 from calibration.model_evaluation.answers import answers
 from calibration.model_evaluation.model import blank
-from calibration.predicting.prediction import predict
+from calibration.predicting.prediction import predict_all
 from calibration.printed_tables.run import Measurement
 from calibration.structures import STRUCTURES
 
@@ -129,7 +129,7 @@ def hold_out(seed, structure):
     users = 2 * max(sum(run.population) for run in runs)
     run = replace(runs[-1], population=(users,))
     one = measured(rng, (run,), true, at_most_1=True)
-    said = predict(found, users)
+    (said,) = predict_all(found, [users], one_run=True)
     names = [d.quantity + (f":{d.of}" if d.of else "") for d in one.numbers]
     inside = [
         said[name].low <= d.measurement.value <= said[name].high

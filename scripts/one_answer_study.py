@@ -31,7 +31,7 @@ from advisor.loading import load_config
 from advisor.planning.alternatives import whatif
 from advisor.predicting.load_curve import predict_users
 from advisor.sizing.search import size
-from calibration.estimation.data import ONE_RUN, Conditions
+from calibration.estimation.data import Conditions
 from calibration.estimation.fit import NotCalibratable
 from calibration.fitting.calibrate import calibrate
 from calibration.fitting.saved import load_calibration, save_calibration

@@ -28,7 +28,7 @@ from calibration.fitting.admissible import judged, noise_factor, scatter
 from calibration.fitting.first_gain import first_gain
 from calibration.fitting.fitted_model import Calibration, FittedModel, numbers
 from calibration.fitting.observed_data import calibration_data
-from calibration.fitting.replicates import of_replicates
+from calibration.fitting.replicates import MEASURED, of_replicates
 from calibration.fitting.unknowns import blind_parameters, unknowns
 from calibration.model_evaluation.model import ServiceModel
 from calibration.printed_tables.table import MeasuredTable
@@ -44,6 +44,9 @@ CLOSE = 2.0
 #: A search of a model ends when chi-square and parameters change less than this, or after so many
 #: steps: what takes longer is no model of these numbers.
 TOLERANCE, EVALUATIONS = 1e-9, 100
+
+#: Repeated runs never agree better than this. [1]
+COPIED = 0.001
 
 #: The audit accuses, so it takes the whole difference between two runs for noise.
 CAUTION = sqrt(2.0)
@@ -170,13 +173,22 @@ def calibrate_data(
 
 
 def _usual(table: UserTable | MeasuredTable) -> Noise:
-    """The noise of a run where none is stated: that of repeated runs, or `UNSTATED`."""
-    if isinstance(table, UserTable):
-        try:
-            return of_replicates(table)
-        except InvalidInput:
-            pass
-    return UNSTATED
+    """The noise of a run where none is stated: that of repeated runs, or `UNSTATED`.
+
+    A quantity that came out alike to a thousandth each time was copied rather than measured.
+    """
+    if not isinstance(table, UserTable) or not any(
+        column.quantity == "population" for column in table.columns
+    ):
+        return UNSTATED
+    try:
+        found = of_replicates(table)
+    except InvalidInput:
+        return UNSTATED
+    return replace(
+        UNSTATED,
+        **{name: found.of(name) for name in MEASURED if found.of(name) > COPIED},
+    )
 
 
 def _extended(

@@ -17,7 +17,7 @@ LEAST_DIFFERENCES = 3
 _SET = frozenset({"population", "think_time", "servers"})
 
 #: Quantities that have a noise.
-_MEASURED = ("response_time", "throughput", "utilization", "volume", "operations")
+MEASURED = ("response_time", "throughput", "utilization", "volume", "operations")
 
 Series = tuple[str, Sequence[float | None]]
 
@@ -59,7 +59,7 @@ def of_replicates(table: UserTable) -> Noise:
         [
             (column.quantity, table.values(column.quantity, column.of))
             for column in table.columns
-            if column.quantity in _MEASURED
+            if column.quantity in MEASURED
         ],
     )
 
@@ -103,4 +103,4 @@ def noise_within(conditions: Sequence[Hashable], measured: Iterable[Series]) -> 
             f"conditions at least {LEAST_DIFFERENCES} times"
         )
     largest = max(found.values())
-    return Noise(**{quantity: found.get(quantity, largest) for quantity in _MEASURED})
+    return Noise(**{quantity: found.get(quantity, largest) for quantity in MEASURED})

@@ -12,8 +12,8 @@ from scipy.stats import norm, t
 import advisor
 from advisor.configuration.changed_keys import change_of
 from advisor.configuration.changes import Change
-from advisor.predicting.highest_load import highest_loads
 from advisor.forecasting.user_growth import fitted_growth, stated_growth
+from advisor.predicting.highest_load import highest_loads
 from advisor.predicting.prediction import predict
 from advisor.report.growth import show_growth
 from qmodel.errors import FileError, InvalidInput

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import advisor
 from advisor.predicting.prediction import predict
-from advisor.predicting.workload import network_of, ways_of
 from advisor.predicting.saturation import knee, saturation
+from advisor.predicting.workload import network_of, ways_of
 from qmodel import solve
 from qmodel.errors import InvalidInput
 from tests.advisor.configurations import EXAMPLES, batch, configured, measured, quiet

@@ -7,8 +7,7 @@ import pytest
 from advisor import load_config
 from advisor.predicting import solving
 from advisor.predicting.prediction import predict_with
-from advisor.predicting.workload import network_of, ways_of
-from advisor.predicting.workload import peak_sets
+from advisor.predicting.workload import network_of, peak_sets, ways_of
 from qmodel import ClosedClass, Network, QueueingStation
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"

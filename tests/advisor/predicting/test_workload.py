@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import advisor
 from advisor.configuration.hours import Window
-from calibration.estimation.shares import shares
 from advisor.predicting.workload import peak_sets
+from calibration.estimation.shares import shares
 from tests.advisor.configurations import QUIET, batch, configured, quiet
 
 PARTS = st.lists(st.floats(0.01, 1.0), min_size=1, max_size=5)

@@ -233,8 +233,7 @@ def test_what_makes_users_slower_and_protects_is_a_trade_and_no_recommendation()
             longer = [
                 each.name
                 for each in before.classes
-                if not each.batch
-                and after.time_of(each.name).mid > each.response_time.mid * 1.0099
+                if not each.batch and after.time_of(each.name).mid > each.response_time.mid * 1.0099
             ]
             assert longer, advice.option.change.title
             assert advice.option.benefit

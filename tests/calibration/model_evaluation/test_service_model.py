@@ -142,8 +142,12 @@ def test_no_throughput_beyond_the_slowest_station(scv):
         assert answer.throughput[0] * (answer.response_time[0] + 3.0) == pytest.approx(n)
 
 
-def test_service_that_varies_at_several_servers_is_not_answered():
-    assert answers(model(scv=(4.0, 1.0)), runs([5], servers=(2, 1))) == [None]
+def test_service_that_varies_at_several_servers_is_answered_by_the_network():
+    """Variable service at two servers waits longer than exponential, and less than at one."""
+    (plain,) = answers(model(), runs([9], servers=(2, 1)))
+    (varied,) = answers(model(scv=(4.0, 1.0)), runs([9], servers=(2, 1)))
+    (single,) = answers(model(scv=(4.0, 1.0)), runs([9]))
+    assert plain.response_time[0] < varied.response_time[0] < single.response_time[0]
 
 
 def test_open_runs_have_their_rate():

@@ -6,7 +6,7 @@ import pytest
 
 from calibration.fitting.fitted_model import NINETY
 from calibration.fitting.saved import load_calibration
-from calibration.predicting.prediction import axes
+from calibration.predicting.worlds import axes
 from calibration.printed_tables.run import REPLICATE_NOISE, runs
 from calibration.printed_tables.table import load_table
 from tests.advisor.configurations import ROOT
@@ -20,7 +20,7 @@ def test_the_principal_axes_reach_the_ends_of_a_ninety_percent_interval():
     """Summed over the axes, the squares of the moves are the variance of each parameter."""
     calibration = load_calibration(ROOT / "examples" / "calibrated" / "load_test.json")
     for model in calibration.models:
-        moved = axes(model)
+        moved = axes(model, NINETY)
         for i, (parameter, value) in enumerate(zip(model.parameters, model.values)):
             if not parameter.search.ratio:
                 continue
