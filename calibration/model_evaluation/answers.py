@@ -10,7 +10,7 @@ from math import prod
 
 from calibration.estimation.data import Conditions
 from calibration.model_evaluation.model import Answer, Row, ServiceModel, load_of
-from calibration.model_evaluation.network import LONGEST, network_of, speeds, stations_of
+from calibration.model_evaluation.network import network_of, speeds, stations_of
 from qmodel import (
     ClosedClass,
     InvalidInput,
@@ -73,8 +73,6 @@ def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
         return [_answer(model, first, demand, (rate,), (found.response_time,), {})]
     populations = [sum(run.population or ()) for run in runs]
     most = max(populations)
-    if any(model.exponent) and most > LONGEST:
-        raise NotApplicable(f"speed that depends on the load is solved up to {LONGEST} customers")
     network = one_class_of(model, first, demand, most)
     dependent = [k for k, rates in enumerate(network.rates) if rates]
     if any(value != 1.0 for value in model.scv):

@@ -11,14 +11,13 @@ from qmodel import (
     DelayStation,
     LoadDependentStation,
     Network,
-    NotApplicable,
     OpenClass,
     QueueingStation,
     Station,
     Unstable,
 )
 
-#: Most customers at a station whose speed depends on how many are there: minutes beyond.
+#: A speed that depends on how many customers are there stays as it is from here on: minutes else.
 LONGEST = 1_000
 
 #: Names of what is added to the measured stations.
@@ -71,7 +70,7 @@ def speeds(servers: int, exponent: float, most: int) -> Row:
     >>> speeds(2, 0.5, 8)[:2], speeds(2, 0.5, 8)[-1]
     ((1.0, 2.0), 4.0)
     """
-    numbers = range(1, max(most, 1) + 1)
+    numbers = range(1, min(max(most, 1), LONGEST) + 1)
     return tuple([min(j, servers) * max(1.0, j / servers) ** exponent for j in numbers])
 
 
@@ -108,8 +107,6 @@ def network_of(
     ------
     qmodel.Unstable
         If background load takes all of a station.
-    qmodel.NotApplicable
-        If so many customers meet a station whose speed depends on how many are there.
     """
     made: list[Station] = []
     columns: list[Row] = []
@@ -124,9 +121,6 @@ def network_of(
         background.append(0.0 if single else each.background * each.servers)
         scv.append(each.scv)
         if each.exponent:
-            if count > LONGEST:
-                problem = f"speed that depends on the load is solved up to {LONGEST} customers"
-                raise NotApplicable(problem)
             made.append(LoadDependentStation(each.name, speeds(each.servers, each.exponent, count)))
         else:
             kind = "any" if each.scv == 1.0 else "fcfs"

@@ -1,0 +1,211 @@
+"""One calibrated model: what was calibrated is what every command speaks of."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+import advisor
+from advisor.configuration.of_calibration import configuration_text
+from advisor.engine import review
+from advisor.findings.verdict import verdict_of
+from advisor.planning.alternatives import whatif
+from advisor.predicting.load_curve import predict_users
+from advisor.predicting.prediction import outlook
+from advisor.predicting.reproduced import check_reproduced
+from advisor.sizing.search import size
+from calibration.fitting.calibrate import calibrate
+from calibration.fitting.saved import save_calibration
+from calibration.model_evaluation.answers import answers
+from calibration.predicting.prediction import predict
+from calibration.predicting.reproduction import not_reproduced
+from calibration.recordings.user_table import parse_user_table
+from calibration.structures import STRUCTURES
+from qmodel import NotApplicable
+from qmodel.errors import FileError, InvalidInput
+from tests.calibration.synthetic import model, runs, table
+
+BY_NAME = {s.name: s for s in STRUCTURES}
+
+#: Every structure that can be fitted, as it is true of some server.
+STRUCTURED = {
+    "product form": {},
+    "hidden delay": {"hidden_delay": (0.5,)},
+    "hidden queue": {"hidden_queue": (0.15,)},
+    "variable service": {"scv": (1.0, 4.0)},
+    "scale factor": {"scale": (1.3, 1.0)},
+    "load-dependent speed": {"exponent": (0.0, 0.3)},
+    "load-varying demand": {"growth": (0.1, 0.0)},
+    "background load": {"background": (0.2, 0.0)},
+}
+
+
+def fitted_to(structure, servers=(2, 1)):
+    true = model(**STRUCTURED[structure])
+    text = table(true, runs((2, 8, 16, 24, 32), servers=servers), digits=6)
+    some = [BY_NAME["product form"], BY_NAME[structure]]
+    return calibrate(parse_user_table(text, "server.csv"), candidates=dict.fromkeys(some))
+
+
+def configured(folder, fitted, more=""):
+    save_calibration(fitted, folder / "server.json", force=True)
+    path = folder / "server.toml"
+    path.write_text(configuration_text(fitted, "server.json") + more, encoding="utf-8")
+    return advisor.load_config(path)
+
+
+def numbers(found):
+    (users,) = (c for c in found.classes if not c.batch)
+    return (users.response_time, users.throughput, found.resource("cpu").utilization)
+
+
+def same(found, said):
+    for one, name in zip(found, ("response_time", "throughput", "utilization:cpu"), strict=True):
+        for end in ("low", "mid", "high"):
+            assert getattr(one, end) == pytest.approx(getattr(said[name], end), rel=1e-9), name
+
+
+@pytest.mark.parametrize("structure", STRUCTURED)
+def test_every_command_says_the_same(structure, tmp_path):
+    fitted = fitted_to(structure)
+    configuration = configured(tmp_path, fitted)
+    more = predict(fitted, 48)
+    same(numbers(predict_users(configuration, [48]).outlooks[0]), more)
+    (changed,) = whatif(configuration, {"more": ["workload.users=48"]}).alternatives
+    same(numbers(changed.outlook), more)
+    same(numbers(review(configuration.with_users(48)).outlook), more)
+    twice = predict(fitted, 32, {"servers:cpu": 4.0})
+    (changed,) = whatif(configuration, {"twice": ["server.cores=4"]}).alternatives
+    same(numbers(changed.outlook), twice)
+    sized = size(configuration, vary=["server.cores=4"], response_time=1e6, utilization=0.9999)
+    assert sized.front[0].response_time.mid == pytest.approx(twice["response_time"].mid, rel=1e-9)
+
+
+def test_a_faster_processor_is_that_much_faster(tmp_path):
+    fitted = fitted_to("hidden delay")
+    configuration = configured(tmp_path, fitted)
+    (changed,) = whatif(configuration, {"fast": ["server.cpu_speed=1.5"]}).alternatives
+    same(numbers(changed.outlook), predict(fitted, 32, {"speed:cpu": 1.5}))
+
+
+def test_what_was_measured_is_reproduced(tmp_path):
+    fitted = fitted_to("hidden queue")
+    assert not not_reproduced(fitted)
+    configuration = configured(tmp_path, fitted)
+    for run, answer in zip(
+        fitted.data.runs, answers(fitted.service(fitted.best), fitted.data.runs), strict=True
+    ):
+        found = outlook(configuration.with_users(sum(run.population)))
+        assert found.response_time.mid == pytest.approx(answer.response_time[0], rel=1e-3)
+
+
+def edited(folder, fitted):
+    """The calibration with one measured number changed by hand."""
+    first = fitted.data.numbers[0]
+    wrong = replace(first, measurement=replace(first.measurement, value=9.0))
+    data = replace(fitted.data, numbers=(wrong, *fitted.data.numbers[1:]))
+    return configured(folder, replace(fitted, data=data))
+
+
+def test_a_run_that_is_not_reproduced_is_an_error_and_stops_what_goes_beyond(tmp_path):
+    configuration = edited(tmp_path, fitted_to("product form"))
+    (found,) = (f for f in review(configuration).findings if f.rule == "INP006")
+    assert found.finding.level == "error"
+    with pytest.raises(NotApplicable, match=r"server.json: INP006 .* use --anyway"):
+        check_reproduced(configuration)
+    check_reproduced(configuration, anyway=True)
+
+
+def test_a_device_of_which_nobody_said_what_was_measured_does_not_change(tmp_path):
+    disk = '\n[disk]\nraid = "raid1"\ndrives = 2\n'
+    configuration = configured(tmp_path, fitted_to("product form"), disk)
+    with pytest.raises(FileError, match=r"disk.drives: .* add \[disk.measured_on\] with drive"):
+        whatif(configuration, {"more": ["disk.drives=4"]})
+    measured = f"{disk}[disk.measured_on]\nraid = 'raid1'\ndrives = 2\n"
+    configuration = configured(tmp_path, fitted_to("product form"), measured)
+    (changed,) = whatif(configuration, {"more": ["disk.drives=4"]}).alternatives
+    before = outlook(configuration).resource("disk").utilization.mid
+    after = changed.outlook.resource("disk").utilization.mid
+    assert after == pytest.approx(before / 2.0, rel=0.1)
+
+
+def test_more_cores_than_were_measured_are_refused_without_a_word_of_what_was(tmp_path):
+    configuration = configured(tmp_path, fitted_to("product form"))
+    text = configuration.document.path
+    from pathlib import Path
+
+    plain = Path(text).read_text(encoding="utf-8").replace("[server.measured_on]\ncores = 2\n", "")
+    Path(text).write_text(plain, encoding="utf-8")
+    with pytest.raises(FileError, match=r"server.cores: .* add \[server.measured_on\] with cores"):
+        whatif(advisor.load_config(text), {"more": ["server.cores=4"]})
+
+
+def test_a_station_that_is_no_device_stays_what_it_is(tmp_path):
+    text = "users,think_time [s],throughput [1/s],utilization:redis [%]\n"
+    text += "1,2,0.400,20.0\n4,2,1.379,68.9\n8,2,1.939,97.0\n"
+    fitted = calibrate(parse_user_table(text, "redis.csv"), candidates=[BY_NAME["product form"]])
+    found = outlook(configured(tmp_path, fitted))
+    assert found.bottleneck == "redis"
+    assert found.resource("redis").utilization.mid == pytest.approx(0.97, abs=0.01)
+
+
+def test_what_was_not_measured_is_a_resource(tmp_path):
+    fitted = fitted_to("hidden queue", servers=(8, 4))
+    configuration = configured(tmp_path, fitted)
+    found = outlook(configuration)
+    assert found.bottleneck == "not measured"
+    verdict = verdict_of(configuration, found)
+    assert verdict.limited_by == "utilization of not measured"
+    said = predict(fitted, 32)
+    assert said.saturation.station == "not measured"
+    assert said["utilization:not measured"].mid == pytest.approx(
+        found.resource("not measured").utilization.mid, rel=1e-6
+    )
+
+
+def test_how_many_fit_is_where_the_target_is_reached(tmp_path):
+    configuration = configured(tmp_path, fitted_to("product form"))
+    verdict = verdict_of(configuration, outlook(configuration))
+    most = int(verdict.most.mid)
+    limit = configuration.settings.targets.utilization
+
+    def busiest(users):
+        return max(r.utilization.mid for r in outlook(configuration.with_users(users)).resources)
+
+    assert busiest(most) <= limit < busiest(most + 1)
+    assert verdict.state == "OVERLOADED"
+    assert verdict_of(configuration.with_users(5), outlook(configuration.with_users(5))).fits
+
+
+def test_production_rows_by_rate_are_a_configuration_too(tmp_path):
+    text = "throughput [1/s],response_time [s],cpu,servers:cpu\n"
+    text += "2,0.22,20.1,2\n5,0.27,49.8,2\n7,0.41,70.2,2\n"
+    fitted = calibrate(parse_user_table(text, "rates.csv"), candidates=[BY_NAME["product form"]])
+    configuration = configured(tmp_path, fitted)
+    found = outlook(configuration)
+    assert found.throughput.mid == pytest.approx(7.0, rel=0.02)
+    assert found.resource("cpu").utilization.mid == pytest.approx(0.70, rel=0.02)
+    verdict = verdict_of(configuration, found)
+    assert not verdict.counted
+    assert verdict.most.mid == pytest.approx(8.0, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda data: data.update(schema=7), "server.json:"),
+        (lambda data: data["models"].clear(), "models"),
+        (lambda data: data["runs"][0].pop("servers"), "servers"),
+        (lambda data: data["stations"].append("gpu"), "server.json"),
+    ],
+)
+def test_a_calibration_edited_by_hand_is_one_line(change, words, tmp_path):
+    configured(tmp_path, fitted_to("product form"))
+    file = tmp_path / "server.json"
+    data = json.loads(file.read_text(encoding="utf-8"))
+    change(data)
+    file.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises((FileError, InvalidInput)) as caught:
+        outlook(advisor.load_config(tmp_path / "server.toml"))
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
