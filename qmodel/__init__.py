@@ -45,14 +45,21 @@ if TYPE_CHECKING:
     from qmodel.pictures.picture import Picture
     from qmodel.response_times import percentiles
     from qmodel.response_times.percentile_table import Percentiles
+    from qmodel.simulation import simulate
+    from qmodel.simulation.agreement import Agreement, agree, compared
+    from qmodel.simulation.estimates import Estimate
+    from qmodel.simulation.layout import why_not_simulated
+    from qmodel.simulation.simulated import Simulated
 
 __all__ = [
+    "Agreement",
     "Bottlenecks",
     "Bounds",
     "ClosedClass",
     "Curve",
     "CustomerClass",
     "DelayStation",
+    "Estimate",
     "FileError",
     "ForkJoinStation",
     "InternalError",
@@ -71,13 +78,16 @@ __all__ = [
     "QmodelError",
     "QueueingStation",
     "Sensitivity",
+    "Simulated",
     "Solution",
     "Station",
     "StoredSweep",
     "Sweep",
     "Unstable",
+    "agree",
     "bottlenecks",
     "bounds",
+    "compared",
     "curve",
     "draw",
     "dump_jmva",
@@ -89,29 +99,38 @@ __all__ = [
     "percentiles",
     "routing",
     "sensitivity",
+    "simulate",
     "single_station",
     "solve",
     "sweep",
     "symbolic",
+    "why_not_simulated",
 ]
 
 
 #: Names whose modules take longer to import than all else here, and where they are.
 _ON_DEMAND = {
+    "Agreement": "simulation.agreement",
     "Bottlenecks": "analysis.bottlenecks",
+    "Estimate": "simulation.estimates",
     "JmvaModel": "formats.jmt.model",
     "Percentiles": "response_times.percentile_table",
     "Picture": "pictures.picture",
     "Sensitivity": "analysis.sensitivity.elasticities",
+    "Simulated": "simulation.simulated",
     "StoredSweep": "analysis.sweep.store",
     "Sweep": "analysis.sweep.figures",
+    "agree": "simulation.agreement",
     "bottlenecks": "analysis.bottlenecks",
+    "compared": "simulation.agreement",
     "draw": "pictures.network_diagram",
     "dump_jmva": "formats.jmt.write",
     "dump_network": "formats.model_file",
     "load_jmva": "formats.jmt.read",
     "load_network": "formats.model_file",
     "percentiles": "response_times",
+    "simulate": "simulation",
+    "why_not_simulated": "simulation.layout",
 }
 #: Rooms of their own: ``qm.routing.visit_ratios``.
 _ROOMS = {"kernels": "kernels", "routing": "model.routing", "single_station": "single_station",

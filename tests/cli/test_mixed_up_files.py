@@ -60,6 +60,7 @@ GIVEN = {
     "explain": ({"configuration"}, ["explain", "CAP001"]),
     "predict": ({"configuration", "calibration"}, ["predict", "--users", "5"]),
     "solve": ({"network", "network, JSON"}, ["solve"]),
+    "simulate": ({"network", "network, JSON"}, ["simulate", "--events", "20000"]),
     "sweep": ({"network", "network, JSON"}, ["sweep", "--vary", "population=1:3"]),
     "convert": ({"network", "network, JSON", "JMT"}, ["convert", "--to", "json"]),
     "audit": ({"table", "levels"}, ["audit"]),
@@ -70,7 +71,7 @@ GIVEN = {
     "--network": ({"configuration"}, ["explain", "--network"]),
 }
 #: Commands that read a file as advise and solve do are given one other kind each.
-ALIKE = {"report", "schedule", "size", "whatif", "explain", "--network", "sweep"}
+ALIKE = {"report", "schedule", "size", "whatif", "explain", "--network", "simulate", "sweep"}
 MIXED_UP = [
     pytest.param(words, *file, id=f"{command}, {kind}")
     for command, (taken, words) in GIVEN.items()

@@ -1,0 +1,133 @@
+"""``qmodel simulate``: a model file in, simulated measures with their intervals out."""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from advisor.cli.output import AsJson, FileFormat, print_json, say
+from advisor.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from qmodel import Estimate, Simulated
+
+#: Lines of a screen.
+SCREEN = 40
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("simulate")(simulate_command)
+
+
+def simulate_command(
+    model: Annotated[Path, typer.Argument(help="Model file, TOML or JSON.")],
+    precision: Annotated[
+        str, typer.Option(help="Half width of response times to stop at, such as 1%.")
+    ] = "1%",
+    seconds: Annotated[float, typer.Option(help="Stop after so many seconds at the latest.")] = 60,
+    events: Annotated[
+        int | None, typer.Option(help="Stop after so many events; then any machine says the same.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the random numbers.")] = 0,
+    target: Annotated[
+        float | None, typer.Option(help="Response time beyond which one is late, in seconds.")
+    ] = None,
+    workers: Annotated[int, typer.Option(help="Processes; the answer is the same.")] = 1,
+    file_format: FileFormat = None,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate a queueing network, event by event.
+
+    Example: qmodel simulate examples/two_tier.toml --precision 2% --seed 1
+    """
+    import qmodel as qm
+
+    network = qm.load_network(model, file_format)
+    options: dict[str, Any] = {
+        "precision": _fraction(precision),
+        "seconds": seconds,
+        "events": events,
+        "seed": seed,
+        "target": target,
+    }
+    with ExitStack() as open_:
+        pool = open_.enter_context(ProcessPoolExecutor(workers)) if workers > 1 else None
+        found = qm.simulate(network, executor=pool, progress=Progress("events"), **options)
+    if found.stopped == "interrupted":
+        say("stopped; what was done is shown")
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        typer.echo("\n".join(lines(found)))
+
+
+def lines(found: Simulated) -> list[str]:
+    """The answer first, then the stations, then how it was come by; at most 40 lines of 80."""
+    network = found.network
+    said = ["95 % intervals"]
+    for c, name in enumerate(network.class_names):
+        said.append(f"{_short(name, 20)}: response time {_of(found.response_times[c])} s, "
+                    f"throughput {_of(found.throughputs[c])} /s")  # fmt: skip
+        parts = [
+            f"{100.0 * share:.10g} % {_of(time)} s"
+            for share, time in zip(found.shares, found.percentiles[c], strict=True)
+        ]
+        said += ["  within " + ", ".join(parts[i : i + 2]) for i in range(0, len(parts), 2)]
+        late = found.late_shares[c]
+        if late is not None:
+            said.append(f"  late {_of(late, 100.0)} %")
+    said = said[: SCREEN // 2]
+    said += ["", f"{'class':<12} {'station':<16} {'residence time':>20} {'utilization':>19}"]
+    rows = [
+        f"{_short(name, 12):<12} {_short(station, 16):<16} "
+        f"{_of(found.residence_times[c][k]):>18} s {_of(found.utilizations[c][k], 100.0):>17} %"
+        for c, name in enumerate(network.class_names)
+        for k, station in enumerate(network.station_names)
+        if network.demand[c][k] or found.residence_times[c][k].value
+    ]
+    room = SCREEN - len(said) - 4
+    said += rows[:room]
+    if len(rows) > room:
+        said.append(f"and {len(rows) - room} more with --json")
+    ended = {
+        "precision": "the precision asked for is reached",
+        "events": "all events asked for are done",
+        "seconds": "time is up",
+        "interrupted": "interrupted",
+    }[found.stopped]
+    said += [
+        "",
+        f"{found.events} events in {found.seconds:.1f} s, {found.replications} replications of "
+        f"{found.time:.4g} s,",
+        f"warm-up {found.warm_up:.4g} s; response times to {100.0 * found.precision:.2g} %: "
+        f"{ended}",
+    ]
+    return said
+
+
+def _of(estimate: Estimate, factor: float = 1.0) -> str:
+    """An estimate with the digits that its interval leaves."""
+    return f"{factor * estimate.value:.4g} ± {factor * estimate.half_width:.1g}"
+
+
+def _short(name: str, width: int) -> str:
+    return name if len(name) <= width else name[: width - 1] + "…"
+
+
+def _fraction(text: str) -> float:
+    """A share from ``1%`` or ``0.01``."""
+    from qmodel import InvalidInput
+
+    number, percent, rest = text.partition("%")
+    try:
+        value = float(number) / (100.0 if percent else 1.0)
+    except ValueError:
+        value = 0.0
+    if rest or not 0.0 < value < 1.0:
+        raise InvalidInput(f"--precision: {text!r}, expected a share such as 1% or 0.01")
+    return value
