@@ -57,7 +57,9 @@ def simulate_command(
     }
     with ExitStack() as open_:
         pool = open_.enter_context(ProcessPoolExecutor(workers)) if workers > 1 else None
-        found = qm.simulate(network, executor=pool, progress=Progress("events"), **options)
+        progress = Progress("events")
+        found = qm.simulate(network, executor=pool, progress=progress, **options)
+        progress.stopped()  # wipes its line
     if found.stopped == "interrupted":
         say("stopped; what was done is shown")
     if as_json:

@@ -41,7 +41,9 @@ def solve_command(
         if qm.why_not_simulated(network) is not None:
             raise
         raise qm.NotApplicable(f"{error}; qmodel simulate {model} can do it") from error
-    checked = qm.compared(solution, progress=Progress("events")) if check else None
+    progress = Progress("events")
+    checked = qm.compared(solution, progress=progress) if check else None
+    progress.stopped()  # wipes its line
     if as_json:
         document = solution.to_dict()
         if times is not None:

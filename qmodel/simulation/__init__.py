@@ -110,6 +110,8 @@ def simulate(
     flat = layout(network, times or {})
     late = [inf if each is None else each for each in targets]
     trace = max(SERIES, min(100_000, 3 * most_customers(network)))
+    if integer(seed, "seed") < 0:
+        raise InvalidInput(f"seed is {seed}, expected >= 0")
     seeds = SeedSequence(integer(seed, "seed")).spawn(replications)
     rounds = Rounds(
         [Replication(network, flat, each, late, trace) for each in seeds], executor, progress

@@ -87,6 +87,8 @@ def ratio(above: Sequence[float] | Array, below: Sequence[float] | Array) -> Est
     if not total:
         return Estimate(0.0, 0.0)
     value = float(a.sum()) / total
+    if np.count_nonzero(b) < 2:  # one replication says nothing of the others
+        return Estimate(value, abs(value))
     return Estimate(value, quantile(len(a)) * _deviation(a - value * b) / total)
 
 

@@ -30,6 +30,8 @@ from qmodel.simulation.state import DELAY, FORK, ORDERED, PREEMPTIVE, SHARED
 
 #: Probability below which a transition is rounding.
 ROUNDING = 1e-13
+#: Customers of closed classes: each replication has a dozen numbers of each.
+MOST = 100_000
 
 #: A transition: the station it leads to (their number: outside), its probability.
 Way = tuple[int, float]
@@ -72,6 +74,8 @@ def why_not_simulated(network: Network) -> str | None:
             return (
                 f"station {station.name!r} cannot hold customers that {full[0]!r} has no room for"
             )
+    if most_customers(network) > MOST:
+        return f"{most_customers(network)} customers, at most {MOST}"
     if len(network.limits) > 60:
         return f"{len(network.limits)} limits, at most 60"
     for c in range(len(network.classes)):

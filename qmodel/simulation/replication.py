@@ -45,7 +45,7 @@ from qmodel.simulation.state import (
 #: Random numbers in all rows, and in a row at most and at least, of which some are kept back.
 NUMBERS, LONG, SHORT = 400_000, 4096, 96
 #: Customers of open classes to begin with, and at most.
-FIRST, MOST = 64, 1 << 20
+FIRST, MOST = 64, 1 << 16
 
 
 class Replication:

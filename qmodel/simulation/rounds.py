@@ -25,10 +25,12 @@ from qmodel.simulation.estimates import Counts, ratio
 from qmodel.simulation.replication import Replication
 from qmodel.simulation.warm_up import truncation
 
-#: Interactions of the first series for the warm-up, and of the longest.
-SERIES, LONGEST = 250, 200_000
+#: Interactions of the first series for the warm-up, of the longest, and over those in progress.
+SERIES, LONGEST, RENEWALS = 250, 200_000, 6
 #: Events of the first round, how much longer all may be after another, and the most ever.
 FIRST, GROWTH, MOST = 40_000, 4.0, 1e12
+#: Interactions of a class in a replication whose mean tells nothing.
+FEW = 5
 
 Progress = Callable[[int, int], None]
 
@@ -64,7 +66,7 @@ class Rounds:
             self.stopped = "precision"
             return [advanced(r, 1.0).counted() for r in self.replications]
         try:
-            self._warm_up()
+            self._warm_up(seconds)
             self._count(precision, events, seconds)
         except KeyboardInterrupt:
             self.stopped = "interrupted"
@@ -72,14 +74,17 @@ class Rounds:
                 raise
         return [c for c in self.counts if c is not None]
 
-    def _warm_up(self) -> None:
+    def _warm_up(self, seconds: float) -> None:
         """Run until MSER-5 finds the end of the warm-up; nothing before is counted."""
         while True:
             self._to([inf] * len(self.replications))
             traced = [r.traced() for r in self.replications]
             length = min(len(each) for each in traced)
             series = np.array([each[:length] for each in traced]).mean(axis=0)
-            if length >= LONGEST or truncation(series) is not None:
+            late = perf_counter() - self.begun > 0.5 * seconds
+            there = max(sum(r.state.present) for r in self.replications)
+            enough = length >= RENEWALS * there and truncation(series) is not None
+            if late or length >= LONGEST or enough:
                 break
             for r in self.replications:
                 r.trace_more(length)
@@ -115,10 +120,10 @@ class Rounds:
                 self.stopped = "events"
                 return
             speed = total / (perf_counter() - self.begun)
-            if needed > MOST and events == inf:
+            if MOST < needed < inf and events == inf:
                 raise InvalidInput(_too_precise(precision, needed, speed, widest, total))
             left = max(0.0, seconds - (perf_counter() - self.begun)) * speed
-            wanted *= min(GROWTH, max(1.2, 1.1 * needed / total))
+            wanted *= min(GROWTH, max(1.2, 1.1 * needed / max(1, total)))
             wanted = min(wanted, events, max(total + 1.1 * left, 1.05 * total))
 
     def _to(self, until: Sequence[float]) -> None:
@@ -167,9 +172,11 @@ def _result(future: Future[Replication] | None, r: Replication, until: float) ->
 
 
 def _widest(counts: Sequence[Counts]) -> float:
-    """The widest relative half width of a class's response time."""
+    """The widest relative half width of a class's response time; infinite of too few."""
     done = np.array([c.done for c in counts])
     response = np.array([c.response for c in counts])
+    if any(0 < n < FEW * len(counts) for n in done.sum(axis=0)):
+        return inf
     return max(ratio(response[:, c], done[:, c]).relative for c in range(done.shape[1]))
 
 

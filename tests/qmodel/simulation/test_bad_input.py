@@ -18,6 +18,7 @@ SOUND = qm.Network([CPU], [USERS], [0.2])
         ({"seconds": 0}, "seconds is 0, expected > 0"),
         ({"replications": 1}, "replications is 1, expected >= 2"),
         ({"seed": 0.5}, "seed is 0.5, expected a whole number"),
+        ({"seed": -1}, "seed is -1, expected >= 0"),
         ({"percentiles": [95]}, "percentile 95, expected 0 < p < 1"),
         ({"target": {"nobody": 1.0}}, "target of 'nobody': no such class; there is users"),
         ({"times": {("users", "disk"): "gamma"}}, "times of ('users', 'disk')"),
@@ -47,7 +48,7 @@ def test_what_diverges_behind_a_limit_says_where_and_when(monkeypatch):
     """One thread is held through the delay as well: that is too long, and no station is."""
     from qmodel.simulation import replication
 
-    monkeypatch.setattr(replication, "MOST", 1000)
+    monkeypatch.setattr(replication, "MOST", 300)
     stations = [CPU, qm.DelayStation("lan"), qm.QueueingStation("disk")]
     thread = qm.PopulationLimit("thread", 1, ["cpu", "disk"])
     network = qm.Network(stations, [qm.OpenClass("u", 2.0)], [[0.1, 0.5, 0.1]], limits=[thread])
@@ -107,7 +108,7 @@ def test_what_it_does_not_know(network, said):
 
 def test_a_class_without_customers_has_no_times():
     network = qm.Network([CPU], [USERS, qm.ClosedClass("none", 0)], [[0.2], [0.3]])
-    found = qm.simulate(network, events=20_000)
+    found = qm.simulate(network, events=2_000)
     assert found.response_times[1] == (0.0, 0.0)
 
 
@@ -116,3 +117,17 @@ def test_nobody_at_all():
     found = qm.simulate(network)
     assert found.throughputs == ((0.0, 0.0), (0.0, 0.0))
     assert found.events == 0
+
+
+def test_more_customers_than_memory_holds():
+    network = SOUND.with_population(10**6)
+    assert qm.why_not_simulated(network) == "1000000 customers, at most 100000"
+
+
+def test_a_class_that_seldom_asks_is_not_taken_for_certain():
+    """One interaction in a hundred thousand: neither a half width of 0, nor an early stop."""
+    rare = qm.OpenClass("rare", 1e-5)
+    network = qm.Network([CPU], [qm.OpenClass("usual", 2.0), rare], [[0.2], [0.2]])
+    found = qm.simulate(network, events=50_000)
+    assert found.stopped == "events"
+    assert all(r.half_width > 0.0 for r in found.response_times if r.value)

@@ -16,15 +16,15 @@ READS = qm.Network([FCFS], [qm.OpenClass("reads", 0.5)], [1.0])
 
 
 def quick(network, **options):
-    return qm.simulate(network, **{"precision": 1e-9, "events": 30_000, "seconds": None} | options)
+    return qm.simulate(network, **{"precision": 1e-9, "events": 15_000, "seconds": None} | options)
 
 
 @pytest.fixture(scope="module")
 def sixty():
     """Of sixty networks, five of each kind, which intervals cover what is exact."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("qmodel.simulation.rounds.SERIES", 120)
-        return [(case[0], *covered(case, 8_000, i)) for i, case in enumerate(islice(cases(7), 60))]
+        patch.setattr("qmodel.simulation.rounds.SERIES", 100)
+        return [(case[0], *covered(case, 6_000, i)) for i, case in enumerate(islice(cases(7), 60))]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -110,7 +110,7 @@ def test_the_state_does_not_grow_with_the_events():
 
 
 def test_late_shares_and_percentiles_are_one_distribution():
-    found = quick(READS, target=2.0 * np.log(20.0), percentiles=[0.95])
+    found = quick(READS, events=30_000, target=2.0 * np.log(20.0), percentiles=[0.95])
     late = found.late_shares[0]
     assert late.low < 0.05 < late.high
     p95 = found.percentiles[0][0]
@@ -123,7 +123,7 @@ def test_the_mean_wait_depends_on_two_moments_only(family):
     scv = 0.25 if isinstance(family, list) else 0.5
     network = qm.Network([FCFS], [qm.OpenClass("reads", 0.4)], [1.0], scv=[[0.5]])
     found = quick(network, times={("reads", "disk"): family})
-    assert found["reads"].value == pytest.approx(1.0 + 0.4 * (1.0 + scv) / 1.2, rel=0.03)
+    assert found["reads"].value == pytest.approx(1.0 + 0.4 * (1.0 + scv) / 1.2, rel=0.05)
 
 
 def test_a_limit_that_is_held_through_a_visit_elsewhere():
@@ -149,8 +149,8 @@ def test_nested_limits():
 def test_numbers_of_customers_that_grow():
     """An open class may find room for more than there is to begin with."""
     network = qm.Network([qm.DelayStation("lan")], [qm.OpenClass("x", 1000.0)], [1.0])
-    found = quick(network, events=100_000)
-    assert found.queue_lengths[0][0].value == pytest.approx(1000.0, rel=0.02)
+    found = quick(network, events=40_000)
+    assert found.queue_lengths[0][0].value == pytest.approx(1000.0, rel=0.015)
 
 
 def test_constant_times_are_followed_exactly():
