@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from qmodel.simulation.agreement import Agreement, agree, compared
     from qmodel.simulation.estimates import Estimate
     from qmodel.simulation.layout import why_not_simulated
+    from qmodel.simulation.over_time import OverTime, simulate_over_time
     from qmodel.simulation.simulated import Simulated
 
 __all__ = [
@@ -72,6 +73,7 @@ __all__ = [
     "NotApplicable",
     "NotConverged",
     "OpenClass",
+    "OverTime",
     "Percentiles",
     "Picture",
     "PopulationLimit",
@@ -100,6 +102,7 @@ __all__ = [
     "routing",
     "sensitivity",
     "simulate",
+    "simulate_over_time",
     "single_station",
     "solve",
     "sweep",
@@ -114,6 +117,7 @@ _ON_DEMAND = {
     "Bottlenecks": "analysis.bottlenecks",
     "Estimate": "simulation.estimates",
     "JmvaModel": "formats.jmt.model",
+    "OverTime": "simulation.over_time",
     "Percentiles": "response_times.percentile_table",
     "Picture": "pictures.picture",
     "Sensitivity": "analysis.sensitivity.elasticities",
@@ -130,6 +134,7 @@ _ON_DEMAND = {
     "load_network": "formats.model_file",
     "percentiles": "response_times",
     "simulate": "simulation",
+    "simulate_over_time": "simulation.over_time",
     "why_not_simulated": "simulation.layout",
 }
 #: Rooms of their own: ``qm.routing.visit_ratios``.

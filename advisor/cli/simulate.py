@@ -11,9 +11,10 @@ import typer
 
 from advisor.cli.output import AsJson, FileFormat, print_json, say
 from advisor.cli.progress import Progress
+from advisor.cli.target_options import fraction_above_0, time_above_0
 
 if TYPE_CHECKING:
-    from qmodel import Estimate, Simulated
+    from qmodel import Estimate, OverTime, Simulated
 
 #: Lines of a screen.
 SCREEN = 40
@@ -35,8 +36,14 @@ def simulate_command(
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the random numbers.")] = 0,
     target: Annotated[
-        float | None, typer.Option(help="Response time beyond which one is late, in seconds.")
+        str | None, typer.Option(help="Response time beyond which one is late, such as 2s.")
     ] = None,
+    until: Annotated[
+        str | None, typer.Option(help="From a beginning up to a time, such as 30min.")
+    ] = None,
+    start: Annotated[
+        str, typer.Option("--from", help="The beginning: empty, or loaded (all ask at once).")
+    ] = "empty",
     workers: Annotated[int, typer.Option(help="Processes; the answer is the same.")] = 1,
     file_format: FileFormat = None,
     as_json: AsJson = False,
@@ -48,12 +55,21 @@ def simulate_command(
     import qmodel as qm
 
     network = qm.load_network(model, file_format)
+    share, late = fraction_above_0(precision, "--precision"), time_above_0(target, "--target")
+    end = time_above_0(until, "--until")
+    if end is not None:
+        progress = Progress("replications")
+        course = qm.simulate_over_time(
+            network, end, start=start, seed=seed, target=late, progress=progress
+        )
+        print_json(course.to_dict()) if as_json else typer.echo("\n".join(over_time(course)))
+        return
     options: dict[str, Any] = {
-        "precision": _fraction(precision),
+        "precision": share,
         "seconds": seconds,
         "events": events,
         "seed": seed,
-        "target": target,
+        "target": late,
     }
     with ExitStack() as open_:
         pool = open_.enter_context(ProcessPoolExecutor(workers)) if workers > 1 else None
@@ -112,6 +128,27 @@ def lines(found: Simulated) -> list[str]:
     return said
 
 
+def over_time(course: OverTime) -> list[str]:
+    """One line a step: response times of the first classes, and all customers at stations."""
+    first = course.steps[0]
+    names = first.network.class_names[:2]
+    said = [
+        f"95 % intervals of {first.replications} replications; response times in s",
+        f"{'until':>9} {'customers':>16} "
+        + " ".join(f"{_short(name, 16):>16} {'p95':>10}" for name in names),
+    ]
+    for end, step in zip(course.ends, course.steps, strict=True):
+        there = sum(each.value for row in step.queue_lengths for each in row)
+        said.append(
+            f"{end:>7.5g} s {there:>16.4g} "
+            + " ".join(
+                f"{_of(step.response_times[c]):>16} {step.percentiles[c][2].value:>10.4g}"
+                for c in range(len(names))
+            )
+        )
+    return said
+
+
 def _of(estimate: Estimate, factor: float = 1.0) -> str:
     """An estimate with the digits that its interval leaves."""
     return f"{factor * estimate.value:.4g} ± {factor * estimate.half_width:.1g}"
@@ -119,17 +156,3 @@ def _of(estimate: Estimate, factor: float = 1.0) -> str:
 
 def _short(name: str, width: int) -> str:
     return name if len(name) <= width else name[: width - 1] + "…"
-
-
-def _fraction(text: str) -> float:
-    """A share from ``1%`` or ``0.01``."""
-    from qmodel import InvalidInput
-
-    number, percent, rest = text.partition("%")
-    try:
-        value = float(number) / (100.0 if percent else 1.0)
-    except ValueError:
-        value = 0.0
-    if rest or not 0.0 < value < 1.0:
-        raise InvalidInput(f"--precision: {text!r}, expected a share such as 1% or 0.01")
-    return value

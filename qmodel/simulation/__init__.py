@@ -3,23 +3,29 @@
 `simulate` is the door. `layout` makes flat sequences of a network, `state` says what they are,
 `events` and `queues` are the engine, which numba compiles where it is installed (`compiled`);
 `replication` has the streams of random numbers, `rounds` runs replications until their intervals
-are narrow, with the warm-up by `warm_up`; `estimates` and `simulated` are what comes out.
+are narrow, with the warm-up by `warm_up`; `over_time` has a time axis instead; `estimates` and
+`simulated` are what comes out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from math import inf
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.network import Network, expect_network
-from qmodel.model.validation import finite, integer
+from qmodel.model.validation import integer
 from qmodel.simulation.simulated import Simulated
+from qmodel.simulation.validation import positive, shares_of, targets_of
+
+if TYPE_CHECKING:
+    from qmodel.simulation.replication import Replication
 
 __all__ = ["Simulated", "simulate"]
+
 
 #: Percentiles asked for without saying which.
 USUAL = (0.5, 0.9, 0.95, 0.99)
@@ -88,38 +94,23 @@ def simulate(
     >>> found["reads"].low < 2.0 < found["reads"].high  # M/M/1: 1 / (1 - 0.5) s
     True
     """
-    from numpy.random import SeedSequence
-
-    from qmodel.simulation.layout import layout, most_customers, why_not_simulated
-    from qmodel.simulation.replication import Replication
+    from qmodel.simulation.layout import most_customers
     from qmodel.simulation.rounds import SERIES, Rounds
     from qmodel.simulation.simulated import gathered
     from qmodel.solvers.open_load import open_loads
 
     expect_network(network)
     begun = perf_counter()
-    shares = _shares(percentiles)
-    targets = _targets(target, network)
-    precision = _positive(precision, "precision")
-    if replications != integer(replications, "replications") or replications < 2:
-        raise InvalidInput(f"replications is {replications}, expected >= 2")
-    reason = why_not_simulated(network)
-    if reason is not None:
-        raise NotApplicable(f"simulation: {reason}")
+    shares, targets = shares_of(percentiles), targets_of(target, network)
+    precision = positive(precision, "precision")
     open_loads(network)
-    flat = layout(network, times or {})
-    late = [inf if each is None else each for each in targets]
     trace = max(SERIES, min(100_000, 3 * most_customers(network)))
-    if integer(seed, "seed") < 0:
-        raise InvalidInput(f"seed is {seed}, expected >= 0")
-    seeds = SeedSequence(integer(seed, "seed")).spawn(replications)
-    rounds = Rounds(
-        [Replication(network, flat, each, late, trace) for each in seeds], executor, progress
-    )
+    runs = started(network, replications, seed, targets, trace, times)
+    rounds = Rounds(runs, executor, progress)
     counts = rounds.run(
         precision,
-        inf if events is None else _positive(events, "events"),
-        inf if seconds is None else _positive(seconds, "seconds"),
+        inf if events is None else positive(events, "events"),
+        inf if seconds is None else positive(seconds, "seconds"),
     )
     return gathered(
         network,
@@ -132,30 +123,32 @@ def simulate(
     )
 
 
-def _positive(value: Any, what: str) -> float:
-    number = finite(value, what)
-    if number <= 0.0:
-        raise InvalidInput(f"{what} is {number:g}, expected > 0")
-    return number
+def started(
+    network: Network,
+    replications: int,
+    seed: int,
+    targets: Sequence[float | None],
+    trace: int,
+    times: Mapping[Any, Any] | None,
+    start: str = "empty",
+) -> list[Replication]:
+    """Replications at their beginnings, each with streams of its own; ``trace`` as there."""
+    from numpy.random import SeedSequence
 
+    from qmodel.simulation.layout import layout, why_not_simulated
+    from qmodel.simulation.replication import Replication
 
-def _shares(percentiles: Iterable[float]) -> list[float]:
-    shares = [finite(share, "a percentile") for share in percentiles]
-    for share in shares:
-        if not 0.0 < share < 1.0:
-            raise InvalidInput(f"percentile {share:g}, expected 0 < p < 1, such as 0.95")
-    return shares
-
-
-def _targets(target: Any, network: Network) -> list[float | None]:
-    if target is None:
-        return [None] * len(network.classes)
-    if not isinstance(target, Mapping):
-        return [_positive(target, "target")] * len(network.classes)
-    for name in target:
-        if name not in network.class_names:
-            raise InvalidInput(
-                f"target of {name!r}: no such class; there is {', '.join(network.class_names)}"
-            )
-    given = [target.get(name) for name in network.class_names]
-    return [None if each is None else _positive(each, "target") for each in given]
+    expect_network(network)
+    if replications != integer(replications, "replications") or replications < 2:
+        raise InvalidInput(f"replications is {replications}, expected >= 2")
+    if integer(seed, "seed") < 0:
+        raise InvalidInput(f"seed is {seed}, expected >= 0")
+    if start not in {"empty", "loaded"}:
+        raise InvalidInput(f"start is {start!r}, expected 'empty' or 'loaded'")
+    reason = why_not_simulated(network)
+    if reason is not None:
+        raise NotApplicable(f"simulation: {reason}")
+    flat = layout(network, times or {})
+    late = [inf if each is None else each for each in targets]
+    seeds = SeedSequence(seed).spawn(replications)
+    return [Replication(network, flat, each, late, trace, start == "loaded") for each in seeds]

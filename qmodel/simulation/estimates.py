@@ -14,6 +14,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from math import sqrt
 from typing import NamedTuple
 
@@ -92,6 +93,7 @@ def ratio(above: Sequence[float] | Array, below: Sequence[float] | Array) -> Est
     return Estimate(value, quantile(len(a)) * _deviation(a - value * b) / total)
 
 
+@cache
 def quantile(replications: int) -> float:
     """Student's t of an interval from so many replications."""
     return float(student.ppf(0.5 + LEVEL / 2.0, replications - 1))

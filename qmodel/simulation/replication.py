@@ -43,7 +43,7 @@ from qmodel.simulation.state import (
 )
 
 #: Random numbers in all rows, and in a row at most and at least, of which some are kept back.
-NUMBERS, LONG, SHORT = 400_000, 4096, 96
+NUMBERS, LONG, SHORT = 400_000, 2048, 96
 #: Customers of open classes to begin with, and at most.
 FIRST, MOST = 64, 1 << 16
 
@@ -78,7 +78,8 @@ class Replication:
     ) -> None:
         self.names = network.station_names
         self.rows = plan.rows
-        self.streams = [np.random.default_rng(each) for each in seed.spawn(len(plan.rows))]
+        streams = [np.random.default_rng(each) for each in seed.spawn(len(plan.rows) + 1)]
+        self.streams = streams[:-1]
         branches = max(
             [1, *(n for n, kind in zip(plan.servers, plan.kind, strict=True) if kind == FORK)]
         )
@@ -87,7 +88,7 @@ class Replication:
         self.state = _state(network, plan, late_after, trace, block, block - margin)
         self.begun = 0.0
         self._refill()
-        _begin(self.state, network, plan, loaded)
+        _begin(self.state, network, plan, None if loaded else streams[-1])
 
     def run(self, until: float) -> int:
         """Let events happen up to a time; why it stopped, see `events`."""
@@ -263,7 +264,7 @@ def _state(
     return State(**made)
 
 
-def _begin(s: State, network: Network, plan: Layout, loaded: bool) -> None:
+def _begin(s: State, network: Network, plan: Layout, random: np.random.Generator | None) -> None:
     """Plan the first arrivals, and the ends of the first think times."""
     stations, i = len(network.stations), 0
     row_length = len(s.numbers) // max(1, len(plan.rows))
@@ -275,12 +276,10 @@ def _begin(s: State, network: Network, plan: Layout, loaded: bool) -> None:
                 s.used[row] += 1
                 push(s.heaps, 0, first, -1 - c)
             continue
-        # More customers than a row is long think for quantiles of the distribution.
-        n = customers.population
-        for x in range(n):
-            wait = 0.0
-            if row >= 0 and not loaded:
-                wait = -customers.think_time * float(np.log((x + 0.5) / n))
+        waits = np.zeros(customers.population)
+        if random is not None:
+            waits = random.exponential(customers.think_time, customers.population)
+        for wait in waits.tolist():
             s.cls[i], s.at[i] = c, stations
             push(s.heaps, 0, wait, i)
             i += 1

@@ -43,7 +43,7 @@ demand = { lan = "1 s" }
 
 
 def test_one_screen_with_the_answer_first(run):
-    done = run("simulate", MODEL, "--events", "8000", "--target", "2")
+    done = run("simulate", MODEL, "--events", "8000", "--target", "2s")
     lines = done.out.splitlines()
     assert done.code == 0
     assert len(lines) <= 40
@@ -91,8 +91,9 @@ def test_what_analysis_refuses_names_the_way_out(run, tmp_path):
 @pytest.mark.parametrize(
     ("option", "value", "said"),
     [
-        ("--precision", "abc", "--precision: 'abc', expected a share such as 1% or 0.01"),
+        ("--precision", "abc", "--precision: "),
         ("--precision", "0.000001%", "an hour gives about"),
+        ("--until", "-3s", "--until: must be above 0"),
         ("--seconds", "-1", "seconds is -1, expected > 0"),
         ("--events", "0", "events is 0, expected > 0"),
     ],
@@ -111,3 +112,13 @@ def test_an_unstable_model_says_where(run, tmp_path):
     done = run("simulate", path)
     assert done.code == 3
     assert "unstable" in done.err
+
+
+def test_a_time_axis_needs_no_stability(run, tmp_path):
+    path = tmp_path / "unstable.toml"
+    path.write_text(BEYOND.replace("population = 5", 'arrival_rate = "2 /s"'), encoding="utf-8")
+    lines = run("simulate", path, "--until", "20s").out.splitlines()
+    assert len(lines) == 22
+    assert max(map(len, lines)) <= 80
+    customers = [float(line.split()[2]) for line in lines[2:]]
+    assert customers[-1] > 10.0 > customers[0]
