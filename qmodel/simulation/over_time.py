@@ -32,6 +32,14 @@ class OverTime(NamedTuple):
         When each step ends, from the beginning on. [s]
     steps : tuple of Simulated
         What was counted in each; a response time belongs to the step in which it ends.
+
+    Examples
+    --------
+    >>> from qmodel import DelayStation, OpenClass
+    >>> network = Network([DelayStation("lan")], [OpenClass("x", 20.0)], [2.0])
+    >>> found = simulate_over_time(network, 8.0, steps=4)
+    >>> found.ends, [round(step.queue_lengths[0][0].value) for step in found.steps]
+    ((2.0, 4.0, 6.0, 8.0), [15, 31, 36, 39])
     """
 
     ends: tuple[float, ...]
