@@ -83,7 +83,7 @@ class Replication:
         branches = max(
             [1, *(n for n, kind in zip(plan.servers, plan.kind, strict=True) if kind == FORK)]
         )
-        margin = 2 * branches + 4 * len(plan.most) + len(plan.kind) + 16
+        margin = branches * (len(plan.most) + 2) + len(plan.kind) + 16  # drawn at one event
         block = max(SHORT, 3 * margin, min(LONG, NUMBERS // max(1, len(plan.rows))))
         self.state = _state(network, plan, late_after, trace, block, block - margin)
         self.begun = 0.0
