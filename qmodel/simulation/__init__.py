@@ -94,6 +94,7 @@ def simulate(
     >>> found["reads"].low < 2.0 < found["reads"].high  # M/M/1: 1 / (1 - 0.5) s
     True
     """
+    from qmodel.simulation.control_variates import controls_of
     from qmodel.simulation.layout import most_customers
     from qmodel.simulation.rounds import SERIES, Rounds
     from qmodel.simulation.simulated import gathered
@@ -106,7 +107,7 @@ def simulate(
     open_loads(network)
     trace = max(SERIES, min(100_000, 3 * most_customers(network)))
     runs = started(network, replications, seed, targets, trace, times)
-    rounds = Rounds(runs, executor, progress)
+    rounds = Rounds(network, runs, executor, progress)
     counts = rounds.run(
         precision,
         inf if events is None else positive(events, "events"),
@@ -117,6 +118,7 @@ def simulate(
         counts,
         shares,
         targets,
+        controls_of(network, counts),
         warm_up=rounds.warm_up,
         seconds=perf_counter() - begun,
         stopped=rounds.stopped,

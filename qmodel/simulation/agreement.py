@@ -21,6 +21,7 @@ from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.simulation import simulate
+from qmodel.simulation.control_variates import CONTROLS
 from qmodel.simulation.estimates import Estimate, quantile
 from qmodel.simulation.simulated import Simulated
 from qmodel.solvers import solve
@@ -88,8 +89,8 @@ class Agreement:
     def allowed(self) -> float:
         """Half widths that a difference may have by chance, of any of the measures."""
         each = FALSE_ALARM / max(1, len(self.comparisons)) / 2.0
-        freedom = self.simulated.replications - 1
-        return float(student.isf(each, freedom)) / quantile(self.simulated.replications)
+        left = max(2, self.simulated.replications - CONTROLS)
+        return float(student.isf(each, left - 1)) / quantile(left)
 
     @property
     def promised(self) -> float:

@@ -69,14 +69,19 @@ class Counts(NamedTuple):
     events: int
     area: Array
     work: Array
+    visits: Array
     done: Array
     late: Array
     response: Array
     histogram: Array
 
 
-def ratio(above: Sequence[float] | Array, below: Sequence[float] | Array) -> Estimate:
+def ratio(
+    above: Sequence[float] | Array, below: Sequence[float] | Array, controls: Array | None = None
+) -> Estimate:
     """The ratio of two sums over replications.
+
+    ``controls``, of shape (R, q), have the expectation 0; see `control_variates`.
 
     Examples
     --------
@@ -90,7 +95,17 @@ def ratio(above: Sequence[float] | Array, below: Sequence[float] | Array) -> Est
     value = float(a.sum()) / total
     if np.count_nonzero(b) < 2:  # one replication says nothing of the others
         return Estimate(value, abs(value))
-    return Estimate(value, quantile(len(a)) * _deviation(a - value * b) / total)
+    differences = a - value * b
+    if controls is None or not controls.size:
+        return Estimate(value, quantile(len(a)) * _deviation(differences) / total)
+    count, number = controls.shape
+    design = np.column_stack([np.ones(count), controls / controls.std(axis=0)])
+    inverse = np.linalg.pinv(design.T @ design)
+    fit = inverse @ design.T @ differences
+    left = float(np.sum((differences - design @ fit) ** 2)) / (count - number - 1)
+    deviation = count * sqrt(max(0.0, left * float(inverse[0, 0])))
+    width = quantile(count - number) * deviation / total
+    return Estimate(value + count * float(fit[0]) / total, width)
 
 
 @cache

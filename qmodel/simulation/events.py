@@ -67,7 +67,7 @@ def advance(s: State, until: float) -> int:
     cls, at, goes, link, hold, came_from = s.cls, s.at, s.goes, s.link, s.hold, s.came_from
     ended, order, level, parts = s.ended, s.order, s.level, s.parts
     begun, size, left, ends = s.begun, s.size, s.left, s.ends
-    present, since, area, work = s.present, s.since, s.area, s.work
+    present, since, area, work, visits = s.present, s.since, s.area, s.work, s.visits
     stations, classes, ranks = counts[STATIONS], counts[CLASSES], counts[RANKS]
     limits, traces = counts[LIMITS], len(s.trace)
 
@@ -166,6 +166,7 @@ def advance(s: State, until: float) -> int:
             if k < stations:
                 tally(present, since, area, base + k, now, -1)
                 work[base + k] += size[i]
+                visits[base + k] += 1
                 total[k] -= 1
                 if kind[k] == ORDERED:
                     other = take(head, tail, link, k * ranks, (k + 1) * ranks)

@@ -114,7 +114,7 @@ def simulate_over_time(
         if len(counts[-1]) < 2:
             raise
     counts = [row[: len(counts[-1])] for row in counts]
-    how = {"seconds": perf_counter() - begun, "stopped": stopped}
+    how: dict[str, Any] = {"seconds": perf_counter() - begun, "stopped": stopped}
     return OverTime(
         ends,
         tuple(

@@ -121,12 +121,13 @@ class Replication:
             s.clock[NOW],
             (np.array(values, float) for values in (s.area, s.since, s.present)),
         )
-        work, done, late, response, histogram = (
-            np.array(values, float) for values in (s.work, s.done, s.late, s.response, s.histogram)
+        work, visits, done, late, response, histogram = (
+            np.array(values, float)
+            for values in (s.work, s.visits, s.done, s.late, s.response, s.histogram)
         )
         area = area + present * (now - since)
         time = now - self.begun
-        return Counts(time, s.counts[EVENTS], area, work, done, late, response, histogram)
+        return Counts(time, s.counts[EVENTS], area, work, visits, done, late, response, histogram)
 
     def traced(self) -> Floats:
         """The response times kept so far, in the order of their ends."""
@@ -244,7 +245,7 @@ def _state(
         **{name: [0] * stations for name in ("total", "held", "sharing")},
         **{name: [0] * customers for name in OF_CUSTOMERS[:10]},
         **{name: [0] * classes for name in ("done", "late")},
-        "present": [0] * both,
+        **{name: [0] * both for name in ("present", "visits")},
     }
     floats: dict[str, Sequence[float]] = {
         "speed": [rate for each in plan.speeds for rate in each],

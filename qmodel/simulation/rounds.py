@@ -21,7 +21,9 @@ from time import perf_counter
 import numpy as np
 
 from qmodel.errors import InvalidInput, QmodelError
-from qmodel.simulation.estimates import Counts, ratio
+from qmodel.model.network import Network
+from qmodel.simulation.control_variates import controls_of
+from qmodel.simulation.estimates import Array, Counts, ratio
 from qmodel.simulation.replication import Replication
 from qmodel.simulation.warm_up import truncation
 
@@ -41,6 +43,8 @@ class Rounds:
 
     Parameters
     ----------
+    network : Network
+        What they are of.
     replications : list of Replication
         At their beginnings.
     executor : Executor or None
@@ -49,6 +53,7 @@ class Rounds:
         Called with the events that are done and those that will be needed, as far as is known.
     """
 
+    network: Network
     replications: list[Replication]
     executor: Executor | None = None
     progress: Progress | None = None
@@ -109,7 +114,7 @@ class Rounds:
                     return
             done = [c for c in self.counts if c is not None]
             total = sum(c.events for c in done)
-            widest = _widest(done)
+            widest = _widest(done, controls_of(self.network, done))
             needed = total * (widest / precision) ** 2 if precision else inf
             if self.progress is not None:
                 self.progress(total, int(min(needed, events, MOST)))
@@ -171,13 +176,13 @@ def _result(future: Future[Replication] | None, r: Replication, until: float) ->
     return advanced(r, until)
 
 
-def _widest(counts: Sequence[Counts]) -> float:
+def _widest(counts: Sequence[Counts], controls: Array) -> float:
     """The widest relative half width of a class's response time; infinite of too few."""
     done = np.array([c.done for c in counts])
     response = np.array([c.response for c in counts])
     if any(0 < n < FEW * len(counts) for n in done.sum(axis=0)):
         return inf
-    return max(ratio(response[:, c], done[:, c]).relative for c in range(done.shape[1]))
+    return max(ratio(response[:, c], done[:, c], controls).relative for c in range(done.shape[1]))
 
 
 def _too_precise(precision: float, needed: float, speed: float, widest: float, total: float) -> str:

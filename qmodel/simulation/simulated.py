@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from qmodel.errors import InvalidInput
+from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation
-from qmodel.simulation.estimates import Counts, Estimate, percentile, ratio
+from qmodel.simulation.estimates import Array, Counts, Estimate, percentile, ratio
 from qmodel.simulation.state import BINS, SHORTEST
 
 Row = tuple[Estimate, ...]
@@ -116,9 +117,10 @@ def gathered(
     counts: Sequence[Counts],
     shares: Sequence[float],
     targets: Sequence[float | None],
+    controls: Array | None = None,
     **how: Any,
 ) -> Simulated:
-    """The estimates from what the replications counted."""
+    """The estimates from what the replications counted; ``controls`` as for `ratio`."""
     sums = {name: np.array([getattr(c, name) for c in counts]) for name in Counts._fields}
     time, done = sums["time"], sums["done"]
     stations, classes = range(len(network.stations)), range(len(network.classes))
@@ -126,15 +128,20 @@ def gathered(
 
     def table(name: str, below: Any) -> tuple[Row, ...]:
         return tuple(
-            tuple(ratio(sums[name][:, c * len(servers) + k], below(c, k)) for k in stations)
+            tuple(
+                ratio(sums[name][:, c * len(servers) + k], below(c, k), controls) for k in stations
+            )
             for c in classes
         )
 
-    responses = tuple(ratio(sums["response"][:, c], done[:, c]) for c in classes)
+    responses = tuple(ratio(sums["response"][:, c], done[:, c], controls) for c in classes)
     histograms = sums["histogram"].reshape(len(counts), len(network.classes), BINS)
     return Simulated(
         network,
-        tuple(ratio(done[:, c], time) for c in classes),
+        tuple(
+            ratio(done[:, c], time, controls if isinstance(customers, ClosedClass) else None)
+            for c, customers in enumerate(network.classes)
+        ),
         responses,
         table("area", lambda c, _: done[:, c]),
         table("area", lambda *_: time),

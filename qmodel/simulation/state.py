@@ -107,11 +107,13 @@ class State(NamedTuple):
     size: Floats
     left: Floats
     ends: Floats
-    # What is counted, by class and station: present, since when, customer-seconds, work done.
+    # What is counted, by class and station: present, since when, customer-seconds, work done,
+    # visits that ended.
     present: Ints
     since: Floats
     area: Floats
     work: Floats
+    visits: Ints
     # By class: interactions, late ones, sum of response times, histogram; traced responses.
     done: Ints
     late: Ints
@@ -124,4 +126,4 @@ class State(NamedTuple):
 OF_CUSTOMERS = ("cls", "at", "goes", "link", "hold", "came_from", "ended", "order", "level",
                 "parts", "begun", "size", "left", "ends")  # fmt: skip
 #: Fields that are counted anew after the warm-up.
-COUNTED = ("area", "work", "done", "late", "response", "histogram")
+COUNTED = ("area", "work", "visits", "done", "late", "response", "histogram")
