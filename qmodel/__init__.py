@@ -45,14 +45,22 @@ if TYPE_CHECKING:
     from qmodel.pictures.picture import Picture
     from qmodel.response_times import percentiles
     from qmodel.response_times.percentile_table import Percentiles
+    from qmodel.simulation import simulate
+    from qmodel.simulation.agreement import Agreement, agree, compared
+    from qmodel.simulation.estimates import Estimate
+    from qmodel.simulation.layout import why_not_simulated
+    from qmodel.simulation.over_time import OverTime, simulate_over_time
+    from qmodel.simulation.simulated import Simulated
 
 __all__ = [
+    "Agreement",
     "Bottlenecks",
     "Bounds",
     "ClosedClass",
     "Curve",
     "CustomerClass",
     "DelayStation",
+    "Estimate",
     "FileError",
     "ForkJoinStation",
     "InternalError",
@@ -65,19 +73,23 @@ __all__ = [
     "NotApplicable",
     "NotConverged",
     "OpenClass",
+    "OverTime",
     "Percentiles",
     "Picture",
     "PopulationLimit",
     "QmodelError",
     "QueueingStation",
     "Sensitivity",
+    "Simulated",
     "Solution",
     "Station",
     "StoredSweep",
     "Sweep",
     "Unstable",
+    "agree",
     "bottlenecks",
     "bounds",
+    "compared",
     "curve",
     "draw",
     "dump_jmva",
@@ -89,23 +101,32 @@ __all__ = [
     "percentiles",
     "routing",
     "sensitivity",
+    "simulate",
+    "simulate_over_time",
     "single_station",
     "solve",
     "sweep",
     "symbolic",
+    "why_not_simulated",
 ]
 
 
 #: Names whose modules take longer to import than all else here, and where they are.
 _ON_DEMAND = {
+    "Agreement": "simulation.agreement",
     "Bottlenecks": "analysis.bottlenecks",
+    "Estimate": "simulation.estimates",
     "JmvaModel": "formats.jmt.model",
+    "OverTime": "simulation.over_time",
     "Percentiles": "response_times.percentile_table",
     "Picture": "pictures.picture",
     "Sensitivity": "analysis.sensitivity.elasticities",
+    "Simulated": "simulation.simulated",
     "StoredSweep": "analysis.sweep.store",
     "Sweep": "analysis.sweep.figures",
+    "agree": "simulation.agreement",
     "bottlenecks": "analysis.bottlenecks",
+    "compared": "simulation.agreement",
     "draw": "pictures.network_diagram",
     "dump_jmva": "formats.jmt.write",
     "dump_network": "formats.model_file",
@@ -114,6 +135,9 @@ _ON_DEMAND = {
     "percentiles": "response_times",
     "sensitivity": "analysis.sensitivity",
     "sweep": "analysis.sweep",
+    "simulate": "simulation",
+    "simulate_over_time": "simulation.over_time",
+    "why_not_simulated": "simulation.layout",
 }
 #: Rooms of their own: ``qm.routing.visit_ratios``.
 _ROOMS = {"kernels": "kernels", "routing": "model.routing", "single_station": "single_station",

@@ -112,7 +112,7 @@ def study(seed: int) -> Outcome:
     with TemporaryDirectory() as folder:
         try:
             return commands(seed, Path(folder), fitted, runs[-1], true, kind, noise)
-        except Exception as error:  # a command that fails is an outcome
+        except Exception as error:  # noqa: BLE001 - a command that fails is an outcome
             return Outcome(seed, kind, noise, f"{type(error).__name__}: {error}", 0.0, {}, {}, 0)
 
 

@@ -30,7 +30,7 @@ CONFIGURATION = Kind(
     "a server's configuration",
     "qmodel advise, report, predict, whatif, size and schedule take it",
 )
-NETWORK = Kind("a queueing network", "qmodel solve, sweep and convert take it")
+NETWORK = Kind("a queueing network", "qmodel solve, simulate, sweep and convert take it")
 TABLE = Kind("a table of measured runs", "qmodel audit and qmodel calibrate take it")
 CALIBRATION = Kind(
     "a calibration", "qmodel predict takes it, and a configuration as workload.calibration"
@@ -56,6 +56,7 @@ TAKES = {
     "explain": (CONFIGURATION,),
     "predict": (CONFIGURATION, CALIBRATION),
     "solve": (NETWORK,),
+    "simulate": (NETWORK,),
     "sweep": (NETWORK,),
     "convert": (NETWORK, JMT),
     "audit": (TABLE,),

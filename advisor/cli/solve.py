@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli.output import AsJson, FileFormat, print_json
+from advisor.cli.progress import Progress
 
 
 def add_to(app: typer.Typer) -> None:
@@ -21,6 +22,7 @@ def solve_command(
     percentiles: Annotated[
         str | None, typer.Option(help="Percentiles of the times as well, such as 50,90,95,99.")
     ] = None,
+    check: Annotated[bool, typer.Option("--check", help="Simulate it as well.")] = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
@@ -31,17 +33,30 @@ def solve_command(
     import qmodel as qm
 
     shares = None if percentiles is None else _shares(percentiles)
-    solution = qm.solve(qm.load_network(model, file_format), method=method)
-    times = None if shares is None else qm.percentiles(solution, shares)
+    network = qm.load_network(model, file_format)
+    try:
+        solution = qm.solve(network, method=method)
+        times = None if shares is None else qm.percentiles(solution, shares)
+    except qm.NotApplicable as error:
+        if qm.why_not_simulated(network) is not None:
+            raise
+        raise qm.NotApplicable(f"{error}; qmodel simulate {model} can do it") from error
+    progress = Progress("events")
+    checked = qm.compared(solution, progress=progress) if check else None
+    progress.stopped()  # wipes its line
     if as_json:
         document = solution.to_dict()
         if times is not None:
             document["percentiles"] = times.to_dict()
+        if checked is not None:
+            document["check"] = checked.to_dict()
         print_json(document)
     else:
         typer.echo(str(solution))
         if times is not None:
             typer.echo(f"\nsojourn times, response and each visit\n\n{times}")
+        if checked is not None:
+            typer.echo(f"\n{checked}")
 
 
 def _shares(text: str) -> list[float]:

@@ -3,7 +3,8 @@
 Where nobody comes back to a station, all times there follow from the times of arrival alone: at
 one server by Lindley's recursion, which is a running maximum, at several by taking whoever is free
 first. So millions of customers take seconds, and a 99th percentile is known to a part in a hundred.
-Distributions are those of `sojourn_simulation`.
+Service and interarrival times are gamma below an SCV of 1 and of two balanced exponential kinds
+above.
 """
 
 from __future__ import annotations

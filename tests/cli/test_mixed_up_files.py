@@ -60,6 +60,7 @@ GIVEN = {
     "explain": ({"configuration"}, ["explain", "CAP001"]),
     "predict": ({"configuration", "calibration"}, ["predict", "--users", "5"]),
     "solve": ({"network", "network, JSON"}, ["solve"]),
+    "simulate": ({"network", "network, JSON"}, ["simulate", "--events", "20000"]),
     "sweep": ({"network", "network, JSON"}, ["sweep", "--vary", "population=1:3"]),
     "convert": ({"network", "network, JSON", "JMT"}, ["convert", "--to", "json"]),
     "audit": ({"table", "levels"}, ["audit"]),

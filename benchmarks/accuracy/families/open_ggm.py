@@ -12,13 +12,14 @@ from random import Random
 import numpy as np
 
 import qmodel as qm
-from benchmarks.accuracy.families.percentiles_tagged import found
+from benchmarks.accuracy.families.percentiles_tagged import SHARES, found
 from benchmarks.accuracy.family import Family, Truth
 from benchmarks.accuracy.lindley_simulation import simulate
-from benchmarks.accuracy.sojourn_simulation import BATCHES, SHARES, STUDENT
 
 #: Customers who arrive, and visits to stations in Ciw, which takes longer.
 CUSTOMERS, VISITS = 16_000_000, 150_000
+#: Batches, and Student's t for 95 % with one less.
+BATCHES, STUDENT = 20, 2.093
 
 
 def networks(seed: int):

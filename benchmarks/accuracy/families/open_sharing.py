@@ -6,9 +6,10 @@ from functools import partial
 from random import Random
 
 import qmodel as qm
-from benchmarks.accuracy.families.open_ggm import measured, solved
+from benchmarks.accuracy.by_simulation import simulated
+from benchmarks.accuracy.families.open_ggm import solved
+from benchmarks.accuracy.families.percentiles_tagged import SHARES
 from benchmarks.accuracy.family import Family, Truth
-from benchmarks.accuracy.sojourn_simulation import simulate
 
 CUSTOMERS = 500_000
 SCV = [0.25, 0.5, 1.0, 2.0, 4.0]
@@ -42,7 +43,7 @@ def networks(seed: int):
 
 def reference(network: qm.Network) -> Truth:
     """Mean and percentiles of the response times."""
-    return measured(simulate(network, CUSTOMERS, seed=32))
+    return simulated(network, 32, CUSTOMERS, "R", *SHARES)
 
 
 #: Nothing was chosen by these.

@@ -9,9 +9,11 @@ from math import log2
 from typing import NamedTuple
 from zlib import crc32
 
+from benchmarks.accuracy.by_simulation import simulated
 from benchmarks.accuracy.family import Family, Truth, by_name
-from benchmarks.accuracy.simulation import simulated
 from qmodel import ClosedClass, DelayStation, ForkJoinStation, Network, QueueingStation, solve
+
+MEASURES = "R", "X"
 
 
 def fork_networks(seed: int) -> Iterator[Network]:
@@ -151,15 +153,15 @@ def ordered_networks(seed: int) -> Iterator[Network]:
 def _fork_reference(network: Network) -> Truth:
     """Four times as long where queues are long and forget slowly."""
     busy = solve(network, "marie").station_utilizations[0] > 0.75
-    return simulated(network, _seed(network), 400_000 if busy else 100_000)
+    return simulated(network, _seed(network), 400_000 if busy else 100_000, *MEASURES)
 
 
 def _fork_classes_reference(network: Network) -> Truth:
-    return simulated(network, _seed(network), 100_000)
+    return simulated(network, _seed(network), 300_000, *MEASURES)
 
 
 def _ordered_reference(network: Network) -> Truth:
-    return simulated(network, _seed(network), 40_000)
+    return simulated(network, _seed(network), 200_000, *MEASURES)
 
 
 def _seed(network: Network) -> int:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from random import Random
 
 import qmodel as qm
+from benchmarks.accuracy.by_simulation import simulated
 from benchmarks.accuracy.families.percentiles_tagged import SHARES, alike, method
 from benchmarks.accuracy.family import Family, Truth
-from benchmarks.accuracy.sojourn_simulation import percentiles, simulate
 
 INTERACTIONS = 1_000_000
 
@@ -40,10 +40,7 @@ def networks(seed: int):
 
 def reference(network: qm.Network) -> Truth:
     """Percentiles of the simulated response times."""
-    values, noise = percentiles(simulate(network, INTERACTIONS, seed=29)[0])
-    return Truth(
-        {name: [values[name]] for name in SHARES}, noise={name: [noise[name]] for name in SHARES}
-    )
+    return simulated(network, 29, INTERACTIONS, *SHARES)
 
 
 FAMILY = Family(

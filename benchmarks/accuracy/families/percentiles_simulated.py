@@ -6,9 +6,9 @@ from dataclasses import replace
 from random import Random
 
 import qmodel as qm
+from benchmarks.accuracy.by_simulation import simulated
 from benchmarks.accuracy.families.percentiles_tagged import SHARES, method
 from benchmarks.accuracy.family import Family, Truth
-from benchmarks.accuracy.sojourn_simulation import percentiles, simulate
 
 INTERACTIONS = 400_000
 
@@ -102,12 +102,7 @@ def large(random):
 
 def reference(network: qm.Network) -> Truth:
     """Percentiles of the simulated response times."""
-    responses = simulate(network, INTERACTIONS, seed=len(network.classes) + 17)
-    rows = [percentiles(times) for times in responses]
-    return Truth(
-        {name: [values[name] for values, _ in rows] for name in SHARES},
-        noise={name: [noise[name] for _, noise in rows] for name in SHARES},
-    )
+    return simulated(network, len(network.classes) + 17, INTERACTIONS, *SHARES)
 
 
 FAMILY = Family(

@@ -1,0 +1,156 @@
+"""Simulation of a network, event by event, with confidence intervals.
+
+`simulate` is the door. `layout` makes flat sequences of a network, `state` says what they are,
+`events` and `queues` are the engine, which numba compiles where it is installed (`compiled`);
+`replication` has the streams of random numbers, `rounds` runs replications until their intervals
+are narrow, with the warm-up by `warm_up`; `over_time` has a time axis instead; `estimates` and
+`simulated` are what comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.model.network import Network, expect_network
+from qmodel.model.validation import integer
+from qmodel.simulation.simulated import Simulated
+from qmodel.simulation.validation import positive, shares_of, targets_of
+
+if TYPE_CHECKING:
+    from qmodel.simulation.replication import Replication
+
+__all__ = ["Simulated", "simulate"]
+
+
+#: Percentiles asked for without saying which.
+USUAL = (0.5, 0.9, 0.95, 0.99)
+
+
+def simulate(
+    network: Network,
+    *,
+    precision: float = 0.01,
+    events: int | None = None,
+    seconds: float | None = 60.0,
+    seed: int = 0,
+    replications: int = 20,
+    percentiles: Iterable[float] = USUAL,
+    target: float | Mapping[str, float] | None = None,
+    times: Mapping[Any, Any] | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Simulated:
+    """Simulate a network in steady state until its intervals are narrow enough.
+
+    Parameters
+    ----------
+    network : Network
+        What to simulate: all that a network can say, but for a limit together with a finite
+        buffer, and classes that come back inside a limit by chance.
+    precision : float
+        Half width of the 95 % intervals of response times, over their values, to stop at. [1]
+    events : int, optional
+        Stop after so many events, all replications together. [events]
+    seconds : float, optional
+        Stop after so much wall time; None for none. Where that is what stops it, the answer
+        depends on the machine; else on nothing but the arguments. [s]
+    seed : int
+        Two seeds have no stream of random numbers in common.
+    replications : int
+        Independent replications, at least 2; intervals are from their differences.
+    percentiles : sequence of float
+        Each 0 < p < 1, of the response times. [1]
+    target : float or mapping of class name to float, optional
+        Response time beyond which an interaction is late. [s]
+    times : mapping, optional
+        Distributions other than those of the analysis: by (class, station) of the service times,
+        by class of the interarrival times. Each is "phase-type", "gamma", "lognormal" or "pareto"
+        with the mean and SCV of the network, or a list of measured times, scaled to the mean.
+    executor : concurrent.futures.Executor, optional
+        Where replications are run. The answer is the same with any and with none.
+    progress : callable, optional
+        Called after each round with the events that are done and those that will be needed.
+
+    Raises
+    ------
+    NotApplicable
+        If something in the network cannot be simulated, or all customers block each other.
+    Unstable
+        If open classes arrive faster than a station can serve.
+    InvalidInput
+        If an argument is out of range, or the precision would take 10^12 events.
+
+    Examples
+    --------
+    >>> from qmodel import Network, OpenClass, QueueingStation, simulate
+    >>> disk = QueueingStation("disk", discipline="fcfs")
+    >>> network = Network([disk], [OpenClass("reads", 0.5)], [1.0])
+    >>> found = simulate(network, precision=0.05, target=6.0, seed=3)
+    >>> found["reads"].low < 2.0 < found["reads"].high  # M/M/1: 1 / (1 - 0.5) s
+    True
+    """
+    from qmodel.simulation.control_variates import controls_of
+    from qmodel.simulation.layout import most_customers
+    from qmodel.simulation.rounds import SERIES, Rounds
+    from qmodel.simulation.simulated import gathered
+    from qmodel.solvers.open_load import open_loads
+
+    expect_network(network)
+    begun = perf_counter()
+    shares, targets = shares_of(percentiles), targets_of(target, network)
+    precision = positive(precision, "precision")
+    open_loads(network)
+    trace = max(SERIES, min(100_000, 3 * most_customers(network)))
+    runs = started(network, replications, seed, targets, trace, times)
+    rounds = Rounds(network, runs, executor, progress)
+    counts = rounds.run(
+        precision,
+        inf if events is None else positive(events, "events"),
+        inf if seconds is None else positive(seconds, "seconds"),
+    )
+    return gathered(
+        network,
+        counts,
+        shares,
+        targets,
+        controls_of(network, counts),
+        warm_up=rounds.warm_up,
+        seconds=perf_counter() - begun,
+        stopped=rounds.stopped,
+    )
+
+
+def started(
+    network: Network,
+    replications: int,
+    seed: int,
+    targets: Sequence[float | None],
+    trace: int,
+    times: Mapping[Any, Any] | None,
+    start: str = "empty",
+) -> list[Replication]:
+    """Replications at their beginnings, each with streams of its own; ``trace`` as there."""
+    from numpy.random import SeedSequence
+
+    from qmodel.simulation.layout import layout, why_not_simulated
+    from qmodel.simulation.replication import Replication
+
+    expect_network(network)
+    if replications != integer(replications, "replications") or replications < 2:
+        raise InvalidInput(f"replications is {replications}, expected >= 2")
+    if integer(seed, "seed") < 0:
+        raise InvalidInput(f"seed is {seed}, expected >= 0")
+    if start not in {"empty", "loaded"}:
+        raise InvalidInput(f"start is {start!r}, expected 'empty' or 'loaded'")
+    reason = why_not_simulated(network)
+    if reason is not None:
+        raise NotApplicable(f"simulation: {reason}")
+    flat = layout(network, times or {})
+    late = [inf if each is None else each for each in targets]
+    seeds = SeedSequence(seed).spawn(replications)
+    return [Replication(network, flat, each, late, trace, start == "loaded") for each in seeds]

@@ -1,0 +1,300 @@
+"""The events of a replication: what ends next, where the customer goes, who may follow.
+
+A customer who is served goes where the routing says. If the next station has no room, it stays in
+its server (blocking after service); customers who come from outside, from thinking or from a limit
+wait in front of the full station. Limits are left before the next ones are asked for, and those who
+wait outside are admitted in the order of arrival. The engine is a next-event simulation [1].
+
+References
+----------
+.. [1] A. M. Law, "Simulation Modeling and Analysis," 5th ed., McGraw-Hill, 2015, ch. 1-2.
+"""
+
+from __future__ import annotations
+
+from math import inf, log
+
+from qmodel.simulation.compiled import compiled, least, pop, push
+from qmodel.simulation.queues import (
+    append,
+    draw,
+    first_end,
+    plan,
+    rate,
+    server_for,
+    settle,
+    take,
+    tally,
+)
+from qmodel.simulation.state import (
+    BINS,
+    CLASSES,
+    DELAY,
+    EVENTS,
+    FORK,
+    FREE,
+    LIMITS,
+    NOW,
+    ORDERED,
+    RANKS,
+    RATIO,
+    REFILL,
+    SEQUENCE,
+    SHARED,
+    STATIONS,
+    TRACED,
+    State,
+)
+
+#: Why `advance` stopped: the time is reached, numbers or room for customers are short, enough is
+#: traced, or nothing will happen any more.
+REACHED, SHORT, ENOUGH, STALLED = range(4)
+_PER_BIN = 1.0 / log(RATIO)
+
+
+@compiled
+def advance(s: State, until: float) -> int:
+    """Let events happen up to a time, as long as there are random numbers; why it stopped."""
+    kind, servers, buffer, polled, heap_of = s.kind, s.servers, s.buffer, s.polled, s.heap_of
+    speed, speed_at, slot_at, slot_station = s.speed, s.speed_at, s.slot_at, s.slot_station
+    way_at, way_to, way_upto, rank = s.way_at, s.way_to, s.way_upto, s.rank
+    service_row, gap_row, route_row, closed = s.service_row, s.gap_row, s.route_row, s.closed
+    asks, keeps, most, limit_station, inside = s.asks, s.keeps, s.most, s.limit_station, s.inside
+    counts, heaps, numbers, used = s.counts, s.heaps, s.numbers, s.used
+    total, idle, held, sharing = s.total, s.idle, s.held, s.sharing
+    virtual, changed, next_time = s.virtual, s.changed, s.next_time
+    head, tail, slot, agenda = s.head, s.tail, s.slot, s.agenda
+    cls, at, goes, link, hold, came_from = s.cls, s.at, s.goes, s.link, s.hold, s.came_from
+    ended, order, level, parts = s.ended, s.order, s.level, s.parts
+    begun, size, left, ends = s.begun, s.size, s.left, s.ends
+    present, since, area, work, visits = s.present, s.since, s.area, s.work, s.visits
+    stations, classes, ranks = counts[STATIONS], counts[CLASSES], counts[RANKS]
+    limits, traces = counts[LIMITS], len(s.trace)
+
+    while not counts[REFILL]:
+        now, which = least(heaps, 0), -1
+        for k in polled:
+            if next_time[k] < now:
+                now, which = next_time[k], k
+        if now > until or now == inf:
+            if until < inf:
+                s.clock[NOW] = until
+            return STALLED if now == inf else REACHED
+        s.clock[NOW] = now
+        counts[EVENTS] += 1
+
+        # The customer whose service at station k ends, or who has been outside (the last k).
+        k, outcome = stations, 0
+        if which >= 0:
+            k = which
+            if kind[k] == SHARED:
+                n = sharing[k]
+                first, beyond = speed_at[k], speed_at[k + 1] - held[k]
+                settle(virtual, changed, k, n, now, rate(speed, first, beyond, n))
+                i = pop(heaps, heap_of[k])
+                n -= 1
+                sharing[k] = n
+                r = rate(speed, first, beyond, n)
+                next_time[k] = plan(heaps, heap_of[k], virtual[k], now, n, r)
+            else:
+                x = first_end(slot, ends, slot_at[k], slot_at[k + 1])
+                i = slot[x]
+                other = take(head, tail, link, k * ranks, (k + 1) * ranks)
+                slot[x] = other
+                if other >= 0:
+                    ends[other] = now + left[other]
+                x = first_end(slot, ends, slot_at[k], slot_at[k + 1])
+                next_time[k] = ends[slot[x]] if x >= 0 else inf
+        else:
+            i = pop(heaps, 0)
+            if i >= 0:
+                k = at[i]
+            elif i >= -classes:  # an arrival from outside
+                c = -1 - i
+                push(heaps, 0, now + draw(numbers, used, counts, gap_row[c]), i)
+                i = counts[FREE]
+                counts[FREE] = link[i]
+                if link[link[i]] < 0:  # the last one stays free, and more are made
+                    counts[REFILL] |= 2
+                cls[i], hold[i] = c, 0
+            else:  # a branch of a fork
+                x = -1 - i - classes
+                i, k = slot[x], slot_station[x]
+                other = link[i]
+                slot[x] = other
+                if other >= 0:
+                    time = draw(numbers, used, counts, service_row[cls[other] * stations + k])
+                    size[other] += time / servers[k]
+                    push(heaps, 0, now + time, -1 - classes - x)
+                parts[i] -= 1
+                if parts[i]:
+                    continue
+                take(head, tail, link, k * ranks, k * ranks + 1)
+        c = cls[i]
+        if k == stations:
+            begun[i] = now
+
+        # Where it goes; a closed class that does not think begins anew at once.
+        for _ in range(2):
+            place = c * (stations + 1) + (stations if outcome else k)
+            way, beyond = way_at[place], way_at[place + 1]
+            if beyond - way > 1:
+                u = draw(numbers, used, counts, route_row[c])
+                while way < beyond - 1 and u >= way_upto[way]:
+                    way += 1
+            j = way_to[way]
+            if j < stations or k == stations or not closed[c] or gap_row[c] >= 0 or outcome:
+                break
+            outcome = 1
+        goes[i], came_from[i], ended[i] = j, k, outcome
+        if j < stations and j != k < stations and buffer[j] and total[j] >= buffer[j]:
+            append(head, tail, link, (stations + j) * ranks, i)
+            if kind[k] == SHARED:
+                held[k] += 1
+                n, first, beyond = sharing[k], speed_at[k], speed_at[k + 1] - held[k]
+                r = rate(speed, first, beyond, n)
+                next_time[k] = plan(heaps, heap_of[k], virtual[k], now, n, r)
+            continue
+
+        # It moves, and so do those who waited for it to go.
+        agenda[0], waiting = i, 1
+        while waiting:
+            waiting -= 1
+            i = agenda[waiting]
+            c, k, j, outcome = cls[i], came_from[i], goes[i], ended[i]
+            base = c * stations
+            if k < stations:
+                tally(present, since, area, base + k, now, -1)
+                work[base + k] += size[i]
+                visits[base + k] += 1
+                total[k] -= 1
+                if kind[k] == ORDERED:
+                    other = take(head, tail, link, k * ranks, (k + 1) * ranks)
+                    if other >= 0:
+                        push(heaps, 0, now + size[other], other)
+                    else:
+                        idle[k] += 1
+            if outcome or (j == stations and k <= stations):  # the interaction is done
+                time = now - begun[i]
+                s.done[c] += 1
+                s.response[c] += time
+                if time > s.late_after[c]:
+                    s.late[c] += 1
+                shortest = s.shortest[c]
+                b = int(log(time / shortest) * _PER_BIN) if time > shortest else 0
+                s.histogram[c * BINS + min(BINS - 1, b)] += 1
+                if counts[TRACED] < traces:
+                    s.trace[counts[TRACED]] = time
+                    counts[TRACED] += 1
+                begun[i] = now
+            if limits and k < stations and hold[i]:
+                kept = 0 if outcome or j == stations else keeps[base + j]
+                for limit in range(limits):
+                    bit = 1 << limit
+                    if hold[i] & bit and not kept & bit:
+                        hold[i] ^= bit
+                        x = limit_station[limit]
+                        other = take(head, tail, link, x * ranks, x * ranks + 1)
+                        if other < 0:
+                            inside[limit] -= 1
+                        else:
+                            tally(present, since, area, cls[other] * stations + x, now, -1)
+                            hold[other] |= bit
+                            came_from[other], ended[other] = stations + 1, 0
+                            agenda[waiting] = other
+                            waiting += 1
+            if k < stations and buffer[k] and j != k:
+                other = take(head, tail, link, (stations + k) * ranks, (stations + k) * ranks + 1)
+                if other >= 0:
+                    agenda[waiting] = other
+                    waiting += 1
+                    x = came_from[other]
+                    if x == stations + 1:  # it waited in front
+                        tally(present, since, area, cls[other] * stations + k, now, -1)
+                    elif kind[x] == SHARED:
+                        n, first, beyond = sharing[x], speed_at[x], speed_at[x + 1] - held[x]
+                        r = rate(speed, first, beyond, n)
+                        settle(virtual, changed, x, n, now, r)
+                        held[x] -= 1
+                        r = rate(speed, first, beyond + 1, n)
+                        next_time[x] = plan(heaps, heap_of[x], virtual[x], now, n, r)
+            if j == stations:
+                if closed[c]:
+                    wait = draw(numbers, used, counts, gap_row[c]) if gap_row[c] >= 0 else 0.0
+                    at[i] = stations
+                    push(heaps, 0, now + wait, i)
+                else:
+                    link[i] = counts[FREE]
+                    counts[FREE] = i
+                continue
+            if limits:
+                full = -1
+                asked = asks[base + j]
+                for limit in range(limits):
+                    bit = 1 << limit
+                    if full < 0 and asked & bit and not hold[i] & bit:
+                        if inside[limit] < most[limit]:
+                            inside[limit] += 1
+                            hold[i] |= bit
+                        else:
+                            full = limit_station[limit]
+                if full >= 0:
+                    tally(present, since, area, base + full, now, 1)
+                    append(head, tail, link, full * ranks, i)
+                    continue
+            tally(present, since, area, base + j, now, 1)
+            if k == stations and buffer[j] and total[j] >= buffer[j]:
+                came_from[i] = stations + 1
+                append(head, tail, link, (stations + j) * ranks, i)
+                continue
+            at[i] = j
+            total[j] += 1
+            here = kind[j]
+            if here == FORK:
+                append(head, tail, link, j * ranks, i)
+                size[i], parts[i] = 0.0, servers[j]
+                for x in range(slot_at[j], slot_at[j + 1]):
+                    if slot[x] < 0:
+                        slot[x] = i
+                        time = draw(numbers, used, counts, service_row[base + j])
+                        size[i] += time / servers[j]
+                        push(heaps, 0, now + time, -1 - classes - x)
+                continue
+            time = draw(numbers, used, counts, service_row[base + j])
+            size[i] = time
+            if here == ORDERED:
+                if idle[j]:
+                    idle[j] -= 1
+                    push(heaps, 0, now + time, i)
+                else:
+                    append(head, tail, link, j * ranks + rank[base + j], i)
+            elif here == DELAY:
+                push(heaps, 0, now + time, i)
+            elif here == SHARED:
+                n, first, beyond = sharing[j], speed_at[j], speed_at[j + 1] - held[j]
+                settle(virtual, changed, j, n, now, rate(speed, first, beyond, n))
+                n += 1
+                sharing[j] = n
+                push(heaps, heap_of[j], virtual[j] + time, i)
+                r = rate(speed, first, beyond, n)
+                next_time[j] = plan(heaps, heap_of[j], virtual[j], now, n, r)
+            else:
+                left[i], order[i], level[i] = time, counts[SEQUENCE], rank[base + j]
+                counts[SEQUENCE] += 1
+                x = server_for(slot, level, order, slot_at[j], slot_at[j + 1], level[i])
+                if x < 0:
+                    append(head, tail, link, j * ranks + level[i], i)
+                    continue
+                other = slot[x]
+                if other >= 0:  # it goes back to the head of its queue
+                    left[other] = max(0.0, ends[other] - now)
+                    q = j * ranks + level[other]
+                    link[other] = head[q]
+                    head[q] = other
+                    if tail[q] < 0:
+                        tail[q] = other
+                slot[x], ends[i] = i, now + time
+                next_time[j] = ends[slot[first_end(slot, ends, slot_at[j], slot_at[j + 1])]]
+        if traces and counts[TRACED] >= traces:
+            return ENOUGH
+    return SHORT

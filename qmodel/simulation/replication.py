@@ -1,0 +1,313 @@
+"""One replication: its streams of random numbers, its state, and what it has counted.
+
+Each source (a class at a station, the times between arrivals, the routing of a class) has a stream
+of its own, spawned from the seed [1], so that no number depends on how events follow each other
+elsewhere, on the replications before, or on who computes them.
+
+References
+----------
+.. [1] M. E. O'Neill, "PCG: a family of simple fast space-efficient statistically good algorithms
+   for random number generation," Harvey Mudd College, HMC-CS-2014-0905, 2014.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from qmodel.errors import NotApplicable, Unstable
+from qmodel.model.customer_classes import ClosedClass, OpenClass
+from qmodel.model.network import Network
+from qmodel.simulation.compiled import least, longer, new_heaps, push, roomier, sequence
+from qmodel.simulation.estimates import Counts
+from qmodel.simulation.events import STALLED, advance
+from qmodel.simulation.layout import Layout, most_customers
+from qmodel.simulation.state import (
+    BINS,
+    COUNTED,
+    EVENTS,
+    FORK,
+    FREE,
+    NOW,
+    OF_CUSTOMERS,
+    PREEMPTIVE,
+    REFILL,
+    SHARED,
+    SHORTEST,
+    TRACED,
+    Floats,
+    State,
+)
+
+#: Random numbers in all rows, and in a row at most and at least, of which some are kept back.
+NUMBERS, LONG, SHORT = 400_000, 2048, 96
+#: Customers of open classes to begin with, and at most.
+FIRST, MOST = 64, 1 << 16
+
+
+class Replication:
+    """A network under way; `run` brings it to a later time.
+
+    Parameters
+    ----------
+    network : Network
+        What is simulated.
+    plan : Layout
+        The network in flat sequences.
+    seed : numpy.random.SeedSequence
+        Of this replication alone.
+    late_after : sequence of float
+        Response times beyond which an interaction is late, by class. [s]
+    trace : int
+        How many response times are kept in the order of their ends, for the warm-up.
+    loaded : bool
+        Whether closed classes begin at their first station and not by thinking.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        plan: Layout,
+        seed: np.random.SeedSequence,
+        late_after: Sequence[float],
+        trace: int,
+        loaded: bool = False,
+    ) -> None:
+        self.names = network.station_names
+        self.rows = plan.rows
+        streams = [np.random.default_rng(each) for each in seed.spawn(len(plan.rows) + 1)]
+        self.streams = streams[:-1]
+        branches = max(
+            [1, *(n for n, kind in zip(plan.servers, plan.kind, strict=True) if kind == FORK)]
+        )
+        margin = branches * (len(plan.most) + 2) + len(plan.kind) + 16  # drawn at one event
+        block = max(SHORT, 3 * margin, min(LONG, NUMBERS // max(1, len(plan.rows))))
+        self.state = _state(network, plan, late_after, trace, block, block - margin)
+        self.begun = 0.0
+        self._refill()
+        _begin(self.state, network, plan, None if loaded else streams[-1])
+
+    def run(self, until: float) -> int:
+        """Let events happen up to a time; why it stopped, see `events`."""
+        while True:
+            stopped = advance(self.state, until)
+            if stopped == STALLED and any(self.state.present):
+                raise NotApplicable(_stalled(self.state, self.names))
+            if self.state.counts[REFILL]:
+                self._refill()
+            else:
+                return stopped
+
+    def count_anew(self) -> None:
+        """Forget what is counted so far: the warm-up ends."""
+        s = self.state
+        for name in COUNTED:
+            values = getattr(s, name)
+            for x in range(len(values)):
+                values[x] = 0
+        self.begun = s.clock[NOW]
+        for x in range(len(s.since)):
+            s.since[x] = self.begun
+        s.counts[EVENTS] = 0
+        self.state = s._replace(trace=sequence([], float))
+
+    def counted(self) -> Counts:
+        """What is counted since the warm-up."""
+        s = self.state
+        now, (area, since, present) = (
+            s.clock[NOW],
+            (np.array(values, float) for values in (s.area, s.since, s.present)),
+        )
+        work, visits, done, late, response, histogram = (
+            np.array(values, float)
+            for values in (s.work, s.visits, s.done, s.late, s.response, s.histogram)
+        )
+        area = area + present * (now - since)
+        time = now - self.begun
+        return Counts(time, s.counts[EVENTS], area, work, visits, done, late, response, histogram)
+
+    def traced(self) -> Floats:
+        """The response times kept so far, in the order of their ends."""
+        return self.state.trace[: self.state.counts[TRACED]]
+
+    def trace_more(self, more: int) -> None:
+        """Keep so many more response times."""
+        self.state = self.state._replace(trace=longer(self.state.trace, more))
+
+    @property
+    def now(self) -> float:
+        """The simulated time. [s]"""
+        return float(self.state.clock[NOW])
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing will ever happen."""
+        return least(self.state.heaps, 0) == inf
+
+    @property
+    def events(self) -> int:
+        """Events so far, or since the warm-up."""
+        return int(self.state.counts[EVENTS])
+
+    def _refill(self) -> None:
+        """Fill up the rows of random numbers, and make room for more customers."""
+        s = self.state
+        if s.counts[REFILL] & 2:
+            self._more_customers()
+            s = self.state
+        block = len(s.numbers) // max(1, len(self.rows))
+        for row, (times, stream) in enumerate(zip(self.rows, self.streams, strict=True)):
+            used = s.used[row]
+            if used < block // 3:
+                continue
+            fresh = stream.random(used) if times is None else times.draw(stream, used)
+            base = row * block
+            kept = s.numbers[base + used : base + block]
+            s.numbers[base : base + block] = sequence(np.concatenate([kept, fresh]), float)
+            s.used[row] = 0
+        s.counts[REFILL] = 0
+
+    def _more_customers(self) -> None:
+        """Twice as many customers may be there."""
+        s = self.state
+        have = len(s.cls)
+        if have > MOST:
+            raise Unstable(_diverges(s, self.names))
+        grown = {name: longer(getattr(s, name), have) for name in OF_CUSTOMERS}
+        s = s._replace(heaps=roomier(s.heaps, have), **grown)
+        for i in range(have, 2 * have):
+            s.link[i] = s.counts[FREE]
+            s.counts[FREE] = i
+        self.state = s
+
+
+def _state(
+    network: Network,
+    plan: Layout,
+    late_after: Sequence[float],
+    trace: int,
+    block: int,
+    low: int,
+) -> State:
+    """The state before the first event."""
+    stations, classes = len(network.stations), len(network.classes)
+    ranks = max([0, *plan.rank]) + 1
+    opened = any(isinstance(c, OpenClass) for c in network.classes)
+    customers = most_customers(network) + (FIRST if opened else 0)
+    shared = [k for k, kind in enumerate(plan.kind) if kind == SHARED]
+    slots = [
+        n if kind >= PREEMPTIVE else 0 for n, kind in zip(plan.servers, plan.kind, strict=True)
+    ]
+    both = stations * classes
+    counts = [stations, classes, ranks, len(plan.most), -1, 0, low, block, 1, 0, 0, customers]
+    way_upto = []
+    for ways in plan.ways:
+        total = 0.0
+        for _, p in ways:
+            total += p
+            way_upto.append(total)
+    made: dict[str, Any] = {
+        "heaps": new_heaps(1 + len(shared), customers + classes + sum(slots) + 2),
+        "trace": sequence([0.0] * trace, float),
+    }
+    ints = {
+        "kind": plan.kind,
+        "servers": plan.servers,
+        "buffer": [getattr(s, "buffer", None) or 0 for s in network.stations],
+        "polled": [k for k, kind in enumerate(plan.kind) if kind in {SHARED, PREEMPTIVE}],
+        "heap_of": [shared.index(k) + 1 if k in shared else 0 for k in range(stations)],
+        "rank": plan.rank,
+        "speed_at": _starts([len(each) for each in plan.speeds]),
+        "slot_at": _starts(slots),
+        "slot_station": [k for k, n in enumerate(slots) for _ in range(n)],
+        "way_at": _starts([len(each) for each in plan.ways]),
+        "way_to": [j for ways in plan.ways for j, _ in ways],
+        "service_row": plan.service_row,
+        "gap_row": plan.gap_row,
+        "route_row": plan.route_row,
+        "closed": [int(isinstance(c, ClosedClass)) for c in network.classes],
+        "asks": plan.asks,
+        "keeps": plan.keeps,
+        "most": plan.most,
+        "limit_station": plan.limit_station,
+        "counts": counts,
+        "used": [block] * len(plan.rows),
+        "idle": plan.servers,
+        "head": [-1] * (2 * stations * ranks),
+        "tail": [-1] * (2 * stations * ranks),
+        "slot": [-1] * sum(slots),
+        "inside": [0] * len(plan.most),
+        "agenda": [0] * (len(plan.most) + stations + 2),
+        "histogram": [0] * (classes * BINS),
+        **{name: [0] * stations for name in ("total", "held", "sharing")},
+        **{name: [0] * customers for name in OF_CUSTOMERS[:10]},
+        **{name: [0] * classes for name in ("done", "late")},
+        **{name: [0] * both for name in ("present", "visits")},
+    }
+    floats: dict[str, Sequence[float]] = {
+        "speed": [rate for each in plan.speeds for rate in each],
+        "way_upto": way_upto,
+        "late_after": late_after,
+        "shortest": [SHORTEST * sum(row) for row in network.demand],
+        "clock": [0.0],
+        "numbers": [0.0] * (block * len(plan.rows)),
+        "next_time": [inf] * stations,
+        "response": [0.0] * classes,
+        **{name: [0.0] * stations for name in ("virtual", "changed")},
+        **{name: [0.0] * customers for name in OF_CUSTOMERS[10:]},
+        **{name: [0.0] * both for name in ("since", "area", "work")},
+    }
+    made |= {name: sequence(values, int) for name, values in ints.items()}
+    made |= {name: sequence(values, float) for name, values in floats.items()}
+    return State(**made)
+
+
+def _begin(s: State, network: Network, plan: Layout, random: np.random.Generator | None) -> None:
+    """Plan the first arrivals, and the ends of the first think times."""
+    stations, i = len(network.stations), 0
+    row_length = len(s.numbers) // max(1, len(plan.rows))
+    for c, customers in enumerate(network.classes):
+        row = plan.gap_row[c]
+        if isinstance(customers, OpenClass):
+            if row >= 0:
+                first = s.numbers[row * row_length + s.used[row]]
+                s.used[row] += 1
+                push(s.heaps, 0, first, -1 - c)
+            continue
+        waits = np.zeros(customers.population)
+        if random is not None:
+            waits = random.exponential(customers.think_time, customers.population)
+        for wait in waits.tolist():
+            s.cls[i], s.at[i] = c, stations
+            push(s.heaps, 0, wait, i)
+            i += 1
+    for free in range(len(s.cls) - 1, i - 1, -1):
+        s.link[free] = s.counts[FREE]
+        s.counts[FREE] = free
+
+
+def _starts(sizes: Sequence[int]) -> list[int]:
+    """Where each of several parts of a sequence begins, and where the last ends."""
+    return [0, *np.cumsum(np.array(sizes, int)).tolist()]
+
+
+def _most_crowded(s: State, names: Sequence[str]) -> str:
+    sums = [sum(s.present[k :: len(names)]) for k in range(len(names))]
+    return names[int(np.argmax(sums))]
+
+
+def _diverges(s: State, names: Sequence[str]) -> str:
+    return (
+        f"more than {MOST} customers after {s.clock[NOW]:.4g} s, most of them at "
+        f"{_most_crowded(s, names)!r}: it diverges"
+    )
+
+
+def _stalled(s: State, names: Sequence[str]) -> str:
+    return (
+        f"simulation: deadlock after {s.clock[NOW]:.4g} s, all customers wait for each other's "
+        f"room, most of them at {_most_crowded(s, names)!r}"
+    )

@@ -1,0 +1,129 @@
+"""The state of one replication: the model as flat sequences, its customers, what is counted.
+
+Customers are numbered; queues are linked lists through `State.link`. A class at a station is the
+index ``c * K + k``, with K stations; ``c * (K + 1) + K`` stands for thinking, or for outside.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+#: What a station is.
+DELAY, ORDERED, SHARED, PREEMPTIVE, FORK = range(5)
+#: Entries of `State.counts`.
+STATIONS, CLASSES, RANKS, LIMITS, FREE, EVENTS, LOW, BLOCK, REFILL, TRACED, SEQUENCE, CUSTOMERS = (
+    range(12)
+)
+#: Entries of `State.clock`.
+NOW = 0
+#: Bins of a histogram of response times and their ratio: percentiles to better than 1 %.
+BINS, RATIO = 2400, 1.01
+#: Lower bound of the first bin, over the demands of the class.
+SHORTEST = 1e-4
+
+Ints = list[int]
+Floats = list[float]
+
+
+class State(NamedTuple):
+    """Flat sequences of numbers: lists, or arrays where the engine is compiled.
+
+    The model: read only.
+    """
+
+    #: What each station is, its servers or branches, its buffer (0: none).
+    kind: Ints
+    servers: Ints
+    buffer: Ints
+    #: Stations whose next event is not in the heap, and the heap of each that is shared.
+    polled: Ints
+    heap_of: Ints
+    #: Rank of each class at each station, 0 first.
+    rank: Ints
+    #: Relative rates of shared stations with 1, 2 ... customers, and where each begins.
+    speed: Floats
+    speed_at: Ints
+    #: Servers of preemptive stations and branches of forks: where each station's begin.
+    slot_at: Ints
+    slot_station: Ints
+    #: Routing from each station and from outside: where to, cumulative probability.
+    way_at: Ints
+    way_to: Ints
+    way_upto: Floats
+    #: Row of random numbers: of service, by class and station; of think times or interarrival
+    #: times; of routing. -1 for none.
+    service_row: Ints
+    gap_row: Ints
+    route_row: Ints
+    #: 1 for a closed class; a response time that is late; the least of a class's histogram.
+    closed: Ints
+    late_after: Floats
+    shortest: Floats
+    #: Limits as bits: those a class asks for at a station, and keeps there if it has them.
+    asks: Ints
+    keeps: Ints
+    most: Ints
+    limit_station: Ints
+
+    # What changes.
+    clock: Floats
+    counts: Ints
+    heaps: Any
+    #: Random numbers by rows, and how many of each row are used.
+    numbers: Floats
+    used: Ints
+    #: Customers by station; free servers; blocked servers; customers who share a station.
+    total: Ints
+    idle: Ints
+    held: Ints
+    sharing: Ints
+    #: Service that each customer of a shared station has got, since when, and the next end.
+    virtual: Floats
+    changed: Floats
+    next_time: Floats
+    #: Queues of stations by rank, then those of customers who wait for room.
+    head: Ints
+    tail: Ints
+    #: Customer in each slot, or -1.
+    slot: Ints
+    #: Customers inside each limit.
+    inside: Ints
+    #: Customers who have yet to move, the last one first.
+    agenda: Ints
+    # Of each customer: class, station (their number: thinking), the next one, the next in a queue,
+    # bits of its limits, the station it leaves (their number: none), whether that ends its
+    # interaction, order and rank of arrival where it may be interrupted, parts not done, times.
+    cls: Ints
+    at: Ints
+    goes: Ints
+    link: Ints
+    hold: Ints
+    came_from: Ints
+    ended: Ints
+    order: Ints
+    level: Ints
+    parts: Ints
+    begun: Floats
+    size: Floats
+    left: Floats
+    ends: Floats
+    # What is counted, by class and station: present, since when, customer-seconds, work done,
+    # visits that ended.
+    present: Ints
+    since: Floats
+    area: Floats
+    work: Floats
+    visits: Ints
+    # By class: interactions, late ones, sum of response times, histogram; traced responses.
+    done: Ints
+    late: Ints
+    response: Floats
+    histogram: Ints
+    trace: Floats
+
+
+#: Fields that have an entry for each customer.
+OF_CUSTOMERS = ("cls", "at", "goes", "link", "hold", "came_from", "ended", "order", "level",
+                "parts", "begun", "size", "left", "ends")  # fmt: skip
+#: Fields that are counted anew after the warm-up.
+COUNTED = ("area", "work", "visits", "done", "late", "response", "histogram")

@@ -1,0 +1,133 @@
+"""What cannot be simulated or makes no sense is refused in one line that says what is wrong."""
+
+import pytest
+
+import qmodel as qm
+
+CPU = qm.QueueingStation("cpu")
+USERS = qm.ClosedClass("users", 3, 1.0)
+SOUND = qm.Network([CPU], [USERS], [0.2])
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"precision": 0.0}, "precision is 0, expected > 0"),
+        ({"precision": "1%"}, "precision is '1%', expected a finite number"),
+        ({"events": -5}, "events is -5, expected > 0"),
+        ({"seconds": 0}, "seconds is 0, expected > 0"),
+        ({"replications": 1}, "replications is 1, expected >= 2"),
+        ({"seed": 0.5}, "seed is 0.5, expected a whole number"),
+        ({"seed": -1}, "seed is -1, expected >= 0"),
+        ({"percentiles": [95]}, "percentile 95, expected 0 < p < 1"),
+        ({"target": {"nobody": 1.0}}, "target of 'nobody': no such class; there is users"),
+        ({"times": {("users", "disk"): "gamma"}}, "times of ('users', 'disk')"),
+        ({"times": {("users", "cpu"): "weibull"}}, "is 'weibull', expected one of phase-type"),
+        ({"times": {("users", "cpu"): [0.0]}}, "expected numbers >= 0 that are not all 0"),
+    ],
+)
+def test_arguments(options, said):
+    with pytest.raises(qm.QmodelError) as refused:
+        qm.simulate(SOUND, **options)
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_no_network():
+    with pytest.raises(qm.InvalidInput, match="is not a network"):
+        qm.simulate(3)
+
+
+def test_an_unstable_network_says_where():
+    network = qm.Network([CPU], [qm.OpenClass("mail", 6.0)], [0.2])
+    with pytest.raises(qm.Unstable, match="'cpu'"):
+        qm.simulate(network)
+
+
+def test_what_diverges_behind_a_limit_says_where_and_when(monkeypatch):
+    """One thread is held through the delay as well: that is too long, and no station is."""
+    from qmodel.simulation import replication
+
+    monkeypatch.setattr(replication, "MOST", 300)
+    stations = [CPU, qm.DelayStation("lan"), qm.QueueingStation("disk")]
+    thread = qm.PopulationLimit("thread", 1, ["cpu", "disk"])
+    network = qm.Network(stations, [qm.OpenClass("u", 2.0)], [[0.1, 0.5, 0.1]], limits=[thread])
+    with pytest.raises(qm.Unstable, match=r"customers after .* at 'thread': it diverges"):
+        qm.simulate(network, seconds=None)
+
+
+def test_a_precision_beyond_reach_says_how_long_it_takes():
+    with pytest.raises(qm.InvalidInput, match=r"about .* events, .* days at .* an hour gives"):
+        qm.simulate(SOUND, precision=1e-7)
+
+
+def test_a_deadlock_is_named():
+    stations = [qm.QueueingStation(name, buffer=2, discipline="fcfs") for name in "ab"]
+    network = qm.Network(stations, [qm.ClosedClass("u", 4)], [[1.0, 1.0]])
+    with pytest.raises(qm.NotApplicable, match="deadlock after"):
+        qm.simulate(network)
+
+
+@pytest.mark.parametrize(
+    ("network", "said"),
+    [
+        (
+            qm.Network(
+                [CPU, qm.QueueingStation("disk", buffer=2)],
+                [USERS],
+                [[0.1, 0.1]],
+                limits=[qm.PopulationLimit("threads", 2, ["cpu"])],
+            ),
+            "both a limit and station 'disk', which has a finite buffer",
+        ),
+        (
+            qm.Network(
+                [qm.ForkJoinStation("mirror", 2), qm.QueueingStation("disk", buffer=2)],
+                [USERS],
+                [[0.1, 0.1]],
+            ),
+            "station 'mirror' cannot hold customers that 'disk' has no room for",
+        ),
+        (
+            qm.Network(
+                [CPU, qm.QueueingStation("disk")],
+                [USERS],
+                [[0.4, 0.3]],
+                visit_ratio=[[4.0, 3.0]],
+                limits=[qm.PopulationLimit("threads", 2, ["disk"])],
+            ),
+            "comes back inside limit 'threads' by chance from 'cpu'",
+        ),
+    ],
+)
+def test_what_it_does_not_know(network, said):
+    assert said in qm.why_not_simulated(network)
+    with pytest.raises(qm.NotApplicable, match="simulation: "):
+        qm.simulate(network)
+
+
+def test_a_class_without_customers_has_no_times():
+    network = qm.Network([CPU], [USERS, qm.ClosedClass("none", 0)], [[0.2], [0.3]])
+    found = qm.simulate(network, events=2_000)
+    assert found.response_times[1] == (0.0, 0.0)
+
+
+def test_nobody_at_all():
+    network = qm.Network([CPU], [qm.ClosedClass("none", 0), qm.OpenClass("x", 0.0)], [[0.2], [1]])
+    found = qm.simulate(network)
+    assert found.throughputs == ((0.0, 0.0), (0.0, 0.0))
+    assert found.events == 0
+
+
+def test_more_customers_than_memory_holds():
+    network = SOUND.with_population(10**6)
+    assert qm.why_not_simulated(network) == "1000000 customers, at most 100000"
+
+
+def test_a_class_that_seldom_asks_is_not_taken_for_certain():
+    """One interaction in a hundred thousand: neither a half width of 0, nor an early stop."""
+    rare = qm.OpenClass("rare", 1e-5)
+    network = qm.Network([CPU], [qm.OpenClass("usual", 2.0), rare], [[0.2], [0.2]])
+    found = qm.simulate(network, events=50_000)
+    assert found.stopped == "events"
+    assert all(r.half_width > 0.0 for r in found.response_times if r.value)

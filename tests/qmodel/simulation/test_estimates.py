@@ -1,0 +1,69 @@
+"""Estimates from replications: coverage on numbers that are known, with and without controls."""
+
+import numpy as np
+import pytest
+
+import qmodel as qm
+from qmodel.simulation.control_variates import controls_of
+from qmodel.simulation.estimates import percentile, ratio
+from qmodel.simulation.layout import layout
+from qmodel.simulation.replication import Replication
+from qmodel.simulation.state import BINS, RATIO
+
+
+@pytest.mark.parametrize("number", [0, 1, 3])
+def test_intervals_of_ratios_cover_in_95_of_100(number):
+    random, covered = np.random.default_rng(number), []
+    for _ in range(1000):
+        below = random.uniform(0.8, 1.2, 20)
+        controls = random.normal(size=(20, number))
+        noise = controls.sum(axis=1) + 0.5 * random.normal(size=20)
+        found = ratio(2.0 * below + 0.1 * noise, below, controls)
+        covered.append(found.low < 2.0 < found.high)
+    assert 0.93 < np.mean(covered) < 0.98  # with three they would be narrower than allowed
+
+
+def test_controls_take_away_what_they_explain():
+    random = np.random.default_rng(1)
+    controls = random.normal(size=(20, 2))
+    above = 2.0 + controls @ [0.3, -0.2] + 0.01 * random.normal(size=20)
+    plain, controlled = (ratio(above, np.ones(20), each) for each in (None, controls))
+    assert controlled.half_width == pytest.approx(plain.half_width / 3.0)
+    assert controlled.low < 2.0 < controlled.high
+
+
+def test_one_replication_says_nothing_of_the_others():
+    assert ratio([3.0, 0.0], [1.0, 0.0]).half_width == 3.0
+
+
+def test_controls_have_the_expectation_0():
+    disk = qm.QueueingStation("disk", 2, "fcfs")
+    network = qm.Network([disk], [qm.OpenClass("x", 1.0)], [1.4], scv=[[4.0]])
+    counts = []
+    for seed in np.random.SeedSequence(2).spawn(30):
+        run = Replication(network, layout(network, {}), seed, [1.0], 0)
+        run.run(50.0)
+        run.count_anew()
+        run.run(400.0)
+        counts.append(run.counted())
+    controls = controls_of(network, counts)
+    assert controls.shape == (30, 2)
+    z = controls.mean(axis=0) / controls.std(axis=0) * np.sqrt(30)
+    assert np.abs(z).max() < 2.5
+    with_, without = (
+        ratio([c.response[0] for c in counts], [c.done[0] for c in counts], each)
+        for each in (controls, None)
+    )
+    assert with_.half_width < 0.8 * without.half_width
+
+
+@pytest.mark.parametrize("share", [0.5, 0.95, 0.99])
+def test_percentiles_of_a_histogram(share):
+    """Exponential times: -ln(1 - p), to better than 1 %."""
+    random = np.random.default_rng(5)
+    times = random.exponential(size=(20, 20_000))
+    bins = (np.log(times / 1e-4) / np.log(RATIO)).astype(int).clip(0)
+    histograms = np.array([np.bincount(row, minlength=BINS) for row in bins])
+    found, exact = percentile(histograms, 1e-4, share), -np.log(1.0 - share)
+    assert found.value == pytest.approx(exact, rel=0.01)
+    assert found.low < exact < found.high
