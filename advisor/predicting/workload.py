@@ -27,7 +27,7 @@ def system_of(configuration: Configuration) -> System | None:
     """The measured system, or the calibration, that the workload refers to, if it does."""
     workload = configuration.settings.workload
     calibration = calibration_of(configuration)
-    if calibration is not None:
+    if calibration is not None and not workload.system:
         return calibrated_system(calibration)
     return load_system(workload.system) if workload.system else None
 

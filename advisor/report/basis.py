@@ -14,13 +14,23 @@ from qmodel.documents.units import show_quantity
 def machine(review: Review) -> tuple[str, ...]:
     """The server's parts in a few words each."""
     settings = review.configuration.settings
-    server, disk = settings.server, settings.disk
+    server, disk, lan = settings.server, settings.disk, settings.lan
+    drives = f"{disk.raid} on {counted(disk.drives, 'drive')}"
+    network = f"{lan.segments} x {show_quantity(lan.rate, 'bit rate')} Ethernet"
     return (
         server.name or "server",
         f"{server.cpus} x {server.processor or f'processor of speed {server.cpu_speed or 1:g}'}",
         *([memory_size(server.memory)] if server.memory else []),
-        f"{disk.raid} on {counted(disk.drives, 'drive')}",
-        f"{settings.lan.segments} x {show_quantity(settings.lan.rate, 'bit rate')} Ethernet",
+        *(
+            [f"{disk.raid} on {counted(disk.drives, 'drive')}"]
+            if settings.describes("disk")
+            else []
+        ),
+        *(
+            [f"{settings.lan.segments} x {show_quantity(settings.lan.rate, 'bit rate')} Ethernet"]
+            if settings.describes("lan")
+            else []
+        ),
     )
 
 

@@ -29,7 +29,7 @@ from advisor.findings.words import (
 )
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
-from advisor.report.basis import basis, load_column, load_row, setting
+from advisor.report.basis import basis, load_column, load_row, machine, setting, users_at_work
 from advisor.report.first_screen import first_screen
 from advisor.report.planning import (
     ONE_CALIBRATION,
@@ -51,6 +51,7 @@ from qmodel.documents.wording import show_key
 LEAST_SHOWN = 0.01
 #: What is printed below the first screen.
 Section = Literal["findings", "options", "basis"]
+SECTIONS: tuple[Section, ...] = ("findings", "options", "basis")
 COLOURS = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
 
@@ -91,10 +92,18 @@ def show_review(
         below += [*_plan(review), *_regrets(review), *_advice(review, details=details)]
         below += [*_trades(review, details=details), *_rejected(review)]
     if details or "basis" in sections:
-        below += [_growth(review, growth), _resources(review), *_basis(review)]
+        below += [_server(review), _growth(review, growth), _resources(review), *_basis(review)]
     for part in below:
         console.print()
         console.print(part)
+
+
+def _server(review: Review) -> RenderableType:
+    system = system_of(review.configuration)
+    lines = [Text(" | ".join(machine(review))), Text(users_at_work(review))]
+    if system:
+        lines.append(Text(f"calibrated on {system.title} ({system.source})", style="dim"))
+    return Group(*lines)
 
 
 def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> RenderableType:

@@ -58,6 +58,6 @@ def busy(outlook: Outlook, **utilization: float | Range) -> Outlook:
     resources = tuple(
         replace(r, utilization=ranges.get(r.name, r.utilization)) for r in outlook.resources
     )
-    known = [r for r in resources if r.name != "unseen"]
+    known = [r for r in resources if r.name != "not measured"]
     bottleneck = max(known, key=lambda r: r.utilization.mid).name
     return replace(outlook, resources=resources, bottleneck=bottleneck)

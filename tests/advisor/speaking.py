@@ -1,8 +1,12 @@
 """Where each rule speaks that says nothing in the reviews many tests look at."""
 
+import json
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import mkdtemp
 
 from advisor.configuration.configuration import Configuration
+from advisor.loading import load_config
 from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
 
 NETBENCH = EXAMPLES / "groupwise52_netbench.toml"
@@ -39,6 +43,19 @@ def settings(configure, **given) -> Configuration:
     return configure(software={"settings": given})
 
 
+def edited_by_hand() -> Configuration:
+    """A calibration of which one measured number was changed afterwards."""
+    folder = Path(mkdtemp(prefix="qmodel-"))
+    text = (EXAMPLES / "calibrated" / "load_test.json").read_text(encoding="utf-8")
+    data = json.loads(text)
+    data["numbers"][0]["value"] *= 3.0
+    (folder / "edited.json").write_text(json.dumps(data), encoding="utf-8")
+    path = folder / "server.json"
+    workload = {"calibration": "edited.json", "users": 20, "class": [{"name": "users"}]}
+    path.write_text(json.dumps({"workload": workload}), encoding="utf-8")
+    return load_config(path)
+
+
 #: By code, a configuration that the rule has something to say of.
 SPEAKING: dict[str, Callable[[], Configuration]] = {
     "CPU002": lambda: quiet(server={"cpus": 3}, workload={"users": 30}, user={"cpu": "1 s"}),
@@ -57,6 +74,7 @@ SPEAKING: dict[str, Callable[[], Configuration]] = {
     "INP003": lambda: quiet(workload={"think_time": None}),
     "INP004": lambda: example(DRIVES, disk={"raid": "raid5"}),
     "INP005": mail_85,
+    "INP006": edited_by_hand,
     "SCH002": lambda: quiet(batch=[batch(cpu="20 s", pause="60 s")]),
     "SCH003": searching,
     "SET001": lambda: settings(measured, minimum_file_cache_buffers=20),

@@ -114,7 +114,7 @@ def test_a_server_that_works_on_few_at_a_time_answers_later(tmp_path):
         tables = {"server": {"most_active": most}, "user": user}
         _, found = loaded(tmp_path, tables)
         outlook = advisor.predict(found).outlook
-        assert {r.name for r in outlook.resources} == {"cpu", "disk", "lan", "unseen"}
+        assert {r.name for r in outlook.resources} == {"cpu", "disk", "lan", "not measured"}
         times.append(outlook.classes[0].response_time.mid)
     assert times[0] > times[1] > times[2]
     _, free = loaded(tmp_path, {"user": user})

@@ -193,7 +193,9 @@ def missed(configuration):
     full = [
         f"utilization of {r.name}"
         for r in outlook.resources
-        if targets.utilization and r.name != "unseen" and r.utilization.high > targets.utilization
+        if targets.utilization
+        and r.name != "not measured"
+        and r.utilization.high > targets.utilization
     ]
     return late + full
 

@@ -19,7 +19,7 @@ from advisor.report.html_report import html_report
 from advisor.report.json_report import review_data, schema_text
 from advisor.report.planning import left_text, plan_lines, regret_verdict, rejection_text
 from advisor.report.sarif import sarif_data
-from advisor.report.terminal import show_review
+from advisor.report.terminal import SECTIONS, show_review
 from advisor.rule_support.rule import Rule
 from tests.advisor.configurations import measured, quiet
 from tests.advisor.oracle import users_times
@@ -76,7 +76,7 @@ def test_a_rejected_option_is_listed_with_its_reason_everywhere(
     growth = ((review.alone, review.outlook),)
     said = f"{found.option.change.title} (TST001): {rejection_text(found)}"
     console = Console(width=1000, record=True, file=StringIO())
-    show_review(console, review, growth)
+    show_review(console, review, growth, sections=SECTIONS)
     assert said in console.export_text()
     data = json.loads(json.dumps(review_data(review, growth), allow_nan=False))
     Draft202012Validator(json.loads(schema_text())).validate(data)
@@ -335,7 +335,7 @@ def test_with_one_calibration_nothing_is_said_of_regret():
     growth = ((review.alone, review.outlook),)
     assert "One calibration alone is admissible" in html_report(review, growth)
     console = Console(width=300, record=True, file=StringIO())
-    show_review(console, review, growth)
+    show_review(console, review, growth, sections=SECTIONS)
     assert "one calibration alone is admissible" in console.export_text()
 
 

@@ -14,7 +14,7 @@ from advisor.report.html_report import html_report
 from advisor.report.json_report import review_data, schema_text
 from advisor.report.planning import trade_text
 from advisor.report.sarif import sarif_data
-from advisor.report.terminal import show_review
+from advisor.report.terminal import SECTIONS, show_review
 from advisor.rule_support.rule import Rule
 from advisor.rules import RULES
 from tests.advisor.configurations import configured, quiet
@@ -176,7 +176,7 @@ def test_every_report_tells_it_as_a_trade(fast):
     assert 'href="#trade-1"' in page
 
     console = Console(width=300, record=True, file=StringIO())
-    show_review(console, fast, growth)
+    show_review(console, fast, growth, sections=SECTIONS)
     text = console.export_text()
     assert "trades, for you to weigh" in text
     assert f"1. {title} (RAID001): {said}" in text

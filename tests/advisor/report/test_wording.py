@@ -8,7 +8,7 @@ from rich.console import Console
 from advisor import review
 from advisor.predicting.load_curve import alone_and_at_peak, populations
 from advisor.report.html_report import html_report
-from advisor.report.terminal import show_review
+from advisor.report.terminal import SECTIONS, show_review
 from tests.advisor.cases import ask, case_with, skipped
 from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
 from tests.advisor.reports import reviewed
@@ -17,7 +17,7 @@ from tests.advisor.speaking import DOMINO_46
 
 def lines_of(found, growth, width):
     stream = io.StringIO()
-    show_review(Console(file=stream, width=width, no_color=True), found, growth)
+    show_review(Console(file=stream, width=width, no_color=True), found, growth, sections=SECTIONS)
     return stream.getvalue().splitlines()
 
 

@@ -98,7 +98,7 @@ def test_batch_tasks_do_not_count():
 )
 def test_what_was_not_measured_is_a_symptom_where_a_calibration_sees_it(hidden, high, fires):
     """The bottleneck of some calibration, and busy at the upper end: nothing to buy for it."""
-    case = case_with(measured(), unseen=Range(0.0, 0.1, high))
+    case = case_with(measured(), **{"not measured": Range(0.0, 0.1, high)})
     found = ask("CAP001", replace(case, alone=replace(case.alone, hidden=hidden)))
     assert [(f.level, f.state, f.options) for f in found] == [("warning", "symptom", ())] * fires
     assert all("unseen queue" in f.message for f in found)

@@ -378,7 +378,7 @@ def test_an_option_overrides_its_own_target_alone():
     settings = tuple((tuple(key.split(".")), value) for key, value in best.settings)
     chosen = Change("", ((("workload", "users"), 1200), *settings)).apply(NEW)
     busy = advisor.predict(chosen).outlook.resources
-    assert all(each.utilization.high <= 0.8 for each in busy if each.name != "unseen")
+    assert all(each.utilization.high <= 0.8 for each in busy if each.name != "not measured")
 
 
 def test_without_a_capacity_drives_of_data_are_kept():

@@ -44,7 +44,7 @@ def test_turns_end_when_nothing_changes_any_more():
 
 def test_stations_that_nobody_visits_and_limits_come_first():
     """They hide nothing of what comes after them."""
-    unseen = qm.QueueingStation("unseen")
+    unseen = qm.QueueingStation("not measured")
     stations = in_order(1, 1)
     demand = [[0.5, 0.4], [0.1, 1.5]]
     found = qm.solve(qm.Network(stations, CLASSES, demand), "marie")

@@ -14,7 +14,7 @@ from advisor.findings.records import Missed, Option
 from advisor.findings.targets import missed
 from advisor.planning.served import served
 from advisor.report.html_report import html_report
-from advisor.report.terminal import show_review
+from advisor.report.terminal import SECTIONS, show_review
 from advisor.sizing.candidates import values_to_vary
 from advisor.sizing.search import cheapest
 from calibration.estimation.interval import Range
@@ -28,7 +28,7 @@ from tests.advisor.configurations import (
     quiet,
     varied,
 )
-from tests.advisor.test_ranking import option, proposing
+from tests.advisor.planning.test_ranking import option, proposing
 
 NEW = EXAMPLES / "new_server.toml"
 
@@ -95,7 +95,7 @@ def drawn(seed):
     data = varied(BARE, **tables)
     now = advisor.predict(configured(data)).outlook
     time = now.classes[0].response_time.mid
-    busiest = max(each.utilization.mid for each in now.resources if each.name != "unseen")
+    busiest = max(each.utilization.mid for each in now.resources if each.name != "not measured")
     data["targets"] = {
         "response_time": f"{time * chance.uniform(0.5, 1.3):.3g} s",
         "utilization": round(min(0.95, max(0.1, busiest * chance.uniform(0.5, 1.1))), 3),
@@ -137,7 +137,7 @@ def reviewed(configuration, *options):
 
 def shown(review):
     console = Console(width=400, record=True, file=StringIO())
-    show_review(console, review, ((review.alone, review.outlook),))
+    show_review(console, review, ((review.alone, review.outlook),), sections=SECTIONS)
     return console.export_text()
 
 
