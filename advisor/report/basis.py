@@ -21,16 +21,8 @@ def machine(review: Review) -> tuple[str, ...]:
         server.name or "server",
         f"{server.cpus} x {server.processor or f'processor of speed {server.cpu_speed or 1:g}'}",
         *([memory_size(server.memory)] if server.memory else []),
-        *(
-            [f"{disk.raid} on {counted(disk.drives, 'drive')}"]
-            if settings.describes("disk")
-            else []
-        ),
-        *(
-            [f"{settings.lan.segments} x {show_quantity(settings.lan.rate, 'bit rate')} Ethernet"]
-            if settings.describes("lan")
-            else []
-        ),
+        *([drives] if settings.describes("disk") else []),
+        *([network] if settings.describes("lan") else []),
     )
 
 

@@ -7,9 +7,13 @@ import pytest
 import advisor
 from advisor.explanation import derivations
 from advisor.report.explanation import explanation_data, explanation_lines
+from calibration.systems import SYSTEM_NAMES, load_system
 from tests.advisor.cases import rule
 from tests.advisor.configurations import OVERLOADED, batch, quiet
 from tests.advisor.reports import SERVERS, TODAY, reviewed, with_suppressions
+
+
+PAPERS = {name for name in SYSTEM_NAMES if load_system(name).members}
 
 
 def lines(review, code):
@@ -24,7 +28,10 @@ def test_sums_are_the_numbers_of_the_findings(path):
         for derived in derivations(review, located.finding.evidence):
             base = 1.0 if derived.evidence.unit == "s" else 100.0
             middle = sum(each.total for each in derived.sums) / len(derived.sums)
-            assert derived.predicted.mid == pytest.approx(middle, rel=1e-12)
+            if len(derived.sums) == 1 or review.configuration.settings.workload.system in PAPERS:
+                assert derived.predicted.mid == pytest.approx(middle, rel=1e-12)
+            totals = [each.total for each in derived.sums]  # the median of models by their weights
+            assert min(totals) * 0.999 <= derived.predicted.mid <= max(totals) * 1.001
             ends = (derived.predicted.low, derived.predicted.mid, derived.predicted.high)
             assert any(derived.evidence.value == pytest.approx(end * base) for end in ends)
             for each in derived.sums:
