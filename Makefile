@@ -1,7 +1,7 @@
 # make advise and make test set everything up from nothing with only python3 and make.
 PYTHON ?= python3
 BIN := .venv/bin
-CONFIG ?= examples/proliant2000_as_tested.toml
+CONFIG ?= examples/order_server_calibrated.toml
 
 SECONDS ?= 60
 SEED ?= 0
@@ -15,7 +15,7 @@ BESIDE := .environments
   new-rule new-device new-solver new-reader clean
 .DEFAULT_GOAL := advise
 
-advise: .venv/.run  ## the main job: advice for a real server of 1995
+advise: .venv/.run  ## the main job: advice for a server of today
 	@$(BIN)/qmodel advise $(CONFIG)
 
 test: .venv/.test  ## the whole test suite

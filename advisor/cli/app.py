@@ -63,6 +63,8 @@ for command in (
 ):
     command.add_to(app)
 
+#: Mistakes of a file that are told at once.
+MISTAKES = 20
 #: Exit codes beside 0 (nothing at or above ``--fail-on``) and 1 (findings).
 BAD_INPUT, NO_ANSWER = 2, 3
 
@@ -133,6 +135,8 @@ def main() -> None:
             )
             sys.exit(NO_ANSWER)
         typer.echo(on_one_line(_in_words(error)), err=True)
+        for another in getattr(error, "others", ())[: MISTAKES - 1]:
+            typer.echo(on_one_line(str(another)), err=True)
         sys.exit(code)
 
 

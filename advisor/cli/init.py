@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +11,16 @@ import typer
 
 from advisor.cli.output import print_document, say
 
-TEMPLATE = Path(__file__).parent.parent / "template.toml"
+PRESETS = Path(__file__).parent.parent / "presets"
+
+
+class Preset(StrEnum):
+    """Servers to start from."""
+
+    web = "web"
+    database = "database"
+    mail = "mail"
+    notes31 = "notes31"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -21,6 +32,9 @@ def init_command(
     path: Annotated[
         Path | None, typer.Argument(help="Where to write it; standard output by default.")
     ] = None,
+    preset: Annotated[
+        Preset | None, typer.Option(help="A template of such a server, without questions.")
+    ] = None,
     calibration: Annotated[
         Path | None,
         typer.Option("--from", help="The server that qmodel calibrate -o wrote, ready to advise."),
@@ -30,9 +44,12 @@ def init_command(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file.")] = False,
 ) -> None:
-    """Write a commented configuration to start from.
+    """Write a configuration to start from.
 
-    Example: qmodel init
+    On a terminal it asks a few numbers that every monitor shows, and derives the demands; else, or
+    with --preset, it writes a commented template of a server of today.
+
+    Example: qmodel init --preset database
 
     Example: qmodel init --from examples/calibrated/load_test.json
     """
@@ -43,9 +60,14 @@ def init_command(
     target = path or output
     if target is not None and str(target) == "-":
         target = None
-    text = TEMPLATE.read_text(encoding="utf-8")
+    if calibration is not None and preset is not None:
+        raise InvalidInput("--preset and --from: give one of them")
     if calibration is not None:
         text = _calibrated(calibration, target)
+    elif preset is None and sys.stdin.isatty() and sys.stdout.isatty():
+        text = _asked()
+    else:
+        text = (PRESETS / f"{preset or Preset.web}.toml").read_text(encoding="utf-8")
     if target is None:
         print_document(text)
         return
@@ -71,3 +93,31 @@ def _calibrated(calibration: Path, target: Path | None) -> str:
         )
     file = place.relative_to(folder) if place.is_relative_to(folder) else Path(place.name)
     return configuration_text(found, file.as_posix())
+
+
+def _asked() -> str:
+    """The configuration of what somebody at a terminal knows."""
+    from advisor.configuration.asked_server import AskedServer, asked_text
+    from qmodel.documents.units import quantity
+
+    def ask(question: str, dimension: str, usual: str) -> float:
+        while True:
+            answer = typer.prompt(question, default=usual)
+            try:
+                return quantity(answer, dimension)
+            except ValueError as error:
+                say(f"{error}")
+
+    say("A few numbers of the busiest hour; Enter takes what stands in brackets.")
+    title = typer.prompt("What is the server for?", default="my server")
+    cores = typer.prompt("How many cores does it have?", default=8, type=int)
+    busy = ask("How busy is the processor then?", "fraction", "50 %")
+    time = ask("How long does a request take, on the mean?", "time", "100 ms")
+    rate, users, think_time = None, None, 0.0
+    if typer.prompt("Do you know users or requests per second?", default="users") == "users":
+        users = typer.prompt("How many users are at work at the same time?", default=200, type=int)
+        think_time = ask("How long between an answer and their next request?", "time", "5 s")
+    else:
+        rate = ask("How many requests per second?", "rate", "100 /s")
+    target = ask("How long may a request take?", "time", "250 ms")
+    return asked_text(AskedServer(title, cores, busy, time, target, users, think_time, rate))

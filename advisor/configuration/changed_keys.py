@@ -14,7 +14,7 @@ from typing import Any
 from advisor.configuration.changes import Change, Key, Settings
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import ServerConfig
-from qmodel.documents.wording import did_you_mean, show_key, show_text
+from qmodel.documents.wording import closest, did_you_mean, show_key, show_text
 from qmodel.errors import FileError, InvalidInput, hidden_character
 
 #: What a part brings with it: a new one drops the figures that the file gave for the old one.
@@ -178,10 +178,16 @@ def key_of(configuration: Configuration, name: str, option: str = "--set") -> Ke
         spelt = f"{spelt}.{step}" if spelt else str(step)
         at = at.get(step) if isinstance(at, dict) else None
     if spelt not in known:
-        meant = _ELSEWHERE.get(name)
+        meant = _ELSEWHERE.get(name) or _ending(name, known)
         hint = f'did you mean "{meant}"?' if meant else did_you_mean(spelt, known)
         raise InvalidInput(f"{option} {name}: unknown key; {hint}")
     return tuple(path)
+
+
+def _ending(name: str, known: Sequence[str]) -> str | None:
+    """The key that ends as this name does, or nearly: cpus is server.cpus."""
+    ends = {key.rpartition(".")[2]: key for key in reversed(known)}
+    return ends.get(name) or ends.get(closest(name, list(ends)) or "")
 
 
 def all_keys() -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from advisor.configuration.parts import with_parts
 from advisor.configuration.schema import ServerConfig
 from qmodel.documents.document import Document
 from qmodel.documents.validation import validate
-from qmodel.documents.wording import show_key
 
 
 def configure(data: dict[str, Any], document: Document) -> Configuration:
@@ -44,16 +43,12 @@ def settings_of(document: Document) -> ServerConfig:
 
 
 def refuse(document: Document, problems: Iterable[Problem]) -> None:
-    """Refuse a configuration for some problems, in one line.
+    """Refuse a configuration for some problems.
 
     Raises
     ------
     qmodel.FileError
-        If there is any: the first one's place, and all of them.
+        If there is any: the first in the order of the file, with the others in it.
     """
-    found = tuple(problems)
-    if not found:
-        return
-    (key, first), *others = found
-    rest = "".join(f"; {show_key(where)}: {problem}" for where, problem in others)
-    raise document.error(key, first + rest)
+    if found := tuple(problems):
+        raise document.errors(found)

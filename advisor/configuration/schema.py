@@ -6,6 +6,7 @@ fractions) inside.
 
 from __future__ import annotations
 
+import re
 from math import ceil
 from typing import Annotated, Any, Literal
 
@@ -68,6 +69,10 @@ def _profile(value: Any) -> UserProfile:
 
 
 def _level(raid: str) -> str:
+    """A RAID level as it is written: "RAID 10" and "raid-10" are raid10."""
+    raid = re.sub(r"[\s_-]", "", raid).lower()
+    if raid.isdecimal():
+        raid = f"raid{raid}"
     if raid not in LEVELS:
         raise ValueError(f'unknown "{raid}"; one of {", ".join(LEVELS)}')
     return raid
@@ -197,11 +202,15 @@ class CatalogueTable(StrictModel):
 
 
 class Demands(StrictModel):
-    """What one interaction asks for: a task of the measured system, or the demands themselves."""
+    """What one interaction asks for: a task of the measured system, or the demands themselves.
+
+    ``delay`` is what it spends elsewhere: at other services, on the way.
+    """
 
     name: Name
     task: str | None = None
     cpu: Time | None = None
+    delay: Time = 0.0
     disk_kb: Kilobytes = 0.0
     lan_kb: Kilobytes = 0.0
     write_share: Share | None = None

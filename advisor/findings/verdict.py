@@ -107,7 +107,7 @@ def _state(
     if any(each.unit == "s" for each in beyond):
         return "TOO SLOW"
     busiest = max((r.utilization.mid for r in outlook.resources), default=0.0)
-    if beyond or busiest >= FULL:
+    if beyond or (busiest >= FULL and not promised(configuration)):
         return "OVERLOADED"
     if busiest == 0.0 or most is None:
         return "NOT KNOWN" if not promised(configuration) or busiest == 0.0 else "FITS"

@@ -80,6 +80,6 @@ def given_task(each: Demands, cpu: float) -> Task:
         cpu=cpu,
         disk_volume=each.disk_kb * 1e3,
         lan_volume=each.lan_kb * 1e3,
-        client=0.0,
+        client=each.delay,
         write_share=each.write_share,
     )

@@ -198,7 +198,7 @@ def _bars(review: Review) -> Table:
     for resource in shown[:MOST]:
         mark = ""
         if resource.name == review.outlook.bottleneck:
-            mark = "◄ bottleneck" if resource.utilization.mid >= 0.5 else "◄ first to fill"
+            mark = "◄ first to fill" if review.verdict.state == "FITS" else "◄ bottleneck"
         table.add_row(
             resource.name + (f" (busiest of {resource.stations})" if resource.stations > 1 else ""),
             bar(resource.utilization.mid, limit),

@@ -142,7 +142,7 @@ def test_every_example_of_a_server_loads_without_a_warning(path):
 
 
 def test_the_template_is_a_configuration():
-    found = advisor.load_config(ROOT / "advisor" / "template.toml")
+    found = advisor.load_config(ROOT / "advisor" / "presets" / "notes31.toml")
     assert found.warnings == ()
     assert advisor.review(found)
 

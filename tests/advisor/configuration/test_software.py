@@ -10,7 +10,7 @@ from advisor.configuration.changed_keys import change_of
 from qmodel.errors import FileError, InvalidInput
 from tests.advisor.configurations import ROOT, batch, configured, measured, quiet
 
-TEMPLATE = ROOT / "advisor" / "template.toml"
+TEMPLATE = ROOT / "advisor" / "presets" / "notes31.toml"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from tests.advisor.cases import rule
 from tests.advisor.configurations import OVERLOADED, batch, quiet
 from tests.advisor.reports import SERVERS, TODAY, reviewed, with_suppressions
 
-
 PAPERS = {name for name in SYSTEM_NAMES if load_system(name).members}
 
 

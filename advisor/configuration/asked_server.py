@@ -1,0 +1,147 @@
+"""A configuration from what a planner knows of a server without a load test."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from qmodel import (
+    ClosedClass,
+    DelayStation,
+    Network,
+    OpenClass,
+    QueueingStation,
+    Station,
+    laws,
+    solve,
+)
+from qmodel.errors import InvalidInput
+
+_TEXT = """\
+# Written by qmodel init from what was observed: {load}, response time {time:.4g} ms, processor
+# {busy:.3g} % busy. The demand is what the utilization law says, U x cores / X; the delay is what
+# the processor does not explain of the response time.
+schema = 1
+title = {title}
+
+[server]
+cores = {cores}
+
+[workload]
+{workload}
+[[workload.class]]
+name = "request"
+cpu = "{cpu:.4g} ms"
+delay = "{delay:.4g} ms"
+
+[targets]
+response_time = "{target:.4g} ms"
+utilization = "80 %"        # a convention
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedServer:
+    """What was observed of a server at work.
+
+    Parameters
+    ----------
+    title : str
+        What it is.
+    cores : int
+        Of its processors, in all.
+    utilization : float
+        Of the processor. [1]
+    response_time : float
+        Mean, of one request. [s]
+    users : int, optional
+        At work at the same time. [customers]
+    think_time : float
+        Between an answer and the next request. [s]
+    arrival_rate : float, optional
+        Requests per second, where the users are not counted. [1/s]
+    target : float
+        What the response time should be. [s]
+    """
+
+    title: str
+    cores: int
+    utilization: float
+    response_time: float
+    target: float
+    users: int | None = None
+    think_time: float = 0.0
+    arrival_rate: float | None = None
+
+    @property
+    def throughput(self) -> float:
+        """Requests per second, by Little's law where users are counted. [1/s]"""
+        if self.arrival_rate is not None:
+            return self.arrival_rate
+        if self.users is None:
+            raise InvalidInput("give the number of users, or the requests per second")
+        return self.users / (self.response_time + self.think_time)
+
+    @property
+    def demand(self) -> float:
+        """Processor time of one request, by the utilization law. [s]"""
+        return laws.demand(self.utilization, self.throughput, self.cores)
+
+    @property
+    def delay(self) -> float:
+        """What the processor does not explain of the response time, found by bisection. [s]"""
+        low, high = 0.0, self.response_time
+        if self._time(0.0) >= self.response_time:
+            return 0.0
+        for _ in range(50):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if self._time(middle) < self.response_time else (low, middle)
+        return high
+
+    def _time(self, delay: float) -> float:
+        stations: list[Station] = [QueueingStation("cpu", self.cores), DelayStation("elsewhere")]
+        if self.users is not None:
+            customers = ClosedClass("users", self.users, self.think_time)
+            return solve(Network(stations, [customers], [[self.demand, delay]])).response_times[0]
+        arriving = OpenClass("requests", self.throughput)
+        return solve(Network(stations, [arriving], [[self.demand, delay]])).response_times[0]
+
+
+def asked_text(asked: AskedServer) -> str:
+    """The configuration as a file.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If the numbers contradict each other.
+
+    Examples
+    --------
+    >>> server = AskedServer("shop", 8, 0.5, 0.11, 0.25, users=210, think_time=2.0)
+    >>> [line for line in asked_text(server).splitlines() if line.startswith(("cpu", "delay"))]
+    ['cpu = "40.19 ms"', 'delay = "69.27 ms"']
+    """
+    if asked.demand > asked.response_time:
+        raise InvalidInput(
+            f"{100 * asked.utilization:.3g} % of {asked.cores} cores at {asked.throughput:.4g} "
+            f"requests/s is {asked.demand * 1e3:.4g} ms of processor a request, more than the "
+            f"response time of {asked.response_time * 1e3:.4g} ms; is that the mean of all "
+            "requests, at the same time?"
+        )
+    if asked.users is not None:
+        load = f"{asked.users} users"
+        workload = f'users = {asked.users}\nthink_time = "{asked.think_time:.6g} s"\n'
+    else:
+        load = f"{asked.throughput:.6g} requests/s"
+        workload = f'arrival_rate = "{asked.throughput:.6g} /s"\n'
+    return _TEXT.format(
+        load=load,
+        time=asked.response_time * 1e3,
+        busy=asked.utilization * 100,
+        title=json.dumps(asked.title, ensure_ascii=False),
+        cores=asked.cores,
+        workload=workload,
+        cpu=asked.demand * 1e3,
+        delay=asked.delay * 1e3,
+        target=asked.target * 1e3,
+    )

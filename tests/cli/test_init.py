@@ -1,0 +1,74 @@
+"""Configurations to start from: templates, a calibration, and a few numbers of a monitor."""
+
+import pytest
+import typer
+
+import advisor
+from advisor.cli import init
+from advisor.configuration.asked_server import AskedServer, asked_text
+from qmodel.errors import InvalidInput
+from tests.advisor.configurations import ROOT
+
+FITTED = ROOT / "examples" / "calibrated" / "load_test.json"
+
+
+@pytest.mark.parametrize("preset", [each.value for each in init.Preset])
+def test_every_preset_is_a_server_without_warnings(run, tmp_path, preset):
+    path = tmp_path / "server.toml"
+    assert run("init", path, "--preset", preset).code == 0
+    assert advisor.load_config(path).warnings == ()
+    outcome = run("advise", path)
+    assert outcome.code == 0
+    assert len(outcome.out.splitlines()) <= 40
+
+
+def test_a_calibration_is_ready_to_advise(run, tmp_path):
+    file = tmp_path / "cal.json"
+    file.write_bytes(FITTED.read_bytes())
+    assert run("init", "--from", file, "-o", tmp_path / "server.toml").code == 0
+    assert run("advise", tmp_path / "server.toml").code == 0
+    again = run("init", "--from", file, "-o", tmp_path / "server.toml")
+    assert again.code == 2
+    assert "exists" in again.err
+    assert run("init", "--from", file, "-o", tmp_path / "server.toml", "--force").code == 0
+
+
+def test_a_calibration_elsewhere_is_named_with_a_place_that_would_do(run, tmp_path):
+    (tmp_path / "a").mkdir()
+    file = tmp_path / "cal.json"
+    file.write_bytes(FITTED.read_bytes())
+    outcome = run("init", "--from", file, "-o", tmp_path / "a" / "server.toml")
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert str(tmp_path / "server.toml") in outcome.err
+
+
+def test_what_a_monitor_shows_gives_the_demands():
+    """Exactly, where the numbers come from a network that is known."""
+    asked = AskedServer("x", 4, 0.6, 0.120, 0.25, users=120, think_time=3.0)
+    assert asked.throughput == pytest.approx(120 / 3.12)
+    assert asked.demand == pytest.approx(0.6 * 4 / asked.throughput)
+    with pytest.raises(InvalidInput, match="more than the response time"):
+        asked_text(AskedServer("x", 64, 0.9, 0.120, 0.25, users=120, think_time=3.0))
+
+
+@pytest.mark.parametrize("answer", ["users", "requests"])
+def test_the_questions_lead_to_what_was_observed(monkeypatch, tmp_path, answer):
+    answers = {
+        "server for": 'the "shop"', "cores": 8, "busy": "half", "on the mean": "110 ms",
+        "users or": answer, "at work": 210, "an answer": "2 s", "per second?": "99.5 /s",
+        "may a request": "250 ms",
+    }  # fmt: skip
+
+    def prompt(question, **_):
+        key = next(k for k in answers if k in question)
+        if key == "busy":  # an answer that means nothing is asked again
+            given, answers["busy"] = answers["busy"], "50 %"
+            return given
+        return answers[key]
+
+    monkeypatch.setattr(typer, "prompt", prompt)
+    path = tmp_path / "server.toml"
+    path.write_text(init._asked(), encoding="utf-8")
+    found = advisor.predict(advisor.load_config(path)).outlook
+    assert found.response_time.mid == pytest.approx(0.110, rel=0.01)
+    assert found.resource("cpu").utilization.mid == pytest.approx(0.5, rel=0.01)
