@@ -9,9 +9,8 @@ from typing import Literal
 
 from advisor.configuration.configuration import Configuration
 from advisor.findings.targets import missed, promised
-from advisor.predicting.highest_load import MOST, highest_loads, limits_of
+from advisor.predicting.highest_load import MOST, first_crossings, limits_of
 from advisor.predicting.outlook import Outlook
-from advisor.predicting.workload import ways_of
 from calibration.agreements.ensemble import combine
 from calibration.estimation.interval import Range
 
@@ -83,20 +82,19 @@ def _most(
     configuration: Configuration, limits: Sequence[tuple[str, float]], load: float
 ) -> tuple[Range | None, int | None]:
     """The largest load that meets all limits, and which of them the next one misses."""
-    ways = ways_of(configuration)
-    by_limit = highest_loads(configuration, tuple(limits))
-    if not by_limit:
+    if not limits:
         return None, None
-    least = [min(each) for each in zip(*by_limit, strict=True)]
-    centres: dict[int, float] = {}
-    for i, way in enumerate(ways):
-        if way.axis == 0 and least[i] < inf:
-            first = min(range(len(limits)), key=lambda j: by_limit[j][i])
-            centres[first] = centres.get(first, 0.0) + (way.weight or 1.0)
-    if not centres:
+    crossed = first_crossings(configuration, tuple(limits))
+    weights: dict[int, float] = {}
+    for way, share, first in crossed:
+        if way.axis == 0 and share < inf:
+            weights[first] = weights.get(first, 0.0) + (way.weight or 1.0)
+    if not weights:
         return None, None
-    found = combine(ways, [min(each, MOST) * load for each in least])
-    return found, max(centres, key=lambda j: centres[j])
+    found = combine(
+        [way for way, _, _ in crossed], [min(share, MOST) * load for _, share, _ in crossed]
+    )
+    return found, max(weights, key=lambda j: weights[j])
 
 
 def _state(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from math import inf, isfinite
 from typing import Any
 
@@ -113,6 +114,40 @@ def highest_loads(configuration: Configuration, limits: Limits) -> list[tuple[fl
         for each, load in zip(found, mine, strict=True):
             each.append(load / now)
     return [tuple(each) for each in found]
+
+
+def first_crossings(
+    configuration: Configuration, limits: Limits
+) -> tuple[tuple[Variant, float, int], ...]:
+    """For each variant, the largest load that meets all targets, and which the next one misses.
+
+    Loads are times the present one; infinite where no target is ever missed.
+    """
+    now = _present(configuration)
+    found: list[tuple[Variant, float, int]] = []
+    centres: dict[str, float] = {}
+    for way in ways_of(configuration):
+
+        @cache
+        def taken(load: int, way: Variant = way) -> tuple[float, int]:
+            try:
+                outlook = worst_of(at_load(configuration, load), way)
+            except Unstable:
+                return inf, 0
+            shares = [_value(outlook, name) / limit for name, limit in limits]
+            return max(shares), shares.index(max(shares))
+
+        def left(load: int, taken: Callable[[int], tuple[float, int]] = taken) -> float:
+            share, _ = taken(load)
+            return 1.0 - share if share < inf else -inf
+
+        guess = centres.get(way.member, float(now))
+        load = _largest(left, guess, MOST * now, 0.02 if way.axis else 0.2)
+        if way.axis == 0:
+            centres[way.member] = load if 0.0 < load < inf else float(now)
+        at = max(1, int(load)) if load < inf else now
+        found.append((way, load / now, taken(at)[1]))
+    return tuple(found)
 
 
 def _told(load: float, name: str, at: Callable[[int], VariantOutlook | None]) -> float:
