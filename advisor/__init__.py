@@ -41,3 +41,8 @@ def __getattr__(name: str) -> Any:
         globals()[name] = value = getattr(importlib.import_module(_HOMES[name]), name)
         return value
     raise AttributeError(f"module 'advisor' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names, for tab completion."""
+    return sorted(__all__)

@@ -82,3 +82,8 @@ def __getattr__(name: str) -> Any:
         globals()[name] = value = getattr(importlib.import_module(_HOMES[name]), name)
         return value
     raise AttributeError(f"module 'calibration' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names, for tab completion."""
+    return sorted(__all__)

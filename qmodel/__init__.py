@@ -153,3 +153,8 @@ def __getattr__(name: str) -> object:
     if name in _ON_DEMAND:
         return getattr(import_module(f"qmodel.{_ON_DEMAND[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names, for tab completion."""
+    return sorted(__all__)

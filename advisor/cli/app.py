@@ -16,6 +16,7 @@ from advisor.cli import (
     calibrate,
     catalogue,
     convert,
+    examples,
     explain,
     handbook,
     init,
@@ -36,7 +37,6 @@ app = typer.Typer(
     name="qmodel",
     help="Predict a server's response time and utilization, name its bottleneck, and advise.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -59,6 +59,7 @@ for command in (
     catalogue,
     rules,
     explain,
+    examples,
     handbook,
 ):
     command.add_to(app)

@@ -28,6 +28,20 @@ def add_to(app: typer.Typer) -> None:
     app.command("init")(init_command)
 
 
+def _print_schema(wanted: bool) -> None:
+    if wanted:
+        import json
+
+        from advisor.configuration.schema import ServerConfig
+
+        schema = {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            **ServerConfig.model_json_schema(),
+        }
+        print_document(json.dumps(schema, indent=1, ensure_ascii=False) + "\n")
+        raise typer.Exit
+
+
 def init_command(
     path: Annotated[
         Path | None, typer.Argument(help="Where to write it; standard output by default.")
@@ -43,6 +57,15 @@ def init_command(
         Path | None, typer.Option("--output", "-o", help="The same as the argument.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file.")] = False,
+    schema: Annotated[  # noqa: ARG001, done before the command
+        bool,
+        typer.Option(
+            "--schema",
+            help="Print the JSON Schema of configurations, by which editors complete them.",
+            callback=_print_schema,
+            is_eager=True,
+        ),
+    ] = False,
 ) -> None:
     """Write a configuration to start from.
 

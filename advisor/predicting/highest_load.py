@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from math import inf, isfinite
 from typing import Any
 
 from advisor.configuration.configuration import Configuration
-from advisor.predicting.prediction import VariantOutlook, worst_of
+from advisor.predicting.prediction import Question, VariantOutlook, question_of, worst_of
 from advisor.predicting.workload import ways_of
 from calibration.agreements.ensemble import Variant
 from calibration.model_evaluation.model import NOT_MEASURED
@@ -123,6 +123,12 @@ def first_crossings(
 
     Loads are times the present one; infinite where no target is ever missed.
     """
+    return _first_crossings(question_of(configuration), limits)
+
+
+@lru_cache(maxsize=256)
+def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant, float, int], ...]:
+    configuration = question.configuration
     now = _present(configuration)
     found: list[tuple[Variant, float, int]] = []
     centres: dict[str, float] = {}

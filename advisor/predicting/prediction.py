@@ -55,14 +55,21 @@ def predict(
     qmodel.Unstable
         If users arrive faster than the server can serve.
     """
+    batch = batch and bool(configuration.settings.batch)  # without tasks both are the same
+    return _predict(question_of(configuration, batch=batch, middle=middle))
+
+
+def question_of(
+    configuration: Configuration, *, batch: bool = True, middle: bool = False
+) -> Question:
+    """What is asked of a configuration, as a key for answers that are remembered."""
     # A calibration is told from its name only beside the file that names it.
     beside = configuration.document if configuration.settings.workload.calibration else None
-    batch = batch and bool(configuration.settings.batch)  # without tasks both are the same
-    return _predict(_Question(configuration.settings, batch, middle, beside, configuration))
+    return Question(configuration.settings, batch, middle, beside, configuration)
 
 
 @dataclass(frozen=True, slots=True)
-class _Question:
+class Question:
     """Settings alone decide the answer; a review asks the same one many times."""
 
     settings: ServerConfig
@@ -73,7 +80,7 @@ class _Question:
 
 
 @lru_cache(maxsize=4096)
-def _predict(question: _Question) -> Prediction:
+def _predict(question: Question) -> Prediction:
     return predict_with(
         question.configuration,
         solve_network,
