@@ -104,8 +104,14 @@ def _smallest(
 
 
 def _more(case: Case) -> tuple[Step, ...]:
-    """More processors of the same kind."""
+    """More processors of the same kind, or more cores where those are counted."""
     server = case.settings.server
+    if server.cores > 1 and server.cpus == 1 and server.processor is None:
+        return tuple(
+            (f"use {count} cores instead of {server.cores}", ((("server", "cores"), count),))
+            for count in sorted({*COUNTS, 2 * server.cores})
+            if server.cores < count <= MOST * server.cores
+        )
     return tuple(
         (f"use {count} processors instead of {server.cpus}", ((("server", "cpus"), count),))
         for count in sorted({*COUNTS, 2 * server.cpus})
