@@ -18,6 +18,25 @@ FileFormat = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
+
+def _print_schema(wanted: bool) -> None:
+    if wanted:
+        from advisor.report.answers import schema_text
+
+        print_document(schema_text())
+        raise typer.Exit
+
+
+AsSchema = Annotated[
+    bool,
+    typer.Option(
+        "--schema",
+        help="Print the JSON Schema of what --json prints.",
+        callback=_print_schema,
+        is_eager=True,
+    ),
+]
+
 #: What a shell expects of a program that Ctrl-C stopped.
 STOPPED = 130
 

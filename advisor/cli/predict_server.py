@@ -26,6 +26,7 @@ def predict_server(
     """Print the prediction at some numbers of users, and write it where asked."""
     from advisor.cli.progress import Progress
     from advisor.predicting.load_curve import populations, predict_users
+    from advisor.report.answers import answer
     from advisor.report.load_curve import curve_csv, curve_data, plot_curve, show_curve
 
     check_outputs(csv_file, plot, force=force)
@@ -43,7 +44,7 @@ def predict_server(
     if plot is not None:
         plot_curve(found, plot)
     if as_json:
-        print_json(curve_data(found))
+        print_json(answer("predict", curve_data(found)))
     else:
         show_curve(console(), found)
     for path in (csv_file, plot):
@@ -92,6 +93,7 @@ def predict_growth(
     from advisor.forecasting.forecast import growth
     from advisor.forecasting.user_growth import fitted_growth, stated_growth
     from advisor.predicting.reproduced import check_reproduced
+    from advisor.report.answers import answer
     from advisor.report.growth import growth_data, show_growth
     from qmodel.errors import InvalidInput
 
@@ -114,6 +116,6 @@ def predict_growth(
         progress=Progress("configurations"),
     )
     if as_json:
-        print_json(growth_data(found))
+        print_json(answer("predict", growth_data(found)))
     else:
         show_growth(console(), found)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import STOPPED, AsJson, FileFormat, console, print_json, say
+from advisor.cli.output import STOPPED, AsJson, AsSchema, FileFormat, console, print_json, say
 from advisor.cli.target_options import Response, Utilization
 
 NO_ANSWER = 3
@@ -43,6 +43,7 @@ def size_command(
     ] = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Find the cheapest configuration that meets the targets, and what more money would buy.
 
@@ -56,6 +57,7 @@ def size_command(
     from advisor.cli.target_options import fraction_above_0, time_above_0
     from advisor.loading import load_config
     from advisor.predicting.reproduced import check_reproduced
+    from advisor.report.answers import answer
     from advisor.report.sizing import show_sizing, sizing_data
     from advisor.sizing.search import size
 
@@ -78,7 +80,7 @@ def size_command(
         say("stopped before a candidate was tried; the same command begins anew")
         raise typer.Exit(STOPPED) from None
     if as_json:
-        print_json(sizing_data(found))
+        print_json(answer("size", sizing_data(found)))
     else:
         show_sizing(console(), found)
     if not found.complete:

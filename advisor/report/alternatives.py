@@ -17,14 +17,17 @@ from advisor.findings.words import (
     signed_range,
 )
 from advisor.planning.alternatives import Alternative, Difference, WhatIf
+from advisor.report.prediction_data import prediction_data
 from calibration.estimation.interval import Range
 
 
 def whatif_data(found: WhatIf) -> dict[str, Any]:
-    """Before, and each alternative with its differences, in base units."""
+    """Before, after the first alternative, and each with its differences, in base units."""
+    after = [prediction_data(each.outlook) if each.outlook else None for each in found.alternatives]
     return {
         "interval": "90 %",
-        "before": asdict(found.before),
+        "before": prediction_data(found.before),
+        "after": after[0],
         "missed": [asdict(each) for each in found.missed],
         "alternatives": [
             {
@@ -32,13 +35,13 @@ def whatif_data(found: WhatIf) -> dict[str, Any]:
                 "settings": [
                     {"key": key, "from": old, "to": new} for key, old, new in each.settings
                 ],
-                "unstable": each.unstable or None,
+                "after": then,
                 "differences": [asdict(d) for d in each.differences],
-                "outlook": asdict(each.outlook) if each.outlook else None,
                 "missed": [asdict(m) for m in each.missed],
                 "warnings": list(each.warnings),
+                "unstable": each.unstable or None,
             }
-            for each in found.alternatives
+            for each, then in zip(found.alternatives, after, strict=True)
         ],
     }
 

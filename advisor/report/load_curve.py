@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from rich.text import Text
 from advisor.findings.words import number_range, percent_range, seconds_range
 from advisor.predicting.load_curve import LoadCurve
 from advisor.predicting.outlook import Outlook
+from advisor.report.prediction_data import number, prediction_data, saturation_data
 from calibration.estimation.interval import Range
 from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.documents.writing import write_bytes
@@ -25,9 +25,15 @@ def curve_data(found: LoadCurve) -> dict[str, Any]:
     """Predictions, knee and saturation point, in base units."""
     return {
         "interval": "90 %",
-        "predictions": [asdict(each) for each in found.outlooks],
-        "knee": asdict(found.knee) if found.knee else None,
-        "saturation": asdict(found.saturation) if found.saturation else None,
+        "predictions": [prediction_data(each) for each in found.outlooks],
+        "knee": None
+        if (knee := found.knee) is None
+        else {
+            "users": number(knee.users, "users"),
+            "response_time": number(knee.response_time, "s"),
+            "throughput": number(knee.throughput, "1/s"),
+        },
+        "saturation": saturation_data(found.saturation),
     }
 
 

@@ -1,10 +1,8 @@
-"""Predictions of a calibrated system in the terminal and as plain data."""
+"""Predictions of a calibrated system in the terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
@@ -16,36 +14,6 @@ from calibration.predicting.prediction import Prediction
 
 #: How a base unit is shown: factor and unit.
 _SHOWN = {"1": (100.0, "%"), "1/s": (1.0, "/s"), "s": (1.0, "s"), "bytes/s": (1e-3, "KB/s")}
-
-
-def predictions_report(calibration: Calibration, found: Sequence[Prediction]) -> dict[str, Any]:
-    """Predictions as plain data, in base units."""
-    saturation = found[0].saturation
-    return {
-        "source": calibration.data.source,
-        "interval": "90 %, for what one more run would measure",
-        "predictions": [
-            {
-                "users": sum(each.population),
-                "population": dict(zip(calibration.data.classes, each.population, strict=True)),
-                "extrapolated": each.extrapolated,
-                "beyond": each.beyond,
-                "metrics": {
-                    m.name: {
-                        **asdict(m.interval),
-                        "unit": m.unit,
-                        "by_model": dict(m.by_model),
-                        "disagree": list(m.disagree),
-                    }
-                    for m in each.metrics
-                },
-                "disagree": list(each.disagree),
-                "silent": list(each.silent),
-            }
-            for each in found
-        ],
-        "saturation": asdict(saturation) if saturation else None,
-    }
 
 
 def show_predictions(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
@@ -11,6 +10,7 @@ from rich.text import Text
 
 from advisor.findings.words import percent, percent_range, seconds, seconds_range
 from advisor.report.asked import crowd, targets_kept
+from advisor.report.prediction_data import number, prediction_data
 from advisor.sizing.record import Candidate, Sizing, steps
 
 
@@ -30,7 +30,13 @@ def sizing_data(found: Sizing) -> dict[str, Any]:
         "targets_of_the_file": list(found.kept),
         "targets": {"response_time": found.response_time, "utilization": found.utilization},
         "interval": "90 %",
-        "best": _candidate(found.best) if found.best else None,
+        "cheapest": None
+        if found.best is None
+        else {
+            "settings": dict(found.best.settings),
+            "cost": found.best.cost,
+            "prediction": prediction_data(found.best.outlook),
+        },
         "front": [{**_candidate(each), "step": after.get(id(each))} for each in found.front],
         "candidates": found.candidates,
         "solved": found.solved,
@@ -108,4 +114,11 @@ def _notes(found: Sizing) -> list[str]:
 
 
 def _candidate(found: Candidate) -> dict[str, Any]:
-    return {**asdict(found), "settings": dict(found.settings)}
+    return {
+        "settings": dict(found.settings),
+        "cost": found.cost,
+        "response_time": number(found.response_time, "s"),
+        "limited_by": found.limited_by,
+        "utilization": number(found.utilization, "1"),
+        "meets": found.meets,
+    }
