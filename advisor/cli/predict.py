@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, AsSchema, FileFormat, console, print_json
+from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, console, print_json
 from advisor.cli.target_options import Response, Utilization, fraction_above_0, time_above_0
 
 
@@ -61,6 +61,7 @@ def predict_command(
         bool,
         typer.Option("--anyway", help="Go on where the calibration's own runs are not reproduced."),
     ] = False,
+    every: Every = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
     schema: AsSchema = False,  # noqa: ARG001, done before the command
@@ -110,7 +111,15 @@ def predict_command(
             return
         if any(targets) or alternatives:
             raise InvalidInput("--response, --utilization and --alternative go with --growth")
-        predict_server(document, counts, csv_file=csv_file, plot=plot, force=force, as_json=as_json)
+        predict_server(
+            document,
+            counts,
+            csv_file=csv_file,
+            plot=plot,
+            force=force,
+            every=every,
+            as_json=as_json,
+        )
         return
     for option, value in (
         ("--csv", csv_file), ("--plot", plot), ("--growth", growth), ("--history", history),
@@ -126,7 +135,7 @@ def predict_command(
     if as_json:
         print_json(answer("predict", predictions_data(calibration, found)))
     else:
-        show_predictions(console(), calibration, found)
+        show_predictions(console(), calibration, found, every=every)
 
 
 def _changes(texts: list[str]) -> dict[str, float]:

@@ -21,6 +21,7 @@ def predict_server(
     csv_file: Path | None,
     plot: Path | None,
     force: bool,
+    every: bool,
     as_json: bool,
 ) -> None:
     """Print the prediction at some numbers of users, and write it where asked."""
@@ -31,9 +32,18 @@ def predict_server(
 
     check_outputs(csv_file, plot, force=force)
     configuration = configured(document)
+    asked = counts or populations(configuration)
+    verdict = None
+    if not as_json:
+        from advisor.findings.verdict import verdict_of
+        from advisor.predicting.prediction import outlook
+
+        verdict = verdict_of(configuration, outlook(configuration))
+        if counts is None and verdict.counted and verdict.most and verdict.most.mid >= 1:
+            asked = (*asked, int(verdict.most.mid + 1e-6))
     found = predict_users(
         configuration,
-        counts or populations(configuration),
+        asked,
         Progress("numbers of users"),
         Progress("variants searched for the knee"),
     )
@@ -43,10 +53,10 @@ def predict_server(
         write_text(csv_file, curve_csv(found), force=force)
     if plot is not None:
         plot_curve(found, plot)
-    if as_json:
+    if verdict is None:
         print_json(answer("predict", curve_data(found)))
     else:
-        show_curve(console(), found)
+        show_curve(console(), found, configuration, verdict, every=every)
     for path in (csv_file, plot):
         if path is not None:
             say(f"wrote {path}")

@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import STOPPED, AsJson, AsSchema, FileFormat, console, print_json, say
+from advisor.cli.output import (
+    STOPPED,
+    AsJson,
+    AsSchema,
+    Every,
+    FileFormat,
+    console,
+    print_json,
+    say,
+)
 from advisor.cli.target_options import Response, Utilization
 
 NO_ANSWER = 3
@@ -41,6 +50,7 @@ def size_command(
         bool,
         typer.Option("--anyway", help="Go on where the calibration's own runs are not reproduced."),
     ] = False,
+    every: Every = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
     schema: AsSchema = False,  # noqa: ARG001, done before the command
@@ -82,7 +92,7 @@ def size_command(
     if as_json:
         print_json(answer("size", sizing_data(found)))
     else:
-        show_sizing(console(), found)
+        show_sizing(console(), found, every=every)
     if not found.complete:
         say(
             f"{progress.stopped()}: something cheaper may be there; the same command begins anew, "

@@ -7,7 +7,10 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, FileFormat, print_json
+from advisor.cli.output import AsJson, Every, FileFormat, print_json
+
+#: Lines of a screen.
+LINES = 40
 
 
 def add_to(app: typer.Typer) -> None:
@@ -21,6 +24,7 @@ def solve_command(
     percentiles: Annotated[
         str | None, typer.Option(help="Percentiles of the times as well, such as 50,90,95,99.")
     ] = None,
+    every: Every = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
@@ -39,9 +43,15 @@ def solve_command(
             document["percentiles"] = times.to_dict()
         print_json(document)
     else:
-        typer.echo(str(solution))
+        first, *rest = str(solution).splitlines()
+        if rest and rest[-1].startswith("bottleneck: "):
+            first, rest = f"{rest[-1]}; {first}", rest[:-2]
         if times is not None:
-            typer.echo(f"\nsojourn times, response and each visit\n\n{times}")
+            rest += ["", "sojourn times, response and each visit", "", *str(times).splitlines()]
+        shown = rest if every or len(rest) < LINES else rest[: LINES - 2]
+        typer.echo("\n".join([first, *shown]))
+        if len(shown) < len(rest):
+            typer.echo(f"{len(rest) - len(shown)} more lines: --all")
 
 
 def _shares(text: str) -> list[float]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, AsSchema, FileFormat, console, print_json, say
+from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, console, print_json, say
 
 
 def add_to(app: typer.Typer) -> None:
@@ -32,6 +32,7 @@ def whatif_command(
         bool,
         typer.Option("--anyway", help="Go on where the calibration's own runs are not reproduced."),
     ] = False,
+    every: Every = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
     schema: AsSchema = False,  # noqa: ARG001, done before the command
@@ -68,6 +69,6 @@ def whatif_command(
     if as_json:
         print_json(answer("whatif", whatif_data(found)))
     else:
-        show_whatif(console(), found)
+        show_whatif(console(), found, every=every)
     if all(each.unstable for each in found.alternatives):
         raise typer.Exit(3)
