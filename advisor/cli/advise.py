@@ -10,12 +10,12 @@ import typer
 
 from advisor.cli.output import (
     AsJson,
+    AsSchema,
     FileFormat,
     Today,
     as_text,
     console,
     day,
-    print_document,
     print_json,
     say,
 )
@@ -33,14 +33,6 @@ class FailOn(StrEnum):
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
     app.command("advise")(advise_command)
-
-
-def _print_schema(wanted: bool) -> None:
-    if wanted:
-        from advisor.report.json_report import schema_text
-
-        print_document(schema_text())
-        raise typer.Exit
 
 
 def advise_command(
@@ -78,15 +70,7 @@ def advise_command(
     today: Today = None,
     file_format: FileFormat = None,
     as_json: AsJson = False,
-    schema: Annotated[  # noqa: ARG001, done before the command
-        bool,
-        typer.Option(
-            "--schema",
-            help="Print the JSON Schema of what --json prints.",
-            callback=_print_schema,
-            is_eager=True,
-        ),
-    ] = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Predict a server, name its bottleneck, and advise.
 
@@ -120,9 +104,10 @@ def advise_command(
 
         write_text(sarif, as_text(sarif_data(found, compared)), force=force)
     if as_json:
+        from advisor.report.answers import answer
         from advisor.report.json_report import review_data
 
-        print_json(review_data(found, outlooks, compared))
+        print_json(answer("advise", review_data(found, outlooks, compared)))
     else:
         from advisor.report.terminal import Section, show_review
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, console, print_json, say
+from advisor.cli.output import AsJson, Every, console, print_json, say
 
 
 def add_to(app: typer.Typer) -> None:
@@ -17,6 +17,7 @@ def add_to(app: typer.Typer) -> None:
 
 def agreement_command(
     system: Annotated[str, typer.Argument(help="A measured system; all of them by default.")] = "",
+    every: Every = False,
     as_json: AsJson = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite pictures.")] = False,
     plot: Annotated[
@@ -51,8 +52,8 @@ def agreement_command(
     elif system:
         from advisor.report.agreement import show_agreement
 
-        show_agreement(console(), found[0])
+        show_agreement(console(), found[0], every=every)
     else:
         from advisor.report.agreement import show_agreements
 
-        show_agreements(console(), found)
+        show_agreements(console(), found, every=every)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import STOPPED, AsJson, console, print_json, say
+from advisor.cli.output import STOPPED, AsJson, Every, console, print_json, say
 
 if TYPE_CHECKING:
     from calibration.recordings.user_table import UserTable
@@ -47,6 +47,13 @@ def calibrate_command(
     profile: Annotated[
         bool, typer.Option("--profile", help="95 % intervals by profile likelihood.")
     ] = False,
+    models: Annotated[
+        bool, typer.Option("--models", help="Show the models that were fitted.")
+    ] = False,
+    residuals: Annotated[
+        bool, typer.Option("--residuals", help="Show every number, measured and fitted.")
+    ] = False,
+    every: Every = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the output.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -58,7 +65,8 @@ def calibrate_command(
     Example: qmodel calibrate examples/load_test.csv
     """
     from advisor.cli.progress import Progress
-    from advisor.report.calibration import calibration_report, show_calibration
+    from advisor.report.calibration import calibration_report
+    from advisor.report.calibration_screen import show_calibration
     from calibration.estimation.data import ONE_RUN
     from calibration.fitting.calibrate import calibrate
     from calibration.fitting.profile import profiles
@@ -70,7 +78,7 @@ def calibrate_command(
     if output is not None:  # before the work, not after it
         told_format(output)
         check_target(output, force=force)
-    models, intervals = Progress("models"), Progress("intervals")
+    fitting, intervals = Progress("models"), Progress("intervals")
     try:
         runs = _table(table, sar)
         found = calibrate(
@@ -78,10 +86,10 @@ def calibrate_command(
             noise=None if factor is None else ONE_RUN.scaled(factor),
             configuration=configuration,
             anyway=anyway,
-            progress=models,
+            progress=fitting,
         )
     except KeyboardInterrupt:
-        say(f"{models.stopped()}; predictions need them all, the same command begins anew")
+        say(f"{fitting.stopped()}; predictions need them all, the same command begins anew")
         raise typer.Exit(STOPPED) from None
     if output is not None:  # before the intervals, which take longer and are not kept in it
         save_calibration(found, output, force=force)
@@ -89,9 +97,9 @@ def calibrate_command(
     if as_json:
         print_json(calibration_report(found, ends))
     else:
-        show_calibration(console(), found, ends)
+        show_calibration(console(), found, ends, models=models, residuals=residuals, every=every)
         if output is not None:
-            say(f"wrote {output}; predict with: qmodel predict {output} --users N")
+            say(f"wrote {output}   next: qmodel predict {output}, qmodel init --from {output}")
     if profile and len(ends) < len(found.best.parameters):
         again = " with --force" if output is not None else ""
         say(f"{intervals.stopped()}; the same command{again} begins anew with all of them")

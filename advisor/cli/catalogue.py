@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, console, print_json
+from advisor.cli.output import AsJson, Every, console, print_json
 
 
 def add_to(app: typer.Typer) -> None:
@@ -22,6 +22,7 @@ def catalogue_command(
     file: Annotated[
         Path | None, typer.Option("--file", help="Your own parts beside those shipped.")
     ] = None,
+    every: Every = False,
     as_json: AsJson = False,
 ) -> None:
     """List the catalogue of parts, or show one, each value with its source.
@@ -43,4 +44,4 @@ def catalogue_command(
     elif len(parts) == 1:
         show_part(console(), parts[0])
     else:
-        list_catalogue(console(), parts)
+        list_catalogue(console(), parts, every=every)

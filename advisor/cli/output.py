@@ -18,6 +18,27 @@ FileFormat = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
+Every = Annotated[bool, typer.Option("--all", help="Show all of it, longer than a screen.")]
+
+
+def _print_schema(wanted: bool) -> None:
+    if wanted:
+        from advisor.report.answers import schema_text
+
+        print_document(schema_text())
+        raise typer.Exit
+
+
+AsSchema = Annotated[
+    bool,
+    typer.Option(
+        "--schema",
+        help="Print the JSON Schema of what --json prints.",
+        callback=_print_schema,
+        is_eager=True,
+    ),
+]
+
 #: What a shell expects of a program that Ctrl-C stopped.
 STOPPED = 130
 
@@ -74,16 +95,21 @@ def day(text: str | None) -> date | None:
         raise InvalidInput(f"--today: expected a date such as 2026-12-31, got {text!r}") from None
 
 
+def columns() -> int:
+    """The width of what is printed: as COLUMNS says, or that of the terminal, or 80."""
+    import shutil
+
+    width = shutil.get_terminal_size().columns
+    return width if 20 <= width <= 1000 else 80
+
+
 def console() -> Console:
     """A console that is plain in a pipe, as wide as COLUMNS says or 80, and never wraps a word."""
-    import os
     import sys
 
     from rich.console import Console
 
-    columns = os.environ.get("COLUMNS", "")
-    width = int(columns) if columns.isdecimal() and 20 <= int(columns) <= 1000 else 80
     # What came from a file is text, never markup of the console: a class may be called "[/]".
     return Console(
-        highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else width
+        highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else columns()
     )

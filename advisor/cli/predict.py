@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, FileFormat, console, print_json
+from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, console, print_json
 from advisor.cli.target_options import Response, Utilization, fraction_above_0, time_above_0
 
 
@@ -61,8 +61,10 @@ def predict_command(
         bool,
         typer.Option("--anyway", help="Go on where the calibration's own runs are not reproduced."),
     ] = False,
+    every: Every = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Predict throughput, response time and utilization, each with a 90 % interval.
 
@@ -76,7 +78,9 @@ def predict_command(
     Example: qmodel predict examples/new_server.toml --growth 3+-1%/month
     """
     from advisor.cli.user_counts import user_counts
-    from advisor.report.prediction import predictions_report, show_predictions
+    from advisor.report.answers import answer
+    from advisor.report.prediction import show_predictions
+    from advisor.report.prediction_data import predictions_data
     from calibration.fitting.saved import calibration_of
     from calibration.predicting.prediction import predict_all
     from qmodel.documents.document import read_document
@@ -107,7 +111,15 @@ def predict_command(
             return
         if any(targets) or alternatives:
             raise InvalidInput("--response, --utilization and --alternative go with --growth")
-        predict_server(document, counts, csv_file=csv_file, plot=plot, force=force, as_json=as_json)
+        predict_server(
+            document,
+            counts,
+            csv_file=csv_file,
+            plot=plot,
+            force=force,
+            every=every,
+            as_json=as_json,
+        )
         return
     for option, value in (
         ("--csv", csv_file), ("--plot", plot), ("--growth", growth), ("--history", history),
@@ -121,9 +133,9 @@ def predict_command(
     calibration = calibration_of(document)
     found = predict_all(calibration, counts, changes)
     if as_json:
-        print_json(predictions_report(calibration, found))
+        print_json(answer("predict", predictions_data(calibration, found)))
     else:
-        show_predictions(console(), calibration, found)
+        show_predictions(console(), calibration, found, every=every)
 
 
 def _changes(texts: list[str]) -> dict[str, float]:

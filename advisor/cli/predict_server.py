@@ -21,18 +21,29 @@ def predict_server(
     csv_file: Path | None,
     plot: Path | None,
     force: bool,
+    every: bool,
     as_json: bool,
 ) -> None:
     """Print the prediction at some numbers of users, and write it where asked."""
     from advisor.cli.progress import Progress
     from advisor.predicting.load_curve import populations, predict_users
+    from advisor.report.answers import answer
     from advisor.report.load_curve import curve_csv, curve_data, plot_curve, show_curve
 
     check_outputs(csv_file, plot, force=force)
     configuration = configured(document)
+    asked = counts or populations(configuration)
+    verdict = None
+    if not as_json:
+        from advisor.findings.verdict import verdict_of
+        from advisor.predicting.prediction import outlook
+
+        verdict = verdict_of(configuration, outlook(configuration))
+        if counts is None and verdict.counted and verdict.most and verdict.most.mid >= 1:
+            asked = (*asked, int(verdict.most.mid + 1e-6))
     found = predict_users(
         configuration,
-        counts or populations(configuration),
+        asked,
         Progress("numbers of users"),
         Progress("variants searched for the knee"),
     )
@@ -42,10 +53,10 @@ def predict_server(
         write_text(csv_file, curve_csv(found), force=force)
     if plot is not None:
         plot_curve(found, plot)
-    if as_json:
-        print_json(curve_data(found))
+    if verdict is None:
+        print_json(answer("predict", curve_data(found)))
     else:
-        show_curve(console(), found)
+        show_curve(console(), found, configuration, verdict, every=every)
     for path in (csv_file, plot):
         if path is not None:
             say(f"wrote {path}")
@@ -92,6 +103,7 @@ def predict_growth(
     from advisor.forecasting.forecast import growth
     from advisor.forecasting.user_growth import fitted_growth, stated_growth
     from advisor.predicting.reproduced import check_reproduced
+    from advisor.report.answers import answer
     from advisor.report.growth import growth_data, show_growth
     from qmodel.errors import InvalidInput
 
@@ -114,6 +126,6 @@ def predict_growth(
         progress=Progress("configurations"),
     )
     if as_json:
-        print_json(growth_data(found))
+        print_json(answer("predict", growth_data(found)))
     else:
         show_growth(console(), found)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, console, print_json
+from advisor.cli.output import AsJson, Every, console, print_json
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
 def add_to(app: typer.Typer) -> None:
@@ -21,6 +24,7 @@ def rules_command(
             "--coverage", help="What the papers recommend, and what the rules make of each of it."
         ),
     ] = False,
+    every: Every = False,
     as_json: AsJson = False,
 ) -> None:
     """List the rules.
@@ -35,18 +39,24 @@ def rules_command(
         if as_json:
             print_json(coverage_data())
         else:
-            show_coverage(console())
+            show_coverage(console(), every=every)
         return
     from advisor.rules import RULES
 
     if as_json:
         print_json([{"code": r.code, "slug": r.slug, "claim": r.claim} for r in RULES])
         return
-    from rich.table import Table
+    from rich.text import Text
 
-    table = Table(box=None, pad_edge=False)
-    for heading in ("code", "rule", "content where"):
-        table.add_column(heading)
-    for rule in RULES:
-        table.add_row(rule.code, rule.slug, rule.claim)
-    console().print(table)
+    from advisor.report.screen import LINES, show_list, table
+
+    def build(count: int) -> RenderableType:
+        shown = table("code", "rule", "silent when")
+        for rule in RULES[:count]:
+            shown.add_row(rule.code, rule.slug, rule.claim)
+        return shown
+
+    screen = console()
+    screen.print(Text(f"{len(RULES)} rules; one of them: qmodel explain CODE", style="bold"))
+    screen.print()
+    show_list(screen, build, len(RULES), room=None if every else LINES - 3)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
 
-from advisor.cli.output import STOPPED, AsJson, FileFormat, console, print_json, say
+from advisor.cli.output import STOPPED, AsJson, Every, FileFormat, console, print_json, say
 
 if TYPE_CHECKING:
     from advisor.scheduling.timetable import Timetable
@@ -36,6 +36,8 @@ def schedule_command(
         typer.Option(help="Draw the day before and after, as .svg (needs the extra 'plot')."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite files.")] = False,
+    hours: Annotated[bool, typer.Option("--hours", help="Show the day by the hour.")] = False,
+    every: Every = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
@@ -89,7 +91,7 @@ def schedule_command(
     else:
         from advisor.report.timetable import show_timetable
 
-        show_timetable(console(), found)
+        show_timetable(console(), found, hours=hours, every=every)
     if found.stopped == INTERRUPTED:
         say("stopped; this is the best timetable until then, the same command begins anew")
         raise typer.Exit(STOPPED)

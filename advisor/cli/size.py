@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import STOPPED, AsJson, FileFormat, console, print_json, say
+from advisor.cli.output import (
+    STOPPED,
+    AsJson,
+    AsSchema,
+    Every,
+    FileFormat,
+    console,
+    print_json,
+    say,
+)
 from advisor.cli.target_options import Response, Utilization
 
 NO_ANSWER = 3
@@ -41,8 +50,10 @@ def size_command(
         bool,
         typer.Option("--anyway", help="Go on where the calibration's own runs are not reproduced."),
     ] = False,
+    every: Every = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Find the cheapest configuration that meets the targets, and what more money would buy.
 
@@ -56,6 +67,7 @@ def size_command(
     from advisor.cli.target_options import fraction_above_0, time_above_0
     from advisor.loading import load_config
     from advisor.predicting.reproduced import check_reproduced
+    from advisor.report.answers import answer
     from advisor.report.sizing import show_sizing, sizing_data
     from advisor.sizing.search import size
 
@@ -78,9 +90,9 @@ def size_command(
         say("stopped before a candidate was tried; the same command begins anew")
         raise typer.Exit(STOPPED) from None
     if as_json:
-        print_json(sizing_data(found))
+        print_json(answer("size", sizing_data(found)))
     else:
-        show_sizing(console(), found)
+        show_sizing(console(), found, every=every)
     if not found.complete:
         say(
             f"{progress.stopped()}: something cheaper may be there; the same command begins anew, "

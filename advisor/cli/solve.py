@@ -7,8 +7,11 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, FileFormat, print_json
+from advisor.cli.output import AsJson, Every, FileFormat, print_json
 from advisor.cli.progress import Progress
+
+#: Lines of a screen.
+LINES = 40
 
 
 def add_to(app: typer.Typer) -> None:
@@ -23,6 +26,7 @@ def solve_command(
         str | None, typer.Option(help="Percentiles of the times as well, such as 50,90,95,99.")
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Simulate it as well.")] = False,
+    every: Every = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
@@ -52,11 +56,17 @@ def solve_command(
             document["check"] = checked.to_dict()
         print_json(document)
     else:
-        typer.echo(str(solution))
+        first, *rest = str(solution).splitlines()
+        if rest and rest[-1].startswith("bottleneck: "):
+            first, rest = f"{rest[-1]}; {first}", rest[:-2]
         if times is not None:
-            typer.echo(f"\nsojourn times, response and each visit\n\n{times}")
+            rest += ["", "sojourn times, response and each visit", "", *str(times).splitlines()]
         if checked is not None:
-            typer.echo(f"\n{checked}")
+            rest += ["", *str(checked).splitlines()]
+        shown = rest if every or len(rest) < LINES else rest[: LINES - 2]
+        typer.echo("\n".join([first, *shown]))
+        if len(shown) < len(rest):
+            typer.echo(f"{len(rest) - len(shown)} more lines: --all")
 
 
 def _shares(text: str) -> list[float]:

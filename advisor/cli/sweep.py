@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import STOPPED, AsJson, print_json, say
+from advisor.cli.output import STOPPED, AsJson, Every, columns, print_json, say
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -39,6 +39,7 @@ def sweep_command(
     method: Annotated[str, typer.Option(help="auto, exact, or the name of a method.")] = "auto",
     workers: Annotated[int, typer.Option(min=1, max=1024, help="Processes to solve with.")] = 1,
     force: Annotated[bool, typer.Option("--force", help="Overwrite results.")] = False,
+    every: Every = False,
     as_json: AsJson = False,
 ) -> None:
     """Solve a model for every combination of some parameters.
@@ -78,7 +79,7 @@ def sweep_command(
         if as_json:
             print_json(sweep_data(found))
         else:
-            typer.echo("\n".join(show_sweep(found)))
+            typer.echo("\n".join(show_sweep(found, columns(), every=every)))
         _name_problems(len(found), len(found.problems), found.problems)
         return
     summary = {

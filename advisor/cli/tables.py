@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, console, print_json
+from advisor.cli.output import AsJson, Every, console, print_json
 
 
 def add_to(app: typer.Typer) -> None:
@@ -19,13 +19,14 @@ def tables_command(
     printed: Annotated[
         bool, typer.Option("--printed", help="As printed, errata not corrected.")
     ] = False,
+    every: Every = False,
     as_json: AsJson = False,
 ) -> None:
     """List the measured tables, or show one.
 
     Example: qmodel tables notes31/table_4_2
     """
-    from advisor.report.tables import list_tables, show_table, table_data
+    from advisor.report.tables import list_sources, list_tables, show_table, table_data
     from calibration.printed_tables.table import load_table, sources, table_names
 
     if "/" in name:
@@ -33,10 +34,18 @@ def tables_command(
         if as_json:
             print_json(table_data(table))
         else:
-            show_table(console(), table)
+            show_table(console(), table, every=every)
         return
     tables = [load_table(each) for each in table_names(name or None)]
     if as_json:
         print_json([{"name": t.name, "title": t.title, "source": t.cite()} for t in tables])
     else:
-        list_tables(console(), tables, sources())
+        screen = console()
+        if name or every:
+            for source in sources():
+                if mine := [t for t in tables if t.name.startswith(f"{source}/")]:
+                    list_tables(screen, mine, every=every)
+                    if not name:
+                        screen.print()
+        else:
+            list_sources(screen, tables)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, FileFormat, console, print_json, say
+from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, console, print_json, say
 
 
 def add_to(app: typer.Typer) -> None:
@@ -32,8 +32,10 @@ def whatif_command(
         bool,
         typer.Option("--anyway", help="Go on where the calibration's own runs are not reproduced."),
     ] = False,
+    every: Every = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Predict what changes of the configuration do: before, after and difference.
 
@@ -48,6 +50,7 @@ def whatif_command(
     from advisor.planning.alternatives import whatif
     from advisor.predicting.reproduced import check_reproduced
     from advisor.report.alternatives import show_whatif, whatif_data
+    from advisor.report.answers import answer
 
     configuration = load_config(config, file_format)
     check_reproduced(configuration, anyway=anyway)
@@ -64,8 +67,8 @@ def whatif_command(
         for warning in alternative.warnings:
             say(f"{alternative.title}: {warning}")
     if as_json:
-        print_json(whatif_data(found))
+        print_json(answer("whatif", whatif_data(found)))
     else:
-        show_whatif(console(), found)
+        show_whatif(console(), found, every=every)
     if all(each.unstable for each in found.alternatives):
         raise typer.Exit(3)

@@ -9,27 +9,50 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.findings.words import percent, signed
+from advisor.report.screen import show_list, table
 from calibration.agreements.agreement import Agreement, Coverage, Summary, coverage, unseen
 from calibration.agreements.comparison import STATUSES, Comparison
 from calibration.agreements.published import Published
 from calibration.agreements.system import Model
 
+#: Lines of the list of failures.
+ROOM = 20
 
-def show_agreements(console: Console, found: Sequence[Agreement]) -> None:
-    """Print every system's errors, and how many numbers lie in their intervals overall."""
+
+def show_agreements(console: Console, found: Sequence[Agreement], *, every: bool = False) -> None:
+    """Print how many numbers lie in their intervals, and each system's errors."""
+    console.print(_unseen([c for each in found for c in each.comparisons]))
+    console.print()
+    console.print(_overview(found) if every else _short(found))
+    if not every:
+        console.print(
+            Text("a system: qmodel agreement SYSTEM   every metric and failure: --all", "dim")
+        )
+        return
     for each in found:
+        console.print()
         console.print(_heading(each))
         console.print(_summaries(each, alone=False))
         console.print(_failures(each))
-    console.print(_overview(found))
-    console.print(_unseen([c for each in found for c in each.comparisons]))
-    console.print(
-        Text("`qmodel agreement SYSTEM` shows the models, every number, and what none speaks to.")
-    )
 
 
-def show_agreement(console: Console, found: Agreement) -> None:
-    """Print one system: its models, every comparison, and what no model speaks to."""
+def show_agreement(console: Console, found: Agreement, *, every: bool = False) -> None:
+    """Print how well one system is predicted; ``every`` adds models and comparisons."""
+    if not every:
+        console.print(_heading(found))
+        console.print(_unseen(found.comparisons))
+        console.print()
+        console.print(_short([found]))
+        failed = list(_failure_lines(found.comparisons))
+        if failed:
+            console.print()
+            show_list(console, lambda n: Group(*failed[:n]), len(failed), room=ROOM)
+        console.print()
+        left = len(found.system.not_modelled)
+        console.print(
+            Text(f"models, every number, {left} cells that no model speaks to: --all", "dim")
+        )
+        return
     system = found.system
     console.print(_heading(found))
     for model in system.models:
@@ -54,6 +77,23 @@ def show_agreement(console: Console, found: Agreement) -> None:
         console.print(Text(f"not modelled: {each.what}: {each.reason}", style="dim"))
     for note in system.notes:
         console.print(Text(f"not known: {note}", style="dim"))
+
+
+def _short(found: Sequence[Agreement]) -> Table:
+    """One row a system and status: how many numbers, how far off, how many inside."""
+    shown = table("system", "numbers", "mean error", "inside the 90 %", "half-width")
+    for column in shown.columns[2:]:
+        column.justify = "right"
+    for agreement in found:
+        for each in agreement.coverage():
+            shown.add_row(
+                agreement.system.name,
+                f"{each.count} {each.status}",
+                percent(each.error),
+                f"{each.inside} of {each.count}",
+                percent(each.half_width),
+            )
+    return shown
 
 
 def _heading(found: Agreement) -> Text:
@@ -101,9 +141,8 @@ def _unseen(comparisons: Sequence[Comparison]) -> Text:
     if found is None:
         return Text("no number was held out")
     return Text(
-        f"{found.inside} of {found.count} numbers that the fit behind their prediction did not see "
-        f"(held out or left out) lie in their 90 % intervals; median half-width "
-        f"{percent(found.half_width)}",
+        f"{found.inside} of {found.count} numbers that no fit saw lie in their 90 % intervals; "
+        f"median half-width {percent(found.half_width)}",
         style="bold",
     )
 

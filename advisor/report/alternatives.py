@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from advisor.findings.records import Missed
 from advisor.findings.words import (
+    counted,
     number_range,
+    percent,
     percent_range,
     points_range,
-    seconds_range,
+    seconds,
+    signed,
     signed_range,
 )
 from advisor.planning.alternatives import Alternative, Difference, WhatIf
+from advisor.report.prediction_data import prediction_data
+from advisor.report.screen import short, show_list
 from calibration.estimation.interval import Range
+
+#: Alternatives in words, and lines of the table of their numbers.
+SHOWN, ROOM = 6, 20
 
 
 def whatif_data(found: WhatIf) -> dict[str, Any]:
-    """Before, and each alternative with its differences, in base units."""
+    """Before, after the first alternative, and each with its differences, in base units."""
+    after = [prediction_data(each.outlook) if each.outlook else None for each in found.alternatives]
     return {
         "interval": "90 %",
-        "before": asdict(found.before),
+        "before": prediction_data(found.before),
+        "after": after[0],
         "missed": [asdict(each) for each in found.missed],
         "alternatives": [
             {
@@ -32,44 +45,82 @@ def whatif_data(found: WhatIf) -> dict[str, Any]:
                 "settings": [
                     {"key": key, "from": old, "to": new} for key, old, new in each.settings
                 ],
-                "unstable": each.unstable or None,
+                "after": then,
                 "differences": [asdict(d) for d in each.differences],
-                "outlook": asdict(each.outlook) if each.outlook else None,
                 "missed": [asdict(m) for m in each.missed],
                 "warnings": list(each.warnings),
+                "unstable": each.unstable or None,
             }
-            for each in found.alternatives
+            for each, then in zip(found.alternatives, after, strict=True)
         ],
     }
 
 
-def show_whatif(console: Console, found: WhatIf) -> None:
-    """Print what each alternative sets, then all of them side by side."""
-    users = found.before.users
-    console.print(Text(f"{users} users at the worst hour of the peak; intervals of 90 %"))
-    for i, each in enumerate(found.alternatives, 1):
-        what = ", ".join(f"{key} {_shown(old)} -> {_shown(new)}" for key, old, new in each.settings)
-        title = "" if "=" in each.title else f"{each.title}: "
-        console.print(Text(f"[{i}] {title}{what}"))
-        if each.unstable:
-            console.print(Text(f"    no steady state: {each.unstable}", style="bold red"))
+def show_whatif(console: Console, found: WhatIf, *, every: bool = False) -> None:
+    """Print what the alternatives come to, then all of them side by side."""
+    for line in list(_verdicts(found))[: None if every else SHOWN]:
+        console.print(line)
+    if len(found.alternatives) > SHOWN and not every:
+        console.print(Text(f"{len(found.alternatives) - SHOWN} more: --all", style="dim"))
     console.print()
     solved = [(i, each) for i, each in enumerate(found.alternatives, 1) if each.outlook]
-    if solved:
-        console.print(_table(solved))
+    beside = max(1, console.width // 40)
+    groups = [solved[i : i + beside] for i in range(0, len(solved), beside)]
+    for few in groups if every else groups[:1]:
+        keys = list(dict.fromkeys((d.quantity, d.of) for _, each in few for d in each.differences))
+        build = partial(_first_rows, few, keys)
+        show_list(console, build, len(keys), room=None if every else ROOM)
         console.print()
     for line in _lines(found):
         console.print(line)
 
 
-def _table(solved: list[tuple[int, Alternative]]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("")
-    table.add_column("before")
-    for i, _ in solved:
-        table.add_column(f"after [{i}]")
-        table.add_column("difference")
-    keys = dict.fromkeys((d.quantity, d.of) for _, each in solved for d in each.differences)
+def _verdicts(found: WhatIf) -> Iterator[Text]:
+    """Each alternative in a sentence: what it sets, the time, the targets, what is next."""
+    before = found.before.response_time.mid
+    for i, each in enumerate(found.alternatives, 1):
+        what = ", ".join(_set(*setting) for setting in each.settings)
+        named = "" if "=" in each.title else f"{each.title}: "
+        number = f"[{i}] " if len(found.alternatives) > 1 else ""
+        if each.outlook is None:
+            yield Text(f"{number}{named}{what}: no steady state: {each.unstable}", "bold red")
+            continue
+        after = each.outlook.response_time.mid
+        time = f"{seconds(before)} -> {seconds(after)} ({signed(after / before - 1.0)})"
+        busiest = each.outlook.resource(each.outlook.bottleneck)
+        yield Text(
+            f"{number}{named}{what}: {time}{_kept(found.missed, each.missed)}; {busiest.name} is "
+            f"busiest then, {percent(busiest.utilization.mid)}.",
+            style="bold",
+        )
+
+
+def _set(key: str, old: Any, new: Any) -> str:
+    """A setting and what it was."""
+    now = "not given any more" if new is None else str(new)
+    return f"{key} {now}" + ("" if old in {None, new} else f", not {old}")
+
+
+def _kept(before: tuple[Missed, ...], after: tuple[Missed, ...]) -> str:
+    if not after:
+        return "; no target is missed then" if before else ""
+    surely = ", ".join(m.what for m in after if m.certain)
+    perhaps = ", ".join(m.what for m in after if not m.certain)
+    return (f"; misses {surely}" if surely else "") + (f"; may miss {perhaps}" if perhaps else "")
+
+
+def _first_rows(
+    solved: Sequence[tuple[int, Alternative]], keys: Sequence[tuple[str, str]], count: int
+) -> Table:
+    return _table(solved, keys[:count])
+
+
+def _table(solved: Sequence[tuple[int, Alternative]], keys: Sequence[tuple[str, str]]) -> Table:
+    numbered = [f"after [{i}]" if len(solved) > 1 or i > 1 else "after" for i, _ in solved]
+    headings = [text for each in numbered for text in (each, "difference")]
+    shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in ("", "before", *headings):
+        shown.add_column(heading, overflow="fold")
     for key in keys:
         row = [f"{key[0]} of {key[1]}"]
         before = None
@@ -79,40 +130,32 @@ def _table(solved: list[tuple[int, Alternative]]) -> Table:
             before = before or here
             cells += [_value(here, here.after), _difference(here)] if here else ["-", "-"]
         row += [_value(before, before.before) if before else "-", *cells]
-        table.add_row(*row)
-    return table
+        shown.add_row(*row)
+    return shown
 
 
-def _lines(found: WhatIf) -> list[Text]:
-    lines = [Text(f"bottleneck before: {found.before.bottleneck}")]
-    lines[0].append(_targets(found.missed))
+def _lines(found: WhatIf) -> Iterator[Text]:
+    users = counted(found.before.users, "user")
+    missing = _kept((), found.missed)
+    yield Text(
+        f"{users} at the worst hour of the peak; before, {found.before.bottleneck} is busiest"
+        f"{missing}"
+    )
     for i, each in enumerate(found.alternatives, 1):
-        if each.outlook is None:
-            continue
-        line = Text(f"bottleneck after [{i}]: {each.outlook.bottleneck}")
-        line.append(_targets(each.missed))
-        lines.append(line)
-        doubted = {m for d in each.differences for m in d.disagree}
-        if doubted:
+        if doubted := {m for d in each.differences for m in d.disagree}:
             names = ", ".join(sorted(doubted))
-            lines.append(Text(f"    {names} differ(s) on the sign of some change", style="yellow"))
+            yield Text(f"[{i}] {names} differ on the sign of some change", style="yellow")
     if found.before.extrapolated:
-        lines.append(Text("* extrapolated: so many users were never measured", style="dim"))
-    return lines
-
-
-def _targets(missed: tuple[Any, ...]) -> str:
-    surely = ", ".join(m.what for m in missed if m.predicted.low > m.limit)
-    perhaps = ", ".join(m.what for m in missed if m.predicted.low <= m.limit)
-    return (f"; misses: {surely}" if surely else "") + (f"; may miss: {perhaps}" if perhaps else "")
+        yield Text("extrapolated: that many users were not measured", style="dim")
+    yield Text("intervals of 90 %; every row: --all   for programs: --json", style="dim")
 
 
 def _value(difference: Difference, value: Range) -> str:
     if difference.unit == "s":
-        return seconds_range(value)
+        return short(value)
     if difference.unit == "1":
-        return percent_range(value)
-    return number_range(value) + (" /s" if difference.unit == "1/s" else "")
+        return percent_range(value).replace(" to ", "-")
+    return number_range(value).replace(" to ", "-") + (" /s" if difference.unit == "1/s" else "")
 
 
 def _difference(found: Difference) -> str:
@@ -121,7 +164,3 @@ def _difference(found: Difference) -> str:
     if found.change is None:
         return number_range(found.difference)
     return signed_range(found.change)
-
-
-def _shown(value: Any) -> str:
-    return "(not given)" if value is None else str(value)

@@ -7,11 +7,11 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
-from rich.console import Console, Group, RenderableType
-from rich.rule import Rule as Line
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from advisor.report.screen import table
 from calibration.fitting.fitted_model import Calibration, FittedModel
 from calibration.fitting.profile import Profile
 
@@ -80,60 +80,55 @@ def calibration_report(
     }
 
 
-def show_calibration(
-    console: Console, calibration: Calibration, profiles: Sequence[Profile] = ()
-) -> None:
-    """Print parameters, models, what does not fit and what is not known."""
-    for part in _parts(calibration, profiles):
-        console.print(part)
+def details(
+    calibration: Calibration,
+    profiles: Sequence[Profile] = (),
+    *,
+    alike: Sequence[str] = (),
+    parameters: bool = False,
+    models: bool = False,
+    residuals: bool = False,
+    every: bool = False,
+) -> Iterator[RenderableType]:
+    """The parameters, the models, what does not fit: what is asked for.
 
-
-def _parts(calibration: Calibration, profiles: Sequence[Profile]) -> Iterator[RenderableType]:
+    Models that are ``alike`` are one row, unless ``every`` one is wanted.
+    """
     best, data = calibration.best, calibration.data
-    users = data.populations
-    loads = f", {users[0]} to {users[1]} users" if users else ""
-    yield Text(f"{data.source}: {len(data.numbers)} numbers of {len(data.runs)} runs{loads}")
-    yield Text(f"best model: {best.name}", style="bold")
-    yield _parameter_table(best, profiles)
-    yield Line("models, best first", align="left", style="dim")
-    yield _model_table(calibration)
-    lines = [Text(f"not fitted: {name}: {why}", "dim") for name, why in calibration.refused]
-    if calibration.widening > 1.0:
-        lines.append(
-            Text(
-                f"no model fits within the noise of a run: all errors are widened by "
-                f"{calibration.widening:.2f}",
-                style="yellow",
+    if parameters:
+        yield _parameter_table(best, profiles)
+    if models:
+        yield _model_table(calibration, () if every else alike)
+        if calibration.refused:
+            yield Group(
+                *(Text(f"not fitted: {name}: {why}", "dim") for name, why in calibration.refused)
             )
-        )
-    lines += [
-        Text(
-            f"{data.runs[each.run].name}: {each.title} is {each.measurement.value:.4g}, the best "
-            f"model says {said:.4g} ({r:+.1f} standard deviations)",
-            style="yellow",
-        )
+    if residuals:
+        far = FAR * max(1.0, calibration.widening)
+        shown = table("run", "number", "measured", "fitted", "standard deviations")
         for each, said, r in zip(
             data.numbers, calibration.predicted(best), best.residuals, strict=True
-        )
-        if abs(r) > FAR * calibration.widening
-    ]
-    yield Group(*lines)
-    if calibration.unknown:
-        yield Line("what the measurements cannot tell", align="left", style="dim")
-        yield Group(*(Text(f"- {each}") for each in calibration.unknown))
-    notes = [*calibration.contradictions, *data.notes]
-    if notes:
-        yield Line("notes", align="left", style="dim")
-        yield Group(*(Text(f"- {each}") for each in notes))
+        ):
+            shown.add_row(
+                data.runs[each.run].name,
+                each.title,
+                f"{each.measurement.value:.4g}",
+                f"{said:.4g}",
+                f"{r:+.1f}{' !' if abs(r) > far else ''}",
+            )
+        yield shown
+    if every and calibration.unknown:
+        unknown = (Text(f"- {each}") for each in calibration.unknown)
+        yield Group(Text("what the measurements cannot tell", "dim"), *unknown)
 
 
 def _parameter_table(model: FittedModel, profiles: Sequence[Profile]) -> RenderableType:
-    table = Table(box=None, pad_edge=False)
+    shown = Table(box=None, pad_edge=False)
     for heading in ("parameter", "value", "standard error", "unit"):
-        table.add_column(
+        shown.add_column(
             heading, justify="right" if heading in {"value", "standard error"} else "left"
         )
-    table.add_column("95 % by profile" if profiles else "")
+    shown.add_column("95 % by profile" if profiles else "")
     by_name = {p.name: p for p in profiles}
     for i, parameter in enumerate(model.parameters):
         error = model.standard_errors[i]
@@ -143,31 +138,40 @@ def _parameter_table(model: FittedModel, profiles: Sequence[Profile]) -> Rendera
             low = "open" if ends.low_open else f"{ends.low:.4g}"
             high = "open" if ends.high_open else f"{ends.high:.4g}"
             last = f"{low} to {high} {last}".rstrip()
-        table.add_row(
+        shown.add_row(
             parameter.name,
             f"{model.values[i]:.5g}",
             f"{error:.2g}" if isfinite(error) else "unknown",
             parameter.unit,
             last,
         )
-    return table
+    return shown
 
 
-def _model_table(calibration: Calibration) -> RenderableType:
-    table = Table(box=None, pad_edge=False)
-    for heading in ("model", "weight", "mean error", "chi-square", "why"):
-        right = heading in {"weight", "mean error", "chi-square"}
-        table.add_column(heading, justify="right" if right else "left")
+def _model_table(calibration: Calibration, alike: Sequence[str]) -> RenderableType:
+    shown = table("model", "weight", "mean error", "chi-square", "why")
+    for column in shown.columns[1:4]:
+        column.justify = "right"
+    best = calibration.best
+    together = [m for m in calibration.models if m.name in alike or m is best]
     for model in calibration.models:
-        table.add_row(
-            model.name,
-            f"{100 * model.weight:.0f} %" if model.admissible else "",
+        if model in together and model is not best:
+            continue
+        weight, name = model.weight, model.name
+        if model is best:
+            weight = sum(each.weight for each in together)
+            if len(together) > 1:
+                name += f" and {len(together) - 1} that say the same"
+        shown.add_row(
+            name,
+            f"{100 * weight:.0f} %" if model.admissible else "",
             f"{100 * model.error:.1f} %",
             f"{model.chi_square:.3g} / {len(model.residuals) - len(model.values)}",
             model.reason,
             style="" if model.admissible else "dim",
         )
-    return table
+    shown.columns[0].no_wrap = False
+    return shown
 
 
 def _parameters(model: FittedModel) -> list[dict[str, Any]]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from advisor.report.screen import LINES, show_list, table
 from qmodel.devices.catalogue import KINDS, Part
 
 #: How base units are shown: unit and its size.
@@ -30,22 +31,34 @@ UNITS = {
 }
 
 
-def list_catalogue(console: Console, parts: Sequence[Part]) -> None:
-    """Print names, figures and sources, kind by kind."""
-    for kind in KINDS:
-        of_kind = [part for part in parts if isinstance(part, kind)]
-        if not of_kind:
-            continue
-        console.print(Text(kind.kind.replace("_", " "), style="bold"))
-        table = Table(box=None, pad_edge=False, show_header=False)
-        table.add_column(no_wrap=True)
-        table.add_column()
-        table.add_column()
-        for part in of_kind:
-            figures = ", ".join(f"{key} {shown(key, value)}" for key, value in part.values.items())
-            table.add_row(f"  {part.name}", figures, part.source)
-        console.print(table)
-        console.print()
+def list_catalogue(console: Console, parts: Sequence[Part], *, every: bool = False) -> None:
+    """Print the names kind by kind; ``every`` adds figures and sources."""
+    kinds = [
+        (kind.kind.replace("_", " "), [p for p in parts if isinstance(p, kind)]) for kind in KINDS
+    ]
+    count = f"{len(parts)} parts; one with its sources: qmodel catalogue NAME"
+    console.print(Text(count, style="bold"))
+    console.print()
+    if not every:
+        named = [(name, some) for name, some in kinds if some]
+
+        def names(count: int) -> RenderableType:
+            shown = table("kind", "names that a configuration may use")
+            for name, some in named[:count]:
+                shown.add_row(name, "; ".join(part.name for part in some))
+            return shown
+
+        show_list(console, names, len(named), room=LINES - 4)
+        console.print(Text("figures and sources: --all", style="dim"))
+        return
+    for name, some in kinds:
+        if some:
+            shown = table(name, "", "source")
+            for part in some:
+                figures = (f"{key} {_figure(key, value)}" for key, value in part.values.items())
+                shown.add_row(part.name, ", ".join(figures), part.source)
+            console.print(shown)
+            console.print()
 
 
 def show_part(console: Console, part: Part) -> None:
@@ -56,7 +69,7 @@ def show_part(console: Console, part: Part) -> None:
     table.add_column(no_wrap=True)
     table.add_column()
     for key, value in part.values.items():
-        table.add_row(f"  {key}", shown(key, value), part.source_of(key))
+        table.add_row(f"  {key}", _figure(key, value), part.source_of(key))
     console.print(table)
 
 
@@ -75,12 +88,12 @@ def catalogue_data(parts: Sequence[Part]) -> dict[str, Any]:
     }
 
 
-def shown(key: str, value: Any) -> str:
+def _figure(key: str, value: Any) -> str:
     """A value with its unit.
 
     Examples
     --------
-    >>> shown("seek_time", 0.0082), shown("cores", 8)
+    >>> _figure("seek_time", 0.0082), _figure("cores", 8)
     ('8.2 ms', '8')
     """
     if key in UNITS and isinstance(value, float):

@@ -6,19 +6,39 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
 from advisor.coverage.outcome import Outcome, load_outcomes
 from advisor.coverage.recommendation import PAPERS, Recommendation, load_recommendations
 from advisor.coverage.table import is_reproduced, number_text, tally
+from advisor.report.screen import LINES, show_list, table
 
 
-def show_coverage(console: Console) -> None:
-    """Print every recommendation with its rules, its numbers and the verdict."""
+def show_coverage(console: Console, *, every: bool = False) -> None:
+    """Print how much is covered, then the recommendations; ``every`` adds what became of each."""
     rows, found = load_recommendations(), load_outcomes()
     pairs = list(zip(rows, found, strict=True))
+    total = tally(rows, found)
+    console.print(
+        Text(
+            f"{total.recommendations} recommendations, {total.by_rule} covered by a rule; "
+            f"{total.reproduced} of {total.applicable} applicable quantitative ones reproduced",
+            style="bold",
+        )
+    )
+    console.print()
+    if not every:
+
+        def build(count: int) -> RenderableType:
+            shown = table("recommendation", "rules", "verdict")
+            for row in rows[:count]:
+                shown.add_row(row.id, ", ".join(row.rules) or "none", row.verdict)
+            return shown
+
+        show_list(console, build, len(rows), room=LINES - 4)
+        return
     for paper in PAPERS:
         console.print(Text(paper, style="bold"))
         for row, outcome in pairs:
@@ -27,13 +47,6 @@ def show_coverage(console: Console) -> None:
                 for line in _lines(row, outcome):
                     console.print(Padding(Text(line, style="dim"), (0, 0, 0, 4)))
         console.print()
-    total = tally(rows, found)
-    console.print(
-        Text(
-            f"{total.recommendations} recommendations, {total.by_rule} covered by a rule; "
-            f"{total.reproduced} of {total.applicable} applicable quantitative ones reproduced"
-        )
-    )
 
 
 def _lines(row: Recommendation, outcome: Outcome) -> Iterator[str]:

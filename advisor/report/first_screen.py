@@ -11,7 +11,6 @@ from rich.text import Text
 
 from advisor.findings.review import Review
 from advisor.findings.targets import missed
-from advisor.findings.verdict import Verdict
 from advisor.findings.words import (
     counted,
     percent,
@@ -22,12 +21,11 @@ from advisor.findings.words import (
 )
 from advisor.predicting.outlook import Outlook, ResourceOutlook
 from advisor.report.basis import load
+from advisor.report.screen import BAR, MARKS, bar, then, would
 from advisor.rules import RULES
 from calibration.estimation.interval import Range
 from calibration.model_evaluation.model import NOT_MEASURED
 
-#: Cells of a bar.
-BAR = 24
 #: Rows of a list; the rest is counted.
 MOST = 6
 #: A growth to look ahead by where none is stated; a convention. [1/month]
@@ -39,13 +37,6 @@ TAKES = {
     "rebuild": "a rebuild",
     "part": "a part",
     "server": "another server",
-}
-MARKS = {
-    "FITS": ("✓", "bold green"),
-    "AT RISK": ("?", "bold yellow"),
-    "TOO SLOW": ("✗", "bold red"),
-    "OVERLOADED": ("✗", "bold red"),
-    "NOT KNOWN": ("?", "bold yellow"),
 }
 
 
@@ -83,14 +74,14 @@ def _verdict(review: Review) -> RenderableType:
 def verdict_sentence(review: Review) -> str:
     """The verdict without its first word."""
     verdict, who = review.verdict, load(review)
-    would = _would(verdict)
+    most = would(verdict)
     if verdict.state == "NOT KNOWN":
         return f"nothing that is known of the load limits {who}"
     if verdict.state == "FITS":
         if not verdict.most:
             return f"{who}; nothing in the model limits more"
         more = verdict.most.mid / verdict.load - 1.0
-        return f"{who}; {would} ({_then(verdict)}). Room for {percent(more)} more."
+        return f"{who}; {most} ({then(verdict)}). Room for {percent(more)} more."
     late = missed(review.configuration, review.outlook)
     worst = max(late, key=lambda m: m.predicted.mid / m.limit if m.limit else inf, default=None)
     why = ""
@@ -105,30 +96,7 @@ def verdict_sentence(review: Review) -> str:
             after = f" After {these} all fit."
         elif review.plan.fit:
             after = f" After {these} {review.plan.fit} do."
-    return f"{who} {may}{why}. {would[0].upper()}{would[1:]}.{after}"
-
-
-def _would(verdict: Verdict) -> str:
-    """How many would fit, with the interval where it has a width."""
-    if verdict.most is None:
-        return "any number would"
-    unit = "" if verdict.counted else " /s"
-    ends = [_load(end, verdict) for end in (verdict.most.low, verdict.most.mid, verdict.most.high)]
-    if ends[1] == "0":
-        return "not even one would"
-    low, mid, high = ends
-    return f"{mid}{unit} would" if low == high else f"{mid}{unit} would ({low}-{high})"
-
-
-def _load(value: float, verdict: Verdict) -> str:
-    return f"{int(value + 1e-6)}" if verdict.counted else f"{value:.4g}"
-
-
-def _then(verdict: Verdict) -> str:
-    what, _, of = verdict.limited_by.partition(" of ")
-    limit = seconds(verdict.limit) if what == "response time" else percent(verdict.limit)
-    usual = "" if verdict.promised else ", a convention"
-    return f"then {of} reaches {limit}{usual}"
+    return f"{who} {may}{why}. {most[0].upper()}{most[1:]}.{after}"
 
 
 def _numbers(review: Review) -> Table:
@@ -145,10 +113,10 @@ def _numbers(review: Review) -> Table:
     table.add_column("target")
     users = [c for c in review.outlook.classes if not c.batch]
     for each in users[:MOST]:
-        then = review.after.time_of(each.name) if review.after else None
+        later = review.after.time_of(each.name) if review.after else None
         row: list[RenderableType] = [each.name, _held(each.response_time, time, seconds_range)]
         if review.after is not None:
-            row.append(_held(then, time, seconds_range) if then else Text("-"))
+            row.append(_held(later, time, seconds_range) if later else Text("-"))
         table.add_row(*row, seconds(time) if time else "-")
     if busy is not None:
         shown = [
@@ -166,8 +134,8 @@ def _numbers(review: Review) -> Table:
 
 
 def _tells(resource: ResourceOutlook, after: Outlook | None, limit: float) -> bool:
-    then = after.resource(resource.name).utilization.high if after else 0.0
-    return max(resource.utilization.high, then) > 0.9 * limit
+    later = after.resource(resource.name).utilization.high if after else 0.0
+    return max(resource.utilization.high, later) > 0.9 * limit
 
 
 def _held(found: Range, limit: float | None, show: Callable[[Range], str]) -> Text:
@@ -210,29 +178,6 @@ def _bars(review: Review) -> Table:
     return table
 
 
-def bar(utilization: float, limit: float | None = None) -> Text:
-    """A utilization as cells, with a stroke where the target is.
-
-    Examples
-    --------
-    >>> bar(0.5).plain, bar(0.5, 0.8).plain
-    ('████████████░░░░░░░░░░░░', '████████████░░░░░░░|░░░░')
-    """
-    filled = min(BAR, round(utilization * BAR))
-    cells = ["█"] * filled + ["░"] * (BAR - filled)
-    if limit is not None and filled <= (at := round(limit * BAR)) < BAR:
-        cells[at] = "|"
-    text = Text("".join(cells))
-    text.stylize(heat(utilization), 0, filled)
-    text.stylize("dim", filled)
-    return text
-
-
-def heat(utilization: float) -> str:
-    """The colour of a utilization, which its length says as well."""
-    return "red" if utilization >= 0.8 else "yellow" if utilization >= 0.6 else "green"
-
-
 def _steps(review: Review) -> Iterator[RenderableType]:
     plan = review.plan
     if not plan.steps:
@@ -252,13 +197,13 @@ def _steps(review: Review) -> Iterator[RenderableType]:
     yield table
     if plan.missed:
         names = ", ".join(each.what for each in plan.missed[:2])
-        then = f"Then still missed: {names}."
+        left = f"Then still missed: {names}."
         if plan.fit:
-            then += f" Stop at {counted(plan.fit, 'user')}, or go further."
-        yield Text(then, style="yellow")
+            left += f" Stop at {counted(plan.fit, 'user')}, or go further."
+        yield Text(left, style="yellow")
     elif review.verdict_after is not None and review.verdict_after.most is not None:
         after = review.verdict_after
-        yield Text(f"Then {_would(after).replace(' would', ' fit', 1)}; {_then(after)}.")
+        yield Text(f"Then {would(after).replace(' would', ' fit', 1)}; {then(after)}.")
     yield Text()
 
 

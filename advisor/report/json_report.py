@@ -1,10 +1,9 @@
-"""A review as plain data, in base units, in the form of ``advice.schema.json``."""
+"""A review as plain data, in base units, in the form of ``answers.schema.json``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from importlib.resources import files
 from typing import Any
 
 from advisor.findings.baseline import Baseline
@@ -12,17 +11,13 @@ from advisor.findings.plan_records import Plan
 from advisor.findings.records import Advice, Located
 from advisor.findings.review import Review
 from advisor.predicting.outlook import Outlook
+from advisor.report.prediction_data import prediction_data, verdict_data
 from qmodel.documents.wording import show_key
-
-
-def schema_text() -> str:
-    """The JSON Schema of what `review_data` gives."""
-    return files("advisor.report").joinpath("advice.schema.json").read_text(encoding="utf-8")
 
 
 def review_data(
     review: Review,
-    growth: Sequence[tuple[Outlook, Outlook]],
+    curve: Sequence[tuple[Outlook, Outlook]],
     baseline: Baseline | None = None,
 ) -> dict[str, Any]:
     """All of a review: seconds, per second, fractions.
@@ -31,20 +26,24 @@ def review_data(
     ----------
     review : Review
         What.
-    growth : sequence of (Outlook, Outlook)
+    curve : sequence of (Outlook, Outlook)
         At several numbers of users: users alone, and with the batch tasks of the worst peak hour.
     baseline : Baseline, optional
         What became of an earlier run's findings.
     """
     return {
-        "schema": 1,
         "title": review.configuration.settings.title,
-        "bottleneck": review.outlook.bottleneck,
-        "outlook": asdict(review.outlook),
-        "users_alone": asdict(review.alone),
-        "growth": [
-            {"users": alone.users, "users_alone": asdict(alone), "with_batch": asdict(peak)}
-            for alone, peak in growth
+        "verdict": verdict_data(review.verdict),
+        "now": prediction_data(review.outlook),
+        "after": prediction_data(review.after) if review.after else None,
+        "alone": prediction_data(review.alone),
+        "predictions": [
+            {
+                "users": alone.users,
+                "alone": prediction_data(alone),
+                "with_batch": prediction_data(peak),
+            }
+            for alone, peak in curve
         ],
         "findings": [finding_data(each) for each in review.findings],
         "advice": [advice_data(each, review) for each in review.advice],

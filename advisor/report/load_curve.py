@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.findings.words import number_range, percent_range, seconds_range
+from advisor.configuration.configuration import Configuration
+from advisor.findings.verdict import Verdict
+from advisor.findings.words import counted, number_range, percent_range, seconds_range
 from advisor.predicting.load_curve import LoadCurve
 from advisor.predicting.outlook import Outlook
+from advisor.report.prediction_data import number, prediction_data, saturation_data
+from advisor.report.screen import MARKS, loaded, then
+from advisor.report.users_table import Row, show_rows
 from calibration.estimation.interval import Range
 from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.documents.writing import write_bytes
@@ -25,30 +29,103 @@ def curve_data(found: LoadCurve) -> dict[str, Any]:
     """Predictions, knee and saturation point, in base units."""
     return {
         "interval": "90 %",
-        "predictions": [asdict(each) for each in found.outlooks],
-        "knee": asdict(found.knee) if found.knee else None,
-        "saturation": asdict(found.saturation) if found.saturation else None,
+        "predictions": [prediction_data(each) for each in found.outlooks],
+        "knee": None
+        if (knee := found.knee) is None
+        else {
+            "users": number(knee.users, "users"),
+            "response_time": number(knee.response_time, "s"),
+            "throughput": number(knee.throughput, "1/s"),
+        },
+        "saturation": saturation_data(found.saturation),
     }
 
 
-def show_curve(console: Console, found: LoadCurve) -> None:
-    """Print one row a number of users, the knee and the saturation point."""
-    resources = [r.name for r in found.outlooks[0].resources if r.name != NOT_MEASURED]
-    console.print(_times(found, resources))
+def show_curve(
+    console: Console,
+    found: LoadCurve,
+    configuration: Configuration,
+    verdict: Verdict,
+    *,
+    every: bool = False,
+) -> None:
+    """Print how many users fit, then a row a number of users, the knee and the saturation point.
+
+    ``every`` adds all classes, intervals and queues.
+    """
+    title = configuration.settings.title or "Your server"
+    console.print(Text(title, style="bold"))
     console.print()
-    console.print(_queues(found, resources))
+    mark, style = MARKS[verdict.state]
+    console.print(Text.assemble((f"{mark} ", style), _verdict(verdict)))
+    console.print()
+    targets = configuration.settings.targets
+    limit = verdict.limit if verdict.limited_by.startswith("utilization") else None
+    if targets is not None and targets.utilization is not None:
+        limit = targets.utilization
+    late = targets.response_time if targets else None
+    show_rows(console, list(_rows(found, verdict, limit, late)), limit, every=every)
     console.print()
     for line in (*words_of(found), *_remarks(found)):
         console.print(Text(line))
+    if every:
+        resources = [r.name for r in found.outlooks[0].resources if r.name != NOT_MEASURED]
+        console.print()
+        console.print(_times(found, resources))
+        console.print()
+        console.print(_queues(found, resources))
+    else:
+        console.print()
+        console.print(
+            Text("classes, intervals, queues: --all   when: --growth 3%/month   -o FILE.csv", "dim")
+        )
+
+
+def _verdict(verdict: Verdict) -> str:
+    you = f"you have {counted(int(verdict.load), 'user')}"
+    if not verdict.counted:
+        you = f"{verdict.load:.4g} /s arrive"
+    if verdict.most is None:
+        nothing = "nothing that is known limits the load"
+        return f"{nothing if verdict.state == 'NOT KNOWN' else 'no load misses a target'}; {you}."
+    if loaded(verdict.most.mid, verdict) == "0":
+        return f"not even one user fits; {then(verdict)}; {you}."
+    unit = "users" if verdict.counted else "arrivals"
+    low, mid, high = (
+        loaded(end, verdict) for end in (verdict.most.low, verdict.most.mid, verdict.most.high)
+    )
+    width = "" if low == high else f" ({low}-{high})"
+    per = "" if verdict.counted else "/s"
+    return f"{mid} {unit}{per} fit{width}, {then(verdict)}; {you}."
+
+
+def _rows(
+    found: LoadCurve, verdict: Verdict, limit: float | None, late: float | None
+) -> Iterator[Row]:
+    most = int(verdict.most.mid + 1e-6) if verdict.most and verdict.counted else None
+    full = found.saturation.users.mid if found.saturation and found.saturation.users else None
+    for each in found.outlooks:
+        marks = []
+        if verdict.counted and each.users == verdict.load:
+            marks.append("you")
+        if each.users == most:
+            marks.append("most")
+        if full is not None and each.users >= full:
+            marks.append("full")
+            full = None
+        users = [c.response_time.mid for c in each.classes if not c.batch]
+        yield Row(
+            _count(each),
+            each.response_time,
+            {r.name: r.utilization for r in each.resources},
+            ", ".join(marks),
+            (late is not None and max(users) > late)
+            or (limit is not None and max(r.utilization.mid for r in each.resources) > limit),
+        )
 
 
 def _times(found: LoadCurve, resources: list[str]) -> Table:
-    table = Table(
-        title="intervals of 90 %, at the worst hour of the peak",
-        title_justify="left",
-        box=None,
-        pad_edge=False,
-    )
+    table = Table(box=None, pad_edge=False)
     table.add_column("users", justify="right")
     names = dict.fromkeys(c.name for each in found.outlooks for c in each.classes if not c.batch)
     for name in names:
@@ -71,12 +148,7 @@ def _times(found: LoadCurve, resources: list[str]) -> Table:
 
 
 def _queues(found: LoadCurve, resources: list[str]) -> Table:
-    table = Table(
-        title="customers there, waiting and in service",
-        title_justify="left",
-        box=None,
-        pad_edge=False,
-    )
+    table = Table(title="customers there", title_justify="left", box=None, pad_edge=False)
     table.add_column("users", justify="right")
     for name in resources:
         table.add_column(name)
@@ -111,7 +183,7 @@ def words_of(found: LoadCurve) -> Iterator[str]:
 
 def _remarks(found: LoadCurve) -> Iterator[str]:
     if any(each.extrapolated for each in found.outlooks):
-        yield "* extrapolated: so many users were never measured"
+        yield "* extrapolated: that many users were not measured"
     near = [str(each.users) for each in found.outlooks if each.near_saturation]
     if near:
         yield f"unstable somewhere within the uncertainty: {', '.join(near)} users"

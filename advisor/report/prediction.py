@@ -1,107 +1,111 @@
-"""Predictions of a calibrated system in the terminal and as plain data."""
+"""Predictions of a calibrated system in the terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from typing import Any
+from math import inf
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from advisor.findings.words import counted, resource_name
+from advisor.report.screen import table
+from advisor.report.users_table import Row, show_rows
 from calibration.estimation.interval import Range
 from calibration.fitting.fitted_model import Calibration
 from calibration.predicting.prediction import Prediction
 
 #: How a base unit is shown: factor and unit.
-_SHOWN = {"1": (100.0, "%"), "1/s": (1.0, "/s"), "s": (1.0, "s"), "bytes/s": (1e-3, "KB/s")}
-
-
-def predictions_report(calibration: Calibration, found: Sequence[Prediction]) -> dict[str, Any]:
-    """Predictions as plain data, in base units."""
-    saturation = found[0].saturation
-    return {
-        "source": calibration.data.source,
-        "interval": "90 %, for what one more run would measure",
-        "predictions": [
-            {
-                "users": sum(each.population),
-                "population": dict(zip(calibration.data.classes, each.population, strict=True)),
-                "extrapolated": each.extrapolated,
-                "beyond": each.beyond,
-                "metrics": {
-                    m.name: {
-                        **asdict(m.interval),
-                        "unit": m.unit,
-                        "by_model": dict(m.by_model),
-                        "disagree": list(m.disagree),
-                    }
-                    for m in each.metrics
-                },
-                "disagree": list(each.disagree),
-                "silent": list(each.silent),
-            }
-            for each in found
-        ],
-        "saturation": asdict(saturation) if saturation else None,
-    }
+_SHOWN = {
+    "users": (1.0, "users"),
+    "1": (100.0, "%"),
+    "1/s": (1.0, "/s"),
+    "s": (1.0, "s"),
+    "bytes/s": (1e-3, "KB/s"),
+}
 
 
 def show_predictions(
-    console: Console, calibration: Calibration, found: Sequence[Prediction]
+    console: Console,
+    calibration: Calibration,
+    found: Sequence[Prediction],
+    *,
+    every: bool = False,
 ) -> None:
-    """Print one row a number of users, and where the system saturates."""
-    for part in _parts(calibration, found):
-        console.print(part)
-
-
-def _parts(calibration: Calibration, found: Sequence[Prediction]) -> Iterator[RenderableType]:
-    names = ", ".join(model.name for model in calibration.admissible)
-    yield Text(f"calibrated on {calibration.data.source}; models: {names}")
-    volumes = {"volume", "operations"}
-    shown = [m.name for m in found[0].metrics if m.name.partition(":")[0] not in volumes]
-    table = Table(
-        title="90 % intervals of one more run", title_justify="left", box=None, pad_edge=False
-    )
-    table.add_column("users", justify="right")
-    for name in shown:
-        table.add_column(name.replace("_", " ").replace(":", " of "))
-    for each in found:
-        by_name = {m.name: m for m in each.metrics}
-        table.add_row(
-            f"{sum(each.population)}{'*' if each.extrapolated else ''}",
-            *(_range(by_name[name].interval, by_name[name].unit) for name in shown),
+    """Print what fills first, then a row a number of users; ``every`` adds the rest."""
+    data = calibration.data
+    console.print(Text(f"{data.source}, {counted(len(calibration.admissible), 'model')}", "bold"))
+    console.print()
+    saturation, measured = found[0].saturation, data.populations
+    first = "no station limits the throughput"
+    if saturation is not None:
+        first = (
+            f"{resource_name(saturation.station)} is full at {_users(saturation.users)} users, "
+            f"{_range(saturation.throughput, '1/s')}"
         )
-    yield table
-    lines = []
+    console.print(Text(f"{first}."))
+    if measured is not None:
+        console.print(Text(f"{measured[0]} to {measured[1]} users were measured.", "dim"))
+    console.print()
+    full = saturation.users.low if saturation else inf
+    show_rows(console, [_row(each, full) for each in found], None, every=every)
+    console.print()
+    for line in _remarks(calibration, found):
+        console.print(line)
+    if every:
+        console.print()
+        console.print(_all(found))
+    else:
+        console.print(Text("throughputs, rates, classes: --all   for programs: --json", "dim"))
+
+
+def _row(each: Prediction, full: float) -> Row:
+    total = sum(each.population)
+    return Row(
+        f"{total}{'*' if each.extrapolated else ''}",
+        each["response_time"],
+        {
+            m.name.removeprefix("utilization:"): m.interval
+            for m in each.metrics
+            if m.name.startswith("utilization:")
+        },
+        "full" if total >= full else "",
+    )
+
+
+def _remarks(calibration: Calibration, found: Sequence[Prediction]) -> Iterator[Text]:
+    yield Text("90 % intervals")
     if any(each.extrapolated for each in found):
-        measured = calibration.data.populations
-        range_ = f"{measured[0]} to {measured[1]} users were measured" if measured else "no counts"
-        lines.append(Text(f"* extrapolated: {range_}", style="dim"))
-    for each in found:
-        if each.disagree:
-            lines.append(
-                Text(
-                    f"at {sum(each.population)} users {', '.join(each.disagree)} disagree(s) with "
-                    f"{calibration.best.name}",
-                    style="yellow",
-                )
-            )
+        yield Text("* extrapolated: that many users were not measured", style="dim")
+    doubted = [each for each in found if each.disagree]
+    if doubted:
+        users = ", ".join(str(sum(each.population)) for each in doubted[:4])
+        names = dict.fromkeys(name for each in doubted for name in each.disagree)
+        yield Text(
+            f"at {users} users {counted(len(names), 'model')} of {len(calibration.admissible)} "
+            f"disagree with {calibration.best.name}",
+            style="yellow",
+        )
+    for each in found[:3]:
         if each.silent:
             silent = ", ".join(each.silent)
-            lines.append(Text(f"at {sum(each.population)} users no answer from {silent}", "yellow"))
-    saturation = found[0].saturation
-    if saturation is None:
-        lines.append(Text("no station limits the throughput"))
-    else:
-        lines.append(
-            Text(
-                f"{saturation.station} saturates at {_range(saturation.users, '')} users and "
-                f"{_range(saturation.throughput, '1/s')}"
-            )
-        )
-    yield Group(*lines)
+            yield Text(f"at {sum(each.population)} users no answer from {silent}", "yellow")
+
+
+def _all(found: Sequence[Prediction]) -> Table:
+    shown = table("users", "metric", "90 % interval")
+    for each in found:
+        for i, metric in enumerate(each.metrics):
+            name = metric.name.replace("_", " ").replace(":", " of ")
+            users = str(sum(each.population)) if i == 0 else ""
+            shown.add_row(users, name, _range(metric.interval, metric.unit))
+    return shown
+
+
+def _users(found: Range) -> str:
+    low, mid, high = (f"{value:.0f}" for value in (found.low, found.mid, found.high))
+    return mid if low == high else f"{mid} ({low}-{high})"
 
 
 def _range(found: Range, unit: str) -> str:

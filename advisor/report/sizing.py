@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
@@ -11,7 +10,12 @@ from rich.text import Text
 
 from advisor.findings.words import percent, percent_range, seconds, seconds_range
 from advisor.report.asked import crowd, targets_kept
+from advisor.report.prediction_data import number, prediction_data
+from advisor.report.screen import bar, short, show_list, table
 from advisor.sizing.record import Candidate, Sizing, steps
+
+#: Resources with a bar, and lines of the front.
+BUSIEST, ROOM = 4, 22
 
 
 def sizing_data(found: Sizing) -> dict[str, Any]:
@@ -30,7 +34,13 @@ def sizing_data(found: Sizing) -> dict[str, Any]:
         "targets_of_the_file": list(found.kept),
         "targets": {"response_time": found.response_time, "utilization": found.utilization},
         "interval": "90 %",
-        "best": _candidate(found.best) if found.best else None,
+        "cheapest": None
+        if found.best is None
+        else {
+            "settings": dict(found.best.settings),
+            "cost": found.best.cost,
+            "prediction": prediction_data(found.best.outlook),
+        },
         "front": [{**_candidate(each), "step": after.get(id(each))} for each in found.front],
         "candidates": found.candidates,
         "solved": found.solved,
@@ -41,59 +51,63 @@ def sizing_data(found: Sizing) -> dict[str, Any]:
     }
 
 
-def show_sizing(console: Console, found: Sizing) -> None:
-    """Print the answer, then the front: what limits each point, what the next one changes."""
+def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None:
+    """Print the cheapest, then the front: what limits each point, what the next one changes."""
     targets = [
         *([f"response time {seconds(found.response_time)}"] if found.response_time else []),
         *([f"utilization {percent(found.utilization)}"] if found.utilization else []),
     ]
-    who = crowd(found.users, found.arrival_rate)
-    console.print(Text(f"{who}, {' and '.join(targets)} at most"))
+    asked = f"{crowd(found.users, found.arrival_rate)} at {' and '.join(targets)} at most"
+    best = found.best
+    if best is None:
+        which = "no candidate" if found.complete else "no candidate tried so far"
+        console.print(Text(f"✗ {which} meets the targets: {asked}", style="bold red"))
+    else:
+        word = "cheapest" if found.complete else "cheapest found so far"
+        console.print(Text(f"✓ {word}: cost {best.cost:.4g} for {asked}", style="bold"))
+        settings = ", ".join(f"{key} = {value}" for key, value in best.settings)
+        console.print(Text(f"  {settings}"))
+        console.print()
+        console.print(Text(f"slowest class {seconds_range(best.response_time)}"))
+        busy = sorted(
+            (r for r in best.outlook.resources if r.utilization.mid > 0.0),
+            key=lambda r: -r.utilization.mid,
+        )
+        shown = table("", "", "", "")
+        for each in busy[:BUSIEST]:
+            mark = "◄ limits the response time" if each.name == best.limited_by else ""
+            shown.add_row(
+                each.name,
+                bar(each.utilization.mid, found.utilization, 20),
+                percent_range(each.utilization),
+                mark,
+            )
+        shown.show_header = False
+        console.print(shown)
     if found.kept:
         console.print(Text(targets_kept(found.kept), style="dim"))
-    if found.best is None:
-        which = "no candidate" if found.complete else "no candidate tried so far"
-        console.print(Text(f"{which} meets the targets", style="bold red"))
-    else:
-        best = found.best
-        word = "cheapest" if found.complete else "cheapest found so far"
-        console.print(Text(f"{word} that meets them, cost {best.cost:.4g}:", style="bold"))
-        for key, value in best.settings:
-            console.print(Text(f"  {key} = {value}"))
-        console.print(
-            Text(
-                f"  response time of the slowest class {seconds_range(best.response_time)}, "
-                f"{best.limited_by} {percent_range(best.utilization)} busy"
-            )
-        )
     console.print()
     if found.front:
-        console.print(_front(found))
+        rows = len(found.front)
+        console.print(Text("what more money buys"))
+        show_list(console, lambda n: _front(found, n), rows, room=None if every else ROOM)
         console.print()
-    for line in _notes(found):
+    for line in _notes(found)[: None if every else 3]:
         console.print(Text(line, style="dim"))
 
 
-def _front(found: Sizing) -> Table:
-    table = Table(
-        title="cost against response time of the slowest class",
-        title_justify="left",
-        box=None,
-        pad_edge=False,
-    )
-    table.add_column("cost", justify="right")
-    for name in ("response time", "limited by", "the next step changes"):
-        table.add_column(name)
+def _front(found: Sizing, count: int) -> Table:
+    shown = table("cost", "response time", "limited by", "the next changes", right=("cost",))
     changes = {id(here): different for here, _, different in steps(found)}
-    for each in found.front:
+    for each in found.front[:count]:
         mark = " <" if each is found.best else ""
-        table.add_row(
+        shown.add_row(
             f"{each.cost:.4g}{mark}",
-            seconds_range(each.response_time),
-            f"{each.limited_by}, {percent_range(each.utilization)}",
+            short(each.response_time),
+            f"{each.limited_by} {percent(each.utilization.mid)}",
             ", ".join(f"{k} {old} -> {new}" for k, old, new in changes.get(id(each), ())),
         )
-    return table
+    return shown
 
 
 def _notes(found: Sizing) -> list[str]:
@@ -108,4 +122,11 @@ def _notes(found: Sizing) -> list[str]:
 
 
 def _candidate(found: Candidate) -> dict[str, Any]:
-    return {**asdict(found), "settings": dict(found.settings)}
+    return {
+        "settings": dict(found.settings),
+        "cost": found.cost,
+        "response_time": number(found.response_time, "s"),
+        "limited_by": found.limited_by,
+        "utilization": number(found.utilization, "1"),
+        "meets": found.meets,
+    }

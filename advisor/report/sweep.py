@@ -7,29 +7,49 @@ from typing import Any
 from qmodel import Sweep
 
 #: Rows that are shown; of more the first and last ones.
-ROWS = 60
+ROWS = 30
 #: Measures that are shown; the others are in files.
-SHOWN = ("throughput", "response_time", "utilization")
+SHOWN = ("response_time", "throughput", "utilization")
 
 
-def show_sweep(found: Sweep) -> list[str]:
-    """A table of the parameters, throughputs, response times and utilizations."""
+def show_sweep(found: Sweep, width: int, *, every: bool = False) -> list[str]:
+    """A table of the parameters, response times, throughputs and utilizations.
+
+    Unless ``every`` is wanted, as many columns and rows as a screen has room for.
+    """
     columns = {
         name: [_cell(value) for value in values.tolist()]
-        for name, values in found.columns().items()
-        if name in found.parameters or name.split(".")[0] in SHOWN
+        for name, values in sorted(found.columns().items(), key=lambda item: _rank(item[0], found))
+        if _rank(name, found) < len(SHOWN) + 1
     }
-    heads = {name: f"{name} {_unit(name, found)}".strip() for name in columns}
-    widths = {n: max(len(heads[n]), *map(len, texts)) for n, texts in columns.items()}
-    lines = ["  ".join(heads[name].rjust(widths[name]) for name in columns)]
-    points = range(len(found))
-    shown = [*points] if len(found) <= ROWS else [*points[: ROWS // 2], -1, *points[-ROWS // 2 :]]
-    for i in shown:
-        if i < 0:
-            lines.append(f"... {len(found) - ROWS} more; --json or --to FILE has them all")
-        else:
-            lines.append("  ".join(columns[name][i].rjust(widths[name]) for name in columns))
-    return [*lines, "", f"solved by {', '.join(found.methods) or 'no method'}"]
+    heads = {}
+    for name in columns:
+        kind, _, of = name.partition(".")
+        heads[name] = (kind, f"{of} {_unit(name, found)}".strip())
+    widths = {n: max(map(len, (*heads[n], *texts))) for n, texts in columns.items()}
+    names = list(columns)
+    while not every and len(names) > 1 and sum(widths[n] + 2 for n in names) - 2 > width:
+        del names[-1]
+    count = len(found)
+    points = range(count)
+    shown = [*points] if every or count <= ROWS else [*points[: ROWS // 2], *points[-ROWS // 2 :]]
+    lines = [f"{count} points, solved by {', '.join(found.methods) or 'no method'}", ""]
+    lines += ["  ".join(heads[name][i].rjust(widths[name]) for name in names) for i in (0, 1)]
+    for at, i in enumerate(shown):
+        if i > at == len(shown) // 2:
+            lines.append(f"{count - ROWS} more points: --all".rjust(widths[names[0]]))
+        lines.append("  ".join(columns[name][i].rjust(widths[name]) for name in names))
+    if len(names) < len(columns):
+        lines += ["", f"{len(columns) - len(names)} more columns: --all   every number: --json"]
+    return lines
+
+
+def _rank(name: str, found: Sweep) -> int:
+    """Parameters first, then the measures that are shown."""
+    kind = name.split(".", maxsplit=1)[0]
+    if name in found.parameters:
+        return 0
+    return SHOWN.index(kind) + 1 if kind in SHOWN else len(SHOWN) + 1
 
 
 def sweep_data(found: Sweep) -> dict[str, Any]:

@@ -5,51 +5,79 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
+from advisor.report.screen import LINES, show_list, table
 from calibration.printed_tables.table import MeasuredTable, load_table
 
-
-def list_tables(console: Console, tables: Sequence[MeasuredTable], sources: Sequence[str]) -> None:
-    """Print one line a table, source by source."""
-    for source in sources:
-        mine = [t for t in tables if t.name.startswith(f"{source}/")]
-        if not mine:
-            continue
-        console.print(Text(f"{mine[0].source.title} ({mine[0].source.cite()})", style="bold"))
-        grid = Table.grid(padding=(0, 2))
-        for table in mine:
-            marks = ", ".join(e.id for e in table.errata)
-            grid.add_row(f"  {table.name}", table.title, Text(marks, style="yellow"))
-        console.print(grid)
-        console.print()
+#: Lines of a table's rows on one screen.
+ROOM = 18
 
 
-def show_table(console: Console, table: MeasuredTable) -> None:
+def list_sources(console: Console, tables: Sequence[MeasuredTable]) -> None:
+    """Print one row a source: how many tables it has, and how many errata."""
+    by_source: dict[str, list[MeasuredTable]] = {}
+    for each in tables:
+        by_source.setdefault(each.name.partition("/")[0], []).append(each)
+    console.print(Text(f"{len(tables)} measured tables of {len(by_source)} sources", "bold"))
+    console.print()
+    shown = table("source", "tables", "errata", "title", right=("tables", "errata"))
+    for name, mine in by_source.items():
+        errata = len({e.id for each in mine for e in each.errata})
+        shown.add_row(name, str(len(mine)), str(errata), mine[0].source.title)
+    console.print(shown)
+    console.print(Text("one source: qmodel tables notes31   every table: --all", style="dim"))
+
+
+def list_tables(console: Console, tables: Sequence[MeasuredTable], *, every: bool = True) -> None:
+    """Print one row a table."""
+    source = tables[0].source
+    console.print(Text(f"{len(tables)} tables of {source.title}", style="bold"))
+    console.print(Text(source.cite(), style="dim"))
+    console.print()
+
+    def build(count: int) -> RenderableType:
+        shown = table("table", "title", "errata")
+        for each in tables[:count]:
+            shown.add_row(each.name, each.title, ", ".join(e.id for e in each.errata))
+        return shown
+
+    show_list(console, build, len(tables), room=None if every else LINES - 6)
+
+
+def show_table(console: Console, shown: MeasuredTable, *, every: bool = True) -> None:
     """Print one table with its card; a star marks a cell with an erratum."""
-    console.print(Text(f"{table.name}: {table.title}", style="bold"))
-    console.print(Text(f"{table.cite()}; {table.view} view, {table.kind}", style="dim"))
-    console.print(Text(f'caption: "{table.caption}"'))
-    for key, value in table.conditions.items():
-        console.print(Text(f"  {key}: {value}", style="dim"))
-    grid = Table(box=None, pad_edge=False)
-    for column in table.columns:
-        unit = f" [{column.unit}]" if column.unit else ""
-        grid.add_column(Text(f"{column.name}{unit}"), justify="right" if column.unit else "left")
-    for row in table.rows:
-        grid.add_row(*(_cell(table, row, column.name) for column in table.columns))
-    console.print(grid)
-    printed = load_table(table.name, "printed")
-    if table.view == "corrected" and printed.caption != table.caption:
-        console.print(Text(f'printed caption: "{printed.caption}"', style="yellow"))
-    for erratum in table.errata:
-        console.print(
-            Text(f"* {erratum.id} ({erratum.confidence}): {erratum.finding}", style="yellow")
-        )
-    for note in table.notes:
-        console.print(Text(f"note: {note}", style="dim"))
+    console.print(Text(f"{shown.name}: {shown.title}", style="bold"))
+    console.print(Text(f"{shown.cite()}; {shown.view} view, {shown.kind}", style="dim"))
+
+    def build(count: int) -> RenderableType:
+        grid = table()
+        for column in shown.columns:
+            unit = f" [{column.unit}]" if column.unit else ""
+            grid.add_column(
+                f"{column.name}{unit}",
+                justify="right" if column.unit else "left",
+                overflow="fold",
+                no_wrap=column is shown.columns[0],
+            )
+        for row in shown.rows[:count]:
+            grid.add_row(*(_cell(shown, row, column.name) for column in shown.columns))
+        return grid
+
+    show_list(console, build, len(shown.rows), room=None if every else ROOM)
+    lines = [Text(f'caption: "{shown.caption}"')]
+    lines += [Text(f"  {key}: {value}", "dim") for key, value in shown.conditions.items()]
+    printed = load_table(shown.name, "printed")
+    if shown.view == "corrected" and printed.caption != shown.caption:
+        lines.append(Text(f'printed caption: "{printed.caption}"', style="yellow"))
+    lines += [Text(f"* {e.id} ({e.confidence}): {e.finding}", "yellow") for e in shown.errata]
+    lines += [Text(f"note: {note}", style="dim") for note in shown.notes]
+
+    def remarks(count: int) -> RenderableType:
+        return Group(*lines[:count])
+
+    show_list(console, remarks, len(lines), room=None if every else LINES - ROOM - 6)
 
 
 def table_data(table: MeasuredTable) -> dict[str, Any]:

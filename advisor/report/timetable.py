@@ -12,12 +12,15 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.configuration.hours import clock
-from advisor.findings.words import percent, seconds, seconds_range, signed
+from advisor.findings.words import percent, seconds, signed
+from advisor.report.screen import short, show_list
 from advisor.scheduling.timetable import Placement, Slot, Timetable
 from advisor.scheduling.words import duration
 from calibration.estimation.interval import Range
 
-BAR = 24
+BAR = 20
+#: Lines of the list of tasks.
+ROOM = 26
 #: A slot in which users wait less longer than this is not called slower. [1]
 LEAST_SHOWN = 0.0005
 
@@ -72,23 +75,37 @@ def timetable_data(found: Timetable) -> dict[str, Any]:
     }
 
 
-def show_timetable(console: Console, found: Timetable) -> None:
-    """Print the tasks with their hours, the day hour by hour, and how good the timetable is."""
-    for part in (_tasks(found), _day(found), _verdict(found), _notes(found)):
-        console.print(part)
+def show_timetable(
+    console: Console, found: Timetable, *, hours: bool = False, every: bool = False
+) -> None:
+    """Print the worst hour before and after, what moves, and the day by the hour if asked."""
+    console.print(_verdict(found))
+    console.print()
+    room = None if every else ROOM
+    show_list(console, lambda n: _tasks(found, n), len(found.placements), room=room)
+    console.print()
+    if hours or every:
+        console.print(_day(found))
         console.print()
+    console.print(_quality(found))
+    if every:
+        console.print(_notes(found))
+    else:
+        console.print(Text("day by the hour: --hours   what it rests on: --all", style="dim"))
 
 
-def _tasks(found: Timetable) -> RenderableType:
-    title = found.configuration.settings.title or "timetable"
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
-    table.add_column("task")
+def _tasks(found: Timetable, count: int) -> RenderableType:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("task", overflow="fold")
     for heading in ("today", "start", "end", "takes"):
         table.add_column(heading, justify="right")
     table.add_column("speed", justify="right")
     table.add_column("")
-    order = sorted(found.placements, key=lambda each: (each.start - found.begins) % (24 * 60))
-    for each in order:
+    day = 24 * 60
+    order = sorted(
+        found.placements, key=lambda each: (not each.moved, (each.start - found.begins) % day)
+    )
+    for each in order[:count]:
         table.add_row(
             each.name,
             clock(each.now),
@@ -109,18 +126,13 @@ def _mark(each: Placement) -> str:
 
 
 def _day(found: Timetable) -> RenderableType:
-    table = Table(
-        title="Users' response time by the hour, at its worst slot",
-        title_justify="left",
-        box=None,
-        pad_edge=False,
-    )
+    table = Table(box=None, pad_edge=False)
     for heading in ("hour", "users", "alone"):
         table.add_column(heading, justify="right")
     for heading in ("today", "slower", "then", "slower"):
         table.add_column(heading, justify="right")
-    table.add_column("")
-    table.add_column("tasks then")
+    table.add_column("", no_wrap=True, min_width=BAR)
+    table.add_column("tasks", overflow="fold")
     worst = max(
         (time.mid for s in found.slots for time in (s.time_before, s.time_after) if time),
         default=0.0,
@@ -150,18 +162,33 @@ def _day(found: Timetable) -> RenderableType:
     return table
 
 
-def _verdict(found: Timetable) -> RenderableType:
+def _verdict(found: Timetable) -> Text:
+    """The worst hour before and after, in a sentence."""
+    title = (found.configuration.settings.title or "timetable").partition(":")[0]
     if found.longest_waits is None:
-        return Text("nobody is ever at work: any timetable will do")
+        return Text(f"{title}: no user is ever at work; any timetable will do", style="bold")
     before, after = found.longest_waits
     change = after.time.mid / before.time.mid - 1.0
-    lines = [
-        Text.assemble(
-            f"worst slot today {clock(before.start)}: {seconds_range(before.time)}; "
-            f"then {clock(after.start)}: {seconds_range(after.time)}  ",
-            (signed(change) if change > -1.0 else "", "bold"),
-        )
-    ]
+    saved = f", {signed(change)}" if change > -1.0 else ""
+    best = ""
+    if found.movable and found.gap <= 1e-3:
+        best = " Best possible."
+    elif found.movable:
+        best = f" At most {percent(found.gap)} above the best possible."
+    return Text(
+        f"{title}: worst hour {short(before.time)} ({clock(before.start)}) -> {short(after.time)} "
+        f"({clock(after.start)}){saved}.{best}",
+        style="bold",
+    )
+
+
+def _quality(found: Timetable) -> RenderableType:
+    """How good the timetable is, and what stands in the way of a better one."""
+    lines = []
+    change = 0.0
+    if found.longest_waits is not None:
+        before, after = found.longest_waits
+        change = after.time.mid / before.time.mid - 1.0
     if change > LEAST_SHOWN:
         lines.append(
             Text(
@@ -189,8 +216,8 @@ def _verdict(found: Timetable) -> RenderableType:
         )
     lines.append(
         Text(
-            f"the linear surrogate that guides the search makes it {seconds(found.surrogate)}, "
-            f"{signed(found.surrogate_gap)} off the network",
+            f"the planner's estimate is {seconds(found.surrogate)}, "
+            f"{signed(found.surrogate_gap)} off the full model",
             "dim",
         )
     )

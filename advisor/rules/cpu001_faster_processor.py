@@ -55,6 +55,8 @@ def check(case: Case) -> Iterator[Finding]:
     now = case.settings.server.processor
     if now is None:
         raise NothingToGoBy("server.processor is not given", evidence=True)
+    if now not in case.system.processors:
+        raise NothingToGoBy(f"no other processor was measured beside {now}", evidence=True)
     yield Finding(
         level="warning",
         state="problem",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from advisor.predicting.outlook import Outlook
 from calibration.estimation.interval import Range
 
 
@@ -29,6 +30,8 @@ class Candidate:
         Of that resource's busiest station. [1]
     meets : bool
         Whether it meets the targets.
+    outlook : Outlook
+        All that is predicted of it.
     """
 
     settings: tuple[tuple[str, Any], ...]
@@ -37,6 +40,7 @@ class Candidate:
     limited_by: str
     utilization: Range
     meets: bool
+    outlook: Outlook
 
 
 @dataclass(frozen=True, slots=True)

@@ -358,4 +358,5 @@ def _candidate(
         longest.name,
         longest.utilization,
         meets,
+        found,
     )

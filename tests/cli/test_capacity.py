@@ -33,8 +33,9 @@ def test_predict_a_configuration(run, config):
     data = parsed(run("predict", config, "--users", "5:15:5", "--json"))
     assert [each["users"] for each in data["predictions"]] == [5, 10, 15]
     for each in data["predictions"]:
-        for resource in each["resources"]:
-            queue = resource["queue_length"]
+        queues = [m for name, m in each["metrics"].items() if name.startswith("queue_length:")]
+        assert queues
+        for queue in queues:
             assert 0.0 <= queue["low"] <= queue["mid"] <= queue["high"]
     assert data["knee"]["users"]["mid"] >= 1
     assert data["saturation"]["resource"] == "cpu"
@@ -114,6 +115,9 @@ def test_whatif_side_by_side(run):
 def test_whatif_for_programs(run):
     data = parsed(run("whatif", CALIBRATED, "--set", "server.cpus=4", "--json"))
     (alternative,) = data["alternatives"]
+    assert data["after"] == alternative["after"]
+    before, after = (data[when]["metrics"]["response_time"]["mid"] for when in ("before", "after"))
+    assert after < before
     assert alternative["settings"] == [{"key": "server.cpus", "from": 2, "to": 4}]
     time = alternative["differences"][0]
     assert (time["quantity"], time["of"], time["unit"]) == ("response time", "users", "s")
@@ -133,10 +137,10 @@ def test_size(run):
              "--vary", "disk.drives=4,6", "--vary", "disk.raid=raid10,raid5")  # fmt: skip
     data = parsed(run(*words, "--json"))
     assert data["complete"]
-    assert data["best"]["meets"]
-    assert data["best"] in [
-        {k: v for k, v in each.items() if k != "step"} for each in data["front"]
-    ]
+    (same,) = (e for e in data["front"] if e["settings"] == data["cheapest"]["settings"])
+    assert same["meets"]
+    assert same["cost"] == data["cheapest"]["cost"]
+    assert data["cheapest"]["prediction"]["metrics"]["response_time"]["high"] <= 0.1
     assert data["front"][-1]["step"] is None
     assert all(each["step"]["next_settings"] for each in data["front"][:-1])
     said = run(*words)
@@ -173,7 +177,7 @@ def test_size_with_prices(run, tmp_path):
     data = parsed(run("size", NEW, "--cost", path, "--response", "1s", "--json"))
     assert data["cost"].startswith("cost as given for each part")
     assert (
-        data["best"]["cost"] == 900 + 3 * 90 + 20
+        data["cheapest"]["cost"] == 900 + 3 * 90 + 20
     )  # three in raid5 hold as much as four in raid10
 
 

@@ -120,10 +120,10 @@ def test_output_is_plain_where_nobody_looks(run_once, arguments):
 
 def test_advise_as_json(run_once):
     data = parsed(run_once("advise", AS_TESTED, "--json").out)
-    assert data["bottleneck"] == "cpu"
-    assert [row["users"] for row in data["growth"]] == [1, 5, 10, 20, 40]
-    for row in data["growth"]:
-        time = row["users_alone"]["classes"][0]["response_time"]
+    assert data["now"]["bottleneck"] == "cpu"
+    assert [row["users"] for row in data["predictions"]] == [1, 5, 10, 20, 40]
+    for row in data["predictions"]:
+        time = row["alone"]["metrics"]["response_time"]
         assert time["low"] < time["mid"] < time["high"]
     keys = {s["key"]: s["to"] for a in data["advice"] for s in a["settings"]}
     assert "server.memory" not in keys  # 64 MB were needed to replicate, and nothing here does
@@ -155,7 +155,7 @@ def test_advise_in_the_terminal(run_once):
 
 def test_numbers_of_users_asked_for(run):
     data = parsed(run("advise", AS_TESTED, "--users", "7, 3,3", "--json").out)
-    assert [row["users"] for row in data["growth"]] == [3, 7]
+    assert [row["users"] for row in data["predictions"]] == [3, 7]
 
 
 def test_one_user_with_a_class_that_then_has_nobody(run, tmp_path):
@@ -170,8 +170,8 @@ def test_one_user_with_a_class_that_then_has_nobody(run, tmp_path):
         outcome = run("advise", path, *arguments)
         assert (outcome.code, outcome.err) == (0, "")
         assert outcome.out
-    (row,) = parsed(run("advise", path, "--users", "1", "--json").out)["growth"]
-    assert [c["name"] for c in row["users_alone"]["classes"]] == ["many"]
+    (row,) = parsed(run("advise", path, "--users", "1", "--json").out)["predictions"]
+    assert list(row["alone"]["population"]) == ["many"]
 
 
 def test_arrivals_can_be_advised(run, tmp_path):

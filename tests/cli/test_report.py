@@ -67,7 +67,7 @@ def test_mistakes_are_one_line(run, arguments, problem):
 def test_the_schema_is_printed_alone(run):
     outcome = run("advise", "--schema")
     assert (outcome.code, outcome.err) == (0, "")
-    assert json.loads(outcome.out)["$id"] == "urn:qmodel:advice:1"
+    assert json.loads(outcome.out)["$id"] == "urn:qmodel:answers:2"
 
 
 def test_suppressed_findings_do_not_fail(run, suppressing):

@@ -9,19 +9,25 @@ import pytest
 import advisor
 from advisor.findings.baseline import compare, load_baseline
 from advisor.findings.fingerprint import fingerprint
+from advisor.report.answers import answer
 from advisor.report.json_report import review_data
 from qmodel.errors import FileError
 from tests.advisor.configurations import OVERLOADED, example
 from tests.advisor.reports import TODAY, reviewed, with_suppressions
 
 
-@pytest.fixture
-def earlier(tmp_path):
-    """Findings of a review, as read back from the file that an earlier run wrote."""
+@pytest.fixture(params=[1, 2])
+def earlier(request, tmp_path):
+    """Findings of a review, as read back from a file of either form that an earlier run wrote."""
 
     def earlier(review):
         path = tmp_path / "old.json"
-        path.write_text(json.dumps(review_data(review, ())), encoding="utf-8")
+        data = answer("advise", review_data(review, ()))
+        if request.param == 1:
+            new = ("command", "verdict", "now", "after", "alone", "predictions")
+            data = {key: value for key, value in data.items() if key not in new}
+            data |= {"schema": 1, "outlook": {}, "users_alone": {}, "growth": []}
+        path.write_text(json.dumps(data), encoding="utf-8")
         return load_baseline(path)
 
     return earlier

@@ -1,7 +1,7 @@
 """An option whose network an iteration does not solve is set aside; the review goes on."""
 
 from advisor.planning import trial
-from advisor.report.json_report import schema_text
+from advisor.report.answers import schema_text
 from qmodel import ClosedClass, Network, QueueingStation, solve
 from qmodel.model.solution import NotConverged
 from tests.advisor.configurations import quiet

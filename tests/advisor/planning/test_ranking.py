@@ -14,9 +14,10 @@ import advisor
 from advisor.configuration.changes import Change
 from advisor.findings.records import Advice, Evidence, Finding, Option
 from advisor.planning.regret import regrets
+from advisor.report.answers import answer, schema_text
 from advisor.report.explanation import explanation_lines
 from advisor.report.html_report import html_report
-from advisor.report.json_report import review_data, schema_text
+from advisor.report.json_report import review_data
 from advisor.report.planning import left_text, plan_lines, regret_verdict, rejection_text
 from advisor.report.sarif import sarif_data
 from advisor.report.terminal import SECTIONS, show_review
@@ -78,7 +79,7 @@ def test_a_rejected_option_is_listed_with_its_reason_everywhere(
     console = Console(width=1000, record=True, file=StringIO())
     show_review(console, review, growth, sections=SECTIONS)
     assert said in console.export_text()
-    data = json.loads(json.dumps(review_data(review, growth), allow_nan=False))
+    data = json.loads(json.dumps(answer("advise", review_data(review, growth)), allow_nan=False))
     Draft202012Validator(json.loads(schema_text())).validate(data)
     (row,) = data["rejected"]
     assert (row["reason"], row["rejected"]) == (reason, found.rejected)

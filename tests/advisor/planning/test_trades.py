@@ -9,9 +9,10 @@ from rich.console import Console
 
 import advisor
 from advisor.findings.targets import missed
+from advisor.report.answers import answer, schema_text
 from advisor.report.explanation import explanation_lines
 from advisor.report.html_report import html_report
-from advisor.report.json_report import review_data, schema_text
+from advisor.report.json_report import review_data
 from advisor.report.planning import trade_text
 from advisor.report.sarif import sarif_data
 from advisor.report.terminal import SECTIONS, show_review
@@ -162,7 +163,7 @@ def test_every_report_tells_it_as_a_trade(fast):
     title = fast.trades[0].option.change.title
     assert said.startswith(SAFE["benefit"])
 
-    data = json.loads(json.dumps(review_data(fast, growth)))
+    data = json.loads(json.dumps(answer("advise", review_data(fast, growth))))
     Draft202012Validator(json.loads(schema_text())).validate(data)
     assert [each["title"] for each in data["trades"]] == [
         a.option.change.title for a in fast.trades

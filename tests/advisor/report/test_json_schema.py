@@ -1,4 +1,4 @@
-"""The published schema of ``advise --json``: all output follows it, and nothing else does."""
+"""The published schema of what predicts as JSON: all output follows it, and nothing else does."""
 
 import copy
 import json
@@ -9,15 +9,17 @@ from jsonschema import Draft202012Validator, ValidationError
 
 import advisor
 from advisor.findings.baseline import Known, compare
-from advisor.report.json_report import review_data, schema_text
+from advisor.report.answers import answer, schema_text
+from advisor.report.json_report import review_data
+from advisor.report.prediction_data import verdict_data
 from tests.advisor.reports import SERVERS, TODAY, hostile, reviewed, with_suppressions
 
 SCHEMA = json.loads(schema_text())
 VALIDATOR = Draft202012Validator(SCHEMA)
 
 
-def plain(data):
-    return json.loads(json.dumps(data, allow_nan=False))
+def plain(data, command="advise"):
+    return json.loads(json.dumps(answer(command, data), allow_nan=False))
 
 
 def test_the_schema_is_one():
@@ -63,16 +65,17 @@ def tables(schema):
 
 def test_every_table_is_closed_and_every_key_described():
     found = list(tables(SCHEMA))
-    assert len(found) > 15
+    assert len(found) > 30
     for table in found:
-        assert table["additionalProperties"] is False
+        # Tables whose keys are names of the user's say what their values are.
+        assert table["additionalProperties"] is False or not table["properties"]
         assert table["description"]
         for name, part in table["properties"].items():
             described = re.search(r"'(description|\$ref)'", str(part))
             assert part == {} or described or part["items"] == {"type": "string"}, name
 
 
-@pytest.mark.parametrize("key", sorted(SCHEMA["required"]))
+@pytest.mark.parametrize("key", sorted(SCHEMA["$defs"]["advise"]["required"]))
 def test_nothing_may_be_missing_or_added(overloaded, key):
     data = plain(review_data(overloaded, ()))
     VALIDATOR.validate(data)
@@ -82,3 +85,13 @@ def test_nothing_may_be_missing_or_added(overloaded, key):
         VALIDATOR.validate(less)
     with pytest.raises(ValidationError):
         VALIDATOR.validate({**data, f"{key}_2": 1})
+
+
+def test_a_verdict_says_in_whole_users_what_limits_them(overloaded):
+    found = verdict_data(overloaded.verdict)
+    fit = found["users_that_fit"]
+    assert [type(fit[end]) for end in ("low", "mid", "high")] == [int] * 3
+    assert fit["unit"] == "users"
+    assert fit["mid"] <= overloaded.verdict.most.mid < fit["mid"] + 1
+    assert found["limited_by"]["what"] in {"response_time", "utilization"}
+    assert found["fits"] is (found["state"] in {"FITS", "AT RISK"})

@@ -1,0 +1,285 @@
+"""A calibration on one screen: whether it is usable, what was found, what is not settled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.text import Text
+
+from advisor.findings.words import counted, percent, resource_name, seconds
+from advisor.predicting.reproduced import what_differs
+from advisor.report.calibration import details
+from advisor.report.screen import show_list, table
+from calibration.estimation.data import Datum
+from calibration.fitting.fitted_model import Calibration
+from calibration.fitting.profile import Profile
+from calibration.predicting.prediction import Prediction, predict_all
+from calibration.predicting.reproduction import not_reproduced
+from calibration.structures import STRUCTURES
+from qmodel.errors import NotApplicable
+
+#: A model that is off its own runs by more, on average, is not usable; a convention. [1]
+WRONG = 0.10
+#: An interval of the response time no wider than this to either side is good; a convention. [1]
+GOOD = 0.10
+#: Loads that are tried, times the highest measured; no further is anything claimed.
+LOADS = (1.0, 1.25, 1.5, 2.0)
+#: Standard deviations from which on a number is marked.
+FAR = 2.0
+#: Lines for demands, and for what the table took for granted.
+DEMANDS, CHECKS = 10, 3
+
+
+def show_calibration(
+    console: Console,
+    calibration: Calibration,
+    profiles: Sequence[Profile] = (),
+    *,
+    models: bool = False,
+    residuals: bool = False,
+    every: bool = False,
+) -> None:
+    """Print the verdict, demands, fit, what fills first, and what is not settled."""
+    data = calibration.data
+    users = data.populations
+    loads = f", {users[0]} to {users[1]} users" if users else ""
+    console.print(
+        Text(f"{data.source}   {len(data.runs)} runs{loads}, {len(data.numbers)} numbers", "bold")
+    )
+    console.print()
+    further = _further(calibration)
+    console.print(_verdict(calibration, further))
+    console.print()
+    demands = list(_demands(calibration))
+    room = None if every else DEMANDS
+    show_list(console, lambda n: _demand_table(demands[:n]), len(demands), room=room)
+    console.print()
+    console.print(_fit(calibration, further))
+    console.print()
+    console.print(_open(calibration, further, room))
+    shown = list(
+        details(
+            calibration,
+            profiles,
+            alike=alike(calibration, further),
+            parameters=every or bool(profiles),
+            models=every or models,
+            residuals=every or residuals,
+            every=every,
+        )
+    )
+    for part in shown:
+        console.print()
+        console.print(part)
+    if not every:
+        console.print()
+        console.print(Text("models --models   residuals --residuals   all of it --all", "dim"))
+
+
+def _further(calibration: Calibration) -> tuple[Prediction, ...]:
+    """Predictions at the highest measured load and beyond; none where no model has an answer."""
+    most = calibration.data.populations
+    try:
+        if most is None:
+            return predict_all(calibration)
+        return predict_all(calibration, [round(most[1] * each) for each in LOADS])
+    except NotApplicable:
+        return ()
+
+
+def alike(calibration: Calibration, further: Sequence[Prediction]) -> tuple[str, ...]:
+    """Models that say what the best one says at the highest load asked, within its interval."""
+    if not further:
+        return ()
+    apart = {*further[-1].disagree, *further[-1].silent}
+    return tuple(m.name for m in calibration.admissible if m.name not in apart)
+
+
+def _width(found: Prediction) -> float:
+    time = found["response_time"]
+    return (time.high - time.low) / (2.0 * time.mid) if time.mid else 0.0
+
+
+def _verdict(calibration: Calibration, further: Sequence[Prediction]) -> RenderableType:
+    error = calibration.best.error
+    misses = not_reproduced(calibration)
+    why = ""
+    if misses:
+        why = f"does not reproduce its own runs: {what_differs(misses)}"
+    elif error > WRONG:
+        why = f"off its own runs by {percent(error)} on average"
+    elif not further:
+        why = "no model has an answer at the highest load"
+    shown = table("", "")
+    shown.show_header = False
+    if why:
+        shown.add_row(Text("✗ NOT USABLE", style="bold red"), f"{why}.")
+        return shown
+    good = [each for each in further if _width(each) <= GOOD]
+    told = f"predicts its own runs to {percent(error)}"
+    if calibration.data.populations is None:
+        pass
+    elif good:
+        beyond = ", twice the most measured" if good[-1] is further[-1] else ""
+        told += f"; good up to {sum(good[-1].population)} users{beyond}"
+    else:
+        told += f"; at the highest load only to {percent(_width(further[0]))}"
+    shown.add_row(Text("✓ USABLE", style="bold green"), f"{told}.")
+    return shown
+
+
+def _demands(calibration: Calibration) -> Iterator[tuple[str, str, str]]:
+    """What an interaction takes, and what else was needed to explain the times."""
+    best, data = calibration.best, calibration.data
+    servers = max(data.runs, key=lambda each: sum(each.population or ())).servers
+    needed = False
+    for parameter, value, error in zip(
+        best.parameters, best.values, best.standard_errors, strict=True
+    ):
+        note = ""
+        if parameter.sets == "demand" and value > 0.0:
+            k = parameter.place[-1]
+            note = counted(servers[k], "server")
+            if len(data.classes) == 1:
+                note += f"; full at {servers[k] / value:.3g} /s"
+        elif parameter.sets not in {"demand", "volume"}:
+            needed = True
+            note = next((s.says for s in STRUCTURES if s.name == best.structure), "")
+        name = parameter.name.removeprefix("demand of ")
+        yield name, _with_error(value, error, parameter.unit), note
+    if not needed:
+        yield "", "nothing else was needed", ""
+
+
+def _with_error(value: float, error: float, unit: str) -> str:
+    if unit == "s":
+        shown, unit = seconds(value).split(" ")
+        size = 1e3 if unit == "ms" else 1.0
+    elif unit == "bytes":
+        shown, unit, size = f"{value / 1e3:.4g}", "KB", 1e-3
+    else:
+        shown, size = f"{value:.4g}", 1.0
+    plus = f" ± {error * size:.2g}" if error < abs(value) else " (not settled)"
+    return f"{shown} {unit}{plus}".replace("1 ±", "±") if unit != "1" else f"{shown}{plus}"
+
+
+def _demand_table(rows: Sequence[tuple[str, str, str]]) -> RenderableType:
+    shown = table("one interaction takes", "", "")
+    for row in rows:
+        shown.add_row(*row)
+    return shown
+
+
+def _fit(calibration: Calibration, further: Sequence[Prediction]) -> RenderableType:
+    """Measured against fitted at three loads: how long it takes, and the busiest station."""
+    data = calibration.data
+    runs = sorted(range(len(data.runs)), key=lambda i: sum(data.runs[i].population or ()))
+    chosen = list(dict.fromkeys([runs[0], runs[len(runs) // 2], runs[-1]]))
+    quantity = "response_time" if any(d.quantity == "response_time" for d in data.numbers) else ""
+    station = _busiest(calibration, further)
+    said = dict(zip(map(id, data.numbers), calibration.predicted(calibration.best), strict=True))
+    off = dict(zip(map(id, data.numbers), calibration.best.residuals, strict=True))
+    shown = table(
+        "users", "response" if quantity else "throughput", "fitted", "", station, "fitted", ""
+    )
+    for column in shown.columns:
+        column.justify = "right"
+    for i in chosen:
+        time = next(data.of(quantity or "throughput", i), None)
+        busy = next((d for d in data.of("utilization", i) if d.of == station), None)
+        cells: list[RenderableType] = []
+        for each in (time, busy):
+            if each is None:
+                cells += ["-", "", ""]
+                continue
+            far = abs(off[id(each)]) > FAR * max(1.0, calibration.widening)
+            cells += [_value(each, each.measurement.value), _value(each, said[id(each)])]
+            cells.append(Text("!", "bold yellow") if far else Text("✓", "green"))
+        shown.add_row(str(sum(data.runs[i].population or ())) or data.runs[i].name, *cells)
+    return shown
+
+
+def _busiest(calibration: Calibration, further: Sequence[Prediction]) -> str:
+    stations = calibration.data.stations
+    if not further or not stations:
+        return stations[0] if stations else "cpu"
+    return max(stations, key=lambda name: further[0][f"utilization:{name}"].mid)
+
+
+def _value(number: Datum, value: float) -> str:
+    if number.quantity == "response_time":
+        return seconds(value)
+    return percent(value) if number.quantity == "utilization" else f"{value:.4g} /s"
+
+
+def _open(
+    calibration: Calibration, further: Sequence[Prediction], room: int | None
+) -> RenderableType:
+    """What fills first, what is not settled with the one measurement that tells most, checks."""
+    shown = table("", "")
+    shown.show_header = False
+    found = further[0].saturation if further else None
+    if found is None:
+        shown.add_row("First to fill", "nothing that was measured limits the throughput")
+    else:
+        low, mid, high = (f"{v:.0f}" for v in (found.users.low, found.users.mid, found.users.high))
+        width = "" if low == high else f" ({low}-{high})"
+        at = f"{mid} users{width}, " if calibration.data.populations else ""
+        name = resource_name(found.station)
+        shown.add_row("First to fill", f"{name}, at {at}{found.throughput.mid:.3g} /s")
+    shown.add_row(
+        "Not settled", Group(*(Text(line) for line in _not_settled(calibration, further)))
+    )
+    checks = list(_checks(calibration))
+    kept = checks if room is None else checks[:CHECKS]
+    if len(kept) < len(checks):
+        kept.append(f"{len(checks) - len(kept)} more: --all")
+    if kept:
+        shown.add_row("Check", Group(*(Text(line) for line in kept)))
+    return shown
+
+
+def _not_settled(calibration: Calibration, further: Sequence[Prediction]) -> Iterator[str]:
+    models = calibration.admissible
+    if len(models) > 1 and further:
+        near, far = (_apart(each) for each in (further[0], further[-1]))
+        users = [sum(each.population) for each in (further[0], further[-1])]
+        fit = f"{len(models)} explanations fit"
+        if calibration.data.populations is None or len(alike(calibration, further)) == len(models):
+            same = f"to {users[1]} users they say the same" if any(users) else "they say the same"
+            yield f"{fit}; {same}, within {percent(far)}."
+        else:
+            yield (
+                f"{fit}; up to {users[0]} users they differ by {percent(near)} at most, at "
+                f"{users[1]} users by {percent(far)}."
+            )
+            yield f"One run with {users[1]} users would settle it."
+            return
+    if calibration.unknown:
+        first = calibration.unknown[0]
+        if not {m.name for m in models}.issuperset(first.what):
+            yield f"{first.reason}."
+        yield f"Most telling: {first.measure}."
+    elif len(models) == 1:
+        yield "nothing: one model explains the runs."
+
+
+def _apart(found: Prediction) -> float:
+    """How far the models are from one another on the response time. [1]"""
+    metric = next(m for m in found.metrics if m.name == "response_time")
+    said = [value for _, value in metric.by_model if value > 0.0]
+    return max(said) / min(said) - 1.0 if said else 0.0
+
+
+def _checks(calibration: Calibration) -> Iterator[str]:
+    if calibration.widening > 1.0:
+        yield (
+            f"the runs scatter {calibration.widening:.2g} times as much as assumed; all intervals "
+            "are widened by that."
+        )
+    for each in calibration.data.assumed:
+        yield f"{each} was taken as one server: servers:{each} if it has several."
+    for note in (*calibration.contradictions, *calibration.data.notes):
+        if not any(note.startswith(f"{name} ") for name in calibration.data.assumed):
+            yield note

@@ -1,0 +1,129 @@
+"""What every screen is made of: marks, bars, tables that cut no word, and lists that end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from advisor.findings.verdict import Verdict
+from advisor.findings.words import percent, seconds, seconds_range
+from calibration.estimation.interval import Range
+
+#: Lines of a screen.
+LINES = 40
+#: Cells of a bar.
+BAR = 24
+MARKS = {
+    "FITS": ("✓", "bold green"),
+    "AT RISK": ("?", "bold yellow"),
+    "TOO SLOW": ("✗", "bold red"),
+    "OVERLOADED": ("✗", "bold red"),
+    "NOT KNOWN": ("?", "bold yellow"),
+}
+
+
+def bar(utilization: float, limit: float | None = None, cells: int = BAR) -> Text:
+    """A utilization as cells, with a stroke where the target is.
+
+    Examples
+    --------
+    >>> bar(0.5).plain, bar(0.5, 0.8).plain
+    ('██████████████░░░░░░░░░░░░░░', '██████████████░░░░░░░░|░░░░░')
+    """
+    filled = min(cells, round(utilization * cells))
+    drawn = ["█"] * filled + ["░"] * (cells - filled)
+    if limit is not None and filled <= (at := round(limit * cells)) < cells:
+        drawn[at] = "|"
+    text = Text("".join(drawn))
+    text.stylize(heat(utilization), 0, filled)
+    text.stylize("dim", filled)
+    return text
+
+
+def heat(utilization: float) -> str:
+    """The colour of a utilization, which its length says as well."""
+    return "red" if utilization >= 0.8 else "yellow" if utilization >= 0.6 else "green"
+
+
+def short(time: Range) -> str:
+    """A time and its interval where there is little room.
+
+    Examples
+    --------
+    >>> short(Range(0.08, 0.09, 0.1))
+    '90 ms (80-100)'
+    """
+    return seconds_range(time).replace(" to ", "-")
+
+
+def table(*headings: str, right: Sequence[str] = ()) -> Table:
+    """A table without lines, whose cells are wrapped and never cut; the first is one line."""
+    found = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for i, heading in enumerate(headings):
+        found.add_column(
+            heading,
+            justify="right" if heading in right else "left",
+            overflow="fold",
+            no_wrap=i == 0,
+        )
+    return found
+
+
+def as_many_as_fit(
+    console: Console, build: Callable[[int], RenderableType], count: int, room: int
+) -> int:
+    """How many rows of a table fit into so many lines; none is left out alone for a remark."""
+
+    def height(rows: int) -> int:
+        return len(console.render_lines(build(rows), pad=False))
+
+    if height(count) <= room:
+        return count
+    low, high = 0, count
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if height(middle) <= room - 1 else (low, middle)
+    return low
+
+
+def show_list(
+    console: Console,
+    build: Callable[[int], RenderableType],
+    count: int,
+    *,
+    room: int | None,
+    flag: str = "--all",
+) -> None:
+    """Print as many rows as there is room for, and how many more there are."""
+    shown = count if room is None else as_many_as_fit(console, build, count, room)
+    console.print(build(shown))
+    if shown < count:
+        console.print(Text(f"{count - shown} more: {flag}", style="dim"))
+
+
+def would(verdict: Verdict) -> str:
+    """How many would fit, with the interval where it has a width."""
+    if verdict.most is None:
+        return "any number would"
+    unit = "" if verdict.counted else " /s"
+    ends = [loaded(end, verdict) for end in (verdict.most.low, verdict.most.mid, verdict.most.high)]
+    if ends[1] == "0":
+        return "not even one would"
+    low, mid, high = ends
+    return f"{mid}{unit} would" if low == high else f"{mid}{unit} would ({low}-{high})"
+
+
+def loaded(value: float, verdict: Verdict) -> str:
+    """A load: whole users, or arrivals per second."""
+    return f"{int(value + 1e-6)}" if verdict.counted else f"{value:.4g}"
+
+
+def then(verdict: Verdict) -> str:
+    """What reaches its limit with one user more."""
+    what, _, of = verdict.limited_by.partition(" of ")
+    limit = seconds(verdict.limit) if what == "response time" else percent(verdict.limit)
+    usual = "" if verdict.promised else ", a convention"
+    return f"then {of} reaches {limit}{usual}"

@@ -1,0 +1,88 @@
+"""Rows of predictions, one a number of users: response time, and the busiest resource as a bar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from advisor.findings.words import percent, resource_name
+from advisor.report.screen import bar, short, show_list, table
+from calibration.estimation.interval import Range
+
+#: Cells of a bar.
+CELLS = 20
+#: Rows on one screen.
+ROWS = 20
+#: Columns that all but the other resources take, and one of those.
+_TAKEN, _EACH = 64, 9
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is predicted at one number of users.
+
+    Parameters
+    ----------
+    users : str
+        Their number, with a star where it was never measured.
+    response_time : Range
+        Of all of them. [s]
+    busy : dict of str to Range
+        Utilization of each resource. [1]
+    mark : str
+        What is special about it: "you", "most", "full".
+    late : bool
+        Whether a target is missed.
+    """
+
+    users: str
+    response_time: Range
+    busy: dict[str, Range]
+    mark: str = ""
+    late: bool = False
+
+
+def show_rows(
+    console: Console,
+    rows: Sequence[Row],
+    limit: float | None,
+    *,
+    every: bool = False,
+) -> None:
+    """Print the rows; of the resources those that there is room for, the busiest first."""
+    last = rows[-1].busy
+    names = sorted(last, key=lambda name: -last[name].mid)
+    others = names[1:] if every else names[1 : 1 + max(0, (console.width - _TAKEN) // _EACH)]
+
+    def build(count: int) -> RenderableType:
+        found = _head(names[0], others) if names else table("users", "response time", "")
+        for row in rows[:count]:
+            cells: list[RenderableType] = [row.users, short(row.response_time), _mark(row)]
+            if names:
+                busy = row.busy[names[0]].mid
+                cells += [bar(busy, limit, CELLS), percent(busy)]
+                cells += [percent(row.busy[name].mid) for name in others]
+            found.add_row(*cells)
+        return found
+
+    show_list(console, build, len(rows), room=None if every else ROWS)
+
+
+def _head(first: str, others: Sequence[str]) -> Table:
+    shown = [resource_name(name).removeprefix("an ") for name in (first, *others)]
+    found = table("users", "response time", "", shown[0], "", *shown[1:])
+    for column in (found.columns[0], *found.columns[4:]):
+        column.justify = "right"
+    for column in (found.columns[1], found.columns[3]):
+        column.no_wrap = True
+    return found
+
+
+def _mark(row: Row) -> Text:
+    text = Text("✗" if row.late else "", style="bold red")
+    text.append(f" {row.mark}" if row.late and row.mark else row.mark, style="bold")
+    return text
