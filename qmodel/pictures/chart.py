@@ -16,7 +16,7 @@ from qmodel.pictures.tones import TONES, css
 #: Size of a chart; one much wider has letters that nobody can read on a telephone. [px]
 WIDE, HIGH = 440, 270
 #: Where the axes are. [px]
-LEFT, RIGHT, TOP, BOTTOM = 50, WIDE - 10, 8, HIGH - 38
+LEFT, RIGHT, TOP, BOTTOM = 58, WIDE - 10, 8, HIGH - 38
 #: Dashes of lines, which differ in more than colour.
 DASHES = ("none", "7 3", "2 3", "9 3 2 3", "4 2", "12 5")
 #: Height of a line of text. [px]
@@ -127,7 +127,7 @@ class Chart:
         """The chart as it is shown."""
         return Picture(
             f'<svg viewBox="0 0 {WIDE} {HIGH}" style="width: 100%; max-width: {WIDE * 1.3:.0f}px; '
-            f'font-size: 12px; font-family: inherit; fill: {css("ink")}">'
+            f'font-size: 12px; font-family: system-ui, sans-serif; fill: {css("ink")}">'
             + "".join(_parts(self))
             + "</svg>",
             self.alt,
@@ -152,8 +152,9 @@ def _parts(chart: Chart) -> Iterator[str]:
             f'<rect x="{left:.1f}" y="{TOP}" width="{max(right - left, 0):.1f}" '
             f'height="{BOTTOM - TOP}" style="fill: {css("tone-4")}; fill-opacity: 0.14"/>'
         )
-        if right - left > 7 * len(name):
-            yield _text(left + 6, BOTTOM - 7, name, f"fill: {css('tone-4')}")
+        inside = right - left > 6.5 * len(name)
+        at, name = (left + 6, name) if inside else (right + 4, f"\u25c2 {name}")
+        yield _text(at, BOTTOM - 7, name, f"fill: {css('tone-4')}; {_HALO if not inside else ''}")
     for value in round_numbers(0.0, top):
         yield _rule(LEFT, y(value), RIGHT, y(value), "grid")
         yield _text(LEFT - 6, y(value) + 4, f"{value:.10g}", f"fill: {css('quiet')}", "end")
@@ -211,7 +212,7 @@ def _names(chart: Chart, x: Callable[[float], float], y: Callable[[float], float
             )
     for mark, up in zip(chart.marks, rows, strict=True):
         at = x(mark.at)
-        left = at - LEFT > 7 * len(mark.name)
+        left = at - LEFT > 6.6 * len(mark.name)
         bold = f"font-weight: 650; {_HALO}"
         yield _text(at - 6 if left else at + 6, up, mark.name, bold, "end" if left else "start")
 
