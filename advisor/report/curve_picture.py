@@ -17,6 +17,8 @@ from qmodel.pictures.chart import Chart, Line, Mark, printable
 
 #: Points of the curve; between whole numbers of users it is drawn smoothly.
 POINTS = 64
+#: It goes at least to so many users.
+LEAST = 10
 #: The curve goes no farther than this many times the present load.
 FAR = 8.0
 #: Parts of the present rate of arrivals, as `advisor.predicting.highest_load.at_load` has them.
@@ -95,7 +97,7 @@ def _points(review: Review, name: str, end: float) -> tuple[list[float], list[fl
     from scipy.interpolate import PchipInterpolator
 
     unit = 1.0 if review.verdict.counted else review.verdict.load / _PARTS
-    last = max(2, round(end / unit))
+    last = max(LEAST, round(end / unit))
     wanted = [1 + (last - 1) * i / (POINTS - 1) for i in range(POINTS)]
     loads = sorted({round(each) for each in wanted})
     times = [found.time_of(name) for found in middles(review.configuration, loads)]
@@ -105,7 +107,10 @@ def _points(review: Review, name: str, end: float) -> tuple[list[float], list[fl
     smooth = PchipInterpolator([n for n, _ in known], [time for _, time in known])
     first, last = known[0][0], known[-1][0]
     at = [first + (last - first) * i / (POINTS - 1) for i in range(POINTS)]
-    return [x * unit for x in at], [float(y) for y in smooth(at)]
+    # Where the pass was an approximate one, it goes through the solution of the present load.
+    here = float(smooth(min(max(review.verdict.load / unit, first), last)))
+    ratio = _shown(review)[1].mid / here if here else 1.0
+    return [x * unit for x in at], [float(y) * ratio for y in smooth(at)]
 
 
 def _top(heights: Sequence[float], found: Range, limit: float | None) -> float:

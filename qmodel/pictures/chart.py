@@ -157,16 +157,16 @@ def _parts(chart: Chart) -> Iterator[str]:
         yield _text(at, BOTTOM - 7, name, f"fill: {css('tone-4')}; {_HALO if not inside else ''}")
     for value in round_numbers(0.0, top):
         yield _rule(LEFT, y(value), RIGHT, y(value), "grid")
-        yield _text(LEFT - 6, y(value) + 4, f"{value:.10g}", f"fill: {css('quiet')}", "end")
-    for value, name in chart.ticks or [(v, f"{v:.10g}") for v in round_numbers(low, high)]:
+        yield _text(LEFT - 6, y(value) + 4, f"{value:.6g}", f"fill: {css('quiet')}", "end")
+    for value, name in chart.ticks or [(v, f"{v:.6g}") for v in round_numbers(low, high)]:
         yield _rule(x(value), BOTTOM, x(value), BOTTOM + 4, "quiet")
         where = "end" if x(value) > RIGHT - 12 else "middle"
         yield _text(x(value), BOTTOM + LINE, name, f"fill: {css('quiet')}", where)
     yield _rule(LEFT, BOTTOM, RIGHT, BOTTOM, "quiet")
     yield _text((LEFT + RIGHT) / 2, HIGH - 6, chart.across, "", "middle")
     middle = (TOP + BOTTOM) / 2
-    turned = f'transform="rotate(-90 11 {middle})"'
-    yield _text(11, middle, chart.up, "", "middle", turned)
+    turned = f'transform="rotate(-90 14 {middle})"'
+    yield _text(14, middle, chart.up, "", "middle", turned)
     for line, tone, dash in zip(chart.lines, TONES, DASHES, strict=False):
         if line.band:
             forth = [f"{x(at):.1f} {y(upper):.1f}" for at, _, upper in line.band]
