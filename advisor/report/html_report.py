@@ -190,9 +190,9 @@ def _growth_row(review: Review, alone: Outlook, peak: Outlook) -> tuple[str, ...
     first = alone.time_of(names[0])
     return (
         load_row(review, peak),
-        *(seconds_range(time) if time else "nobody" for time in times),
+        *(seconds_range(time) if time else "-" for time in times),
         percent_range(peak.resource(review.outlook.bottleneck).utilization),
-        *([seconds_range(first) if first else "nobody"] if _has_batch(review) else []),
+        *([seconds_range(first) if first else "-"] if _has_batch(review) else []),
     )
 
 
