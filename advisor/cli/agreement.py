@@ -35,10 +35,13 @@ def agreement_command(
     from calibration.agreements.agreement import agreement
     from calibration.systems import SYSTEM_NAMES, load_system
 
-    if plot is not None and plot.suffix and not plot.is_dir():
+    if plot is not None:  # before the work, not after it
+        from advisor.report.agreement_plot import check_drawing
         from qmodel.documents.writing import check_target
 
-        check_target(plot, force=force)  # before the work, not after it
+        check_drawing(plot)
+        if plot.suffix and not plot.is_dir():
+            check_target(plot, force=force)
     found = [agreement(load_system(name)) for name in ([system] if system else SYSTEM_NAMES)]
     if plot is not None:
         from advisor.report.agreement_plot import draw_agreements

@@ -81,6 +81,10 @@ def check_outputs(csv_file: Path | None, plot: Path | None, *, force: bool) -> N
         raise InvalidInput(f"-o {csv_file}: expected a name that ends in .csv")
     if plot is not None and plot.suffix.lower() not in PLOTS:
         raise InvalidInput(f"--plot {plot}: expected a name that ends in .svg or .png")
+    if plot is not None and plot.suffix.lower() == ".png":
+        from qmodel.pictures.chart_png import need_matplotlib
+
+        need_matplotlib(f"--plot {plot}")
     for path in (csv_file, plot):
         if path is not None:
             check_target(path, force=force)

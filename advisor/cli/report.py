@@ -18,8 +18,9 @@ def add_to(app: typer.Typer) -> None:
 def report_command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
     output: Annotated[
-        str, typer.Option("--output", "-o", help="The HTML file; - prints it.")
-    ] = "-",
+        str | None,
+        typer.Option("--output", "-o", help="The HTML file; <name>.html here if not given."),
+    ] = None,
     users: Annotated[str, typer.Option(help="Numbers of users to predict, as in 1,5,10.")] = "",
     baseline: Annotated[
         Path | None,
@@ -31,6 +32,8 @@ def report_command(
 ) -> None:
     """Write the advice as one HTML file that needs no network and no script.
 
+    The file is called like the configuration, unless -o names another one; -o - prints the page.
+
     Example: qmodel report examples/overloaded.toml --output -
     """
     from advisor.engine import review
@@ -39,7 +42,12 @@ def report_command(
     from advisor.predicting.load_curve import alone_and_at_peak, populations
     from advisor.report.html_report import html_report
     from qmodel.documents.writing import check_target, write_text
+    from qmodel.errors import InvalidInput
 
+    if output is None:
+        if config.name in {"", "-"}:
+            raise InvalidInput("standard input has no name to call the page by: give -o FILE")
+        output = f"{config.stem}.html"
     if output != "-":
         check_target(output, force=force)  # before the work, not after it
     earlier = None if baseline is None else load_baseline(baseline)
@@ -47,12 +55,10 @@ def report_command(
     for warning in configuration.warnings:
         say(warning)
     counts = populations(configuration, users)
-    if not users and len(counts) > 1:
-        own = configuration.settings.workload.users  # a curve needs more points than a table
-        counts = tuple(sorted({*counts, max(1, own * 3 // 4), own * 3 // 2}))
-    found = review(configuration, today=day(today))
+    on = day(today)
+    found = review(configuration, today=on)
     compared = None if earlier is None else compare(found, earlier)
-    page = html_report(found, alone_and_at_peak(configuration, counts), compared)
+    page = html_report(found, alone_and_at_peak(configuration, counts), compared, on)
     if output == "-":
         print_document(page)
     else:

@@ -33,7 +33,7 @@ def schedule_command(
     crontab: Annotated[Path | None, typer.Option(help="Write lines for cron.")] = None,
     plot: Annotated[
         Path | None,
-        typer.Option(help="Draw the day before and after, as .svg (needs the extra 'plot')."),
+        typer.Option(help="Draw the day before and after, as .svg."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite files.")] = False,
     hours: Annotated[bool, typer.Option("--hours", help="Show the day by the hour.")] = False,

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 
 from advisor.configuration.configuration import Configuration
 from advisor.predicting.hardware import hardware_of
+from advisor.predicting.highest_load import at_load
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import outlook, predict, predict_with
 from advisor.predicting.saturation import Knee, SaturationOutlook, turning_points
-from advisor.predicting.solving import LATTICE, solve_network
+from advisor.predicting.solving import LATTICE, solve_network, solve_together
+from advisor.predicting.workload import network_of, peak_sets, ways_of
 from qmodel import ClosedClass, Curve, Network, Solution, curve
-from qmodel.errors import InvalidInput
+from qmodel.errors import InvalidInput, Unstable
 
 Progress = Callable[[int, int], object]
 
@@ -113,6 +115,36 @@ def alone_and_at_peak(
         (outlook(changed, batch=False), outlook(changed))
         for changed in (configuration.with_users(n) for n in counts)
     )
+
+
+def middles(configuration: Configuration, loads: Sequence[int]) -> tuple[Outlook, ...]:
+    """Outlooks at some loads as `at_load` has them, by each calibration's own middle alone.
+
+    All are solved in one pass, so that a picture may have many. They end where there is no steady
+    state.
+    """
+    changed = [at_load(configuration, load) for load in loads]
+    known: dict[Network, Solution] = {}
+    solution_of: Callable[[Network], Solution] = solve_network
+    if _one_curve(configuration, loads) and not any(peak_sets(configuration)):
+        solution_of = _Curves(sorted(loads))
+    else:
+        networks = [
+            network_of(each, way, running).network
+            for each in changed
+            for way in ways_of(each)
+            if way.axis == 0
+            for running in peak_sets(each)
+        ]
+        known = solve_together(networks, all_or_none=True)
+    found: list[Outlook] = []
+    for each in changed:
+        try:
+            prediction = predict_with(each, solution_of, middle=True, together=lambda _: known)
+        except Unstable:
+            break
+        found.append(prediction.outlook)
+    return tuple(found)
 
 
 def _count(users: int) -> int:

@@ -22,6 +22,8 @@ from qmodel import (
 )
 from qmodel.errors import NotApplicable
 
+Solutions = dict[Network, Solution]
+
 #: Population vectors beyond this many are left to an approximate method: a review solves some
 #: hundred networks, and should take seconds.
 LATTICE = 20_000
@@ -57,15 +59,18 @@ def solve_network(network: Network) -> Solution:
         raise _no_method(network) from refusal
 
 
-def solve_together(networks: Iterable[Network]) -> dict[Network, Solution]:
+def solve_together(networks: Iterable[Network], *, all_or_none: bool = False) -> Solutions:
     """Solutions of those networks that are left to an approximate method.
 
     Ten variants of one configuration as arrays take little more time than one. A network without an
-    answer is not among them; `solve_network` has the reason.
+    answer is not among them; `solve_network` has the reason. With ``all_or_none`` all are left to
+    the method as soon as one is, so that a curve has no step where exact solutions end.
     """
     alike: dict[tuple[tuple[str, ...], ...], list[Network]] = {}
-    for network in dict.fromkeys(networks):
-        if _takes_long(network):
+    asked = dict.fromkeys(networks)
+    every = all_or_none and any(map(_takes_long, asked))
+    for network in asked:
+        if _applies("linearizer", network) if every else _takes_long(network):
             alike.setdefault((network.station_names, network.class_names), []).append(network)
     together = {}
     for some in alike.values():

@@ -17,6 +17,7 @@ from calibration.agreements.agreement import Agreement
 from calibration.agreements.comparison import STATUSES, Comparison, Status
 from qmodel.documents.writing import write_bytes
 from qmodel.errors import InvalidInput
+from qmodel.pictures.chart_png import need_matplotlib
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,18 +73,13 @@ def draw_agreements(
 
     Raises
     ------
-    CannotDraw
+    InvalidInput
         If matplotlib is not installed, the ending is another one, or the place cannot be written.
     """
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise CannotDraw(
-            "drawing needs matplotlib; install it with: pip install 'qmodel-capacity[plot]'"
-        ) from None
-    if target.suffix and target.suffix not in FORMATS and not target.is_dir():
-        raise CannotDraw(f"{target}: ends in {target.suffix}, expected {', '.join(FORMATS)}")
+    check_drawing(target)
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
     panels = _panels(found)
     tables = [(t, s, e) for each in found for t, s, e in each.by_table()]
     tall, low = _PANEL * ceil(len(panels) / _COLUMNS) + 0.8, 0.22 * len(dict(_rows(tables))) + 1.2
@@ -105,6 +101,19 @@ def draw_agreements(
             _write(upper, target / "measured_predicted.svg", force),
             _write(lower, target / "errors_by_table.svg", force),
         )
+
+
+def check_drawing(target: Path) -> None:
+    """Refuse what could not be drawn, before any work is done for it.
+
+    Raises
+    ------
+    InvalidInput
+        If matplotlib is not installed or the ending is another one.
+    """
+    if target.suffix and target.suffix not in FORMATS and not target.is_dir():
+        raise CannotDraw(f"{target}: ends in {target.suffix}, expected {', '.join(FORMATS)}")
+    need_matplotlib("drawing")
 
 
 def _write(figure: Figure, path: Path, force: bool) -> Path:

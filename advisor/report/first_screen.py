@@ -38,6 +38,7 @@ TAKES = {
     "part": "a part",
     "server": "another server",
 }
+HELD = {"✓": "bold green", "?": "bold yellow", "✗": "bold red"}
 
 
 def first_screen(review: Review) -> Iterator[RenderableType]:
@@ -102,35 +103,43 @@ def verdict_sentence(review: Review) -> str:
 def _numbers(review: Review) -> Table:
     """Response times and what has a target: now, after the steps, and the target."""
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    table.add_column("")
-    table.add_column("now")
-    if review.after is not None:
-        count = len(review.plan.steps)
-        table.add_column("after the step" if count == 1 else f"after the {count} steps")
+    for heading in ("", *number_headings(review)):
+        table.add_column(heading)
+    for name, unit, now, later, limit in number_rows(review):
+        show, alone = (seconds_range, seconds) if unit == "s" else (percent_range, percent)
+        row: list[RenderableType] = [name, _held(now, limit, show)]
+        if review.after is not None:
+            row.append(_held(later, limit, show) if later else Text("-"))
+        table.add_row(*row, alone(limit) if limit else "-")
+    return table
+
+
+def number_headings(review: Review) -> tuple[str, ...]:
+    """Of the columns of numbers: now, after the steps if there are any, and the target."""
+    if review.after is None:
+        return ("now", "target")
+    count = len(review.plan.steps)
+    return ("now", "after the step" if count == 1 else f"after the {count} steps", "target")
+
+
+def number_rows(
+    review: Review,
+) -> Iterator[tuple[str, str, Range, Range | None, float | None]]:
+    """Of each class, and each resource near its target: name, unit, now, after, and target."""
     targets = review.configuration.settings.targets
     time = targets.response_time if targets else None
     busy = targets.utilization if targets else None
-    table.add_column("target")
-    users = [c for c in review.outlook.classes if not c.batch]
-    for each in users[:MOST]:
-        later = review.after.time_of(each.name) if review.after else None
-        row: list[RenderableType] = [each.name, _held(each.response_time, time, seconds_range)]
-        if review.after is not None:
-            row.append(_held(later, time, seconds_range) if later else Text("-"))
-        table.add_row(*row, seconds(time) if time else "-")
-    if busy is not None:
-        shown = [
-            r
-            for r in review.outlook.resources
-            if r.name != NOT_MEASURED and _tells(r, review.after, busy)
-        ]
-        for resource in shown[:MOST]:
-            row = [resource.name, _held(resource.utilization, busy, percent_range)]
-            if review.after is not None:
-                after = review.after.resource(resource.name).utilization
-                row.append(_held(after, busy, percent_range))
-            table.add_row(*row, percent(busy))
-    return table
+    after = review.after
+    for each in [c for c in review.outlook.classes if not c.batch][:MOST]:
+        yield each.name, "s", each.response_time, after.time_of(each.name) if after else None, time
+    if busy is None:
+        return
+    shown = [
+        r for r in review.outlook.resources if r.name != NOT_MEASURED and _tells(r, after, busy)
+    ]
+    for resource in shown[:MOST]:
+        later = after.resource(resource.name).utilization if after else None
+        yield resource.name, "1", resource.utilization, later, busy
 
 
 def _tells(resource: ResourceOutlook, after: Outlook | None, limit: float) -> bool:
@@ -140,15 +149,22 @@ def _tells(resource: ResourceOutlook, after: Outlook | None, limit: float) -> bo
 
 def _held(found: Range, limit: float | None, show: Callable[[Range], str]) -> Text:
     text = Text(show(found))
-    if limit is None:
-        return text
-    if found.mid > limit:
-        text.append(" ✗", style="bold red")
-    elif found.high > limit:
-        text.append(" ?", style="bold yellow")
-    else:
-        text.append(" ✓", style="bold green")
+    if mark := held(found, limit):
+        text.append(f" {mark}", style=HELD[mark])
     return text
+
+
+def held(found: Range, limit: float | None) -> str:
+    """A cross beyond the target, a question where the interval straddles it, else a tick.
+
+    Examples
+    --------
+    >>> [held(Range(1.0, 2.0, 3.0), limit) for limit in (None, 1.5, 2.5, 3.0)]
+    ['', '✗', '?', '✓']
+    """
+    if limit is None:
+        return ""
+    return "✗" if found.mid > limit else "?" if found.high > limit else "✓"
 
 
 def _bars(review: Review) -> Table:
@@ -181,7 +197,7 @@ def _bars(review: Review) -> Table:
 def _steps(review: Review) -> Iterator[RenderableType]:
     plan = review.plan
     if not plan.steps:
-        yield _next(review)
+        yield Text(f"Next       {next_step(review)}")
         return
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("", justify="right")
@@ -195,30 +211,33 @@ def _steps(review: Review) -> Iterator[RenderableType]:
             title.append(f" ({option.benefit})", style="dim")
         table.add_row(str(i), title, signed(step.gain.change.mid), TAKES[option.effort])
     yield table
-    if plan.missed:
-        names = ", ".join(each.what for each in plan.missed[:2])
-        left = f"Then still missed: {names}."
-        if plan.fit:
-            left += f" Stop at {counted(plan.fit, 'user')}, or go further."
-        yield Text(left, style="yellow")
-    elif review.verdict_after is not None and review.verdict_after.most is not None:
-        after = review.verdict_after
-        yield Text(f"Then {would(after).replace(' would', ' fit', 1)}; {then(after)}.")
+    if said := after_steps(review):
+        yield Text(said, style="yellow" if plan.missed else "")
     yield Text()
 
 
-def _next(review: Review) -> Text:
+def after_steps(review: Review) -> str:
+    """What is still missed when all steps are done, or how many fit then."""
+    plan, after = review.plan, review.verdict_after
+    if plan.missed:
+        names = ", ".join(each.what for each in plan.missed[:2])
+        said = f"Then still missed: {names}."
+        return f"{said} Stop at {counted(plan.fit, 'user')}, or go further." if plan.fit else said
+    if after is None or after.most is None:
+        return ""
+    return f"Then {would(after).replace(' would', ' fit', 1)}; {then(after)}."
+
+
+def next_step(review: Review) -> str:
+    """What to do where there is no plan."""
     verdict = review.verdict
     if verdict.state == "FITS" and verdict.most is not None and verdict.load:
         months = log(max(verdict.most.mid / verdict.load, 1.0)) / log(1.0 + GROWTH)
         ahead = f"{months:.0f} months" if months < 240 else "20 years and more"
-        return Text(
-            f"Next       nothing now. With {percent(GROWTH)} more a month: {ahead} "
-            "(predict --growth)."
-        )
-    if review.verdict.state == "FITS":
-        return Text("Next       nothing now.")
-    return Text("Next       no change that is known helps; qmodel size looks at every part.")
+        return f"nothing now. With {percent(GROWTH)} more a month: {ahead} (predict --growth)."
+    if verdict.state == "FITS":
+        return "nothing now."
+    return "no change that is known helps; qmodel size looks at every part."
 
 
 def _how_sure(review: Review) -> Iterator[RenderableType]:

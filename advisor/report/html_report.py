@@ -1,27 +1,27 @@
 """A review as one HTML file: readable without network and without scripts, and on paper.
 
-The template escapes everything; only pictures and the style sheet, which are made here, pass.
+The template escapes everything; only the curve and the style sheet, which are made here, pass.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime
 from importlib.resources import files
 from typing import Any
 
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.hours import DAY, Window
 from advisor.findings.baseline import Baseline
 from advisor.findings.records import Advice, Effect, Located
 from advisor.findings.review import Review
-from advisor.findings.targets import missed, promised
 from advisor.findings.words import (
     busiest,
     counted,
     deciding,
     evidence_text,
-    percent,
     percent_range,
     points,
-    seconds,
     seconds_range,
     signed_range,
 )
@@ -32,19 +32,11 @@ from advisor.report.basis import (
     basis,
     load_column,
     load_row,
-    machine,
     not_judged,
     setting,
     users_at_work,
 )
-from advisor.report.pictures import (
-    before_and_after,
-    hours_of,
-    plain,
-    response_times,
-    timetable,
-    utilizations,
-)
+from advisor.report.html_essentials import capital, essentials
 from advisor.report.planning import (
     ONE_CALIBRATION,
     TRADES,
@@ -59,13 +51,18 @@ from advisor.report.planning import (
     trade_text,
 )
 from qmodel.documents.wording import show_key
+from qmodel.pictures.chart import printable
 from qmodel.version import __version__
+
+#: What a mark says to who does not see it.
+SAID = {"✓": "target met", "?": "target at risk", "✗": "target missed"}
 
 
 def html_report(
     review: Review,
     growth: Sequence[tuple[Outlook, Outlook]],
     baseline: Baseline | None = None,
+    today: date | None = None,
 ) -> str:
     """The page.
 
@@ -77,148 +74,103 @@ def html_report(
         At several numbers of users: users alone, and with the batch tasks of the worst peak hour.
     baseline : Baseline, optional
         What became of an earlier run's findings.
-
-    Raises
-    ------
-    InvalidInput
-        If matplotlib is not installed.
+    today : date, optional
+        Of the page; the clock's if not given.
     """
     from jinja2 import Environment, StrictUndefined
+    from markupsafe import Markup
 
     environment = Environment(
         autoescape=True,
         undefined=StrictUndefined,
         # A percent sign stays with its number.
         finalize=lambda value: (
-            plain(value).replace(" %", "\u00a0%") if type(value) is str else value
+            printable(value).replace(" %", "\u00a0%") if type(value) is str else value
         ),
     )
     template = environment.from_string(_resource("report.html.jinja"))
-    return template.render(**_content(review, growth, baseline)) + "\n"
+    day = today or datetime.now(UTC).astimezone().date()
+    return (
+        template.render(
+            version=__version__,
+            style=Markup(_resource("report.css")),  # noqa: S704, ours
+            today=day.isoformat(),
+            **essentials(review),
+            **_rest(review, growth, baseline),
+        )
+        + "\n"
+    )
 
 
 def _resource(name: str) -> str:
     return files("advisor.report").joinpath(name).read_text(encoding="utf-8")
 
 
-def _content(
+def _rest(
     review: Review, growth: Sequence[tuple[Outlook, Outlook]], baseline: Baseline | None
 ) -> dict[str, Any]:
-    from markupsafe import Markup
-
+    """What is folded."""
     configuration = review.configuration
-    batch, peak = configuration.settings.batch, configuration.settings.workload.peak
-    targets = configuration.settings.targets
-    limit = targets.response_time if targets else None
+    peak = configuration.settings.workload.peak
     system = system_of(configuration)
     silenced = any(each.findings for each in review.suppressed)
-    content = {
-        "version": __version__,
-        "style": Markup(_resource("report.css")),  # noqa: S704, ours
-        "title": configuration.settings.title or configuration.settings.server.name or "A server",
-        "file": configuration.document.path,
-        "machine": machine(review),
+    levels = [f.finding.level for f in review.findings]
+    return {
         "users": users_at_work(review),
         "calibrated": f"calibrated on {system.title} ({system.source})" if system else "",
-        "figures": list(_figures(review)),
-        "growth_picture": Markup(response_times(growth, limit).labelled),  # noqa: S704, escaped there
-        "busy_picture": Markup(utilizations(review).labelled),  # noqa: S704
+        "said": SAID,
         "growth_note": "; * outside the fitted numbers of users: extrapolated"
-        if any(peak.extrapolated for _, peak in growth)
+        if any(at_peak.extrapolated for _, at_peak in growth)
         else "",
         "growth_headings": _growth_headings(review),
         "growth_rows": [_growth_row(review, *each) for each in growth],
+        "found": ", ".join(counted(levels.count(each), each) for each in dict.fromkeys(levels)),
         "findings": [_finding(each, review, baseline) for each in review.findings],
         "no_findings": "Every finding is suppressed."
         if silenced
-        else "Nothing to report: every rule that could judge is content.",
+        else "No problem found by the rules that apply.",
         "gone": [f"{k.rule} {k.slug}: {k.message}" for k in (baseline.gone if baseline else ())],
         "suppressed": list(_suppressed(review)),
-        "plan_headings": ("step", *_plan_headings(review)),
-        "plan_rows": list(_plan_rows(review)),
-        "plan_lines": list(_plan_lines(review)),
+        "plan_lines": [f"{capital(line)}." for line in plan_lines(review)],
         "left": list(left_lines(review.plan)),
         "regret_headings": regret_headings(review.plan),
         "regret_rows": regret_rows(review.plan),
-        "regret_verdict": _capital(regret_verdict(review.plan) or ONE_CALIBRATION),
+        "regret_verdict": capital(regret_verdict(review.plan) or ONE_CALIBRATION),
         "options": [_option(i, each, review) for i, each in enumerate(review.advice, 1)],
         "option_headings": (
             "option",
             review.advice[0].effect[0].metric if review.advice else "",
             "busiest then",
         ),
-        "options_picture": Markup(before_and_after(review.advice).labelled)  # noqa: S704
-        if review.advice
-        else "",
         "trades": [_trade(i, each, review) for i, each in enumerate(review.trades, 1)],
-        "trades_note": f"{_capital(TRADES)}.",
+        "trades_note": f"{capital(TRADES)}.",
         "rejected": [(a.option.change.title, a.rule, rejection_text(a)) for a in review.rejected],
-        "day_picture": Markup(timetable(configuration).labelled) if batch else "",  # noqa: S704
-        "day_rows": [
-            (
-                each.name,
-                str(hours := hours_of(each, configuration)),
-                "yes" if hours.overlaps(peak) else "no",
-            )
-            for each in batch
-        ],
+        "day": DAY,
+        "day_peak": (str(peak), list(_pieces(peak))),
+        "day_rows": list(_day(configuration)),
         "skipped": not_judged(review),
         "basis": basis(review, unjudged=False),
         "sources": list(
             dict.fromkeys(s for a in (*review.advice, *review.trades) for s in a.option.sources)
         ),
     }
-    return {**content, "contents": list(_contents(content))}
 
 
-def _contents(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    yield "prediction", "What is predicted"
-    yield "findings", f"Findings ({len(content['findings'])})"
-    if content["plan_rows"] or content["left"]:
-        yield "plan", "Plan"
-    if content["options"]:
-        yield "options", f"Options ({len(content['options'])})"
-    if content["trades"]:
-        yield "trades", f"Trades ({len(content['trades'])})"
-    if content["rejected"]:
-        yield "rejected", "Not recommended"
-    if content["day_picture"]:
-        yield "timetable", "Timetable"
-    yield "skipped", "What was not judged"
-    yield "basis", "What this rests on"
+def _day(configuration: Configuration) -> Iterator[tuple[str, str, str, list[tuple[int, int]]]]:
+    """Each batch task: name, hours, whether at the users' peak, and the hours' parts of the day."""
+    workload = configuration.settings.workload
+    for each in configuration.settings.batch:
+        hours = each.hours or workload.off_peak
+        at_peak = "yes" if hours.overlaps(workload.peak) else "no"
+        yield each.name, str(hours), at_peak, list(_pieces(hours))
 
 
-def _figures(review: Review) -> Iterator[tuple[str, str, str]]:
-    """The few numbers that matter most: name, value, and what else is to be said."""
-    first = next(c for c in review.outlook.classes if not c.batch)
-    time = first.response_time
-    low, high = seconds(time.low), seconds(time.high)
-    between = f"{low} to {high}, 90 % interval" if low != high else ""
-    yield f"Response time of {first.name}", seconds(time.mid), between
-    busy = review.outlook.resource(review.outlook.bottleneck)
-    low, high = percent(busy.utilization.low), percent(busy.utilization.high)
-    between = f"{low} to {high}, 90 % interval" if low != high else ""
-    yield f"Bottleneck: {busy.name}", f"{percent(busy.utilization.mid)} busy", between
-    levels = [f.finding.level for f in review.findings]
-    counts = [counted(levels.count(level), level) for level in dict.fromkeys(levels)]
-    yield "Findings", str(len(levels)), ", ".join(counts)
-    if promised(review.configuration):
-        still = missed(review.configuration, review.outlook)
-        after = review.plan.missed
-        yield (
-            "Targets",
-            f"{len(still)} missed" if still else "met",
-            (f"{len(after)} missed after the plan" if after else "met after the plan")
-            if still
-            else "",
-        )
-    if review.plan.steps:
-        effect = review.plan.steps[-1].effect[0]
-        yield (
-            f"{_capital(effect.metric)} after the plan",
-            seconds(effect.after.mid),
-            f"{signed_range(effect.change)} with {counted(len(review.plan.steps), 'step')}",
-        )
+def _pieces(window: Window) -> Iterator[tuple[int, int]]:
+    """Start and length of the parts of a window that lie in one day, in minutes."""
+    first = min(window.length, DAY - window.start)
+    yield window.start, first
+    if window.length > first:
+        yield 0, window.length - first
 
 
 def _growth_headings(review: Review) -> tuple[str, ...]:
@@ -238,9 +190,9 @@ def _growth_row(review: Review, alone: Outlook, peak: Outlook) -> tuple[str, ...
     first = alone.time_of(names[0])
     return (
         load_row(review, peak),
-        *(seconds_range(time) if time else "nobody" for time in times),
+        *(seconds_range(time) if time else "-" for time in times),
         percent_range(peak.resource(review.outlook.bottleneck).utilization),
-        *([seconds_range(first) if first else "nobody"] if _has_batch(review) else []),
+        *([seconds_range(first) if first else "-"] if _has_batch(review) else []),
     )
 
 
@@ -273,7 +225,7 @@ def _finding(located: Located, review: Review, baseline: Baseline | None) -> dic
 def _suppressed(review: Review) -> Iterator[str]:
     for each in review.suppressed:
         if each.notice:
-            yield f"{_capital(each.notice)} (reason given: {each.reason})."
+            yield f"{capital(each.notice)} (reason given: {each.reason})."
         until = f" until {each.until}" if each.until else ""
         for located in each.findings:
             finding = located.finding
@@ -281,31 +233,6 @@ def _suppressed(review: Review) -> Iterator[str]:
                 f"{finding.level} {located.rule} {located.slug}: {finding.message} "
                 f"(suppressed{until}: {each.reason})"
             )
-
-
-def _plan_headings(review: Review) -> tuple[str, ...]:
-    steps = review.plan.steps
-    metric = steps[-1].effect[0].metric if steps else ""
-    targets = ("targets",) if promised(review.configuration) else ()
-    return (f"{metric} so far", "by this step", "so far", *targets)
-
-
-def _plan_rows(review: Review) -> Iterator[tuple[str, ...]]:
-    for i, step in enumerate(review.plan.steps, 1):
-        row = [
-            f"{i}. {step.advice.option.change.title}",
-            seconds_range(step.effect[0].after),
-            signed_range(step.gain.change),
-            signed_range(step.effect[0].change),
-        ]
-        if promised(review.configuration):
-            row.append(f"{len(step.missed)} missed" if step.missed else "met")
-        yield tuple(row)
-
-
-def _plan_lines(review: Review) -> Iterator[str]:
-    for line in plan_lines(review):
-        yield f"{_capital(line)}."
 
 
 def _option(number: int, advice: Advice, review: Review) -> dict[str, Any]:
@@ -329,7 +256,7 @@ def _option(number: int, advice: Advice, review: Review) -> dict[str, Any]:
         ("sources", option.sources),
     ]
     return {
-        "title": _capital(option.change.title),
+        "title": capital(option.change.title),
         "said": "",
         "facts": facts,
         "headings": ("metric", "before", "after", "change"),
@@ -348,7 +275,7 @@ def _option(number: int, advice: Advice, review: Review) -> dict[str, Any]:
 
 
 def _trade(number: int, advice: Advice, review: Review) -> dict[str, Any]:
-    return {**_option(number, advice, review), "said": f"{_capital(trade_text(advice))}."}
+    return {**_option(number, advice, review), "said": f"{capital(trade_text(advice))}."}
 
 
 def _effect(effect: Effect) -> tuple[str, ...]:
@@ -361,7 +288,3 @@ def _effect(effect: Effect) -> tuple[str, ...]:
         show(effect.after),
         change,
     )
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

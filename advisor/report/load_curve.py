@@ -23,6 +23,7 @@ from advisor.report.users_table import Row, show_rows
 from calibration.estimation.interval import Range
 from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.documents.writing import write_bytes
+from qmodel.pictures.chart import Chart, Line, Mark
 
 
 def curve_data(found: LoadCurve) -> dict[str, Any]:
@@ -219,68 +220,35 @@ def _numbers(each: Outlook) -> Iterator[tuple[str, str, str, Range]]:
 def plot_curve(found: LoadCurve, path: Path) -> None:
     """Draw response time against users, with its interval, the knee and the saturation point.
 
-    A picture that is there is replaced.
+    A picture that is there is replaced; one that is no .svg is drawn by matplotlib.
     """
-    from qmodel.pictures.plot import sheet
+    chart = _chart(found)
+    if path.suffix.lower() == ".svg":
+        chart.picture.save(path)
+    else:
+        from qmodel.pictures.chart_png import png
 
+        write_bytes(path, png(chart), force=True)
+
+
+def _chart(found: LoadCurve) -> Chart:
     users = [each.users for each in found.outlooks]
     names = dict.fromkeys(c.name for each in found.outlooks for c in each.classes if not c.batch)
-    alt = (
+    lines = []
+    for name in names:
+        points = [(each.users, r) for each in found.outlooks if (r := each.time_of(name))]
+        middles = [(n, r.mid) for n, r in points]
+        lines.append(Line(name, middles, [(n, r.low, r.high) for n, r in points]))
+    turning = (("knee", found.knee), ("saturation", found.saturation))
+    return Chart(
         f"Response time against {users[0]} to {users[-1]} users with 90 % interval; "
-        f"{'; '.join(words_of(found))}."
-    )
-    with sheet(alt) as drawn:
-        axes = drawn.axes
-        for name in names:
-            points = [
-                (each.users, time)
-                for each in found.outlooks
-                if (time := each.time_of(name)) is not None
-            ]
-            at = [n for n, _ in points]
-            (line,) = axes.plot(at, [r.mid for _, r in points], label=name)
-            axes.fill_between(
-                at,
-                [r.low for _, r in points],
-                [r.high for _, r in points],
-                color=line.get_color(),
-                alpha=0.18,
-                linewidth=0,
-            )
-        _mark(axes, found.knee.users if found.knee else None, "knee", users[-1])
-        _mark(axes, found.saturation.users if found.saturation else None, "saturation", users[-1])
-        axes.set_xlabel("users")
-        axes.set_ylabel("response time [s]")
-        axes.set_ylim(bottom=0)
-        if len(names) > 1:
-            axes.legend()
-        if path.suffix.lower() == ".svg":
-            drawn.picture.save(path)
-        else:
-            # A PNG knows no page around it, so it has paper of its own; the text is kept inside.
-            written = io.BytesIO()
-            drawn.figure.savefig(
-                written,
-                format="png",
-                dpi=160,
-                facecolor="white",
-                transparent=False,
-                metadata={"Description": alt},
-            )
-            write_bytes(path, written.getvalue(), force=True)
-
-
-def _mark(axes: Any, users: Range | None, name: str, most: int) -> None:
-    if users is None or users.mid > most:
-        return
-    from qmodel.pictures.tones import LIGHT
-
-    axes.axvline(users.mid, color=LIGHT["quiet"], linewidth=1, linestyle=":")
-    axes.annotate(
-        f" {name}",
-        (users.mid, 0.98 if name == "knee" else 0.88),
-        xycoords=("data", "axes fraction"),
-        va="top",
-        color=LIGHT["ink"],
-        fontsize=9,
+        f"{'; '.join(words_of(found))}.",
+        "users",
+        "response time [s]",
+        lines,
+        [
+            Mark(point.users.mid, name)
+            for name, point in turning
+            if point and point.users and users[0] <= point.users.mid <= users[-1]
+        ],
     )

@@ -2,10 +2,12 @@
 
 import json
 import re
+import sys
 
 import pytest
 
-from tests.advisor.configurations import OVERLOADED
+from advisor.cli import main
+from tests.advisor.configurations import OVERLOADED, ROOT
 
 CONFIG = "examples/overloaded.toml"
 TODAY = ("--today", "2026-06-01")
@@ -39,6 +41,48 @@ def test_report_writes_one_file_and_guards_it(run, tmp_path):
     assert run(*words, path, "--force").code == 0
     assert path.read_text(encoding="utf-8") == page
     assert run(*words, "-").out == page
+
+
+def test_without_a_name_the_page_is_called_like_the_configuration(monkeypatch, capsys, tmp_path):
+    config = tmp_path / "my.server.toml"
+    config.write_bytes((ROOT / "examples/new_server.toml").read_bytes())
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+
+    def report(*more):
+        monkeypatch.setattr("sys.argv", ["qmodel", "report", str(config), *more])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        return caught.value.code, capsys.readouterr().err
+
+    # Neither the page nor its pictures need what is not installed by default.
+    for name in [n for n in sys.modules if n.partition(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert report() == (0, "wrote my.server.html\n")
+    page = (here / "my.server.html").read_text(encoding="utf-8")
+    assert 'from <span class="code">my.server.toml</span>' in page
+    assert str(tmp_path) not in page
+    code, said = report()
+    assert code == 2
+    assert "my.server.html: exists already; use --force" in said
+    assert report("--force")[0] == 0
+
+
+def test_a_piped_configuration_has_no_name_to_call_the_page_by(run):
+    outcome = run("report", "-", "--format", "toml")
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert "give -o FILE" in outcome.err
+
+
+def test_png_is_refused_before_the_work_where_matplotlib_is_not(run, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setattr("advisor.predicting.load_curve.predict_users", None)
+    outcome = run("predict", CONFIG, "--plot", tmp_path / "a.png")
+    assert outcome.code == 2
+    assert outcome.err.endswith("pip install 'qmodel-capacity[plot]'\n")
+    assert outcome.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import advisor
+from advisor.predicting.highest_load import at_load
+from advisor.predicting.load_curve import middles
 from advisor.predicting.prediction import predict
 from advisor.predicting.saturation import knee, saturation
 from advisor.predicting.workload import network_of, ways_of
@@ -160,3 +162,30 @@ def test_the_search_for_the_knee_counts_variants():
     count = len(ways_of(configuration))
     assert seen == [(done, count) for done in range(count + 1)]
     assert (found.knee, found.saturation) == (knee(configuration), saturation(configuration))
+
+
+@pytest.mark.parametrize("name", ["new_server", "overloaded", "domino5_raid", "open"])
+def test_middles_in_one_pass_are_those_one_by_one(name):
+    if name == "open":
+        configuration = quiet(workload={"arrival_rate": "7 /s", "users": 1})
+        loads = (1, 500, 1000, 5000)
+    else:
+        configuration = advisor.load_config(EXAMPLES / f"{name}.toml")
+        users = configuration.settings.workload.users
+        loads = (1, users // 2, users, 2 * users)
+    found = middles(configuration, loads)
+    alone = [predict(at_load(configuration, n), middle=True).outlook for n in loads[: len(found)]]
+    assert len(found) == (3 if name == "open" else 4)  # arrivals beyond saturation have none
+    for one, other in zip(found, alone, strict=True):
+        assert one.users == other.users
+        for a, b in zip(one.classes, other.classes, strict=True):
+            assert a.response_time.mid == pytest.approx(b.response_time.mid, rel=1e-6)
+
+
+def test_a_curve_has_no_step_where_exact_solutions_end():
+    configuration = advisor.load_config(EXAMPLES / "domino46_mail_discussion.toml")
+    found = middles(configuration, range(880, 1100, 20))
+    assert {each.method for each in found} == {"linearizer"}
+    times = [each.classes[0].response_time.mid for each in found]
+    growth = [b / a for a, b in pairwise(times)]
+    assert all(b == pytest.approx(a, rel=0.02) for a, b in pairwise(growth))

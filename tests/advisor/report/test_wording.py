@@ -107,7 +107,7 @@ def test_where_no_step_is_taken_the_plan_says_so():
     title = found.plan.left[0].advice.option.change.title
     assert f"not in the plan: {title}" in text
     assert "after the steps" not in text
-    assert "Plan: no step is worth taking" in html_report(found, growth)
+    assert "Why no step is worth taking" in html_report(found, growth)
 
 
 def test_what_an_own_measurement_does_not_say():

@@ -1,0 +1,140 @@
+"""What stands above the fold of the page and is printed: the first screen, bars and a curve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import Any
+
+from advisor.findings.review import Review
+from advisor.findings.words import percent, percent_range, seconds, seconds_range, signed
+from advisor.report.basis import load, machine
+from advisor.report.curve_picture import response_curve
+from advisor.report.first_screen import (
+    TAKES,
+    after_steps,
+    held,
+    how_sure,
+    next_step,
+    number_headings,
+    number_rows,
+    verdict_sentence,
+)
+from advisor.report.screen import MARKS
+from calibration.model_evaluation.model import NOT_MEASURED
+
+#: Most rows of numbers; the tables below the fold have all.
+MOST = 4
+
+
+def essentials(review: Review) -> dict[str, Any]:
+    """What stands above the fold and on the printed page, in the order of the first screen."""
+    from markupsafe import Markup
+
+    configuration, plan = review.configuration, review.plan
+    promised = configuration.settings.targets
+    state = review.verdict.state
+    rows = list(number_rows(review))
+    return {
+        "title": configuration.settings.title or configuration.settings.server.name or "A server",
+        "file": PurePath(configuration.document.path).name,
+        "machine": machine(review),
+        "load": load(review),
+        "state": state,
+        "mark": MARKS[state][0],
+        "sentence": capital(verdict_sentence(review)),
+        "number_headings": number_headings(review),
+        "numbers": [_numbers(row, review.after is not None) for row in rows[:MOST]],
+        "more_numbers": len(rows) - MOST,
+        "steps": _steps(review),
+        "next": capital(next_step(review)) if not plan.steps else "",
+        "then": after_steps(review) if plan.steps else "",
+        "sure": [capital(line) for line in how_sure(review)],
+        "curve": Markup(response_curve(review).picture.labelled),  # noqa: S704, escaped there
+        "curve_note": _curve_note(review),
+        "busy": list(_busy(review)),
+        "busy_limit": promised.utilization if promised else None,
+    }
+
+
+def _numbers(
+    row: tuple[str, str, Any, Any, float | None], after: bool
+) -> tuple[str, list[tuple[str, str, str]], str]:
+    """Name, then middle, interval and mark now and afterwards, then the target."""
+    name, unit, now, then, limit = row
+    show, alone = (seconds_range, seconds) if unit == "s" else (percent_range, percent)
+    cells = []
+    for found in (now, then) if after else (now,):
+        parts = _parts(show(found)) if found else ("-", "")
+        cells.append((*parts, held(found, limit) if found else ""))
+    what = f"response time of {name}" if unit == "s" else f"{name} busy"
+    return what, cells, alone(limit) if limit else "-"
+
+
+def _steps(review: Review) -> list[dict[str, Any]]:
+    """The plan: each step with the response time before and after it, as parts of the longest."""
+    found = []
+    steps = review.plan.steps
+    longest = max(
+        (e.mid for s in steps for e in (s.effect[0].before, s.effect[0].after)), default=1
+    )
+    before = steps[0].effect[0].before.mid if steps else 0.0
+    targets = review.configuration.settings.targets
+    limit = targets.response_time if targets else None
+    for step in steps:
+        option, after = step.advice.option, step.effect[0].after.mid
+        found.append(
+            {
+                "title": capital(option.change.title),
+                "benefit": option.benefit,
+                "brings": signed(step.gain.change.mid),
+                "takes": TAKES[option.effort],
+                "metric": step.effect[0].metric,
+                "times": (seconds(before), seconds(after)),
+                "bar": (before / longest, after / longest, limit / longest if limit else None),
+            }
+        )
+        before = after
+    return found
+
+
+def _busy(review: Review) -> Iterator[tuple[Any, ...]]:
+    """Each resource, the busiest first: name, utilization, now and after the steps, and a word."""
+    for each in sorted(review.outlook.resources, key=lambda r: -r.utilization.mid):
+        if each.name == NOT_MEASURED and each.utilization.mid == 0.0:
+            continue
+        more = f"busiest of {each.stations}" if each.stations > 1 else ""
+        after = review.after.resource(each.name).utilization.mid if review.after else None
+        word = ""
+        if each.name == review.outlook.bottleneck:
+            word = "bottleneck" if each.utilization.mid >= 0.5 else "first to fill"
+        yield (
+            each.name,
+            more,
+            *_parts(percent_range(each.utilization)),
+            (
+                each.utilization.mid,
+                after,
+            ),
+            word,
+        )
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """Middle and interval of what is printed with both."""
+    middle, _, ends = text.partition(" (")
+    return middle, ends.removesuffix(")")
+
+
+def _curve_note(review: Review) -> str:
+    verdict = review.verdict
+    if verdict.most is None:
+        return "Nothing in the model limits the load."
+    if not verdict.most.mid:
+        return f"No {'number of users' if verdict.counted else 'rate'} meets every target today."
+    return ""
+
+
+def capital(text: str) -> str:
+    """A text with a capital letter, as a sentence has."""
+    return text[:1].upper() + text[1:]
