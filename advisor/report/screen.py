@@ -31,7 +31,7 @@ def bar(utilization: float, limit: float | None = None, cells: int = BAR) -> Tex
     Examples
     --------
     >>> bar(0.5).plain, bar(0.5, 0.8).plain
-    ('██████████████░░░░░░░░░░░░░░', '██████████████░░░░░░░░|░░░░░')
+    ('████████████░░░░░░░░░░░░', '████████████░░░░░░░|░░░░')
     """
     filled = min(cells, round(utilization * cells))
     drawn = ["█"] * filled + ["░"] * (cells - filled)
