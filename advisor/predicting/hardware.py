@@ -16,8 +16,8 @@ from qmodel.devices.lan import SWITCHED_FROM
 from qmodel.devices.raid import LEVELS
 from qmodel.devices.ssd import SolidStateDrive
 
-#: Share of a shared segment's rate that carries traffic at saturation, unless given or measured with
-#: the system's own messages: the planners' figure that the 1995 TechNote uses.
+#: Share of a shared segment's rate that carries traffic at saturation, unless given or measured
+#: with the system's own messages: the planners' figure that the 1995 TechNote uses.
 SHARED_USABLE = 0.70
 
 

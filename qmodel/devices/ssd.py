@@ -1,10 +1,10 @@
 """Solid-state drives: several operations at once, one to each of the drive's parallel units.
 
 An operation alone takes the latency of the flash and the controller, which is measured with 4 KiB
-and has their transfer in it. Operations queued together go to different units, so the rate grows with the queue until all units are busy: a station with
-as many servers as units. Source: F. Chen, R. Lee and X. Zhang, "Essential roles of exploiting
-internal parallelism of flash memory based solid state drives in high-speed data processing,"
-HPCA 2011, pp. 266-277.
+and has their transfer in it. Operations queued together go to different units, so the rate grows
+with the queue until all units are busy: a station with as many servers as units. Source: F. Chen,
+R. Lee and X. Zhang, "Essential roles of exploiting internal parallelism of flash memory based solid
+state drives in high-speed data processing," HPCA 2011, pp. 266-277.
 """
 
 from __future__ import annotations
