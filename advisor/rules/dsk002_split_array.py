@@ -12,7 +12,7 @@ Threshold
     more. The 2000 paper expects the effect from 50 to 70 % of the peak load and found its runs
     repeatable below 80 %: drives busier than that get no split recommended, it is only tried.
 Example
-    10 drives busy 75 % in one array: two arrays of five, growing 6 % apart as the paper saw.
+    10 drives busy 77 % in one array: two arrays of five, growing 6 % apart as the paper saw.
 Limits
     Followed is the paper's second study, and only in its own words: do not split for speed alone,
     but where a volume must grow or be divided anyway. Its first study gives the law that the
