@@ -16,8 +16,8 @@ from qmodel.devices.lan import SWITCHED_FROM
 from qmodel.devices.raid import LEVELS
 from qmodel.devices.ssd import SolidStateDrive
 
-#: Share of a shared segment's rate that carries traffic at saturation, unless given: the planners'
-#: figure that the 1995 TechNote uses.
+#: Share of a shared segment's rate that carries traffic at saturation, unless given or measured
+#: with the system's own messages: the planners' figure that the 1995 TechNote uses.
 SHARED_USABLE = 0.70
 
 
@@ -49,7 +49,7 @@ def hardware_of(configuration: Configuration) -> Hardware:
             channel_rate=disk.channel_rate,
             state=disk.state,
         ),
-        lan=Lan(lan.rate, lan.segments, *_medium(lan)),
+        lan=Lan(lan.rate, lan.segments, *_medium(lan, settings.workload.system)),
         thread_gain=THREAD_GAIN if server.hyper_threads else None,
         encryption=server.encryption,
         most_active=server.most_active,
@@ -63,12 +63,22 @@ def _drive(disk: DiskSettings) -> Disk | SolidStateDrive:
     return SolidStateDrive(read, write, disk.transfer_rate, parallelism)
 
 
-def _medium(lan: LanSettings) -> tuple[float, bool]:
+def _medium(lan: LanSettings, system: str | None) -> tuple[float, bool]:
     """Usable share at saturation, and whether both directions have the rate."""
     switched = lan.medium == "switched" or (lan.medium is None and lan.rate >= SWITCHED_FROM)
-    usual = 1.0 if switched else SHARED_USABLE
+    usual = 1.0 if switched else shared_usable(system)
     full = lan.duplex == "full" or (lan.duplex is None and switched)
     return usual if lan.usable_share is None else lan.usable_share, full
+
+
+def shared_usable(system: str | None) -> float:
+    """What messages of a measured system, or of any, leave of a shared segment's rate. [1]
+
+    How much is lost depends on the length of the frames, which a system's tasks bring with them.
+    """
+    reference = load_system(system).reference if system else None
+    measured = 1.0 if reference is None else reference.lan.usable_share
+    return SHARED_USABLE if measured == 1.0 else measured
 
 
 def given_task(each: Demands, cpu: float) -> Task:

@@ -17,10 +17,10 @@ Limits
     out of the wire with full frames (Table 3 of 1997, fitted at 100 Mb/s and met at 10); 70 % is
     what shorter frames leave, the TechNote's planning figure (875 KB/s here, 900 there, erratum
     E-N95-16); 50 % is where the 1997 paper says to divide the network (E-G97-13), about what 60 %
-    of either comes to. So the usable share follows lan.usable_share, or 70 %. Both rates were said
-    to fill with 8 clients, but 10 Mb/s is full with 4 (E-G97-06). Longer messages are more volume
-    for each interaction: give them as lan_kb. Users are taken as
-    spread evenly over the segments; bursts shorter than a run are not seen.
+    of either comes to. So the usable share follows lan.usable_share, or the frames of the system's
+    measured load, or 70 %. Both rates were said to fill with 8 clients, but 10 Mb/s is full with 4
+    (E-G97-06). Longer messages are more volume for each interaction: give them as lan_kb. Users are
+    taken as spread evenly over the segments; bursts shorter than a run are not seen.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from advisor.configuration.schema import Lan
 from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.predicting.hardware import SHARED_USABLE
+from advisor.predicting.hardware import SHARED_USABLE, shared_usable
 from advisor.rule_support.busy import busy_evidence
 from advisor.rule_support.case import Case
 from advisor.rule_support.rule import Rule
@@ -128,9 +128,11 @@ def _followed(case: Case) -> str:
     lan = case.settings.lan
     if not case.of_a_paper or not _shared(lan):
         return ""
-    usable = percent(SHARED_USABLE if lan.usable_share is None else lan.usable_share)
-    why = "for frames of all lengths" if lan.usable_share is None else "as lan.usable_share says"
-    return f"; of the papers' limits, 50, 70 and 93 %, followed is {usable}, {why}"
+    usable, why = lan.usable_share, "as lan.usable_share says"
+    if usable is None:
+        usable = shared_usable(case.settings.workload.system)
+        why = "for frames of all lengths" if usable == SHARED_USABLE else "for its full frames"
+    return f"; of the papers' limits, 50, 70 and 93 %, followed is {percent(usable)}, {why}"
 
 
 def _switch(case: Case) -> Option:

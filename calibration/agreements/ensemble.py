@@ -70,12 +70,17 @@ class FittedTask:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One admissible structure with its fitted and its fixed tasks."""
+    """One admissible structure with its fitted and its fixed tasks.
+
+    What one of its tasks may be as well, though it makes no difference to any number that was
+    fitted, is in ``otherwise``.
+    """
 
     name: str
     description: str
     fitted: tuple[FittedTask, ...]
     fixed: tuple[Task, ...] = ()
+    otherwise: tuple[Task, ...] = ()
 
     def tasks(self) -> dict[str, Task]:
         """All tasks by name."""
@@ -86,8 +91,8 @@ class Member:
 class Variant:
     """One way the world may be: a member, moved along one axis of its uncertainty or not at all.
 
-    ``axis`` 0 is the member itself; the others come in pairs. Of a calibration, ``weight`` is that
-    of the member, and ``service`` the system then.
+    ``axis`` 0 is the member itself; the others come in pairs, or alone where they go one way. Of a
+    calibration, ``weight`` is that of the member, and ``service`` the system then.
     """
 
     member: str
@@ -101,8 +106,8 @@ class Variant:
 def variants(members: Sequence[Member], used: Sequence[str]) -> tuple[Variant, ...]:
     """Every way the world may be, as far as the tasks in ``used`` can tell.
 
-    The share of disk operations that write is one more axis where it was not measured: it is
-    taken from none to all.
+    What a task may be otherwise is one more axis each; so is the share of disk operations that
+    write where it was not measured: it is taken from none to all.
     """
     found = []
     for member in members:
@@ -118,6 +123,10 @@ def variants(members: Sequence[Member], used: Sequence[str]) -> tuple[Variant, .
                 found.extend(
                     Variant(member.name, axis, tasks | {moved.name: moved}) for moved in pair
                 )
+        for task in member.otherwise:
+            if task.name in used:
+                axis += 1
+                found.append(Variant(member.name, axis, tasks | {task.name: task}))
         if any(tasks[name].write_share is None and tasks[name].disk_volume for name in used):
             found.extend(replace(centre, axis=axis + 1, write_share=share) for share in (0.0, 1.0))
     return tuple(found)

@@ -9,6 +9,7 @@ from calibration.hardware.hardware import REBUILD_SHARE, DiskArray, Hardware, La
 from calibration.hardware.task import Task
 from qmodel.devices.csma_cd import efficiency, frame_of_share
 from qmodel.devices.drive_balance import array_shares, drive_operations
+from qmodel.devices.drive_capacity import crowded
 from qmodel.devices.lan import transfer_time
 from qmodel.devices.processor import processor_demand
 from qmodel.devices.raid_failure import degraded_operations
@@ -107,10 +108,11 @@ def disk_demands(
     if disk.state == "rebuilding":
         time /= 1.0 - REBUILD_SHARE
         each += f", rebuild takes {100 * REBUILD_SHARE:.0f} %"
-    operations = physical_operations(disk, reads, writes)
     if task.drive_exponent != 1.0:
-        time *= float(disk.drives_each ** (1.0 - task.drive_exponent))
         each += f", by a capacity that grows as drives to the power {task.drive_exponent:.3g}"
+    operations = physical_operations(
+        disk, reads, writes, exponent=task.drive_exponent, one_limit=task.one_limit
+    )
     arrays = f" in {disk.arrays} arrays" if disk.arrays > 1 else ""
     cached = "".join(
         f", {100 * share:.0f} % of {what}"
@@ -130,21 +132,37 @@ def disk_demands(
     )
 
 
-def physical_operations(disk: DiskArray, reads: float, writes: float) -> tuple[float, ...]:
+def physical_operations(
+    disk: DiskArray,
+    reads: float,
+    writes: float,
+    *,
+    exponent: float = 1.0,
+    one_limit: bool = False,
+) -> tuple[float, ...]:
     """Operations at each drive that works, for logical ones at the whole.
 
-    Writes of whole stripes need no reads before them; the others are small.
+    Writes of whole stripes need no reads before them; the others are small. With an exponent below
+    1 an array, or with ``one_limit`` all of them together, is worth fewer drives than it has.
     """
     drives = disk.drives_each
-    whole = writes * disk.cache.stripe_writes
-    stripes = whole / disk.level.data_drives(drives)
-    normal = [count + stripes for count in disk.level.operations(drives, reads, writes - whole)]
+    in_stripes = writes * disk.cache.stripe_writes
+    stripes = in_stripes / disk.level.data_drives(drives)
+    normal = [
+        count + stripes for count in disk.level.operations(drives, reads, writes - in_stripes)
+    ]
     arrays: list[tuple[float, ...]] = [tuple(normal)] * disk.arrays
     if disk.state != "normal":
         # It is the busiest array that lost a drive: nothing better is known.
-        lost = degraded_operations(disk.level, drives, reads, writes - whole)
+        lost = degraded_operations(disk.level, drives, reads, writes - in_stripes)
         arrays[0] = tuple(count + stripes for count in lost)
-    return drive_operations(arrays, array_shares(disk.arrays, disk.spread))
+    if exponent == 1.0:
+        return drive_operations(arrays, array_shares(disk.arrays, disk.spread))
+    if one_limit:  # which array the work is for makes no difference then
+        whole = drive_operations(arrays, array_shares(disk.arrays))
+        return crowded(whole, disk.drives ** (exponent - 1.0))
+    fewer = [crowded(each, drives ** (exponent - 1.0)) for each in arrays]
+    return drive_operations(fewer, array_shares(disk.arrays, disk.spread))
 
 
 def _operation_time(
@@ -158,6 +176,8 @@ def _operation_time(
     if task.pattern == "random":
         return drive.random_time(block), "seek + half a turn + transfer"
     overhead = task.operation_time * disk.overhead / disk.cache.read_ahead
+    if task.overlapped_on is not None:
+        overhead *= task.overlapped_on / disk.drives_each
     if task.transfer_rate is not None:
         time = overhead + block / task.transfer_rate
         return time, f"{overhead * 1e3:.3g} ms + block at {task.transfer_rate / 1e6:.3g} MB/s"

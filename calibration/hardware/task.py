@@ -30,6 +30,9 @@ class Task:
         How the disk volume lies on the drives.
     operation_time : float
         Measured time of one sequential operation beyond its transfer. [s]
+    overlapped_on : int, optional
+        Drives of the array on which it was measured, if as many operations were under way at once
+        as it has drives; None if one was. [drives]
     transfer_rate : float, optional
         Measured sequential rate, instead of the drive's data sheet. [bytes/s]
     unseen : float
@@ -44,7 +47,10 @@ class Task:
         Measured bytes of one disk operation, whatever the array's block. [bytes]
     drive_exponent : float
         How the work that an array gets through grows with its drives: as their number to this
-        power; 1 is every drive as good as the first. [1]
+        power, up to 1; 1 is every drive as good as the first. [1]
+    one_limit : bool
+        Whether that is a limit of all drives together, however many arrays they make, instead of
+        one in each array.
     think_time : float
         Measured pause between interactions, for a configuration that gives none. [s]
     sources : tuple of str
@@ -60,6 +66,7 @@ class Task:
     client: float
     pattern: Literal["random", "sequential"] = "random"
     operation_time: float = 0.0
+    overlapped_on: int | None = None
     transfer_rate: float | None = None
     unseen: float = 0.0
     write_share: float | None = None
@@ -67,6 +74,7 @@ class Task:
     block_exponent: float = 0.0
     operation_size: float | None = None
     drive_exponent: float = 1.0
+    one_limit: bool = False
     think_time: float = 0.0
     sources: tuple[str, ...] = ()
 

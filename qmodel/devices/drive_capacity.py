@@ -7,6 +7,7 @@ within the range it was fitted over.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, log
 
@@ -64,6 +65,32 @@ class CapacityLaw:
             raise InvalidInput(f"{users:g} users need more than {MOST_PARTS} drives")
         drives: float = share ** (1.0 / self.exponent)
         return max(1, ceil(drives * (1.0 - 1e-12)))
+
+
+def crowded(operations: Sequence[float], share: float) -> tuple[float, ...]:
+    """The operations of an array of which that share of the drives does all the work.
+
+    What an array carries is measured where it is full. This has the busiest drive full as soon, and
+    the work of one operation unchanged: alone it takes as long as with any number of drives.
+
+    Parameters
+    ----------
+    operations : sequence of float
+        At each drive, were they all as good as the first.
+    share : float
+        Drives that an array is worth over those it has: ``k**(e - 1)`` by a law of exponent e. [1]
+
+    Examples
+    --------
+    >>> crowded((1.0, 1.0, 1.0, 1.0), 0.4)
+    (2.5, 1.5, 0.0, 0.0)
+    """
+    left = sum(operations)
+    found = []
+    for each in sorted(operations, reverse=True):
+        found.append(min(left, each / share))
+        left -= found[-1]
+    return tuple(found)
 
 
 #: Mail users at 5 s of response time on one RAID-1E array of 10,000 rpm drives: fitted to the

@@ -1,10 +1,10 @@
 """Solid-state drives: several operations at once, one to each of the drive's parallel units.
 
-An operation alone takes the latency of the flash and the controller. Operations queued together
-go to different units, so the rate grows with the queue until all units are busy: a station with
-as many servers as units. Source: F. Chen, R. Lee and X. Zhang, "Essential roles of exploiting
-internal parallelism of flash memory based solid state drives in high-speed data processing,"
-HPCA 2011, pp. 266-277.
+An operation alone takes the latency of the flash and the controller, which is measured with 4 KiB
+and has their transfer in it. Operations queued together go to different units, so the rate grows
+with the queue until all units are busy: a station with as many servers as units. Source: F. Chen,
+R. Lee and X. Zhang, "Essential roles of exploiting internal parallelism of flash memory based solid
+state drives in high-speed data processing," HPCA 2011, pp. 266-277.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from qmodel.devices.ranges import count, not_negative, positive, share
 from qmodel.model.stations import QueueingStation
 
+#: Bytes of the operations that latencies are measured with, by data sheets and benchmarks. [bytes]
+LATENCY_SIZE = 4096.0
+
 
 @dataclass(frozen=True, slots=True)
 class SolidStateDrive:
@@ -22,7 +25,7 @@ class SolidStateDrive:
     Parameters
     ----------
     read_latency, write_latency : float
-        Time of one small operation alone. [s]
+        Time of one operation of 4 KiB alone, its transfer included. [s]
     transfer_rate : float
         Highest rate of the interface or of the flash. [bytes/s]
     parallelism : int
@@ -38,7 +41,7 @@ class SolidStateDrive:
     --------
     >>> drive = SolidStateDrive(150e-6, 50e-6, 500e6, parallelism=11)
     >>> round(drive.lone_time(4096) * 1e6), drive.station("disk", size=4096)
-    (158, QueueingStation(name='disk', servers=12))
+    (150, QueueingStation(name='disk', servers=11))
     """
 
     read_latency: float
@@ -53,7 +56,7 @@ class SolidStateDrive:
         object.__setattr__(self, "parallelism", count(self.parallelism, "parallelism"))
 
     def lone_time(self, size: float, write_share: float = 0.0) -> float:
-        """Time of one operation with no other: latency and transfer. [s]
+        """Time of one operation with no other: latency, and transfer of what is beyond 4 KiB. [s]
 
         Parameters
         ----------
@@ -62,7 +65,8 @@ class SolidStateDrive:
         write_share : float
             Share of the operations that write. [1]
         """
-        return self._latency(write_share) + not_negative(size, "size", "bytes") / self.transfer_rate
+        beyond = max(0.0, not_negative(size, "size", "bytes") - LATENCY_SIZE)
+        return self._latency(write_share) + beyond / self.transfer_rate
 
     def capacity(self, size: float, write_share: float = 0.0) -> float:
         """Operations a second with a long queue: all units busy, or the interface. [1/s]
@@ -93,9 +97,9 @@ class SolidStateDrive:
         --------
         >>> drive = SolidStateDrive(150e-6, 50e-6, 500e6, parallelism=11)
         >>> drive.servers(4096), drive.servers(1e6)
-        (12, 1)
+        (11, 1)
         >>> round(drive.service_time(4096, 0.0, drive.servers(4096)) * 1e6)
-        164
+        150
         """
         return count(servers, "number of servers") / self.capacity(size, write_share)
 

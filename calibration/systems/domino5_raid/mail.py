@@ -1,21 +1,27 @@
 """One action of a mail user as a task, for configurations.
 
 The law of the drives says how many users an array carries at 5 s; the script says how often a user
-acts. Together they give the work of one action at each drive. What of it writes was not measured:
-nothing and everything are the two ends, and both are calibrated to the same arrays. Processor time
-is the limit that Study One prints, no more than that.
+acts. Together they give the work of one action at the drives. Three things were not measured, and
+all ends are calibrated to the same arrays. What of the work writes: nothing or everything. What
+keeps an array from carrying more: something in each array, so that two of them carry more than one
+of as many drives, or one thing common to all, as the knee that all organizations of Study Two
+share has it (E-R00-03). And how long an action takes with nobody else there: the law holds where
+arrays are full, and says nothing of it. Its work at one drive is the least; that users wait besides
+for as long as a full array of the size in the middle is held up by it, the most. Processor time is
+the limit that Study One prints, no more than that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from calibration.agreements.ensemble import FittedTask, Member
 from calibration.agreements.published import published
 from calibration.agreements.system import Figure
 from calibration.hardware.hardware import DiskArray, Hardware, Lan
+from calibration.hardware.server_demands import disk_demands
 from calibration.hardware.task import Task
 from calibration.printed_tables.table import load_table
 from calibration.systems.domino5_raid.drives import calibrated, capacity
@@ -66,7 +72,7 @@ class Script:
 
 
 def members() -> tuple[Member, ...]:
-    """The two ends of what was not measured."""
+    """The ends of what was not measured."""
     found = calibrated()
     law = capacity()
     script = Script(
@@ -77,40 +83,45 @@ def members() -> tuple[Member, ...]:
         tuple(point.published.source for point in found.points),
     )
     users = [int(point.published.value) for point in found.points]
-    return tuple(
-        Member(
-            name,
-            f"{what}; an array gets through the square root of its drives",
-            (
-                FittedTask(
-                    partial(action, write_share=share, script=script),
-                    found.widened,
-                    ("users of one drive [users]",),
-                    script.sources,
-                    (min(users), max(users)),
-                ),
-            ),
-        )
+    members = []
+    for limit, of, one_limit in (
+        ("", "an array gets", False),
+        (", one limit", "all arrays together get", True),
+    ):
         for name, what, share in (
             ("all reads", "no operation of the drives writes", 0.0),
             ("all writes", "every operation of the drives writes, twice with RAID-1E", 1.0),
-        )
-    )
+        ):
+            fitted = FittedTask(
+                partial(action, write_share=share, script=script, one_limit=one_limit),
+                found.widened,
+                ("users of one drive [users]",),
+                script.sources,
+                (min(users), max(users)),
+            )
+            members.append(
+                Member(
+                    f"{name}{limit}",
+                    f"{what}; {of} through the square root of the drives",
+                    (fitted,),
+                    otherwise=(waiting(fitted, script),),
+                )
+            )
+    return tuple(members)
 
 
-def action(values: Sequence[float], write_share: float, script: Script) -> Task:
+def action(
+    values: Sequence[float], write_share: float, script: Script, *, one_limit: bool = False
+) -> Task:
     """One action of a user, whose array of k drives carries ``values[0] sqrt(k)`` users at 5 s.
 
     N users spend a think time Z and wait R = 5 s on each action, so the array does N / (Z + R)
-    of them a second. An action finds each of k evenly loaded drives busy for a share rho and waits
-    ``k d / (1 - rho) = R`` in all, which gives the time at one drive as
-    ``d = (Z + R) / (N + k (Z + R) / R)``. The law asks for one power of k; it is met at the array
-    in the middle of those measured, and within 2 % of the users at the others.
+    of them a second. An array that is worth ``m = sqrt(k)`` drives has them busy for a share rho,
+    and an action with work D waits ``D / (1 - rho) = R`` in all. So ``D = (Z + R) / (v + (Z + R) /
+    R)`` with ``v = N / m``, whatever the number of drives.
     """
-    growth = float(MIDDLE**script.exponent)
     cycle = script.think_time + script.criterion
-    each = cycle / (values[0] * growth + MIDDLE * cycle / script.criterion)
-    physical = each * growth / DRIVE.random_time(BLOCK)
+    physical = cycle / (values[0] + cycle / script.criterion) / DRIVE.random_time(BLOCK)
     level = REFERENCE.disk.level
     logical = physical / (1.0 - write_share + write_share * level.write_operations)
     return Task(
@@ -124,9 +135,17 @@ def action(values: Sequence[float], write_share: float, script: Script) -> Task:
         write_share=write_share,
         operation_size=BLOCK,
         drive_exponent=script.exponent,
+        one_limit=one_limit,
         think_time=script.think_time,
         sources=script.sources,
     )
+
+
+def waiting(fitted: FittedTask, script: Script) -> Task:
+    """The action whose user waits as long as its work holds up the array in the middle."""
+    task = fitted.task
+    (work,) = disk_demands(REFERENCE.disk, task, 0.0)[1:]
+    return replace(task, client=sum(work) * (MIDDLE ** (1.0 - script.exponent) - 1.0))
 
 
 def processors() -> dict[str, Figure]:

@@ -38,6 +38,7 @@ from calibration.systems.notes31.tasks import (
     fit_editing,
     fit_editing_unseen,
     fit_searching,
+    overlapped,
     shortest_alone,
 )
 
@@ -52,12 +53,14 @@ def system() -> System:
     cells = _cells(edits, searches)
     volumes = fit_disk_volumes(fitted)
     fixed = server_tasks()
+    search, search_by_rate = (fit_searching(searches, volumes, rate=rate) for rate in (False, True))
     members = (
         Member(
             "client delay",
             "nobody queues but at the processor, the disks and the LAN",
-            (fit_editing(edits, volumes), fit_searching(searches, volumes, rate=False)),
+            (fit_editing(edits, volumes), search),
             fixed,
+            (overlapped(search),),
         ),
         Member(
             "unseen queue",
@@ -65,9 +68,10 @@ def system() -> System:
             "workstation allows",
             (
                 fit_editing_unseen(edits, volumes, shortest_alone(edits, _high_lan_rate())),
-                fit_searching(searches, volumes, rate=True),
+                search_by_rate,
             ),
             fixed,
+            (overlapped(search_by_rate),),
         ),
     )
     return System(

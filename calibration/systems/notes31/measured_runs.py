@@ -10,9 +10,9 @@ from calibration.systems.notes31.laboratory import hardware
 #: Volume block sizes of NetWare 3.1x that were measured, where a table does not print its own. [KB]
 BLOCKS = {"edit": (4.0, 16.0, 32.0), "search": (4.0, 8.0, 16.0)}
 
-#: Of another controller, or another number of drives behind the same one, nothing is known but
-#: that an operation takes some time beyond its transfer: from none to twice what was fitted.
-OTHER_ARRAY = (0.0, 2.0)
+#: Of another controller nothing is known but that an operation takes some time beyond its transfer:
+#: from none to twice what was fitted.
+OTHER_CONTROLLER = (0.0, 2.0)
 
 
 #: What is to be known of the runs with 20 workstations.
@@ -42,11 +42,11 @@ def held_out() -> tuple[Measured, ...]:
         _measured("edit", "4_2", "no_fault_tolerance", note=SAME_TIME),
         _measured("edit", "4_2", "raid5", level="raid5", note=SAME_TIME),
         _measured("edit", "4_3", "software_striping", note=SAME_TIME),
-        _measured("edit", "4_4", "fast_scsi_2", other_array=True),
-        _measured("search", "4_1", "one_drive", drives=1, other_array=True),
+        _measured("edit", "4_4", "fast_scsi_2", other_controller=True),
+        _measured("search", "4_1", "one_drive", drives=1),
         _measured("search", "4_1", "four_drives"),
         _measured("search", "4_5", "smart"),
-        _measured("search", "4_5", "fast_scsi_2", other_array=True),
+        _measured("search", "4_5", "fast_scsi_2", other_controller=True),
     )
 
 
@@ -58,7 +58,7 @@ def _measured(
     *,
     level: str = "raid0",
     drives: int = 4,
-    other_array: bool = False,
+    other_controller: bool = False,
     note: str = "",
 ) -> Measured:
     """A run; without a block, any that was measured with this task is possible."""
@@ -69,14 +69,14 @@ def _measured(
         least, block, most = BLOCKS[task]
         unknown.append(tuple(hardware(b, level=level, drives=drives) for b in (least, most)))
         notes.append(f"block size not printed, {least:g} to {most:g} KB")
-    if other_array:
+    if other_controller:
         unknown.append(
             tuple(
                 hardware(block, level=level, drives=drives, overhead=overhead)
-                for overhead in OTHER_ARRAY
+                for overhead in OTHER_CONTROLLER
             )
         )
-        notes.append("another array, none to twice the time for an operation")
+        notes.append("another controller, none to twice the time for an operation")
     return Measured(
         task, run, hardware(block, level=level, drives=drives), tuple(unknown), "; ".join(notes)
     )

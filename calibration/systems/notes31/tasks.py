@@ -11,6 +11,7 @@ names the processor as the busiest of the three subsystems it measured; this wou
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from calibration.agreements.ensemble import FittedTask
@@ -101,6 +102,15 @@ def fit_searching(measured: Sequence[Measured], volumes: DiskVolumes, *, rate: b
             start | {"disk rate [bytes/s]": 4e6},
         )
     return _fitted(lambda p: common(cpu=p[0], operation_time=p[1]), measured, start)
+
+
+def overlapped(search: FittedTask) -> Task:
+    """The search of a controller that has as many operations under way as it has drives.
+
+    It was fitted on four drives. A controller that reads ahead hides more of an operation the more
+    drives there are; one that does not hides nothing. Four drives alone do not tell which.
+    """
+    return replace(search.task, overlapped_on=REFERENCE.disk.drives)
 
 
 def _fitted(

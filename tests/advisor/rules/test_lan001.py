@@ -3,6 +3,8 @@
 import pytest
 
 from advisor import review
+from advisor.engine import case_of
+from calibration.printed_tables.table import load_table
 from tests.advisor.cases import ask, below, case_with
 from tests.advisor.configurations import example, measured, quiet
 from tests.advisor.speaking import NETBENCH
@@ -71,9 +73,25 @@ def test_which_limit_is_followed():
     assert "50, 70 and 93 %, followed is 70 %, for frames of all lengths" in usual.message
     (given,) = ask("LAN001", example(NETBENCH))
     assert "followed is 93 %, as lan.usable_share says" in given.message
+    (full,) = ask("LAN001", example(NETBENCH, lan={"usable_share": None}))
+    assert "followed is 93 %, for its full frames" in full.message
     (own,) = ask("LAN001", quiet(user={"lan_kb": 4000}))
     assert "paper" not in own.message
     assert not [e for e in own.evidence if e.how == "measured"]
+
+
+@pytest.mark.parametrize(("row", "given"), [("10_4", None), ("10_10", None), ("10_10", 0.933)])
+def test_clients_move_what_table_3_measured_also_where_nobody_gives_a_usable_share(row, given):
+    """Table 3 of 1997: 9.3 and 9.4 Mb/s; with the TechNote's 70 % for short frames it was 7.2."""
+    table = load_table("groupwise52/table_3")
+    configuration = example(
+        NETBENCH,
+        lan={"usable_share": given},
+        workload={"users": int(table.cell(row, "clients").value)},
+    )
+    rate = case_of(configuration).outlook.throughput
+    megabits = table.cell(row, "throughput").value * 1e-6 * 8.0
+    assert 8.0 * rate.low < megabits < 8.0 * rate.high
 
 
 def test_the_share_of_the_nominal_rate_is_what_the_clients_move():

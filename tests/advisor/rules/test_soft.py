@@ -139,15 +139,43 @@ def test_soft005_one_hundredth_of_a_response_time_is_a_gain_by_itself(faster, fi
     assert bool(ask("SOFT005", replace(case, outlook_with=lambda _: after))) is fires
 
 
-@pytest.mark.parametrize(
-    ("classes", "word"),
-    [
-        ({"mail": 1.0}, "mail_local_replica"),
-        ({"mail_release_80": 1.0}, "beside local replicas"),
-    ],
-)
-def test_soft005_needs_both_kinds_of_users(classes, word):
-    assert word in skipped("SOFT005", mail_85(classes=classes))[1]
+def test_soft005_needs_users_on_the_server():
+    classes = {"mail_release_80": 1.0}
+    assert "beside local replicas" in skipped("SOFT005", mail_85(classes=classes))[1]
+
+
+@pytest.mark.parametrize("classes", [{"mail": 1.0}, {"mail": 0.8, "mail_local_replica": 0.2}])
+def test_soft005_says_what_was_measured_and_does_not_recommend_the_model_s_effect(classes):
+    """Table 7 of 2009 has 37 ms with none on local replicas and 31 ms with 20 %: -16.2 %, where the
+    model has -1.5 %. It was silent where all users are on the server, which is where that holds.
+    """
+    configuration = mail_85(3000, classes)
+    (found,) = ask("SOFT005", configuration)
+    saved = {e.metric.partition(",")[0]: e.value for e in found.evidence if "over none" in e.metric}
+    assert saved == pytest.approx(
+        {
+            "response time": (31 / 37 - 1) * 100,
+            "utilization of the processor": (39.5 / 53.4 - 1) * 100,
+            "disk operations": (636 / 728 - 1) * 100,
+        }
+    )
+    assert "-16.2 % in response time" in found.message
+    review_of = review(configuration)
+    (tried,) = (a for a in review_of.rejected if a.rule == "SOFT005")
+    assert tried.reason == "outside range"
+    assert "E-D09-03" in tried.rejected
+    # The model's own effect is shown beside: far from what was measured, which is why.
+    assert tried.effect[0].change.low > 31 / 37 - 1
+
+
+def test_soft005_gives_local_replicas_to_the_first_users():
+    configuration = mail_85(3000, {"mail": 1.0})
+    (found,) = ask("SOFT005", configuration)
+    after = found.options[0].change.apply(configuration)
+    assert [(c.task_name, c.share) for c in after.settings.workload.classes] == [
+        ("mail", 0.8),
+        ("mail_local_replica", 0.2),
+    ]
 
 
 @pytest.mark.parametrize(("busy", "fires"), [(0.60, False), (above(0.60), True), (0.9, True)])

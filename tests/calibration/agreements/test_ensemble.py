@@ -1,5 +1,7 @@
 """Ranges from several calibrations."""
 
+from dataclasses import replace
+
 import pytest
 
 from calibration.agreements.ensemble import Variant, combine, combine_changes, variants
@@ -54,7 +56,7 @@ def test_members_span_the_range():
 
 
 def test_every_member_gets_the_same_axes_in_pairs():
-    members = load_system("notes31").members
+    members = [replace(each, otherwise=()) for each in load_system("notes31").members]
     ways = variants(members, ["edit", "search"])
     counts = {}
     for each in ways:
@@ -66,9 +68,17 @@ def test_every_member_gets_the_same_axes_in_pairs():
     assert {w.write_share for w in ways} == {0.0, 0.5, 1.0}
 
 
-def test_a_larger_standard_error_widens_the_range():
-    from dataclasses import replace
+def test_what_a_task_may_be_otherwise_is_an_axis_of_its_own():
+    member = load_system("notes31").members[0]
+    (other,) = member.otherwise
+    assert [w for w in variants([member], ["edit"]) if w.tasks["search"] == other] == []
+    ways = variants([member], ["search"])
+    (found,) = (w for w in ways if w.tasks["search"] == other)
+    assert [w.axis for w in ways].count(found.axis) == 1
+    assert found.axis == max(w.axis for w in ways)
 
+
+def test_a_larger_standard_error_widens_the_range():
     member = load_system("notes31").members[0]
     wide = replace(
         member,

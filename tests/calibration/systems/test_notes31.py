@@ -149,7 +149,7 @@ def test_what_is_not_printed_of_the_hardware_is_one_more_axis():
     for each in held_out():
         ways = possibilities(members, each)
         plain = possibilities(members, replace(each, unknown=()))
-        assert len(each.unknown) == (2 if "another array" in each.note else 1)
+        assert len(each.unknown) == (2 if "another controller" in each.note else 1)
         assert len(ways) == len(plain) + 2 * len(members) * len(each.unknown)
     assert all(not each.unknown for each in (*editing(), *searching()))
 

@@ -23,11 +23,27 @@ def test_solid_state_at_queue_depth_8(name, latency, measured):
     with 8 outstanding; both a little more than 8 times as many."""
     part = load_catalogue().find(Drive, name)
     drive = SolidStateDrive(1 / latency, 1e-4, part.transfer_rate, part.parallelism)
-    # The latency measured has the transfer in it.
     network = Network(
         [QueueingStation("ssd", drive.parallelism)], [ClosedClass("reads", 8)], [[1 / latency]]
     )
     assert solve(network).throughputs[0] == pytest.approx(measured, rel=0.11)
+
+
+@pytest.mark.parametrize(("name", "alone"), [("SATA SSD", 6600), ("NVMe SSD", 8900)])
+def test_solid_state_one_at_a_time_as_its_source_measured(name, alone):
+    """AnandTech 8104 (2014) has about so many reads of 4 KiB a second: their transfer is in it."""
+    part = load_catalogue().find(Drive, name)
+    drive = SolidStateDrive(
+        part.read_latency, part.write_latency, part.transfer_rate, part.parallelism
+    )
+    assert 1.0 / drive.lone_time(4096) == pytest.approx(alone, rel=0.011)
+    time = drive.service_time(4096, 0.0, drive.servers(4096))
+    network = Network([drive.station("ssd", 4096)], [ClosedClass("reads", 1)], [[time]])
+    assert solve(network).throughputs[0] == pytest.approx(alone, rel=0.011)
+    # What is beyond 4 KiB comes on top.
+    assert drive.lone_time(68 * 1024) - drive.lone_time(4096) == pytest.approx(
+        64 * 1024 / part.transfer_rate
+    )
 
 
 def test_solid_state_at_saturation():
