@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, Every, FileFormat, print_json
+from advisor.cli.output import AsJson, Every, FileFormat, columns, print_json
 
 #: Lines of a screen.
 LINES = 40
@@ -48,10 +48,18 @@ def solve_command(
             first, rest = f"{rest[-1]}; {first}", rest[:-2]
         if times is not None:
             rest += ["", "sojourn times, response and each visit", "", *str(times).splitlines()]
+        rest = [part for line in rest for part in _wrapped(line)]
         shown = rest if every or len(rest) < LINES else rest[: LINES - 2]
         typer.echo("\n".join([first, *shown]))
         if len(shown) < len(rest):
             typer.echo(f"{len(rest) - len(shown)} more lines: --all")
+
+
+def _wrapped(line: str) -> list[str]:
+    """A line in as many as it needs; tables are narrow enough, remarks may not be."""
+    from textwrap import wrap
+
+    return wrap(line, columns()) if len(line) > columns() else [line]
 
 
 def _shares(text: str) -> list[float]:
