@@ -60,7 +60,7 @@ def test_a_short_table_for_people_and_a_cut_one(run, model, monkeypatch):
     assert lines[0] == "30 points, solved by mva"
     heads = "users response_time throughput utilization utilization"
     assert lines[2].split() == heads.split()
-    assert lines[3].split() == "[s] [/s] cpu disk".split()
+    assert lines[3].split() == ["[s]", "[/s]", "cpu", "disk"]
     alone = qm.solve(qm.load_network(model))
     assert lines[3 + 20].split()[:3] == [
         "20",
