@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, Every, FileFormat, print_json
+from advisor.cli.output import AsJson, Every, FileFormat, columns, print_json
 from advisor.cli.progress import Progress
 
 #: Lines of a screen.
@@ -63,10 +63,18 @@ def solve_command(
             rest += ["", "sojourn times, response and each visit", "", *str(times).splitlines()]
         if checked is not None:
             rest += ["", *str(checked).splitlines()]
+        rest = [part for line in rest for part in _wrapped(line)]
         shown = rest if every or len(rest) < LINES else rest[: LINES - 2]
         typer.echo("\n".join([first, *shown]))
         if len(shown) < len(rest):
             typer.echo(f"{len(rest) - len(shown)} more lines: --all")
+
+
+def _wrapped(line: str) -> list[str]:
+    """A line in as many as it needs; tables are narrow enough, remarks may not be."""
+    from textwrap import wrap
+
+    return wrap(line, columns()) if len(line) > columns() else [line]
 
 
 def _shares(text: str) -> list[float]:

@@ -126,7 +126,7 @@ def _overview(found: Sequence[Agreement]) -> Table:
         "median half-width",
         "limits kept",
     ):
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", overflow="fold")
     groups = [(each.system.name, each.coverage()) for each in found]
     if len(found) > 1:
         groups.append(("all", coverage([c for each in found for c in each.comparisons])))
@@ -164,10 +164,10 @@ def _coverage(name: str, each: Coverage) -> list[str]:
 def _summaries(found: Agreement, *, alone: bool) -> Table:
     table = _table("", ("subject", "metric", "numbers"))
     for heading in ("error", "worst", "inside", "half-width"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("best naive guess")
+        table.add_column(heading, justify="right", overflow="fold")
+    table.add_column("best naive guess", overflow="fold")
     if alone:
-        table.add_column("models alone")
+        table.add_column("models alone", overflow="fold")
     for status in STATUSES:
         for each in found.summaries():
             if each.status == status:
@@ -203,7 +203,7 @@ def _alone(each: Summary) -> str:
 def _rows(comparisons: Sequence[Comparison], title: str) -> Table:
     table = _table(title, ("cell", "metric"))
     for heading in ("measured", "predicted", "90 % interval", "error", "inside"):
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", overflow="fold")
     for c in comparisons:
         table.add_row(
             _place(c.published),
@@ -252,7 +252,7 @@ def _failure_lines(comparisons: Sequence[Comparison]) -> Iterator[RenderableType
 
 
 def _table(title: str, headings: Sequence[str]) -> Table:
-    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
-    for heading in headings:
-        table.add_column(heading)
-    return table
+    shown = table(*headings)
+    shown.title, shown.title_justify = title or None, "left"
+    shown.columns[0].no_wrap = False
+    return shown

@@ -29,6 +29,8 @@ from calibration.estimation.interval import Range
 
 #: Alternatives in words, and lines of the table of their numbers.
 SHOWN, ROOM = 6, 20
+#: Columns that an alternative needs for its intervals.
+BRIEF = 60
 
 
 def whatif_data(found: WhatIf) -> dict[str, Any]:
@@ -68,7 +70,8 @@ def show_whatif(console: Console, found: WhatIf, *, every: bool = False) -> None
     groups = [solved[i : i + beside] for i in range(0, len(solved), beside)]
     for few in groups if every else groups[:1]:
         keys = list(dict.fromkeys((d.quantity, d.of) for _, each in few for d in each.differences))
-        build = partial(_first_rows, few, keys)
+        brief = len(few) > 1 and console.width < BRIEF * len(few)
+        build = partial(_first_rows, few, keys, brief)
         show_list(console, build, len(keys), room=None if every else ROOM)
         console.print()
     for line in _lines(found):
@@ -110,17 +113,23 @@ def _kept(before: tuple[Missed, ...], after: tuple[Missed, ...]) -> str:
 
 
 def _first_rows(
-    solved: Sequence[tuple[int, Alternative]], keys: Sequence[tuple[str, str]], count: int
+    solved: Sequence[tuple[int, Alternative]],
+    keys: Sequence[tuple[str, str]],
+    brief: bool,
+    count: int,
 ) -> Table:
-    return _table(solved, keys[:count])
+    return _table(solved, keys[:count], brief)
 
 
-def _table(solved: Sequence[tuple[int, Alternative]], keys: Sequence[tuple[str, str]]) -> Table:
+def _table(
+    solved: Sequence[tuple[int, Alternative]], keys: Sequence[tuple[str, str]], brief: bool
+) -> Table:
+    """The numbers side by side; ``brief`` leaves out the intervals before and after."""
     numbered = [f"after [{i}]" if len(solved) > 1 or i > 1 else "after" for i, _ in solved]
     headings = [text for each in numbered for text in (each, "difference")]
     shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for heading in ("", "before", *headings):
-        shown.add_column(heading, overflow="fold")
+        shown.add_column(heading, overflow="fold", no_wrap=not heading)
     for key in keys:
         row = [f"{key[0]} of {key[1]}"]
         before = None
@@ -128,8 +137,10 @@ def _table(solved: Sequence[tuple[int, Alternative]], keys: Sequence[tuple[str, 
         for _, each in solved:
             here = next((d for d in each.differences if (d.quantity, d.of) == key), None)
             before = before or here
-            cells += [_value(here, here.after), _difference(here)] if here else ["-", "-"]
-        row += [_value(before, before.before) if before else "-", *cells]
+            cells += (
+                [_value(here, here.after, brief), _difference(here, brief)] if here else ["-", "-"]
+            )
+        row += [_value(before, before.before, brief) if before else "-", *cells]
         shown.add_row(*row)
     return shown
 
@@ -150,7 +161,9 @@ def _lines(found: WhatIf) -> Iterator[Text]:
     yield Text("intervals of 90 %; every row: --all   for programs: --json", style="dim")
 
 
-def _value(difference: Difference, value: Range) -> str:
+def _value(difference: Difference, value: Range, brief: bool) -> str:
+    if brief:
+        value = _middle(value)
     if difference.unit == "s":
         return short(value)
     if difference.unit == "1":
@@ -158,9 +171,13 @@ def _value(difference: Difference, value: Range) -> str:
     return number_range(value).replace(" to ", "-") + (" /s" if difference.unit == "1/s" else "")
 
 
-def _difference(found: Difference) -> str:
+def _difference(found: Difference, brief: bool) -> str:
     if found.unit == "1":
-        return points_range(found.difference)
+        return points_range(_middle(found.difference) if brief else found.difference)
     if found.change is None:
-        return number_range(found.difference)
-    return signed_range(found.change)
+        return number_range(_middle(found.difference) if brief else found.difference)
+    return signed_range(_middle(found.change) if brief else found.change)
+
+
+def _middle(found: Range) -> Range:
+    return Range(found.mid, found.mid, found.mid)

@@ -18,7 +18,7 @@ from advisor.findings.words import counted, number_range, percent_range, seconds
 from advisor.predicting.load_curve import LoadCurve
 from advisor.predicting.outlook import Outlook
 from advisor.report.prediction_data import number, prediction_data, saturation_data
-from advisor.report.screen import MARKS, loaded, then
+from advisor.report.screen import MARKS, loaded, table, then
 from advisor.report.users_table import Row, show_rows
 from calibration.estimation.interval import Range
 from calibration.model_evaluation.model import NOT_MEASURED
@@ -126,15 +126,14 @@ def _rows(
 
 
 def _times(found: LoadCurve, resources: list[str]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("users", justify="right")
+    shown = table("users", right=("users",))
     names = dict.fromkeys(c.name for each in found.outlooks for c in each.classes if not c.batch)
     for name in names:
         of = f" of {name}" if len(names) > 1 else ""
-        table.add_column(f"response time{of}")
-        table.add_column(f"throughput{of} [1/s]")
+        shown.add_column(f"response time{of}")
+        shown.add_column(f"throughput{of} [1/s]")
     for name in resources:
-        table.add_column(name)
+        shown.add_column(name)
     for each in found.outlooks:
         row = [_count(each)]
         for name in names:
@@ -144,19 +143,19 @@ def _times(found: LoadCurve, resources: list[str]) -> Table:
                 continue
             row += [seconds_range(of_class.response_time), number_range(of_class.throughput)]
         row += [percent_range(each.resource(name).utilization) for name in resources]
-        table.add_row(*row)
-    return table
+        shown.add_row(*row)
+    return shown
 
 
 def _queues(found: LoadCurve, resources: list[str]) -> Table:
-    table = Table(title="customers there", title_justify="left", box=None, pad_edge=False)
-    table.add_column("users", justify="right")
+    shown = table("users", right=("users",))
+    shown.title, shown.title_justify = "customers there", "left"
     for name in resources:
-        table.add_column(name)
+        shown.add_column(name)
     for each in found.outlooks:
         queues = [number_range(each.resource(name).queue_length) for name in resources]
-        table.add_row(_count(each), *queues)
-    return table
+        shown.add_row(_count(each), *queues)
+    return shown
 
 
 def _count(each: Outlook) -> str:

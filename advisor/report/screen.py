@@ -126,4 +126,5 @@ def then(verdict: Verdict) -> str:
     what, _, of = verdict.limited_by.partition(" of ")
     limit = seconds(verdict.limit) if what == "response time" else percent(verdict.limit)
     usual = "" if verdict.promised else ", a convention"
-    return f"then {of} reaches {limit}{usual}"
+    whose = f"the response time of {of}" if what == "response time" else of
+    return f"then {whose} reaches {limit}{usual}"

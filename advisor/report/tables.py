@@ -9,7 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from advisor.report.screen import LINES, show_list, table
-from calibration.printed_tables.table import MeasuredTable, load_table
+from calibration.printed_tables.table import Column, MeasuredTable, load_table
 
 #: Lines of a table's rows on one screen.
 ROOM = 18
@@ -51,21 +51,28 @@ def show_table(console: Console, shown: MeasuredTable, *, every: bool = True) ->
     console.print(Text(f"{shown.name}: {shown.title}", style="bold"))
     console.print(Text(f"{shown.cite()}; {shown.view} view, {shown.kind}", style="dim"))
 
+    narrow = {c.name: _narrowest(shown, c) for c in shown.columns}
+    kept = list(shown.columns)
+    while not every and len(kept) > 2 and sum(narrow[c.name] + 2 for c in kept) > console.width:
+        del kept[-1]
+
     def build(count: int) -> RenderableType:
         grid = table()
-        for column in shown.columns:
-            unit = f" [{column.unit}]" if column.unit else ""
+        for column in kept:
             grid.add_column(
-                f"{column.name}{unit}",
+                _head(column),
                 justify="right" if column.unit else "left",
                 overflow="fold",
+                min_width=narrow[column.name],
                 no_wrap=column is shown.columns[0],
             )
         for row in shown.rows[:count]:
-            grid.add_row(*(_cell(shown, row, column.name) for column in shown.columns))
+            grid.add_row(*(_cell(shown, row, column.name) for column in kept))
         return grid
 
     show_list(console, build, len(shown.rows), room=None if every else ROOM)
+    if len(kept) < len(shown.columns):
+        console.print(Text(f"{len(shown.columns) - len(kept)} more columns: --all", style="dim"))
     lines = [Text(f'caption: "{shown.caption}"')]
     lines += [Text(f"  {key}: {value}", "dim") for key, value in shown.conditions.items()]
     printed = load_table(shown.name, "printed")
@@ -78,6 +85,18 @@ def show_table(console: Console, shown: MeasuredTable, *, every: bool = True) ->
         return Group(*lines[:count])
 
     show_list(console, remarks, len(lines), room=None if every else LINES - ROOM - 6)
+
+
+def _head(column: Column) -> str:
+    return f"{column.name}\n[{column.unit}]" if column.unit else column.name
+
+
+def _narrowest(shown: MeasuredTable, column: Column) -> int:
+    """Cells that a column needs so that no word is cut; the first is never wrapped."""
+    texts = [_cell(shown, row, column.name).plain for row in shown.rows]
+    if column is not shown.columns[0]:
+        texts = [word for text in texts for word in text.split()]
+    return max(map(len, (column.name, *texts)))
 
 
 def table_data(table: MeasuredTable) -> dict[str, Any]:

@@ -197,7 +197,9 @@ def _quality(found: Timetable) -> RenderableType:
             )
         )
     if not found.movable:
-        lines.append(Text("no task may move: each is fixed or fills its window", "yellow"))
+        lines.append(
+            Text("no task may move: each is fixed or fills its window (--any-time)", "yellow")
+        )
     elif found.gap <= 1e-3:
         lines.append(
             Text(

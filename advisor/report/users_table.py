@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.findings.words import percent, resource_name
-from advisor.report.screen import bar, short, show_list, table
+from advisor.report.screen import bar, short, table
 from calibration.estimation.interval import Range
 
 #: Cells of a bar.
@@ -58,9 +58,11 @@ def show_rows(
     names = sorted(last, key=lambda name: -last[name].mid)
     others = names[1:] if every else names[1 : 1 + max(0, (console.width - _TAKEN) // _EACH)]
 
+    shown = rows if every else _thinned(rows)
+
     def build(count: int) -> RenderableType:
         found = _head(names[0], others) if names else table("users", "response time", "")
-        for row in rows[:count]:
+        for row in shown[:count]:
             cells: list[RenderableType] = [row.users, short(row.response_time), _mark(row)]
             if names:
                 busy = row.busy[names[0]].mid
@@ -69,7 +71,16 @@ def show_rows(
             found.add_row(*cells)
         return found
 
-    show_list(console, build, len(rows), room=None if every else ROWS)
+    console.print(build(len(shown)))
+    if len(shown) < len(rows):
+        console.print(Text(f"{len(rows) - len(shown)} more: --all", style="dim"))
+
+
+def _thinned(rows: Sequence[Row]) -> list[Row]:
+    """The rows that are marked, the last, and of the others so many, evenly spread."""
+    step = -(-len(rows) // ROWS)
+    last = len(rows) - 1
+    return [row for i, row in enumerate(rows) if i % step == 0 or row.mark or i == last]
 
 
 def _head(first: str, others: Sequence[str]) -> Table:

@@ -49,8 +49,8 @@ def test_calibrate_then_predict(run, small, tmp_path):
     kept = tmp_path / "server.toml"
     outcome = run("calibrate", small, "-o", kept)
     assert outcome.code == 0
-    assert "best model: " in outcome.out
-    assert outcome.err == f"wrote {kept}; predict with: qmodel predict {kept} --users N\n"
+    assert "USABLE" in outcome.out
+    assert outcome.err == f"wrote {kept}   next: qmodel predict {kept}, qmodel init --from {kept}\n"
     assert run("calibrate", small, "-o", kept).code == 2
     assert run("calibrate", small, "-o", kept, "--force").code == 0
     found = json.loads(run("predict", kept, "--users", "6,24:48:24", "--json").out)
@@ -66,7 +66,7 @@ def test_calibrate_then_predict(run, small, tmp_path):
 def test_predict_in_the_terminal(run):
     outcome = run("predict", FITTED, "--users", "20,80")
     assert (outcome.code, outcome.err) == (0, "")
-    for words in ("80*", "extrapolated: 5 to 60 users were measured", "cpu saturates at"):
+    for words in ("80*", "5 to 60 users were measured", "* extrapolated: ", "cpu is full at"):
         assert words in outcome.out
 
 

@@ -269,12 +269,13 @@ def test_agreement_of_all_systems_shows_failures_and_the_open_ends_of_limits(run
         assert each["not_modelled"]
 
 
-def test_agreement_in_the_terminal(run_once):
-    said = run_once("agreement").out
+def test_agreement_in_the_terminal(run_once, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    said = run_once("agreement", "--all").out
     for words in (*SYSTEM_NAMES, "no contention", "held out", "fitted", "N = 20", "known failure"):
         assert words in said
     assert "model '" not in said
-    one = run_once("agreement", "groupwise52").out
+    one = run_once("agreement", "groupwise52", "--all").out
     for words in ("model 'Ethernet, shared wire'", "not modelled: ", "taken over: ", "not known: "):
         assert words in one
     assert "table_3 10_4 throughput" in one

@@ -8,7 +8,7 @@ from advisor.coverage.table import is_applicable
 
 
 def test_it_names_every_recommendation(run):
-    found = run("rules", "--coverage")
+    found = run("rules", "--coverage", "--all")
     assert found.code == 0
     for row in load_recommendations():
         assert row.id in found.out

@@ -48,20 +48,24 @@ def test_the_command_gives_the_figures_of_the_library(run, model, tmp_path):
     assert (data["points"], data["methods"], data["problems"]) == (1000, ["mva"], {})
 
 
-def test_a_short_table_for_people_and_a_cut_one(run, model):
-    lines = run("sweep", model, "--vary", "users=1:60").out.splitlines()
-    heads = "users throughput [/s] response_time [s] utilization.cpu utilization.disk"
-    assert lines[0].split() == heads.split()
+def test_a_short_table_for_people_and_a_cut_one(run, model, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = run("sweep", model, "--vary", "users=1:30").out.splitlines()
+    assert lines[0] == "30 points, solved by mva"
+    heads = "users response_time throughput utilization utilization"
+    assert lines[2].split() == heads.split()
+    assert lines[3].split() == ["[s]", "[/s]", "cpu", "disk"]
     alone = qm.solve(qm.load_network(model))
-    assert lines[20].split()[:3] == [
+    assert lines[3 + 20].split()[:3] == [
         "20",
-        f"{alone.throughputs[0]:.6g}",
         f"{alone.response_times[0]:.6g}",
+        f"{alone.throughputs[0]:.6g}",
     ]
-    assert len(lines) == 60 + 3
+    assert len(lines) == 30 + 4
     cut = run("sweep", model, *GRID).out.splitlines()
-    assert "... 940 more; --json or --to FILE has them all" in cut
-    assert len(cut) == 60 + 4
+    assert any("970 more points: --all" in line for line in cut)
+    assert len(cut) <= 40
+    assert len(run("sweep", model, *GRID, "--all").out.splitlines()) > 1000
 
 
 def test_parts_in_a_folder_and_workers(run, model, tmp_path):

@@ -189,5 +189,5 @@ def test_a_certain_miss_is_told_from_a_possible_one():
     console = Console(width=200, record=True, file=io.StringIO())
     show_whatif(console, late)
     said = console.export_text()
-    assert "; misses: response time of edit" in said
+    assert "; misses response time of edit" in said
     assert "may miss" not in said
