@@ -135,17 +135,21 @@ def main() -> None:
                 err=True,
             )
             sys.exit(NO_ANSWER)
-        typer.echo(on_one_line(_in_words(error)), err=True)
-        for another in getattr(error, "others", ())[: MISTAKES - 1]:
-            typer.echo(on_one_line(str(another)), err=True)
+        for line in _lines(error):
+            typer.echo(on_one_line(line), err=True)
         sys.exit(code)
 
 
-def _in_words(error: Exception) -> str:
-    """What went wrong; of a file that another command takes, that."""
+def _lines(error: Exception) -> list[str]:
+    """Every mistake of a file; of a file that another command takes, that alone."""
     from advisor.cli.file_kind import instead
 
-    return instead(error, sys.argv[1:]) or str(error)
+    if said := instead(error, sys.argv[1:]):
+        return [said]
+    others = getattr(error, "others", ())
+    told = [str(each) for each in (error, *others[: MISTAKES - 1])]
+    left = 1 + len(others) - len(told)
+    return [*told, *([f"{left} more mistakes"] if left else [])]
 
 
 def _exit_code(error: Exception) -> int | None:

@@ -10,6 +10,7 @@ import typer
 from advisor.cli.output import STOPPED, AsJson, Every, console, print_json, say
 
 if TYPE_CHECKING:
+    from calibration.audits.noise import Noise
     from calibration.recordings.user_table import UserTable
 
 
@@ -36,11 +37,12 @@ def calibrate_command(
         str | None, typer.Option(help="Use the rows of this configuration alone.")
     ] = None,
     noise: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help="Noise of one run, as a multiple of the usual one; estimated if not given."
+            help="Noise of one run, as a multiple of the usual one, or 'repeats': as much as rows "
+            "of the same users differ by; estimated if not given."
         ),
-    ] = "",
+    ] = None,
     anyway: Annotated[
         bool, typer.Option("--anyway", help="Go on where the table contradicts itself.")
     ] = False,
@@ -67,14 +69,12 @@ def calibrate_command(
     from advisor.cli.progress import Progress
     from advisor.report.calibration import calibration_report
     from advisor.report.calibration_screen import show_calibration
-    from calibration.estimation.data import ONE_RUN
     from calibration.fitting.calibrate import calibrate
     from calibration.fitting.profile import profiles
     from calibration.fitting.saved import save_calibration
     from qmodel.documents.document import told_format
     from qmodel.documents.writing import check_target
 
-    factor = _factor(noise)
     if output is not None:  # before the work, not after it
         told_format(output)
         check_target(output, force=force)
@@ -83,7 +83,7 @@ def calibrate_command(
         runs = _table(table, sar)
         found = calibrate(
             runs,
-            noise=None if factor is None else ONE_RUN.scaled(factor),
+            noise=_noise(noise, runs),
             configuration=configuration,
             anyway=anyway,
             progress=fitting,
@@ -122,16 +122,22 @@ def _table(path: Path, sar: Path | None) -> UserTable:
     return table
 
 
-def _factor(noise: str) -> float | None:
-    """A multiple of the usual noise; None where the measurements are to say."""
+def _noise(text: str | None, runs: UserTable) -> Noise | None:
+    """The noise of one run as it is stated; None where the measurements are to say."""
+    from calibration.estimation.data import ONE_RUN
+    from calibration.fitting.replicates import of_replicates
     from qmodel.errors import InvalidInput
 
-    if noise in {"", "repeats"}:
+    if text is None:
         return None
+    if text == "repeats":
+        return of_replicates(runs)
     try:
-        factor = float(noise)
+        factor = float(text)
     except ValueError:
         factor = 0.0
     if not 0.0 < factor < 1000.0:
-        raise InvalidInput(f"--noise must be a number above 0 and below 1000, got {noise!r}")
-    return factor
+        raise InvalidInput(
+            f"--noise must be a number above 0 and below 1000, or 'repeats', got {text!r}"
+        )
+    return ONE_RUN.scaled(factor)
