@@ -67,7 +67,7 @@ class CapacityLaw:
         return max(1, ceil(drives * (1.0 - 1e-12)))
 
 
-def crowded(operations: Sequence[float], share: float) -> tuple[float, ...]:
+def crowded(operations: Sequence[float], worth: float) -> tuple[float, ...]:
     """The operations of an array of which that share of the drives does all the work.
 
     What an array carries is measured where it is full. This has the busiest drive full as soon, and
@@ -77,7 +77,7 @@ def crowded(operations: Sequence[float], share: float) -> tuple[float, ...]:
     ----------
     operations : sequence of float
         At each drive, were they all as good as the first.
-    share : float
+    worth : float
         Drives that an array is worth over those it has: ``k**(e - 1)`` by a law of exponent e. [1]
 
     Examples
@@ -85,10 +85,12 @@ def crowded(operations: Sequence[float], share: float) -> tuple[float, ...]:
     >>> crowded((1.0, 1.0, 1.0, 1.0), 0.4)
     (2.5, 1.5, 0.0, 0.0)
     """
+    if positive(worth, "drives that an array is worth over those it has") > 1.0:
+        raise InvalidInput(f"an array is worth {worth:g} times its drives, expected at most 1")
     left = sum(operations)
     found = []
     for each in sorted(operations, reverse=True):
-        found.append(min(left, each / share))
+        found.append(min(left, each / worth))
         left -= found[-1]
     return tuple(found)
 

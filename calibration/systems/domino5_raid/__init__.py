@@ -10,7 +10,7 @@ Held out
     Ten drives (text of Study One); 4,000 users; the knees; the limits of processor and memory.
 Not identifiable
     Why an array of more drives gains so little: whether operations make more work or wait for
-    each other. Both ends are kept.
+    each other, and whether each array has its limit or all have one. The ends are kept.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ import pytest
 
 from qmodel import InvalidInput
 from qmodel.devices.drive_balance import array_shares, drive_operations
-from qmodel.devices.drive_capacity import RAID_1E_MAIL, CapacityLaw
+from qmodel.devices.drive_capacity import RAID_1E_MAIL, CapacityLaw, crowded
 from qmodel.devices.raid import LEVELS
 from qmodel.devices.raid_failure import degraded_operations, rebuild_time
 from qmodel.devices.stripe import operations, pieces
@@ -142,6 +142,20 @@ def test_the_square_root_law_against_the_2000_table():
         assert RAID_1E_MAIL.drives_for(RAID_1E_MAIL.capacity(drives)) == drives
 
 
+@pytest.mark.parametrize("drives", range(1, 11))
+def test_an_array_worth_fewer_drives_is_full_as_soon_as_the_law_says(drives):
+    """Its work stays the same, and the busiest drive has it in proportion to the law's capacity."""
+    found = crowded((6.0 / drives,) * drives, drives**-0.5)
+    assert sum(found) == pytest.approx(6.0)
+    assert max(found) == pytest.approx(6.0 / drives**0.5)
+    assert len(found) == drives
+    assert list(found) == sorted(found, reverse=True)
+
+
+def test_drives_that_are_all_worth_something_keep_their_operations():
+    assert crowded((1.0, 3.0, 2.0), 1.0) == (3.0, 2.0, 1.0)
+
+
 @pytest.mark.parametrize(
     ("call", "text"),
     [
@@ -157,6 +171,8 @@ def test_the_square_root_law_against_the_2000_table():
         (lambda: drive_operations([(1.0,)], (0.5,)), "shares of the arrays add up to 0.5"),
         (lambda: drive_operations([(1.0,)], (0.5, 0.5)), "expected one per array: 1"),
         (lambda: CapacityLaw(1.0, 0.0, 1, 2, ""), "exponent is 0, expected > 0"),
+        (lambda: crowded((1.0,), 1.5), "worth 1.5 times its drives, expected at most 1"),
+        (lambda: crowded((1.0,), 0.0), "expected > 0"),
     ],
 )
 def test_what_no_array_can_be(call, text):
