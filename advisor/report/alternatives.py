@@ -146,11 +146,11 @@ def _table(
 
 
 def _lines(found: WhatIf) -> Iterator[Text]:
-    users = counted(found.before.users, "user")
+    counts = any(each.population for each in found.before.classes)
+    users = f"{counted(found.before.users, 'user')} at" if counts else "At"
     missing = _kept((), found.missed)
     yield Text(
-        f"{users} at the worst hour of the peak; before, {found.before.bottleneck} is busiest"
-        f"{missing}"
+        f"{users} the worst hour of the peak; before, {found.before.bottleneck} is busiest{missing}"
     )
     for i, each in enumerate(found.alternatives, 1):
         if doubted := {m for d in each.differences for m in d.disagree}:

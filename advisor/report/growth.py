@@ -56,6 +56,10 @@ def show_growth(console: Console, found: Growth) -> None:
             f"({found.source})"
         )
     )
+    first = _months(found.first.months)
+    told = {"now": "missed today", "never": "never missed"}.get(first, f"kept for {first} months")
+    console.print(Text(f"The targets are {told}.", style="bold"))
+    console.print()
     table = Table(box=None, pad_edge=False)
     for name in ("target", "missed in [months]", "at load"):
         table.add_column(name)
@@ -90,11 +94,11 @@ def show_growth(console: Console, found: Growth) -> None:
             )
         console.print(bought)
     if idle := [each.title for each in found.upgrades if each.bought.high <= 0.0]:
-        console.print(Text(f"buys no month: {'; '.join(idle)}", style="dim"))
+        console.print(Text(f"no gain: {'; '.join(idle)}", style="dim"))
     console.print(
         Text(
-            f"medians and 90 % intervals of {found.worlds} worlds (seed {found.seed}): demands, "
-            "models and growth together",
+            f"medians and 90 % intervals of {found.worlds:,} simulated futures "
+            f"(seed {found.seed}): demands, models and growth together",
             style="dim",
         )
     )

@@ -48,8 +48,10 @@ def show_predictions(
     if measured is not None:
         console.print(Text(f"{measured[0]} to {measured[1]} users were measured.", "dim"))
     console.print()
-    full = saturation.users.low if saturation else inf
-    show_rows(console, [_row(each, full) for each in found], None, every=every)
+    end = saturation.users.low if saturation else inf
+    full = next((each for each in found if sum(each.population) >= end), None)
+    rows = [_row(each, "full" if each is full else "") for each in found]
+    show_rows(console, rows, None, every=every)
     console.print()
     for line in _remarks(calibration, found):
         console.print(line)
@@ -60,7 +62,7 @@ def show_predictions(
         console.print(Text("throughputs, rates, classes: --all   for programs: --json", "dim"))
 
 
-def _row(each: Prediction, full: float) -> Row:
+def _row(each: Prediction, mark: str) -> Row:
     total = sum(each.population)
     return Row(
         f"{total}{'*' if each.extrapolated else ''}",
@@ -70,7 +72,7 @@ def _row(each: Prediction, full: float) -> Row:
             for m in each.metrics
             if m.name.startswith("utilization:")
         },
-        "full" if total >= full else "",
+        mark,
     )
 
 

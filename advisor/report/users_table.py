@@ -55,7 +55,8 @@ def show_rows(
 ) -> None:
     """Print the rows; of the resources those that there is room for, the busiest first."""
     last = rows[-1].busy
-    names = sorted(last, key=lambda name: -last[name].mid)
+    ever = [name for name in last if any(row.busy[name].mid > 0.0 for row in rows)]
+    names = sorted(ever, key=lambda name: -last[name].mid)
     others = names[1:] if every else names[1 : 1 + max(0, (console.width - _TAKEN) // _EACH)]
 
     shown = rows if every else _thinned(rows)

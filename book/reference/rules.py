@@ -12,7 +12,7 @@ def page() -> str:
         "A rule judges one thing that an administrator can change. It only proposes: the model is "
         "solved again with every proposal, and what it says would make matters worse is never "
         "recommended. `qmodel explain CODE` prints the same manual.\n",
-        table(("rule", "name", "it is content where"), ((r.code, r.slug, r.claim) for r in RULES)),
+        table(("rule", "name", "silent when"), ((r.code, r.slug, r.claim) for r in RULES)),
     ]
     for rule in RULES:
         parts.append(f"## {rule.code} {rule.slug}\n")
