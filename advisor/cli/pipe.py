@@ -9,7 +9,7 @@ from io import TextIOWrapper
 from typing import Any, Never, TextIO
 
 #: Our own letters beyond ASCII, for terminals that have none but those.
-SPELT = {"█": "#", "░": ".", "◄": "<-", "±": "+-", "µ": "u", "μ": "u"}
+SPELT = {"█": "#", "░": ".", "◄": "<-", "✓": "ok", "✗": "x", "±": "+-", "µ": "u", "μ": "u"}
 
 
 class Pipe:

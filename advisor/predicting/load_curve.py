@@ -11,7 +11,7 @@ from advisor.predicting.highest_load import at_load
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import outlook, predict, predict_with
 from advisor.predicting.saturation import Knee, SaturationOutlook, turning_points
-from advisor.predicting.solving import LATTICE, solve_network, solve_together
+from advisor.predicting.solving import LATTICE, solve_network, solve_together, takes_long
 from advisor.predicting.workload import network_of, peak_sets, ways_of
 from qmodel import ClosedClass, Curve, Network, Solution, curve
 from qmodel.errors import InvalidInput, Unstable
@@ -173,8 +173,8 @@ class _Curves:
         self.known: dict[Network, Curve] = {}
 
     def __call__(self, network: Network) -> Solution:
-        if network.product_form_violation() is not None:
-            return solve_network(network)
+        if network.product_form_violation() is not None or takes_long(network):
+            return solve_network(network)  # as a prediction at these users alone would be
         first, *others = network.classes
         assert isinstance(first, ClosedClass)
         vectors = 1

@@ -42,7 +42,7 @@ def solve_network(network: Network) -> Solution:
     Remembered by the network, since half of what a review solves it has solved before: options that
     change nothing the model sees, and hours of the peak with the same tasks.
     """
-    if _takes_long(network):
+    if takes_long(network):
         return solve(network, method="linearizer")
     if network.scv is not None and (one := _one_class(network)) is not None:
         return _by_kernel(network, one)
@@ -68,9 +68,9 @@ def solve_together(networks: Iterable[Network], *, all_or_none: bool = False) ->
     """
     alike: dict[tuple[tuple[str, ...], ...], list[Network]] = {}
     asked = dict.fromkeys(networks)
-    every = all_or_none and any(map(_takes_long, asked))
+    every = all_or_none and any(map(takes_long, asked))
     for network in asked:
-        if _applies("linearizer", network) if every else _takes_long(network):
+        if _applies("linearizer", network) if every else takes_long(network):
             alike.setdefault((network.station_names, network.class_names), []).append(network)
     together = {}
     for some in alike.values():
@@ -84,7 +84,7 @@ def solve_together(networks: Iterable[Network], *, all_or_none: bool = False) ->
     return together
 
 
-def _takes_long(network: Network) -> bool:
+def takes_long(network: Network) -> bool:
     """Whether a network is left to an approximate method that applies."""
     closed = [c for c in network.classes if isinstance(c, ClosedClass)]
     work = _vectors(network)

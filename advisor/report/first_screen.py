@@ -47,14 +47,16 @@ def first_screen(review: Review) -> Iterator[RenderableType]:
     yield Text()
     yield _verdict(review)
     yield Text()
-    if review.verdict.state != "FITS" or review.plan.steps:
-        yield _numbers(review)
-        yield Text()
+    yield _numbers(review)
+    yield Text()
     yield _bars(review)
     yield Text()
     yield from _steps(review)
     yield from _how_sure(review)
     yield Text()
+    for each in review.suppressed:
+        if each.notice:
+            yield Text(each.notice, style="yellow")
     yield Text(footer(review), style="dim")
 
 
@@ -283,6 +285,9 @@ def footer(review: Review) -> str:
         for level in ("error", "warning", "note")
         if level in levels
     )
+    silenced = sum(len(each.findings) for each in review.suppressed)
+    if silenced:
+        found = f"{found or 'no problem found'}, {silenced} suppressed"
     options = len(review.advice) + len(review.trades) + len(review.rejected)
     judged = len(RULES) - len(review.skipped)
     return "   ".join(

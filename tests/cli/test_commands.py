@@ -136,10 +136,13 @@ def test_advise_as_json(run_once):
 
 
 def test_advise_in_the_terminal(run_once):
-    said = run_once("advise", AS_TESTED).out
-    assert "bottleneck" in said
+    first = run_once("advise", AS_TESTED).out
+    assert "bottleneck" in first
+    assert "░" in first
+    assert len(first.splitlines()) <= 40
+    said = run_once("advise", AS_TESTED, "--details").out
     for users in (1, 5, 10, 20, 40):
-        assert re.search(rf"^\s*{users}\*?\s+\d+ s \(\d+ to \d+\)", said, re.MULTILINE)
+        assert re.search(rf"^\s*{users}\*?\s+\d+ s \(", said, re.MULTILINE)
     for words in (
         "Pentium/100",
         "install 64 MB",
@@ -149,8 +152,7 @@ def test_advise_in_the_terminal(run_once):
         "184430-001",
         "line 9",
     ):
-        assert words in said
-    assert "░" in said
+        assert words in " ".join(said.split())
 
 
 def test_numbers_of_users_asked_for(run):
@@ -187,7 +189,7 @@ def test_arrivals_can_be_advised(run, tmp_path):
 
 
 def test_a_billion_users(run, tmp_path):
-    outcome = run("advise", written(tmp_path, workload={"users": 10**9}))
+    outcome = run("advise", written(tmp_path, workload={"users": 10**9}), "--basis")
     assert outcome.code == 0
     assert "1000000000 is beyond exact solution" in outcome.err
     assert outcome.err.count("\n") == 1
@@ -426,7 +428,7 @@ def test_a_process_prints_plainly_into_a_pipe_and_fails_on_what_it_is_told_to(tm
         "-m", "advisor.cli", "advise", path, "--fail-on", "warning", TERM="xterm-256color"
     )
     assert (outcome.code, outcome.err) == (1, "")
-    assert "bottleneck" in outcome.out
+    assert "FITS" in outcome.out
     assert ANSI not in outcome.out
 
 

@@ -1,10 +1,12 @@
-"""The screens of the commands: what is asked, and what a process of its own prints."""
+"""The screens of the commands: what is asked, and what the command prints."""
 
+import io
 import os
-import subprocess
 import sys
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 
+from advisor.cli import main
 from tests.advisor.configurations import ROOT
 
 HERE = Path(__file__).resolve().parent
@@ -50,16 +52,18 @@ def path_of(name, width):
 
 def shown(words, width):
     """What a command prints into a pipe, without spaces at the ends of lines."""
-    plain = {**os.environ, "COLUMNS": str(width), "PYTHONIOENCODING": "utf-8", "NO_COLOR": "1"}
-    done = subprocess.run(
-        [sys.executable, "-m", "advisor.cli", *words],
-        cwd=ROOT,
-        env=plain,
-        check=False,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    return "".join(f"{line.rstrip()}\n" for line in done.stdout.splitlines())
+    plain = {"COLUMNS": str(width), "NO_COLOR": "1"}
+    before = {name: os.environ.get(name) for name in plain}
+    arguments, folder, out = sys.argv, Path.cwd(), io.StringIO()
+    os.environ.update(plain)
+    os.chdir(ROOT)
+    sys.argv = ["qmodel", *words]
+    try:
+        with redirect_stdout(out), suppress(SystemExit):
+            main()
+    finally:
+        os.chdir(folder)
+        sys.argv = arguments
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())

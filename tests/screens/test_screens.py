@@ -18,7 +18,7 @@ VERDICTS = {
     "predict": r"✓ \d+ users fit, then cpu reaches 80 %; you have 400 users",
     "predict_1995": "✗ not even one user fits; then cpu reaches 80 %; you have 20 users",
     "predict_arrivals": r"users fit",
-    "predict_calibration": r"cpu is full at \d+ users",
+    "predict_calibration": r"cpu is full at \d+ \(\d+-\d+\) users",
     "rules": r"\d+ rules",
     "rules_coverage": r"\d+ recommendations, \d+ covered",
     "schedule": r"worst hour .* -> .*Best possible",

