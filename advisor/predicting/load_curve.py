@@ -185,7 +185,14 @@ class _Curves:
             return solve_network(network)
         key = replace(network, classes=(replace(first, population=0), *others))
         if key not in self.known:
-            within = [n for n in self.counts if n <= most]
+            within = [
+                n
+                for n in self.counts
+                if n <= most
+                and not takes_long(
+                    replace(network, classes=(replace(first, population=n), *others))
+                )
+            ]
             self.known[key] = curve(network, within, vary=first.name)
         found = self.known[key]
         return found[found.populations.index(first.population)]

@@ -18,7 +18,6 @@ from qmodel import (
     kernels,
     methods_for,
     solve,
-    sweep,
 )
 from qmodel.errors import NotApplicable
 
@@ -29,7 +28,7 @@ Solutions = dict[Network, Solution]
 LATTICE = 20_000
 #: Numbers of customers in all beyond this, gone through once for each station of several servers,
 #: are too many as well: each takes 0.2 ms.
-PLANES = 1_000
+PLANES = 300
 #: Population vectors beyond this many are too many for stations whose speed depends on the load
 #: (cores with hardware threads), which take ten times as long.
 CROWD = 500
@@ -76,6 +75,8 @@ def solve_together(networks: Iterable[Network], *, all_or_none: bool = False) ->
     for some in alike.values():
         if len(some) == 1:
             continue
+        from qmodel import sweep  # and numpy, only where there is much to solve
+
         found = sweep(some, method="linearizer")
         for i, network in enumerate(some):
             if i not in found.problems:
