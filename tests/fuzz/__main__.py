@@ -135,7 +135,6 @@ def preload() -> None:
         "calibration.fitting.calibrate", "calibration.predicting.prediction",
         "calibration.audits.audit", "qmodel.formats.model_file", "qmodel.formats.convert",
         "qmodel.documents.key_lines", "qmodel.analysis.sweep", "numpy", "scipy.optimize", "jinja2",
-        "pint",
     ):  # fmt: skip
         importlib.import_module(name)
 
