@@ -46,7 +46,9 @@ def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | No
     together: dict[tuple[object, ...], list[int]] = {}
     for i, run in enumerate(runs):
         alone = len(model.classes) > 1 or run.population is None or any(model.growth)
-        alone = alone or (max(run.servers) > 1 and any(value != 1.0 for value in model.scv))
+        alone = alone or (
+            max(run.servers, default=1) > 1 and any(value != 1.0 for value in model.scv)
+        )
         together.setdefault((i,) if alone else (run.think_time, run.servers), []).append(i)
     for members in together.values():
         try:

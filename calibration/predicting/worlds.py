@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
 from math import inf, sqrt
 
 from calibration.estimation.interval import Range
@@ -112,14 +111,18 @@ def _estimates(
     ratio: bool,
     noise: float,
 ) -> Iterator[Estimate]:
-    together = zip(among, values, strict=True)
-    for (model, weight), some in groupby(together, lambda each: each[0][:2]):
-        (_, middle), *moved = some
+    by_model: dict[tuple[str, float], list[tuple[int, float | None]]] = {}
+    for (model, weight, axis), value in zip(among, values, strict=True):
+        by_model.setdefault((model, weight), []).append((axis, value))
+    for (model, weight), some in by_model.items():
+        (middle,) = (value for axis, value in some if axis == 0)
         if middle is None or (ratio and middle <= 0.0):
             continue
-        ends = [middle if value is None else value for _, value in moved]
-        pairs = list(zip(ends[::2], ends[1::2], strict=True))
-        yield estimate(model, weight, middle, pairs, ratio=ratio, noise=noise)
+        axes: dict[int, list[float]] = {}
+        for axis, value in some:
+            if axis:
+                axes.setdefault(axis, []).append(middle if value is None else value)
+        yield estimate(model, weight, middle, list(axes.values()), ratio=ratio, noise=noise)
 
 
 def interval(

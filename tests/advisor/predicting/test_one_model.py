@@ -129,6 +129,19 @@ def test_a_device_of_which_nobody_said_what_was_measured_does_not_change(tmp_pat
     assert after == pytest.approx(before / 2.0, rel=0.1)
 
 
+def test_drives_whose_writes_nobody_counted_are_advised_on(tmp_path):
+    """Another disk brings the share of writes in as one more axis of what is not known."""
+    text = table(model(hidden_delay=(0.5,)), runs((1, 4, 8, 16)), seed=3)
+    some = [BY_NAME[name] for name in ("product form", "hidden delay", "hidden queue")]
+    fitted = calibrate(parse_user_table(text, "server.csv"), candidates=some)
+    disk = "\n[disk]\nraid = 'raid1'\ndrives = 2\nmeasured_on = {raid = 'raid1', drives = 2}\n"
+    configuration = configured(tmp_path, fitted, disk)
+    (changed,) = whatif(configuration, {"more": ["disk.drives=4", "disk.raid=raid5"]}).alternatives
+    busy = changed.outlook.resource("disk").utilization
+    assert busy.low < busy.mid < busy.high
+    assert review(configuration).advice
+
+
 def test_more_cores_than_were_measured_are_refused_without_a_word_of_what_was(tmp_path):
     configuration = configured(tmp_path, fitted_to("product form"))
     text = configuration.document.path

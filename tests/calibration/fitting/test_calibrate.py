@@ -286,6 +286,11 @@ def test_what_cannot_be_calibrated_says_why(text, words):
         calibrated(text)
 
 
+def test_response_times_alone_are_refused_with_what_to_measure():
+    with pytest.raises(NotCalibratable, match="measure"):
+        calibrated("users,response_time [s]\n10,5\n20,9\n")
+
+
 def test_one_configuration_can_be_chosen():
     text = (
         "configuration,users,think_time [s],throughput [1/s],cpu\n"
