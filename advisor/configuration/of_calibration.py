@@ -8,7 +8,7 @@ from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.station_kind import station_kind
 from qmodel.documents.toml_text import toml_text
 
-#: What is promised where nobody says: a convention.
+#: What is promised unless the site says otherwise: a convention.
 USUAL = "80 %"
 
 _HEAD = """\

@@ -10,7 +10,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import Targets
 from advisor.findings.records import Missed
 from advisor.predicting.outlook import Outlook
-from calibration.model_evaluation.model import NOT_MEASURED
+from calibration.estimation.data import NOT_MEASURED
 from qmodel.errors import InvalidInput
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from advisor.findings.records import Evidence
+from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
-from calibration.model_evaluation.model import NOT_MEASURED
 
 #: Bytes of what is printed as a megabyte of memory.
 MIB = 1024.0**2

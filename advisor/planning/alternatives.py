@@ -16,8 +16,8 @@ from advisor.predicting.outlook import Outlook, Prediction
 from advisor.predicting.prediction import predict
 from advisor.predicting.variant_pairs import Pairs, variant_pairs
 from calibration.agreements.ensemble import combine, combine_changes
+from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
-from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.errors import InvalidInput, Unstable
 
 

@@ -8,7 +8,7 @@ from advisor.findings.records import Effect
 from advisor.predicting.outlook import Prediction
 from advisor.predicting.variant_pairs import variant_pairs
 from calibration.agreements.ensemble import Variant, combine, combine_changes
-from calibration.model_evaluation.model import NOT_MEASURED
+from calibration.estimation.data import NOT_MEASURED
 
 #: An effect below this changes nothing that anybody could measure: replicates differ by 1 %.
 NOTICEABLE = 0.01

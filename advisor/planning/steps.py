@@ -29,13 +29,13 @@ def plan(
     """Take the best option, solve, take the best of what is left, and so on.
 
     First what ends a measured failure; then what leaves the fewest targets missed, whatever it
-    costs, and causes no new one. Of options that leave as many, what needs no hardware, by how much
-    it cuts response times; then parts, as long as they cut them by 1 % or more and a target is
-    still missed, or no target is given; last what protects data and lets nobody wait noticeably
-    longer. What protects data, ends no missed target and costs response time is a trade and no
-    step. Sending users elsewhere is none either: it does not serve them. Of options that set the
-    same key, one is taken. Where that leaves a target missed, options are taken together that do
-    not; parts that turn out to be needless are not bought.
+    costs, and causes no new one. Of options that leave as many, what needs no hardware, by how
+    much it cuts response times; then parts, as long as they cut them by 1 % or more and a
+    target is still missed, or no target is given; last what protects data without a noticeably
+    longer response time. What protects data, ends no missed target and costs response time is a
+    trade and no step. Sending users elsewhere is none either: it does not serve them. Of
+    options that set the same key, one is taken. Where that leaves a target missed, options are
+    taken together that do not; parts that turn out to be needless are not bought.
 
     Parameters
     ----------

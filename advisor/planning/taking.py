@@ -88,7 +88,7 @@ def _try(
     missed = solved.missed(after)
     ends_failure = bool(option.benefit) and advice.finding.level == "error"
     rank = 3 if option.benefit else 2 if option.effort == "part" else 1
-    # What nobody could measure is a tie, which goes to the option named first.
+    # A difference too small to measure is a tie, which goes to the option named first.
     order = (
         0 if ends_failure else 1,
         len(missed),
@@ -109,7 +109,7 @@ def _worth(step: Taken, solved: Solved, reached: Prediction) -> bool:
         return False
     if felt(step.found) > -NOTICEABLE and not option.benefit:
         return False
-    # A trade is no step, unless nobody waits longer for it by now.
+    # A trade is no step, unless by now it costs no response time.
     return not (why_rejected(option, step.found, step.targets) or waits_longer(step.found))
 
 

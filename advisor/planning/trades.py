@@ -40,8 +40,8 @@ def trade(
     Returns
     -------
     Trade or None
-        None also where nobody waits longer by more than the model's own error, and where it ends a
-        missed target and causes no new one: that decides.
+        None also where no response time grows by more than the model's own error, and where it
+        ends a missed target and causes no new one: that decides.
     """
     cost = waits_longer(found)
     if cost is None or not option.benefit or targets.serves:

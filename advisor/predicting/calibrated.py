@@ -33,12 +33,22 @@ from calibration.predicting.worlds import worlds_of
 from calibration.systems import load_system
 from qmodel.documents.document import Document
 
-#: Devices that a calibration may have measured, and the table of each.
-DEVICES = (("server", "cpu"), ("disk", "disk"), ("lan", "lan"))
+#: Tables of the devices that a calibration may have measured; what of `Hardware` each sets.
+_PARTS = {
+    "server": ("processors", "speed", "thread_gain", "encryption"),
+    "disk": ("disk",),
+    "lan": ("lan",),
+}
+#: Keys with which ``measured_on`` says what each of them was.
+_WANTED = {
+    "server": ("cores", "and processor or cpu_speed"),
+    "disk": ("drive", "drives", "raid"),
+    "lan": ("rate", "segments"),
+}
 #: Keys that a key of ``measured_on`` says anew.
 _INSTEAD = {"cores": ("cpus", "cores"), "processor": ("processor", "cpu_speed")}
-#: Share of the disk operations that write, where nobody says.
-HALF = 0.5
+#: Share of the disk operations that write, unless the configuration gives it: a convention. [1]
+_WRITES = 0.5
 
 
 def calibration_of(configuration: Configuration) -> Calibration | None:
@@ -53,7 +63,7 @@ def calibrated_ways(configuration: Configuration, calibration: Calibration) -> t
     """Every way the measured server may be, with the tasks of its classes in words."""
     tasks = _tasks(configuration, calibration)
     ways = [
-        Variant(world.model, world.axis, tasks, HALF, world.weight, world.service)
+        Variant(world.model, world.axis, tasks, _WRITES, world.weight, world.service)
         for world in worlds_of(calibration)
     ]
     if _changed(configuration, "disk"):  # then it matters how much of its work writes
@@ -183,11 +193,11 @@ def measured_hardware(configuration: Configuration) -> Hardware:
     Raises
     ------
     qmodel.FileError
-        If a device has changed of which nobody said what was measured.
+        If a device has changed and the file does not say which one was measured.
     """
     if configuration.settings.workload.calibration is None:
         return _reference(configuration)
-    for table, _ in DEVICES:
+    for table in _PARTS:
         if _changed(configuration, table) and not _measured_on(configuration, table):
             key = next(
                 (k for k, v in _table(configuration.data, table).items()
@@ -210,17 +220,10 @@ def _reference(configuration: Configuration) -> Hardware:
     return hardware_of(configuration) if found is None else found
 
 
-_WANTED = {
-    "server": ("cores", "and processor or cpu_speed"),
-    "disk": ("drive", "drives", "raid"),
-    "lan": ("rate", "segments"),
-}
-
-
 @lru_cache(maxsize=64)
 def _measured(document: Document) -> Hardware:
     data = deepcopy(document.data)
-    for table, _ in DEVICES:
+    for table in _PARTS:
         device = _table(data, table)
         said = device.pop("measured_on", None)
         if not said:
@@ -245,13 +248,6 @@ def _changed(configuration: Configuration, table: str) -> bool:
     else:
         was = hardware_of(_written(configuration.document))
     return any(getattr(now, part) != getattr(was, part) for part in _PARTS[table])
-
-
-_PARTS = {
-    "server": ("processors", "speed", "thread_gain", "encryption"),
-    "disk": ("disk",),
-    "lan": ("lan",),
-}
 
 
 @lru_cache(maxsize=64)

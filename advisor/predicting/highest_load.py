@@ -12,7 +12,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.predicting.prediction import Question, VariantOutlook, question_of, worst_of
 from advisor.predicting.workload import ways_of
 from calibration.agreements.ensemble import Variant
-from calibration.model_evaluation.model import NOT_MEASURED
+from calibration.estimation.data import NOT_MEASURED
 from qmodel.errors import Unstable
 
 #: Growth beyond this many times the present load is never.
@@ -57,7 +57,7 @@ def limits_of(configuration: Configuration, busy: float | None = None) -> Limits
 
 def _value(found: VariantOutlook, name: str) -> float:
     what, _, of = name.partition(" of ")
-    # A class that has nobody yet waits for nothing.
+    # A class without users has no response time.
     return found.times.get(of, 0.0) if what == "response time" else found.utilizations.get(of, 0.0)
 
 
@@ -165,7 +165,7 @@ def _told(load: float, name: str, at: Callable[[int], VariantOutlook | None]) ->
     if here is None:
         return load
     if what == "response time":
-        # Whose first user waits too long, meets the target only while nobody is there.
+        # A class whose first user is already too slow meets the target only without users.
         return load if of in here.times else 0.0
     busiest = max(here.utilizations, key=lambda each: here.utilizations[each])
     return load if of == busiest or at(int(load) + 1) is not None else inf

@@ -18,8 +18,8 @@ from advisor.predicting.workload import (
     ways_of,
 )
 from calibration.agreements.ensemble import Variant, combine
+from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.server import ServerNetwork
-from calibration.model_evaluation.model import NOT_MEASURED
 from calibration.model_evaluation.network import BACKGROUND
 from qmodel import Network, Solution, Unstable
 from qmodel.documents.document import Document

@@ -23,8 +23,8 @@ from advisor.predicting.outlook import Outlook, ResourceOutlook
 from advisor.report.basis import load
 from advisor.report.screen import BAR, MARKS, bar, then, would
 from advisor.rules import RULES
+from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
-from calibration.model_evaluation.model import NOT_MEASURED
 
 #: Rows of a list; the rest is counted.
 MOST = 6
@@ -91,7 +91,8 @@ def verdict_sentence(review: Review) -> str:
     if worst is not None:
         said, limit = (seconds_range, seconds) if worst.unit == "s" else (percent_range, percent)
         why = f": {worst.what} {said(worst.predicted)}, target {limit(worst.limit)}"
-    may = "may not fit" if verdict.state == "AT RISK" else "do not fit"
+    does = "does" if verdict.counted and verdict.load == 1.0 else "do"
+    may = "may not fit" if verdict.state == "AT RISK" else f"{does} not fit"
     after = ""
     if review.plan.steps:
         these = counted(len(review.plan.steps), "step")

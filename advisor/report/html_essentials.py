@@ -21,7 +21,7 @@ from advisor.report.first_screen import (
     verdict_sentence,
 )
 from advisor.report.screen import MARKS
-from calibration.model_evaluation.model import NOT_MEASURED
+from calibration.estimation.data import NOT_MEASURED
 
 #: Most rows of numbers; the tables below the fold have all.
 MOST = 4

@@ -20,8 +20,8 @@ from advisor.predicting.outlook import Outlook
 from advisor.report.prediction_data import number, prediction_data, saturation_data
 from advisor.report.screen import MARKS, loaded, table, then
 from advisor.report.users_table import Row, show_rows
+from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
-from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.documents.writing import write_bytes
 from qmodel.pictures.chart import Chart, Line, Mark
 

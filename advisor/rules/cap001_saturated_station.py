@@ -28,7 +28,7 @@ from advisor.predicting.outlook import ResourceOutlook
 from advisor.rule_support.case import Case
 from advisor.rule_support.fewer_users import fewer_users
 from advisor.rule_support.rule import Rule
-from calibration.model_evaluation.model import NOT_MEASURED
+from calibration.estimation.data import NOT_MEASURED
 from calibration.printed_tables.table import load_table
 
 WARNING = 0.80

@@ -31,7 +31,7 @@ from advisor.predicting.outlook import Outlook
 from advisor.rule_support.case import Case
 from advisor.rule_support.night import night_moves
 from advisor.rule_support.rule import NothingToGoBy, Rule
-from calibration.model_evaluation.model import NOT_MEASURED
+from calibration.estimation.data import NOT_MEASURED
 
 GROWTH = 0.05
 BUSY = 0.80

@@ -31,8 +31,8 @@ from advisor.sizing.inferior_choices import no_better, worth_it
 from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.record import Candidate, Sizing
 from calibration.agreements.ensemble import Variant
+from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.task import Load
-from calibration.model_evaluation.model import NOT_MEASURED
 from qmodel.documents.wording import show_key
 from qmodel.errors import Unstable
 

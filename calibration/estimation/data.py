@@ -9,6 +9,9 @@ from math import sqrt
 from calibration.audits.noise import USUAL, Noise
 from calibration.printed_tables.run import Measurement
 
+#: The resource of a hidden queue: a lock, a pool or a device that no monitor showed.
+NOT_MEASURED = "not measured"
+
 #: Noise of one run: two runs that differ by d have a standard deviation of d / sqrt(2) each.
 ONE_RUN = USUAL.scaled(1.0 / sqrt(2.0))
 
@@ -29,7 +32,7 @@ class Conditions:
     arrival_rate : tuple of float, optional
         Measured throughput of each class where the population is not known. [1/s]
     think_time : tuple of (float or None)
-        Of each class; None where nobody says. [s]
+        Of each class; None where it was not stated. [s]
     servers : tuple of int
         Of each station.
     """

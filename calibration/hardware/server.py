@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.hardware import DiskArray, Hardware, Lan
 from calibration.hardware.server_demands import demands
 from calibration.hardware.task import Load
@@ -36,9 +37,6 @@ __all__ = [
     "server_network",
 ]
 
-
-#: The resource that nobody measured, as `calibration.model_evaluation.model.NOT_MEASURED`.
-UNSEEN = "not measured"
 
 #: Resources that need memory: whoever is at one of them has been let in.
 INSIDE = ("cpu", "disk", "channel")
@@ -210,7 +208,7 @@ def _stations(
         ("disk", tuple(QueueingStation(name, servers) for name in _names("disk", disk.working))),
         *([("channel", (QueueingStation("channel"),))] if disk.channel_rate is not None else []),
         ("lan", tuple(QueueingStation(name) for name in names)),
-        *([(UNSEEN, (QueueingStation(UNSEEN),))] if unseen else []),
+        *([(NOT_MEASURED, (QueueingStation(NOT_MEASURED),))] if unseen else []),
         ("client", (DelayStation("client"),)),
     )
 

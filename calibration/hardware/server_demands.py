@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.hardware import REBUILD_SHARE, DiskArray, Hardware, Lan
 from calibration.hardware.task import Task
 from qmodel.devices.csma_cd import efficiency, frame_of_share
@@ -46,7 +47,7 @@ def demands(
         )
     yield "lan", *lan_demands(hardware.lan, task.lan_volume, contenders=contenders)
     if unseen:
-        yield "not measured", "at a resource that queues but was not measured", (task.unseen,)
+        yield NOT_MEASURED, "at a resource that queues but was not measured", (task.unseen,)
     yield (
         "client",
         "the workstation's own time and all else that nobody queues for",

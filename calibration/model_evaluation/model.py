@@ -8,9 +8,6 @@ from calibration.estimation.data import Conditions
 
 Row = tuple[float, ...]
 
-#: The resource of a hidden queue: a lock, a pool or a device that no monitor showed.
-NOT_MEASURED = "not measured"
-
 
 @dataclass(frozen=True, slots=True)
 class ServiceModel:

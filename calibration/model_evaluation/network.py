@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from calibration.model_evaluation.model import NOT_MEASURED, Row, ServiceModel
+from calibration.estimation.data import NOT_MEASURED
+from calibration.model_evaluation.model import Row, ServiceModel
 from qmodel import (
     ClosedClass,
     DelayStation,

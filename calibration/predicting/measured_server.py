@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.hardware import Hardware
 from calibration.hardware.server import INSIDE, Derivation, ServerNetwork
 from calibration.hardware.server_demands import demands
 from calibration.hardware.station_kind import station_kind
 from calibration.hardware.task import Task
-from calibration.model_evaluation.model import NOT_MEASURED, Row, ServiceModel
+from calibration.model_evaluation.model import Row, ServiceModel
 from calibration.model_evaluation.network import MeasuredStation, network_of, stations_of
 from calibration.predicting.changed_hardware import changed_stations, servers_of
 from qmodel import ClosedClass, Network, NotApplicable, OpenClass, PopulationLimit

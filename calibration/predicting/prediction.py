@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf
 
-from calibration.estimation.data import Conditions
+from calibration.estimation.data import NOT_MEASURED, Conditions
 from calibration.estimation.interval import Range
 from calibration.fitting.fitted_model import Calibration
 from calibration.fitting.unknowns import told_apart
 from calibration.model_evaluation.answers import answers
-from calibration.model_evaluation.model import NOT_MEASURED, Answer, ServiceModel
+from calibration.model_evaluation.model import Answer, ServiceModel
 from calibration.predicting.saturation import Saturation, SaturationPoint, saturation_point
 from calibration.predicting.what_if import (
     changed_model,

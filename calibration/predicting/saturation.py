@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calibration.estimation.data import Conditions
+from calibration.estimation.data import NOT_MEASURED, Conditions
 from calibration.estimation.interval import Range
 from calibration.model_evaluation.answers import answers
-from calibration.model_evaluation.model import NOT_MEASURED, ServiceModel, load_of
+from calibration.model_evaluation.model import ServiceModel, load_of
 
 #: A demand that varies with load is one at the saturation point itself, found by repetition.
 _REPETITIONS = 100
