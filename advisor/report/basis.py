@@ -26,12 +26,6 @@ def machine(review: Review) -> tuple[str, ...]:
     )
 
 
-def load(review: Review) -> str:
-    """How many users there are, or how often they arrive."""
-    rate = review.configuration.settings.workload.arrival_rate
-    return counted(review.outlook.users, "user") if rate is None else f"{rate:.6g} arrivals/s"
-
-
 def load_column(review: Review) -> str:
     """Heading of the load in a table."""
     return "users" if review.configuration.settings.workload.arrival_rate is None else "arrivals"
@@ -60,7 +54,7 @@ def users_at_work(review: Review) -> str:
 
     A single class that is called users says no more than their number.
     """
-    number, work = load(review), tasks_at_work(review)
+    number, work = review.load, tasks_at_work(review)
     return number if work == "users" else f"{number}: {work}"
 
 
@@ -70,7 +64,7 @@ def basis(review: Review, *, unjudged: bool = True) -> tuple[str, ...]:
     Without ``unjudged`` the rules that could not judge are left out, for a page that lists them.
     """
     lines = [
-        f"solved by {review.outlook.method}; response time at {load(review)} by "
+        f"solved by {review.outlook.method}; response time at {review.load} by "
         "calibration: " + ", ".join(f"{name} {time:.4g} s" for name, time in review.alone.by_member)
     ]
     if system := system_of(review.configuration):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import inf, log
+from math import log
 
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from advisor.findings.review import Review
-from advisor.findings.targets import missed
 from advisor.findings.words import (
     counted,
     percent,
@@ -20,8 +19,7 @@ from advisor.findings.words import (
     signed,
 )
 from advisor.predicting.outlook import Outlook, ResourceOutlook
-from advisor.report.basis import load
-from advisor.report.screen import BAR, MARKS, bar, then, would
+from advisor.report.screen import BAR, MARKS, bar
 from advisor.rules import RULES
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
@@ -62,7 +60,7 @@ def first_screen(review: Review) -> Iterator[RenderableType]:
 
 def _title(review: Review) -> Text:
     title = review.configuration.settings.title or "Your server"
-    right = f"{load(review)}, worst hour of the peak"
+    right = f"{review.load}, worst hour of the peak"
     return Text(f"{title}  ({right})" if len(title) + len(right) < 76 else title, style="bold")
 
 
@@ -70,37 +68,8 @@ def _verdict(review: Review) -> RenderableType:
     verdict = review.verdict
     mark, style = MARKS[verdict.state]
     table = Table.grid(padding=(0, 3))
-    table.add_row(Text(f"{mark} {verdict.state}", style=style), verdict_sentence(review))
+    table.add_row(Text(f"{mark} {verdict.state}", style=style), review.sentence)
     return table
-
-
-def verdict_sentence(review: Review) -> str:
-    """The verdict without its first word."""
-    verdict, who = review.verdict, load(review)
-    most = would(verdict)
-    if verdict.state == "NOT KNOWN":
-        return f"nothing that is known of the load limits {who}"
-    if verdict.state == "FITS":
-        if not verdict.most:
-            return f"{who}; nothing in the model limits more"
-        more = verdict.most.mid / verdict.load - 1.0
-        return f"{who}; {most} ({then(verdict)}). Room for {percent(more)} more."
-    late = missed(review.configuration, review.outlook)
-    worst = max(late, key=lambda m: m.predicted.mid / m.limit if m.limit else inf, default=None)
-    why = ""
-    if worst is not None:
-        said, limit = (seconds_range, seconds) if worst.unit == "s" else (percent_range, percent)
-        why = f": {worst.what} {said(worst.predicted)}, target {limit(worst.limit)}"
-    does = "does" if verdict.counted and verdict.load == 1.0 else "do"
-    may = "may not fit" if verdict.state == "AT RISK" else f"{does} not fit"
-    after = ""
-    if review.plan.steps:
-        these = counted(len(review.plan.steps), "step")
-        if not review.plan.missed:
-            after = f" After {these} all fit."
-        elif review.plan.fit:
-            after = f" After {these} {review.plan.fit} do."
-    return f"{who} {may}{why}. {most[0].upper()}{most[1:]}.{after}"
 
 
 def _numbers(review: Review) -> Table:
@@ -228,7 +197,7 @@ def after_steps(review: Review) -> str:
         return f"{said} Stop at {counted(plan.fit, 'user')}, or go further." if plan.fit else said
     if after is None or after.most is None:
         return ""
-    return f"Then {would(after).replace(' would', ' fit', 1)}; {then(after)}."
+    return f"Then {after.would().replace(' would', ' fit', 1)}; {after.then()}."
 
 
 def next_step(review: Review) -> str:
@@ -270,7 +239,7 @@ def how_sure(review: Review) -> Iterator[str]:
             f"{percent_range(hidden.utilization)} busy."
         )
     if review.outlook.extrapolated:
-        yield f"{load(review)} were not measured: extrapolated."
+        yield f"{review.load} were not measured: extrapolated."
     worst = [r for r in review.plan.regrets if r.chosen]
     if worst and worst[0].worst[1] > 0.001:
         yield f"Whichever model is true, the plan loses at most {signed(worst[0].worst[1])}."

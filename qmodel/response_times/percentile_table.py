@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qmodel.errors import InvalidInput
 from qmodel.model.network import Network
-
-if TYPE_CHECKING:
-    import pandas as pd
+from qmodel.tabular import Tabular
 
 Row = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Percentiles:
+class Percentiles(Tabular):
     """Times within which a share of the customers is done, for each class.
+
+    As a table: a row per class, place (the response time, or a station) and share.
 
     Parameters
     ----------
@@ -73,17 +74,17 @@ exact where all pass the stations in the same order
             "exact": list(self.exact),
         }
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per class, place ("response" or a station) and share, as a pandas frame."""
-        import pandas as pd
+    def _caption(self) -> str:
+        return "; ".join(dict.fromkeys(self.assumptions))
 
+    def _columns(self) -> dict[str, Sequence[Any]]:
         rows = [
             (class_name, place, share, time)
             for c, class_name in enumerate(self.network.class_names)
             for place, times in self._rows(c)
             for share, time in zip(self.shares, times, strict=True)
         ]
-        return pd.DataFrame(rows, columns=["class", "place", "share", "time"])
+        return dict(zip(("class", "place", "share", "time"), zip(*rows, strict=True), strict=True))
 
     def __str__(self) -> str:
         width = max(len(name) for name in (*self.network.station_names, "response time"))

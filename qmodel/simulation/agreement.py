@@ -26,6 +26,7 @@ from qmodel.simulation.estimates import Estimate, quantile
 from qmodel.simulation.simulated import Simulated
 from qmodel.solvers import solve
 from qmodel.solvers.solve import METHODS
+from qmodel.tabular import Tabular
 
 #: Probability that a sound network is said to differ.
 FALSE_ALARM = 0.01
@@ -56,10 +57,24 @@ class Comparison(NamedTuple):
             return 0.0
         return difference / max(self.simulated.half_width, 1e-300)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data in base units."""
+        return {
+            "measure": self.measure,
+            "class": self.class_name,
+            "station": self.station or None,
+            "analysed": self.analysed,
+            "simulated": self.simulated.value,
+            "half_width": self.simulated.half_width,
+            "half_widths": self.half_widths,
+        }
+
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(Tabular):
     """A solution, a simulation, and how they compare.
+
+    As a table: a row per comparison.
 
     Parameters
     ----------
@@ -158,20 +173,16 @@ class Agreement:
             "agrees": self.agrees,
             "verdict": self.verdict,
             "allowed_half_widths": self.allowed,
-            "comparisons": [
-                {
-                    "measure": c.measure,
-                    "class": c.class_name,
-                    "station": c.station or None,
-                    "analysed": c.analysed,
-                    "simulated": c.simulated.value,
-                    "half_width": c.simulated.half_width,
-                    "half_widths": c.half_widths,
-                }
-                for c in self.comparisons
-            ],
+            "comparisons": [c.to_dict() for c in self.comparisons],
             "simulated": self.simulated.to_dict(),
         }
+
+    def _caption(self) -> str:
+        return self.verdict
+
+    def _columns(self) -> dict[str, list[Any]]:
+        rows = [c.to_dict() for c in self.comparisons]
+        return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
 
 
 def agree(network: Network, method: str = "auto", **options: Any) -> Agreement:

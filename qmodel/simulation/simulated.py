@@ -14,13 +14,16 @@ from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation
 from qmodel.simulation.estimates import Array, Counts, Estimate, percentile, ratio
 from qmodel.simulation.state import BINS, SHORTEST
+from qmodel.tabular import Tabular
 
 Row = tuple[Estimate, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Simulated:
+class Simulated(Tabular):
     """Estimates with 95 % intervals, in the shapes and units of `Solution`.
+
+    As a table: a row per class, station (empty for the whole network) and measure.
 
     Parameters
     ----------
@@ -81,6 +84,27 @@ class Simulated:
         if name not in names:
             raise InvalidInput(f"no class {name!r}; there is {', '.join(names)}")
         return self.response_times[names.index(name)]
+
+    def _caption(self) -> str:
+        return f"{self.events} events, {self.replications} replications, 95 % intervals"
+
+    def _columns(self) -> dict[str, list[Any]]:
+        rows: list[tuple[str, str, str, Estimate]] = []
+        for c, name in enumerate(self.network.class_names):
+            rows += [
+                (name, "", what, getattr(self, f"{what}s")[c])
+                for what in ("throughput", "response_time")
+            ]
+            rows += [
+                (name, station, what, getattr(self, f"{what}s")[c][k])
+                for k, station in enumerate(self.network.station_names)
+                for what in ("residence_time", "queue_length", "utilization")
+            ]
+        names = {
+            head: [row[i] for row in rows] for i, head in enumerate(("class", "station", "measure"))
+        }
+        ends = {part: [getattr(row[3], part) for row in rows] for part in ("value", "low", "high")}
+        return {**names, **ends}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists in base units, each estimate a value and its half width."""
