@@ -35,11 +35,11 @@ def handbook_command(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Open the handbook in the browser, served from here until Ctrl-C.
+    """Open the handbook in the browser.
 
-    It is looked for in the source that qmodel runs from, then in the current folder and above it.
-    Where no browser can be opened, its place is printed, as with --print. Where it is not built
-    yet, one line says how to build it.
+    It is served from here until Ctrl-C, and looked for in the source that qmodel runs from, then in
+    the current folder and above it. Where no browser can be opened, its place is printed, as with
+    --print. Where it is not built yet, one line says how to build it.
 
     Example: qmodel handbook --print
     """

@@ -8,7 +8,7 @@ from typing import Any
 
 from advisor.configuration.configuration import Configuration
 from advisor.findings.plan_records import Plan
-from advisor.findings.records import Advice, Located, Skipped, Suppressed, reaches
+from advisor.findings.records import Advice, Located, Missed, Skipped, Suppressed, reaches
 from advisor.findings.targets import missed
 from advisor.findings.verdict import Verdict
 from advisor.findings.words import counted, percent, percent_range, seconds, seconds_range
@@ -85,15 +85,14 @@ class Review(Tabular):
         verdict, who = self.verdict, self.load
         most = verdict.would()
         if verdict.state == "NOT KNOWN":
-            return f"nothing that is known of the load limits {who}"
+            return f"{who}; the model knows of nothing that limits them"
         if verdict.state == "FITS":
             if not verdict.most:
                 return f"{who}; nothing in the model limits more"
             more = verdict.most.mid / verdict.load - 1.0
-            return f"{who}; {most} ({verdict.then()}). Room for {percent(more)} more."
+            return f"{who}; {most}, {verdict.then()}. Room for {percent(more)} more."
         late = missed(self.configuration, self.outlook)
-        worst = max(late, key=lambda m: m.predicted.mid / m.limit if m.limit else inf, default=None)
-        why = ""
+        why, worst = "", max(late, key=_gravest, default=None)
         if worst is not None:
             said, limit = (
                 (seconds_range, seconds) if worst.unit == "s" else (percent_range, percent)
@@ -122,3 +121,9 @@ class Review(Tabular):
         said = [(f.finding.level, f.rule, f.finding.message, None) for f in self.findings]
         heads = ("kind", "rule", "what", "change")
         return {head: [row[i] for row in (*rows, *said)] for i, head in enumerate(heads)}
+
+
+def _gravest(late: Missed) -> tuple[bool, float]:
+    """A response time beyond its target before all else, then what is beyond it by most."""
+    ratio = late.predicted.mid / late.limit if late.limit else inf
+    return late.unit == "s" and ratio > 1.0, ratio

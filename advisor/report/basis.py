@@ -19,7 +19,10 @@ def machine(review: Review) -> tuple[str, ...]:
     network = f"{lan.segments} x {show_quantity(lan.rate, 'bit rate')} Ethernet"
     return (
         server.name or "server",
-        f"{server.cpus} x {server.processor or f'processor of speed {server.cpu_speed or 1:g}'}",
+        f"{server.cpus} x {server.processor}"
+        if server.processor
+        else counted(server.cpus, "processor")
+        + (f" of speed {server.cpu_speed:g}" if server.cpu_speed else ""),
         *([memory_size(server.memory)] if server.memory else []),
         *([drives] if settings.describes("disk") else []),
         *([network] if settings.describes("lan") else []),
@@ -80,10 +83,12 @@ def basis(review: Review, *, unjudged: bool = True) -> tuple[str, ...]:
             "intervals leave that out"
         )
     if unjudged:
-        lines += [f"not asked: {codes}, {reason}" for codes, _, reason in not_judged(review)]
+        lines += [f"not checked: {codes}, {reason}" for codes, _, reason in not_judged(review)]
     lines += [f"not known: {note}" for note in review.notes]
     asked = len(RULES) - len(review.skipped)
-    lines.append(f"{asked} of {len(RULES)} rules could judge; `qmodel explain CODE` says how")
+    lines.append(
+        f"{asked} of {len(RULES)} rules apply; `qmodel explain CODE` says what each checks"
+    )
     return tuple(lines)
 
 

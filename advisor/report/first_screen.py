@@ -153,7 +153,7 @@ def _bars(review: Review) -> Table:
     shown = [r for r in resources if r.name != NOT_MEASURED or r.utilization.mid > 0.0]
     for resource in shown[:MOST]:
         mark = ""
-        if resource.name == review.outlook.bottleneck:
+        if resource.name == review.outlook.bottleneck and resource.utilization.mid > 0.0:
             mark = "◄ first to fill" if review.verdict.state == "FITS" else "◄ bottleneck"
         table.add_row(
             resource.name + (f" (busiest of {resource.stations})" if resource.stations > 1 else ""),
@@ -197,7 +197,7 @@ def after_steps(review: Review) -> str:
         return f"{said} Stop at {counted(plan.fit, 'user')}, or go further." if plan.fit else said
     if after is None or after.most is None:
         return ""
-    return f"Then {after.would().replace(' would', ' fit', 1)}; {after.then()}."
+    return f"After that {after.would().replace(' would', ' fit', 1)}, {after.then()}."
 
 
 def next_step(review: Review) -> str:
@@ -209,7 +209,9 @@ def next_step(review: Review) -> str:
         return f"nothing now. With {percent(GROWTH)} more a month: {ahead} (predict --growth)."
     if verdict.state == "FITS":
         return "nothing now."
-    return "no change that is known helps; qmodel size looks at every part."
+    if verdict.state == "NOT KNOWN":
+        return "say what a user asks of the server (qmodel init), or measure it (calibrate)."
+    return "no option of the rules helps; qmodel size looks at every part."
 
 
 def _how_sure(review: Review) -> Iterator[RenderableType]:
@@ -224,7 +226,7 @@ def how_sure(review: Review) -> Iterator[str]:
     models = review.outlook.by_member
     settings = review.configuration.settings
     if settings.workload.calibration is None and settings.workload.system is None:
-        yield "demands as you gave them, not measured: qmodel calibrate would say."
+        yield "the demands are as given, not measured; qmodel calibrate fits them to runs."
         return
     if len(models) > 1:
         times = [time for _, time in models]
@@ -235,14 +237,14 @@ def how_sure(review: Review) -> Iterator[str]:
     hidden = review.outlook.resource(NOT_MEASURED)
     if hidden.utilization.mid > 0.0:
         yield (
-            f"Not measured is a lock, a pool or an unrecorded device: "
+            f"A resource that was not measured (a lock, a pool, an unrecorded device) is "
             f"{percent_range(hidden.utilization)} busy."
         )
     if review.outlook.extrapolated:
         yield f"{review.load} were not measured: extrapolated."
     worst = [r for r in review.plan.regrets if r.chosen]
     if worst and worst[0].worst[1] > 0.001:
-        yield f"Whichever model is true, the plan loses at most {signed(worst[0].worst[1])}."
+        yield f"Whichever model is true, the plan costs at most {signed(worst[0].worst[1])}."
     if review.measure:
         yield f"To be surer: {review.measure}."
 
@@ -264,6 +266,6 @@ def footer(review: Review) -> str:
         [
             f"{found or 'no problem found'} --findings",
             f"{counted(options, 'option')} --options",
-            f"{judged} rules judged --basis",
+            f"{judged} rules apply --basis",
         ]
     )

@@ -49,7 +49,7 @@ def growth_data(found: Growth) -> dict[str, Any]:
 
 
 def show_growth(console: Console, found: Growth) -> None:
-    """Print when each target is missed, how surely, and what upgrades buy."""
+    """Print when each target is missed, how surely, and what upgrades bring."""
     console.print(
         Text(
             f"{crowd(found.users, found.arrival_rate)}, {signed_range(found.per_month)} a month "
@@ -86,7 +86,7 @@ def show_growth(console: Console, found: Growth) -> None:
     useful = [each for each in found.upgrades if each.bought.high > 0.0]
     if useful:
         bought = Table(box=None, pad_edge=False)
-        for name in ("upgrade", "months bought", "then missed in [months]"):
+        for name in ("upgrade", "months gained", "then missed in [months]"):
             bought.add_column(name)
         for upgrade in useful:
             bought.add_row(

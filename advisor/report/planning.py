@@ -20,13 +20,11 @@ from advisor.findings.words import (
 from advisor.planning.rejection import waits_longer
 
 #: What is said above trades.
-TRADES = (
-    "what they bring is not speed, and users wait longer for it: neither recommended nor rejected"
-)
+TRADES = "their benefit is not speed, and they cost response time: neither recommended nor rejected"
 #: What is said of regret where there is nothing to hold the plan against.
 ONE_CALIBRATION = (
-    "one calibration alone is admissible, so nobody can say what the plan would cost if another "
-    "one were true; its own uncertainty is in the intervals"
+    "only one model fits, so the cost of choosing the wrong one is unknown; its own uncertainty "
+    "is in the intervals"
 )
 #: Sums that differ from what is solved together by less are not told. [1]
 _APART = 0.005
@@ -42,7 +40,7 @@ def plan_lines(review: Review) -> Iterator[str]:
         added = sum(step.advice.effect[0].change.mid for step in plan.steps)
         if len(plan.steps) > 1 and abs(added - last.change.mid) >= _APART:
             said = signed(added) if added > -1.0 else "more than the whole of it"
-            yield f"added up, the steps alone would say {said}: they overlap"
+            yield f"the steps one by one add up to {said}: they overlap"
     for each in plan.missed:
         yield f"still missed: {missed_text(each)}"
     if plan.missed and plan.steps:

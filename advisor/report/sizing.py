@@ -89,7 +89,7 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
     console.print()
     if found.front:
         rows = len(found.front)
-        console.print(Text("what more money buys"))
+        console.print(Text("what a higher cost brings"))
         show_list(console, lambda n: _front(found, n), rows, room=None if every else ROOM)
         console.print()
     for line in _notes(found)[: None if every else 3]:

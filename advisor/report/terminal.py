@@ -44,6 +44,7 @@ from advisor.report.planning import (
     rejection_text,
     trade_text,
 )
+from advisor.rules import RULES
 from calibration.estimation.interval import Range
 from qmodel.documents.wording import show_key
 
@@ -153,8 +154,9 @@ def _findings(
     yield Line("findings", align="left", style="dim")
     if not review.findings:
         silenced = sum(len(each.findings) for each in review.suppressed)
-        content = "nothing to report: every rule that could judge is content"
-        text = "every finding is suppressed" if silenced else content
+        applies = len(RULES) - len(review.skipped)
+        none = f"no problem found by the {applies} rules that apply"
+        text = "every finding is suppressed" if silenced else none
         yield Text(text, style="green")
     for located in review.findings:
         standing = baseline.state(located) if baseline else ""
@@ -352,4 +354,4 @@ def _basis(review: Review) -> Iterator[RenderableType]:
 
 
 def _time(found: Range | None) -> str:
-    return seconds_range(found) if found else "nobody"
+    return seconds_range(found) if found else "no users"

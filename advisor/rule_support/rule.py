@@ -28,9 +28,10 @@ class Rule:
     slug : str
         Stable name in words.
     claim : str
-        One line: what holds where the rule is content.
+        One line: what holds where the rule has nothing to report.
     manual : str
-        What it does, why it matters, threshold and source, example, limits.
+        Code, slug and one plain sentence; then what it does, why it matters, threshold and source,
+        example, limits.
     check : callable
         Case to findings; raises `NothingToGoBy` where it cannot tell.
     """
@@ -40,3 +41,8 @@ class Rule:
     claim: str
     manual: str
     check: Callable[[Case], Iterator[Finding]]
+
+    @property
+    def sentence(self) -> str:
+        """What the rule is for, in one sentence."""
+        return self.manual.strip().partition("\n")[0].partition(": ")[2]

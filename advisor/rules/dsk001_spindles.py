@@ -1,4 +1,4 @@
-"""DSK001 spindles
+"""DSK001 spindles: Offers more drives where the drives are busy.
 
 What it does
     Where the busiest drive is busy 40 % or more at the peak, offers the fewest drives that are
@@ -6,7 +6,7 @@ What it does
     its data when a drive fails, and is enough as well.
 Why it matters
     Operations spread over the drives, so each drive added takes its share of the work and the
-    queue at every drive gets shorter. One user alone feels little of it: an operation still
+    queue at every drive gets shorter. One user alone gains little from it: an operation still
     waits for one drive.
 Threshold
     40 % of the busiest drive: the time of an operation is then 1 / (1 - 0.4) = 1.7 times that of
@@ -182,7 +182,7 @@ def _single(case: Case, busy: float, measured: _Single) -> Finding:
         state="symptom",
         message=f"one drive holds all data and is busy {percent(busy)}: {drives} of them were "
         f"measured {saved:+.1f} % in response time; below {percent(THRESHOLD)} the model has "
-        "hardly anybody wait for it",
+        "hardly any queue there",
         key=("disk", "drives"),
         evidence=(
             busy_evidence(case, "disk", THRESHOLD),

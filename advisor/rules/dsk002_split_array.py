@@ -1,4 +1,4 @@
-"""DSK002 split-array
+"""DSK002 split-array: Offers to split one large array into several smaller ones.
 
 What it does
     Where one array of many drives is busy, on a system whose arrays were measured to gain less

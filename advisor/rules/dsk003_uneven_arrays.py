@@ -1,4 +1,4 @@
-"""DSK003 uneven-arrays
+"""DSK003 uneven-arrays: Offers to spread files evenly over the arrays.
 
 What it does
     Where drives make several arrays, compares how unevenly they are loaded with what the 2000

@@ -24,7 +24,7 @@ class State:
     Parameters
     ----------
     response_time : float
-        The mean over users, 0 where nobody is at work, infinite without a steady state. [s]
+        The mean over users, 0 where no user is at work, infinite without a steady state. [s]
     batch_times : dict of str to float
         Response time of one interaction of each task. [s]
     utilizations : tuple of float
@@ -76,7 +76,7 @@ class Responses:
         return max(0.0, self.time(users, (task,)) - self.time(users, ()))
 
     def range(self, users: int, running: Collection[str]) -> Range | None:
-        """Mean response time over the users with its interval; None where nobody is at work."""
+        """Mean response time over the users with its interval; None where no user is at work."""
         if not users:
             return None
         if len(ways_of(self.configuration)) == 1:  # nothing is uncertain: solved already

@@ -29,7 +29,7 @@ class Wish:
     other: int
 
     def words(self, requests: Sequence[Request]) -> str:
-        """The wish as one would say it."""
+        """The wish in words."""
         task, other = requests[self.task], requests[self.other]
         if self.kind == "after":
             return f"{task.name} after {other.name}"

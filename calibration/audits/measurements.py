@@ -34,7 +34,7 @@ class Measurements:
         What turns the exponential of a value back into the number in base units.
     design : tuple of arrays of the same shape
         What a fit may choose: the demand of each series (in each configuration), and a think time
-        that nobody states.
+        that is not stated.
     """
 
     group: Group

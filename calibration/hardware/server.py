@@ -61,7 +61,7 @@ class ServerNetwork:
     network : Network
         The queueing network; classes in the order of the loads.
     resources : tuple of (str, tuple of int)
-        Each resource and its stations' indices; "client" is the delay nobody queues for,
+        Each resource and its stations' indices; "client" is the delay without queueing,
         "admission" the wait outside where the server works on so many at a time only.
     derivation : tuple of Derivation
         One for each load and resource.

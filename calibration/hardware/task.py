@@ -25,7 +25,7 @@ class Task:
     lan_volume : float
         Bytes through the LAN channel. [bytes]
     client : float
-        Time nobody queues for: the workstation's own work, and whatever else was not seen. [s]
+        Time without queueing: the workstation's own work, and whatever else was not seen. [s]
     pattern : {"random", "sequential"}
         How the disk volume lies on the drives.
     operation_time : float

@@ -38,7 +38,7 @@ class ServiceModel:
     background : tuple, length K
         Utilization that belongs to no customer. [1]
     reference : float
-        Users, or interactions per second where nobody counted users, at which demands are stated.
+        Users, or interactions per second where users were not counted, at which demands are stated.
     """
 
     classes: tuple[str, ...]
@@ -118,5 +118,5 @@ def blank(
 
 
 def load_of(run: Conditions) -> float:
-    """Users at work, or interactions per second where nobody counted users."""
+    """Users at work, or interactions per second where users were not counted."""
     return float(sum(run.population)) if run.population is not None else sum(run.arrival_rate or ())

@@ -38,7 +38,7 @@ def _why_not(data: CalibrationData) -> str | None:
 
 STRUCTURE = Structure(
     "background load",
-    "part of a utilization belongs to work that no user waits for and that goes on without them",
+    "part of a utilization is background work that goes on without users",
     _extensions,
     _why_not,
 )

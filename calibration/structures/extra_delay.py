@@ -42,7 +42,7 @@ def _why_not(data: CalibrationData) -> str | None:
 
 STRUCTURE = Structure(
     "hidden delay",
-    "part of the response time is spent where nobody queues and nothing was measured",
+    "part of the response time is spent without queueing, where nothing was measured",
     _extensions,
     _why_not,
 )

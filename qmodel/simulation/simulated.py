@@ -1,4 +1,4 @@
-"""What a simulation found: every measure with its interval, and how it was come by."""
+"""What a simulation found: every measure with its interval, and how it was made."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ NOT_MODELLED = (
         "volume blocks of 64 KB over 16 KB",
         ("groupwise52/claims:volume_block_gain:value",),
         "neither the load nor the size of its files is printed; a drive that reads at random "
-        "would gain up to 146 %, one that nobody waits for nothing. Kept as a documented factor "
-        "(E-G97-04).",
+        "would gain up to 146 %, one outside the response time nothing. Kept as a documented "
+        "factor (E-G97-04).",
     ),
     NotModelled(
         "read-ahead cache and packet receive buffers",

@@ -37,7 +37,7 @@ NOT_MODELLED = (
             "notes31/table_4_8:*:lan",
             "notes31/table_3_3:N Indx Srch:throughput",
         ),
-        "0.04 to 0.17 KB/s, as much as the channel carries with nobody on it (Table 3-3).",
+        "0.04 to 0.17 KB/s, as much as the channel carries with no user on it (Table 3-3).",
     ),
     NotModelled(
         "standard deviations of the profile",
