@@ -90,7 +90,25 @@ def html_table(caption: str, columns: Columns) -> str:
     )
 
 
+def text_table(columns: Columns) -> str:
+    """Columns as text.
+
+    Examples
+    --------
+    >>> print(text_table({"station": ["cpu", "disk"], "R [s]": [0.25, 1 / 3]}))
+    station  R [s]
+    cpu      0.25
+    disk     0.333333
+    """
+    written = [[head, *map(_text, values)] for head, values in columns.items()]
+    wide = [[f"{cell:<{max(map(len, column))}}" for cell in column] for column in written]
+    return "\n".join("  ".join(row).rstrip() for row in zip(*wide, strict=True))
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
 def _cell(value: Any) -> str:
-    text = "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
     side = "right" if isinstance(value, Real) and not isinstance(value, bool) else "left"
-    return f'<td style="{_CELL};text-align:{side}">{escape(text)}</td>'
+    return f'<td style="{_CELL};text-align:{side}">{escape(_text(value))}</td>'

@@ -72,14 +72,12 @@ def explain_command(
 
 def _manual(rule: Rule, width: int) -> Iterator[str]:
     """The manual in lines that fit: code and slug, one sentence, and a section each."""
-    from textwrap import fill, indent
-
     yield f"{rule.code} {rule.slug}"
-    yield fill(rule.sentence, width)
+    yield from _folded(rule.sentence, width, further=0)
     for part in re.split(r"\n(?=\S)", rule.manual.strip())[1:]:
         heading, _, text = part.partition("\n")
-        said = fill(" ".join(text.split()), width - 4)
-        yield f"\n{heading}\n{indent(said, '    ')}"
+        yield f"\n{heading}"
+        yield from _folded(f"    {' '.join(text.split())}", width, further=0)
 
 
 def _rule(name: str) -> Rule:
@@ -123,19 +121,23 @@ def _explain_finding(
     if as_json:
         print_json(explanation_data(found, rule, wanted))
     else:
-        lines = [part for line in explanation_lines(found, rule, wanted) for part in _folded(line)]
+        lines = [
+            part
+            for line in explanation_lines(found, rule, wanted)
+            for part in _folded(line, columns())
+        ]
         shown = lines if every or len(lines) <= LINES else lines[: LINES - 1]
         typer.echo("\n".join(shown))
         if len(shown) < len(lines):
             typer.echo(f"{len(lines) - len(shown)} more lines: --all")
 
 
-def _folded(line: str) -> list[str]:
+def _folded(line: str, width: int, further: int = 4) -> list[str]:
     """A line in as many as it takes, those after the first further in."""
     from textwrap import wrap
 
-    margin = " " * (len(line) - len(line.lstrip()) + 4)
-    return wrap(line, columns(), subsequent_indent=margin, break_on_hyphens=False) or [""]
+    margin = " " * (len(line) - len(line.lstrip()) + further)
+    return wrap(line, width, subsequent_indent=margin, break_on_hyphens=False) or [""]
 
 
 def _explain_network(path: Path, file_format: str | None, *, as_json: bool) -> None:

@@ -11,11 +11,11 @@ from pydantic import BeforeValidator, Field
 
 from advisor.rules import RULES
 from calibration.printed_tables.table import errata, sources, table_names
-from qmodel.documents.document import Document, read_document
+from qmodel.documents.document import read_document
 from qmodel.documents.fields import Many, Name, StrictModel
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import KeyPath, did_you_mean, show_text
-from qmodel.errors import FileError, InvalidInput
+from qmodel.errors import FileError
 
 HERE = Path(__file__).parent
 #: How many recommendations each paper makes.
@@ -115,19 +115,6 @@ def load_recommendations(
     return tuple(sorted(found.values(), key=lambda row: order[row.id]))
 
 
-def topics(folder: Path = HERE) -> dict[str, str]:
-    """Each recommendation's topic: the file that it stands in."""
-    return {
-        row.id: path.stem
-        for path in sorted(folder.glob("*.toml"))
-        for row in _rows(read_document(path))
-    }
-
-
-def _rows(document: Document) -> tuple[Recommendation, ...]:
-    return validate(RecommendationFile, document, what="coverage file").recommendation
-
-
 def _wanted() -> Iterator[str]:
     for paper, count in PAPERS.items():
         for number in range(1, count + 1):
@@ -185,20 +172,3 @@ def certain_errata() -> frozenset[str]:
         for erratum in errata(source)
         if erratum.confidence == "certain"
     )
-
-
-def rules_covering() -> dict[str, tuple[str, ...]]:
-    """Code of each rule to the recommendations that it covers.
-
-    Raises
-    ------
-    qmodel.InvalidInput
-        If a rule named in a file is not there.
-    """
-    found: dict[str, list[str]] = {rule.code: [] for rule in RULES}
-    for row in load_recommendations():
-        for code in row.rules:
-            if code not in found:
-                raise InvalidInput(f"no rule {code}")
-            found[code].append(row.id)
-    return {code: tuple(rows) for code, rows in found.items()}

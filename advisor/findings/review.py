@@ -19,7 +19,6 @@ from qmodel.tabular import Tabular
 @dataclass(frozen=True, slots=True)
 class Review(Tabular):
     """All that the advisor has to say of one configuration.
-
     As a table: the steps of the plan, with the change of the first response time by each, then
     the findings.
 

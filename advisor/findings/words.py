@@ -242,3 +242,8 @@ def _plain(value: float, digits: int) -> str:
 
 def _same(found: Range) -> bool:
     return found.high - found.low <= 1e-9 * abs(found.mid)
+
+
+def capital(text: str) -> str:
+    """A text with a capital letter, as a sentence has."""
+    return text[:1].upper() + text[1:]

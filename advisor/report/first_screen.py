@@ -74,9 +74,7 @@ def _verdict(review: Review) -> RenderableType:
 
 def _numbers(review: Review) -> Table:
     """Response times and what has a target: now, after the steps, and the target."""
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for heading in ("", *number_headings(review)):
-        table.add_column(heading)
+    table = Table("", *number_headings(review), box=None, pad_edge=False, padding=(0, 3, 0, 0))
     for name, unit, now, later, limit in number_rows(review):
         show, alone = (seconds_range, seconds) if unit == "s" else (percent_range, percent)
         row: list[RenderableType] = [name, _held(now, limit, show)]

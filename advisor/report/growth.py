@@ -60,9 +60,7 @@ def show_growth(console: Console, found: Growth) -> None:
     told = {"now": "missed today", "never": "never missed"}.get(first, f"kept for {first} months")
     console.print(Text(f"The targets are {told}.", style="bold"))
     console.print()
-    table = Table(box=None, pad_edge=False)
-    for name in ("target", "missed in [months]", "at load"):
-        table.add_column(name)
+    table = Table("target", "missed in [months]", "at load", box=None, pad_edge=False)
     for month, _ in found.first.probabilities:
         table.add_column(f"by {month}", justify="right")
     for each in found.crossings:
@@ -85,9 +83,9 @@ def show_growth(console: Console, found: Growth) -> None:
     console.print()
     useful = [each for each in found.upgrades if each.bought.high > 0.0]
     if useful:
-        bought = Table(box=None, pad_edge=False)
-        for name in ("upgrade", "months gained", "then missed in [months]"):
-            bought.add_column(name)
+        bought = Table(
+            "upgrade", "months gained", "then missed in [months]", box=None, pad_edge=False
+        )
         for upgrade in useful:
             bought.add_row(
                 upgrade.title, _months(upgrade.bought, "no end"), _months(upgrade.months)

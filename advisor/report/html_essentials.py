@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import Any
 
 from advisor.findings.review import Review
-from advisor.findings.words import percent, percent_range, seconds, seconds_range, signed
+from advisor.findings.words import capital, percent, percent_range, seconds, seconds_range, signed
 from advisor.report.basis import machine
 from advisor.report.curve_picture import response_curve
 from advisor.report.first_screen import (
@@ -132,8 +132,3 @@ def _curve_note(review: Review) -> str:
     if not verdict.most.mid:
         return f"No {'number of users' if verdict.counted else 'rate'} meets every target today."
     return ""
-
-
-def capital(text: str) -> str:
-    """A text with a capital letter, as a sentence has."""
-    return text[:1].upper() + text[1:]

@@ -28,7 +28,6 @@ ONE_CALIBRATION = (
 )
 #: Sums that differ from what is solved together by less are not told. [1]
 _APART = 0.005
-_NUMBERS = ("nothing", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def plan_lines(review: Review) -> Iterator[str]:
@@ -56,8 +55,6 @@ def plan_lines(review: Review) -> Iterator[str]:
             yield f"mind with step {i}: {'; '.join(step.advice.option.side_effects)}"
         if step.price:
             yield f"step {i} {price_text(step.price, step.ends)}"
-    if plan.steps:
-        yield short_plan(plan)
 
 
 def _bottleneck(plan: Plan) -> str:
@@ -66,24 +63,6 @@ def _bottleneck(plan: Plan) -> str:
     most = max(busy, key=lambda each: each.after.mid)
     name = most.metric.removeprefix("utilization of ")
     return f"{name} is the bottleneck, busy {percent(most.after.mid)}"
-
-
-def short_plan(plan: Plan) -> str:
-    """The plan in one sentence."""
-    count = len(plan.steps)
-    these = "this one" if count == 1 else f"these {_number(count)}"
-    nothing = [
-        (each.advice, each.gain) for each in plan.left if each.reason == "too small" and each.gain
-    ]
-    if not nothing:
-        return f"in short: do {these}"
-    # Of what brings nothing any more, the one that promised most alone.
-    best, gain = min(nothing, key=lambda each: each[0].effect[0].change.mid)
-    after = "it" if count == 1 else "them"
-    return (
-        f'in short: do {these}; "{best.option.change.title}" brings nothing after {after} '
-        f"({signed(gain.change.mid)}, {signed(best.effect[0].change.mid)} alone)"
-    )
 
 
 def busiest_then(advice: Advice) -> str:
@@ -189,7 +168,3 @@ def _name(regret: Regret) -> str:
         return "leave all as it is"
     which = ", ".join(f"'{name}'" for name in regret.best_for)
     return f"by {which} alone: {'; '.join(regret.steps)}"
-
-
-def _number(count: int) -> str:
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 
 from calibration.agreements.comparison import Comparison
 from calibration.agreements.ensemble import Member
@@ -178,15 +177,4 @@ def measured_cells(source: str) -> tuple[str, ...]:
         for row in table.rows
         for column in table.columns
         if column.name != "to" and table.cell(row, column.name).value is not None
-    )
-
-
-def unaccounted(system: System, comparisons: Sequence[Comparison]) -> tuple[str, ...]:
-    """Measured cells that are neither compared, nor given, nor listed as not modelled."""
-    compared = {each.published.cell for each in comparisons}
-    patterns = [*system.given, *(cell for each in system.not_modelled for cell in each.cells)]
-    return tuple(
-        cell
-        for cell in measured_cells(system.name)
-        if cell not in compared and not any(fnmatchcase(cell, pattern) for pattern in patterns)
     )

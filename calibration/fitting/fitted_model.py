@@ -120,7 +120,6 @@ class Unknown:
 @dataclass(frozen=True, slots=True)
 class Calibration(Tabular):
     """Models of one system, fitted side by side.
-
     As a table: a row per model and parameter, with its 95 % interval.
 
     Parameters

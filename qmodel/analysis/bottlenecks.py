@@ -84,7 +84,6 @@ class HeavyLoad:
 @dataclass(frozen=True, slots=True)
 class Bottlenecks(Tabular):
     """Which stations saturate under heavy load, for which mixes of the closed classes.
-
     As a table: a row per sector.
 
     Parameters
@@ -187,7 +186,6 @@ class Bottlenecks(Tabular):
 
 def bottlenecks(network: Network) -> Bottlenecks:
     """Which stations saturate under heavy load, for which mixes of the closed classes.
-
     As a table: a row per sector.
 
     Parameters

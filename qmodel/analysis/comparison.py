@@ -10,19 +10,18 @@ from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.network import Network
 from qmodel.model.solution import NotConverged, Solution
 from qmodel.solvers import METHODS, methods_for, solve
-from qmodel.tabular import Tabular
+from qmodel.tabular import Tabular, text_table
 
 
 @dataclass(frozen=True, slots=True)
 class MethodComparison(Tabular):
     """Solutions of one network by several methods, and how far they are apart.
-
     As a table: a row per method and class, with its relative differences from the reference.
 
     Parameters
     ----------
-    solutions : tuple of Solution
-        In the order of the methods asked for.
+    solutions : dict of str to Solution
+        By method, in the order asked for.
     reference : Solution
         The first of them that is exact, or else the first.
     refused : dict of str to str
@@ -36,57 +35,32 @@ class MethodComparison(Tabular):
     >>> found = compare(network, ["bard-schweitzer", "mva", "open"])
     >>> found.reference.method, found.refused
     ('mva', {'open': "class 'users' is closed"})
-    >>> print(found)
-    method           class  throughput  response time     X apart     R apart
-    bard-schweitzer  users   4.94899 /s      3.04124 s   -0.858 %     +1.44 %
-    mva              users    4.9918 /s      3.00657 s  reference   reference
-    open             no answer: class 'users' is closed
+    >>> found.to_frame()["response_time_difference"].round(4).tolist()
+    [0.0272, 0.0]
     """
 
-    solutions: tuple[Solution, ...]
+    solutions: dict[str, Solution]
     reference: Solution
     refused: dict[str, str]
-
-    def __getitem__(self, method: str) -> Solution:
-        """The solution by one method."""
-        for solution in self.solutions:
-            if solution.method == method:
-                return solution
-        names = ", ".join(solution.method for solution in self.solutions)
-        raise InvalidInput(f"no solution by {method!r}; there is {names}")
 
     def to_dict(self) -> dict[str, Any]:
         """The solutions as plain lists in base units, the reference by its name."""
         return {
             "reference": self.reference.method,
-            "solutions": [solution.to_dict() for solution in self.solutions],
+            "solutions": [solution.to_dict() for solution in self.solutions.values()],
             "refused": dict(self.refused),
         }
 
     def __str__(self) -> str:
-        wide = max(len(name) for name in (*(s.method for s in self.solutions), *self.refused))
-        broad = max(len(name) for name in (*self.reference.network.class_names, "class"))
-        lines = [
-            f"{'method':<{wide}}  {'class':<{broad}}  throughput  response time "
-            "    X apart     R apart"
-        ]
-        for method, name, x, r, *apart in zip(*self._columns().values(), strict=True):
-            here = method == self.reference.method
-            said = ["reference" if here else f"{100.0 * each:+.3g} %" for each in apart]
-            lines.append(
-                f"{method:<{wide}}  {name:<{broad}}  {x:>8.6g} /s  {r:>11.6g} s"
-                + "".join(f"{each:>11}" for each in said)
-            )
-        lines += [f"{name:<{wide}}  no answer: {why}" for name, why in self.refused.items()]
-        return "\n".join(lines)
+        return f"{self._caption()}\n\n{text_table(self._columns())}"
 
     def _caption(self) -> str:
-        refused = "; ".join(f"{name} no answer: {why}" for name, why in self.refused.items())
+        refused = "; ".join(f"{name}: no answer, {why}" for name, why in self.refused.items())
         return f"differences from {self.reference.method}" + (f"; {refused}" if refused else "")
 
     def _columns(self) -> dict[str, list[Any]]:
         names = self.reference.network.class_names
-        both = [(solution, c) for solution in self.solutions for c in range(len(names))]
+        both = [(solution, c) for solution in self.solutions.values() for c in range(len(names))]
         columns: dict[str, list[Any]] = {
             "method": [solution.method for solution, _ in both],
             "class": [names[c] for _, c in both],
@@ -123,9 +97,12 @@ def compare(network: Network, methods: Iterable[str]) -> MethodComparison:
     --------
     >>> from qmodel import ClosedClass, Network, QueueingStation
     >>> network = Network([QueueingStation("cpu", 2)], [ClosedClass("users", 9)], [0.2])
-    >>> found = compare(network, ["convolution", "extended-amva"])
-    >>> found["extended-amva"].throughputs[0] > 9.0
-    True
+    >>> print(compare(network, ["convolution", "aql"]))
+    differences from convolution
+    <BLANKLINE>
+    method       class  throughput  response_time  throughput_difference  response_time_difference
+    convolution  users  10          0.9            0                      0
+    aql          users  9.99938     0.900056       -6.19425e-05           6.19463e-05
     """
     names = list(dict.fromkeys([methods] if isinstance(methods, str) else methods))
     if not names:
@@ -143,6 +120,5 @@ def compare(network: Network, methods: Iterable[str]) -> MethodComparison:
         why = "; ".join(f"{name}: {reason}" for name, reason in refused.items())
         raise NotApplicable(f"compare: no method has an answer: {why}")
     exact = {method.name for method in METHODS if method.exact}
-    found = tuple(solutions.values())
-    reference = next((each for each in found if each.method in exact), found[0])
-    return MethodComparison(found, reference, refused)
+    first = next((name for name in solutions if name in exact), next(iter(solutions)))
+    return MethodComparison(solutions, solutions[first], refused)

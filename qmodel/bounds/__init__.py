@@ -20,7 +20,6 @@ KINDS = (asymptotic.KIND, balanced_job.KIND, geometric.KIND)
 @dataclass(frozen=True, slots=True)
 class Bounds(Tabular):
     """Bounds of a network's throughput, class by class; those of the response time follow.
-
     As a table: a row per class.
 
     Parameters

@@ -29,7 +29,6 @@ Rows = tuple[tuple[float, ...], ...]
 @dataclass(frozen=True, slots=True, repr=False)
 class Network(Tabular):
     """Stations, classes, and the service demand of each class at each station.
-
     As a table: a row per class and station.
 
     Parameters

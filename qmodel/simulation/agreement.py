@@ -26,7 +26,7 @@ from qmodel.simulation.estimates import Estimate, quantile
 from qmodel.simulation.simulated import Simulated
 from qmodel.solvers import solve
 from qmodel.solvers.solve import METHODS
-from qmodel.tabular import Tabular
+from qmodel.tabular import Tabular, text_table
 
 #: Probability that a sound network is said to differ.
 FALSE_ALARM = 0.01
@@ -73,7 +73,6 @@ class Comparison(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Agreement(Tabular):
     """A solution, a simulation, and how they compare.
-
     As a table: a row per comparison.
 
     Parameters
@@ -153,19 +152,7 @@ class Agreement(Tabular):
         return f"simulation differs from {self.solution.method} ({kind}): {off}"
 
     def __str__(self) -> str:
-        head = f"{'':<28} {'analysis':>11} {'simulation':>22} {'half widths':>12}"
-        return "\n".join(
-            [
-                self.verdict,
-                "",
-                head,
-                *(
-                    f"{f'{c.class_name} {c.station} {c.measure}'[:28]:<28} {c.analysed:>11.5g} "
-                    f"{c.simulated!s:>22} {c.half_widths:>12.1f}"
-                    for c in self.comparisons
-                ),
-            ]
-        )
+        return f"{self.verdict}\n\n{text_table(self._columns())}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in base units."""

@@ -29,7 +29,6 @@ from qmodel.tabular import Tabular
 @dataclass(frozen=True, slots=True)
 class OverTime(Tabular):
     """The steps of a time axis.
-
     As a table: the rows of `Simulated`, step by step.
 
     Attributes

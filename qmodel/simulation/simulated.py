@@ -22,7 +22,6 @@ Row = tuple[Estimate, ...]
 @dataclass(frozen=True, slots=True)
 class Simulated(Tabular):
     """Estimates with 95 % intervals, in the shapes and units of `Solution`.
-
     As a table: a row per class, station (empty for the whole network) and measure.
 
     Parameters
@@ -91,15 +90,12 @@ class Simulated(Tabular):
     def _columns(self) -> dict[str, list[Any]]:
         rows: list[tuple[str, str, str, Estimate]] = []
         for c, name in enumerate(self.network.class_names):
-            rows += [
-                (name, "", what, getattr(self, f"{what}s")[c])
-                for what in ("throughput", "response_time")
-            ]
-            rows += [
-                (name, station, what, getattr(self, f"{what}s")[c][k])
-                for k, station in enumerate(self.network.station_names)
-                for what in ("residence_time", "queue_length", "utilization")
-            ]
+            rows.append((name, "", "throughput", self.throughputs[c]))
+            rows.append((name, "", "response_time", self.response_times[c]))
+            for k, station in enumerate(self.network.station_names):
+                rows.append((name, station, "residence_time", self.residence_times[c][k]))
+                rows.append((name, station, "queue_length", self.queue_lengths[c][k]))
+                rows.append((name, station, "utilization", self.utilizations[c][k]))
         names = {
             head: [row[i] for row in rows] for i, head in enumerate(("class", "station", "measure"))
         }

@@ -115,7 +115,7 @@ def test_a_sweep_on_disk_is_a_table(tmp_path):
 
 def test_methods_are_compared_with_the_exact_one():
     found = qm.compare(NETWORK, ["bard-schweitzer", "exact", "open"])
-    assert found.reference is found["multiclass-mva"]
+    assert found.reference is found.solutions["multiclass-mva"]
     frame = found.to_frame().set_index(["method", "class"])
     x = frame.loc[("bard-schweitzer", "users")]
     true = qm.solve(NETWORK, "exact")["users"]
@@ -124,7 +124,8 @@ def test_methods_are_compared_with_the_exact_one():
     )
     assert not frame.loc["multiclass-mva"].filter(like="difference").to_numpy().any()
     assert found.to_dict()["refused"] == {"open": "class 'users' is closed"}
-    assert "open             no answer: class 'users' is closed" in str(found)
+    assert str(found).startswith(f"{found._caption()}\n\nmethod ")
+    assert "open: no answer, class 'users' is closed" in str(found)
 
 
 def test_without_an_exact_method_the_first_is_the_reference():

@@ -26,7 +26,6 @@ OF_STATION = ("residence_time", "queue_length", "utilization")
 @dataclass(frozen=True, slots=True)
 class Sensitivity(Tabular):
     """How every measure of a network changes with every parameter.
-
     As a table: a row per class, station, measure and parameter.
 
     Parameters

@@ -45,7 +45,6 @@ class Figures(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Sweep(Tabular):
     """Measures of many networks: B points, C classes, K stations.
-
     As a table: a row per point, class and station.
 
     Attributes

@@ -33,7 +33,6 @@ KEPT = 100
 @dataclass(frozen=True, slots=True)
 class StoredSweep(Tabular):
     """A sweep on disk.
-
     As a table: a row per point, named as in the file.
 
     Attributes
