@@ -28,13 +28,6 @@ class Tabular:
     """A record that is a table.
 
     A subclass has ``_caption``, one line, and ``_columns``, base units throughout.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass, Network, QueueingStation
-    >>> network = Network([QueueingStation("<cpu>")], [ClosedClass("users", 3)], [0.2])
-    >>> "&lt;cpu&gt;" in network._repr_html_()
-    True
     """
 
     __slots__ = ()
@@ -91,15 +84,7 @@ def html_table(caption: str, columns: Columns) -> str:
 
 
 def text_table(columns: Columns) -> str:
-    """Columns as text.
-
-    Examples
-    --------
-    >>> print(text_table({"station": ["cpu", "disk"], "R [s]": [0.25, 1 / 3]}))
-    station  R [s]
-    cpu      0.25
-    disk     0.333333
-    """
+    """Columns as text, a heading and a line each row."""
     written = [[head, *map(_text, values)] for head, values in columns.items()]
     wide = [[f"{cell:<{max(map(len, column))}}" for cell in column] for column in written]
     return "\n".join("  ".join(row).rstrip() for row in zip(*wide, strict=True))

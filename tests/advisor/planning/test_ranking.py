@@ -18,7 +18,7 @@ from advisor.report.answers import answer, schema_text
 from advisor.report.explanation import explanation_lines
 from advisor.report.html_report import html_report
 from advisor.report.json_report import review_data
-from advisor.report.planning import left_text, regret_verdict, rejection_text
+from advisor.report.planning import left_lines, left_text, regret_verdict, rejection_text
 from advisor.report.sarif import sarif_data
 from advisor.report.terminal import SECTIONS, show_review
 from advisor.rule_support.rule import Rule
