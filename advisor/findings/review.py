@@ -11,7 +11,7 @@ from advisor.findings.plan_records import Plan
 from advisor.findings.records import Advice, Located, Missed, Skipped, Suppressed, reaches
 from advisor.findings.targets import missed
 from advisor.findings.verdict import Verdict
-from advisor.findings.words import counted, percent, percent_range, seconds, seconds_range
+from advisor.findings.words import counted, crowd, percent, percent_range, seconds, seconds_range
 from advisor.predicting.outlook import Outlook
 from qmodel.tabular import Tabular
 
@@ -76,7 +76,7 @@ class Review(Tabular):
     def load(self) -> str:
         """How many users there are, or how often they arrive."""
         rate = self.configuration.settings.workload.arrival_rate
-        return counted(self.outlook.users, "user") if rate is None else f"{rate:.6g} arrivals/s"
+        return crowd(self.outlook.users, rate)
 
     @property
     def sentence(self) -> str:

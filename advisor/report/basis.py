@@ -31,7 +31,7 @@ def machine(review: Review) -> tuple[str, ...]:
 
 def load_column(review: Review) -> str:
     """Heading of the load in a table."""
-    return "users" if review.configuration.settings.workload.arrival_rate is None else "arrivals"
+    return "users" if review.configuration.settings.workload.arrival_rate is None else "requests"
 
 
 def load_row(review: Review, outlook: Outlook) -> str:

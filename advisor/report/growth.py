@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.findings.words import number_range, percent, seconds, signed_range
+from advisor.findings.words import crowd, number_range, percent, seconds, signed_range
 from advisor.forecasting.forecast import Crossing, Growth
-from advisor.report.asked import crowd, targets_kept
+from advisor.report.asked import targets_kept
 from calibration.estimation.interval import Range
 
 #: Beyond this nobody plans. [months]

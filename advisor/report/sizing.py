@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.findings.words import percent, percent_range, seconds, seconds_range
-from advisor.report.asked import crowd, targets_kept
+from advisor.findings.words import crowd, percent, percent_range, seconds, seconds_range
+from advisor.report.asked import targets_kept
 from advisor.report.prediction_data import number, prediction_data
 from advisor.report.screen import bar, short, show_list, table
 from advisor.sizing.record import Candidate, Sizing, steps
