@@ -244,7 +244,8 @@ def how_sure(review: Review) -> Iterator[str]:
         yield f"{review.load} were not measured: extrapolated."
     worst = [r for r in review.plan.regrets if r.chosen]
     if worst and worst[0].worst[1] > 0.001:
-        yield f"Whichever model is true, the plan is at most {percent(worst[0].worst[1])} slower than the best."
+        most = percent(worst[0].worst[1])
+        yield f"Whichever model is true, the plan is at most {most} slower than the best."
     if review.measure:
         yield f"To be surer: {review.measure}."
 

@@ -29,7 +29,7 @@ def source_of(case: Case, *systems: str) -> str:
         If it is none of them.
     """
     if case.system is None:
-        raise NothingToGoBy("the workload names no measured system, whose source would document it")
+        raise NothingToGoBy("of a measured system, which the workload does not name")
     if case.system.name not in systems:
         source = f"the source of {case.system.name}" if case.of_a_paper else "your own measurement"
         raise NothingToGoBy(f"{source} does not document it")

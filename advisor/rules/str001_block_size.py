@@ -53,7 +53,7 @@ def check(case: Case) -> Iterator[Finding]:
             yield _claimed(case, block)
     else:
         raise NothingToGoBy(
-            "nothing measured says how the disk volume of this load grows with the block",
+            "needs a run with another block size",
             evidence=True,
         )
 
