@@ -96,7 +96,7 @@ def solve(network: Network) -> Solution:
 
 METHOD = Method("{dashes}", False, solve, why_not)
 '''
-READER = '''"""What {words} writes: its columns, their units. Source: its manual."""
+READER = r'''"""What {words} writes: its columns, their units. Source: its manual."""
 
 from __future__ import annotations
 
@@ -108,17 +108,12 @@ from qmodel.errors import FileError
 KIND = "{words}"
 
 
-def sniff(head: str) -> bool:
-    """Whether a file that begins like this is one."""
-    return head.startswith("{words}")
-
-
 def read(source: Source) -> Recording:
     """Its samples, by the names of `calibration.recordings.series`."""
     raise FileError(source.path, "is no file of {words}")
 
 
-READER = Reader(KIND, sniff, read)
+READER = Reader(KIND, r"\A{words}", read)
 '''
 TEST = '''"""{code}: {words}."""
 
@@ -283,9 +278,10 @@ def reader(name):
     readers.write_text(text, encoding="utf-8")
     return {
         room / f"readers/{name}.py": READER.format(words=words),
-        readers: ("    timed_table.READER,\n)", f"    {name}.READER,\n"),
+        readers: ("timed_table,\n    )", f"{name}, "),
         ROOT / f"tests/calibration/recordings/test_{name}.py": TEST.format(
-            words=words.capitalize(), module=f"calibration.recordings.readers.{name}", public="READER",
+            words=words.capitalize(), public="READER",
+            module=f"calibration.recordings.readers.{name}",
             todo="a file that the real tool wrote, and its numbers by hand",
         ),
     }  # fmt: skip

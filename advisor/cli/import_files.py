@@ -25,7 +25,8 @@ def import_command(
         Path | None, typer.Option("--output", "-o", help="Write the table of runs, a .csv.")
     ] = None,
     columns: Annotated[
-        str, typer.Option(help='What other columns are, as in "VUs=users,busy=utilization:cpu [%]".')
+        str,
+        typer.Option(help='What other columns are, as in "VUs=users,busy=utilization:cpu [%]".'),
     ] = "",
     host: Annotated[
         str, typer.Option(help="Which computers are meant, as in web1,db1; all of one system.")

@@ -16,44 +16,29 @@ from qmodel.documents.wording import show_text
 from qmodel.errors import FileError
 
 #: More series than a query of one computer can have, and more samples than are kept.
-SERIES_LIMIT, SAMPLE_LIMIT = 20_000, 10_000_000
+SERIES_LIMIT, SAMPLE_LIMIT = 20_000, 3_000_000
 
 #: Share of gaps between samples that may differ from the usual one by half.
 UNUSUAL = 0.2
 
-Labels = tuple[tuple[str, str], ...]
-
 
 class Metrics:
-    """Samples of metrics by name and labels, from one file or several.
-
-    Parameters
-    ----------
-    kind : str
-        What writes such files.
-    path : str
-        The file.
-    """
+    """Samples by name and labels, from one file or several; `increments` names what is no total."""
 
     def __init__(self, kind: str, path: str) -> None:
-        self.kind, self.path = kind, path
-        self.samples: dict[tuple[str, Labels], tuple[list[float], list[float]]] = {}
+        self.kind, self.path, self.clock = kind, path, "UTC"
+        self.samples: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[list[float], ...]] = {}
         self.increments: set[str] = set()
         self._count = 0
 
     def add(
         self, name: str, labels: Mapping[str, str], times: Iterable[float], values: Iterable[float]
     ) -> None:
-        """Samples of a series, behind those it has.
-
-        Raises
-        ------
-        FileError
-            If there are too many.
-        """
+        """Samples of a series, behind those it has; FileError if there are too many."""
         key = name, tuple(sorted(labels.items()))
         if key not in self.samples and len(self.samples) >= SERIES_LIMIT:
-            label, number = self._widest()
+            pairs = {pair for _, each in self.samples for pair in each}
+            label, number = Counter(each for each, _ in pairs).most_common(1)[0]
             problem = (
                 f"more than {SERIES_LIMIT:,} series; label {show_text(label)} alone has "
                 f"{number:,} values: ask for sum without ({label}), or for one host"
@@ -75,10 +60,6 @@ class Metrics:
         self.increments |= other.increments
         self.path = f"{self.path}, {other.path}"
 
-    def _widest(self) -> tuple[str, int]:
-        seen = {pair for _, labels in self.samples for pair in labels}
-        return Counter(label for label, _ in seen).most_common(1)[0]
-
 
 def clean(times: Sequence[float], values: Sequence[float]) -> tuple[Any, Any]:
     """Samples in order of time, each time once, without NaN and infinity."""
@@ -98,29 +79,16 @@ def growth(values: Any) -> tuple[Any, int]:
     ([4.0, 3.0, 2.0], 1)
     """
     step = np.diff(values)
-    fell = step < 0.0
-    return np.where(fell, values[1:], step), int(fell.sum())
+    return np.where(step < 0.0, values[1:], step), int((step < 0.0).sum())
 
 
 def usual_step(times: Any, path: str) -> tuple[float, tuple[str, ...]]:
-    """The time between samples, and what is missing.
-
-    Raises
-    ------
-    FileError
-        If the samples were taken at mixed intervals, so that none is the usual one.
-    """
+    """The time between samples and what is missing; FileError if two such times are mixed."""
     gaps = np.diff(times)
-    if not len(gaps):
-        return 0.0, ()
-    usual = float(np.median(gaps))
+    usual = float(np.median(gaps)) if len(gaps) else 0.0
     odd = (gaps > 1.5 * usual) | (gaps < usual / 1.5)
-    if odd.mean() > UNUSUAL and len(gaps) >= 4:
-        other = float(np.median(gaps[odd]))
-        problem = (
-            f"samples every {usual:.4g} s and every {other:.4g} s are mixed in it; export it with "
-            "one step, or each part as a file"
-        )
-        raise FileError(path, problem)
+    if len(gaps) >= 4 and odd.mean() > UNUSUAL:
+        problem = f"samples every {usual:.4g} s and every {np.median(gaps[odd]):.4g} s are mixed"
+        raise FileError(path, f"{problem} in it; export it with one step, or each part as a file")
     missing = float((gaps[gaps > 1.5 * usual] - usual).sum())
     return usual, ((f"{missing:.4g} s of samples are missing",) if missing else ())

@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 
 from calibration.recordings.header import Heading, read_heading
 from calibration.recordings.joining import Joined, joined
 from calibration.recordings.load_levels import with_means, with_recording
-from calibration.recordings.loading import Progress, load_recordings, reader_of
+from calibration.recordings.loading import load_recordings, reader_of
 from calibration.recordings.series import Recording
-from calibration.recordings.source import opened
+from calibration.recordings.source import Progress, opened
 from calibration.recordings.user_table import UserTable, load_user_table, parse_user_table
-from calibration.recordings.windows import Window, windows
+from calibration.recordings.windows import windows
 from qmodel.errors import FileError, InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A table of runs, and where it is from.
-
-    Parameters
-    ----------
-    table : UserTable
-        One row a run or period.
-    recordings : tuple of Recording
-        What was read; empty for a user's table alone.
-    told_by : str
-        What the periods were told from.
-    notes : tuple of str
-        What is to be known of it.
-    """
+    """A table of runs, the recordings it is from, what its periods were told from, and notes."""
 
     table: UserTable
     recordings: tuple[Recording, ...] = ()
@@ -46,7 +34,7 @@ def import_files(
     hosts: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Imported:
-    """A table of runs from recordings, or from a user's table, or from both.
+    """A table of runs from recordings, from a user's table, or from both.
 
     Parameters
     ----------
@@ -66,34 +54,32 @@ def import_files(
     """
     tables, sources = [], []
     for path in dict.fromkeys(paths):
-        if path != "-":
-            source = opened(path, progress)
-            if reader_of(source) is not None or source.head.lstrip()[:1] in {"{", "[", "<"}:
-                sources.append(source)
-                continue
-        tables.append(path)
+        source = None if path == "-" else opened(path, progress)
+        if source and (reader_of(source) or source.head.lstrip()[:1] in {"{", "[", "<"}):
+            sources.append(source)
+        else:
+            tables.append(path)
     if len(tables) > 1:
         raise FileError(tables[1], f"a second table beside {tables[0]}; put the runs into one")
-    if not sources:
-        return Imported(load_user_table(tables[0]))
+    levels = load_user_table(tables[0], columns) if tables else None
+    if levels is not None and not sources:
+        return Imported(levels)
     recordings = load_recordings(sources, columns)
-    if tables:
-        table = with_recording(load_user_table(tables[0]), *recordings)
+    if levels is not None:
+        table = with_recording(levels, *recordings)
         return Imported(table, recordings, f"start and end in {tables[0]}")
     together = joined(recordings, hosts)
-    _check(together)
+    names = {each.name.rpartition(".")[2] for each in together.series}
+    if not names & {"response_time", "utilization:cpu", "cpu"}:
+        problem = "no processor's utilization and no response time in it; add them, as"
+        lacking = f"{problem} node_cpu_seconds_total, sar -u or a load generator's file"
+        raise FileError(together.path, together.notes[-1] if together.notes else lacking)
     if together.clock == "runs":
-        count = round(together.span[1])
-        periods = [Window(float(n), n + 1.0) for n in range(count)]
-        told = "one row a run"
+        periods, told = [(float(n), n + 1.0) for n in range(round(together.span[1]))], "summaries"
     else:
-        found, told = windows(together.series, together.span)
-        periods = list(found)
-        asked = [each for each in together.series if each.name == "throughput"]
-        if asked:
-            periods = [w for w in periods if asked[0].mean(w.start, w.end)]
-    table = _table(together, periods)
-    return Imported(parse_user_table(table_text(table), table.path), recordings, told, together.notes)
+        periods, told = windows(together.series, together.span)
+    text = table_text(_table(together, periods))
+    return Imported(parse_user_table(text, together.path), recordings, told, together.notes)
 
 
 def table_text(table: UserTable) -> str:
@@ -122,32 +108,19 @@ def columns_of(text: str) -> dict[str, Heading]:
     return found
 
 
-def _check(together: Joined) -> None:
-    names = {each.name for each in together.series}
-    if "response_time" in names or any(
-        each.quantity == "utilization" and each.of.rpartition(".")[2] == "cpu"
-        for each in together.series
-    ):
-        return
-    problem = (together.notes or ("",))[-1] or (
-        "no processor's utilization and no response time in it; add them, as "
-        "node_cpu_seconds_total, sar -u or a load generator's file"
-    )
-    raise FileError(together.path, problem)
-
-
-def _table(together: Joined, periods: Sequence[Window]) -> UserTable:
-    """Start and end of each period, where they are times, and the means over it."""
-    spans = [(each.start, each.end) for each in periods]
-    blank = UserTable(together.path, (), tuple(range(2, len(spans) + 2)), ((),) * len(spans), ((),) * len(spans))
-    table = with_means(blank, together.series, spans)
-    kinds = {column.quantity for column in table.columns}
-    if together.clock in {"own", "runs"} or not kinds & {"utilization", "operations", "volume"}:
+def _table(together: Joined, periods: Sequence[tuple[float, float]]) -> UserTable:
+    """Start and end of each period, where a monitor's file may be joined by them, and the means."""
+    count = len(periods)
+    blank = UserTable(together.path, (), tuple(range(2, count + 2)), ((),) * count, ((),) * count)
+    table = with_means(blank, together.series, periods)
+    monitored = {c.quantity for c in table.columns} & {"utilization", "operations", "volume"}
+    if together.clock in {"own", "runs"} or not monitored:
         return table
     times = tuple(Heading(name, name, "", "", Fraction(1)) for name in ("start", "end"))
+    moments = ([datetime.fromtimestamp(at, UTC) for at in period] for period in periods)
     texts = tuple(
-        (*(f"{datetime.fromtimestamp(moment, UTC):%Y-%m-%d %H:%M:%S}" for moment in span), *row)
-        for span, row in zip(spans, table.texts, strict=True)
+        (*(f"{moment:%Y-%m-%d %H:%M:%S}" for moment in pair), *row)
+        for pair, row in zip(moments, table.texts, strict=True)
     )
     readings = tuple((None, None, *row) for row in table.readings)
-    return UserTable(table.path, (*times, *table.columns), table.lines, texts, readings)
+    return replace(table, columns=(*times, *table.columns), texts=texts, readings=readings)

@@ -1,4 +1,4 @@
-"""Recordings of one system put together: one clock, the hosts that are meant, each quantity once."""
+"""Recordings of one system together: one clock, the hosts that are meant, each quantity once."""
 
 from __future__ import annotations
 
@@ -13,25 +13,15 @@ from qmodel.errors import FileError
 
 #: What is measured at a computer.
 _AT_HOST = {"utilization", "operations", "volume", "servers", "processors", "throttled", "pressure"}
+_CLOCKS = {
+    "UTC": "has times in UTC", "local": "has times of no time zone",
+    "own": "has no times of day", "runs": "sums up whole runs",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Series on one clock.
-
-    Parameters
-    ----------
-    path : str
-        The files.
-    clock : str
-        As of a `Recording`.
-    series : tuple of Series
-        Each name once.
-    span : (float, float)
-        The time that all recordings cover. [s]
-    notes : tuple of str
-        What was not used, and why.
-    """
+    """Series on one clock, each name once, and the time that all files cover. [s]"""
 
     path: str
     clock: str
@@ -41,131 +31,99 @@ class Joined:
 
 
 def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined:
-    """Series of several recordings.
+    """Series of several recordings of one system; of what two of them measure the first's count.
 
-    Parameters
-    ----------
-    recordings : sequence of Recording
-        Of one system; of what two of them measure the first one's counts.
-    hosts : sequence of str
-        Which computers are meant, where a recording has several.
-
-    Raises
-    ------
-    FileError
-        If a recording has several computers and none is named, or clocks differ.
+    FileError if a recording has several computers and `hosts` names none of them, or clocks differ.
     """
-    clock = _clock(recordings)
-    series: dict[tuple[str, str], tuple[str, Series]] = {}
-    notes = [note for each in recordings for note in each.notes]
-    span = (-np.inf, np.inf)
+    clock = recordings[0].clock
+    series: dict[tuple[str, str], Series] = {}
+    notes = {note: None for each in recordings for note in each.notes}
+    start, end, runs = -np.inf, np.inf, 0.0
     for recording in recordings:
+        _check_clock(recordings[0], recording)
         chosen = _of_hosts(recording, hosts)
-        if clock == "runs":
-            for each in chosen:
-                before = series.get((each.quantity, each.of))
-                end = each.end + span[0] if np.isfinite(span[0]) else each.end
-                moved = replace(each, end=end)
-                series[each.quantity, each.of] = (
-                    recording.path,
-                    _appended(before[1], moved) if before else moved,
-                )
-            span = (max(max(s.end[-1] for _, s in series.values()), 0.0), np.inf)
-            continue
+        before, kept = runs, set(series)
         first = min(float((each.end - each.interval).min()) for each in chosen)
         last = max(float(each.end[-1]) for each in chosen)
-        if first >= span[1] or last <= span[0]:
-            raise FileError(recording.path, _apart(recordings[0], clock, span, (first, last)))
-        span = max(span[0], first), min(span[1], last)
-        refused = set()
+        if clock == "runs":  # one after the other
+            runs = before + last
+        elif first >= end or last <= start:
+            told = f"covers {_span(first, last)}, and {recordings[0].path} {_span(start, end)}"
+            raise FileError(recording.path, f"{told}: no time in common")
+        start, end = max(start, first), min(end, last)
         for each in chosen:
-            kept = series.setdefault((each.quantity, each.of), (recording.path, each))
-            if kept[0] != recording.path:
-                refused.add(f"{each.quantity}, which {kept[0]} has as well")
-        notes += [f"{recording.path}: not used: {text}" for text in sorted(refused)]
-    found = [each for _, each in series.values()]
-    if clock == "runs":
-        span = (0.0, span[0])
+            key = each.quantity, each.of
+            if clock == "runs" and key in kept:
+                series[key] = _appended(series[key], replace(each, end=each.end + before))
+            elif clock == "runs" or key not in kept:
+                series[key] = replace(each, end=each.end + before)
+            else:
+                notes[
+                    f"{recording.path}: {each.quantity} not used, for a file before it has it"
+                ] = None
+    found, more = _busy_processors(list(series.values()))
+    span = (0.0, runs) if clock == "runs" else (start, end)
     path = " + ".join(each.path for each in recordings)
-    found, more = _busy_processors(found)
     return Joined(path, clock, tuple(found), span, (*notes, *more))
 
 
-def _clock(recordings: Sequence[Recording]) -> str:
-    first = recordings[0]
-    for other in recordings[1:]:
-        if other.clock == first.clock != "own":
-            continue
-        words = {
-            "UTC": "has times in UTC", "local": "has times of no time zone",
-            "own": "has no times of day", "runs": "sums up whole runs",
-        }  # fmt: skip
-        problem = (
-            f"{words[other.clock]}, and {first.path} {words[first.clock]}; record both with times "
-            "in UTC (TZ=UTC sar, vmstat -t, pgbench --progress-timestamp)"
+def _check_clock(first: Recording, other: Recording) -> None:
+    if other is not first and (other.clock != first.clock or first.clock == "own"):
+        problem = f"{_CLOCKS[other.clock]}, and {first.path} {_CLOCKS[first.clock]}"
+        remedy = (
+            "record both with times in UTC (TZ=UTC sar, vmstat -t, pgbench --progress-timestamp)"
         )
-        raise FileError(other.path, problem)
-    return first.clock
+        raise FileError(other.path, f"{problem}; {remedy}")
 
 
 def _of_hosts(recording: Recording, wanted: Sequence[str]) -> list[Series]:
     names = dict.fromkeys(s.host for s in recording.series if s.host and s.quantity in _AT_HOST)
-    chosen = [name for name in names if name in wanted or name.partition(":")[0] in wanted]
+    chosen = [name for name in names if name in wanted]
     if len(names) > 1 and not chosen:
         shown = ", ".join(list(names)[:6]) + (", ..." if len(names) > 6 else "")
-        problem = f"{len(names)} hosts ({shown}); name those of this system with qmodel import --host"
+        problem = (
+            f"{len(names)} hosts ({shown}); name those of this system with qmodel import --host"
+        )
         raise FileError(recording.path, problem)
-    several = len(chosen) > 1
+    prefix = "{host}." if len(chosen) > 1 else ""
     return [
-        replace(each, of=f"{each.host.partition(':')[0]}.{each.of}" if several else each.of, host="")
+        replace(each, of=prefix.format(host=each.host) + each.of)
         if each.quantity in _AT_HOST
-        else replace(each, host="")
+        else each
         for each in recording.series
         if not chosen or each.host in chosen or each.quantity not in _AT_HOST
     ]
 
 
 def _appended(one: Series, other: Series) -> Series:
-    parts = (np.concatenate([getattr(one, k), getattr(other, k)]) for k in ("end", "interval", "value"))
+    columns = ("end", "interval", "value")
+    parts = (np.concatenate([getattr(one, name), getattr(other, name)]) for name in columns)
     return Series(one.quantity, one.of, "", *parts)
 
 
 def _busy_processors(series: list[Series]) -> tuple[list[Series], tuple[str, ...]]:
     """Utilization from the processors that processes or containers kept busy, if nothing else."""
-    if any(each.quantity == "utilization" and each.of.endswith("cpu") for each in series):
-        return series, ()
+    by_name = {each.name: each for each in series}
     busy = [each for each in series if each.quantity == "processors"]
-    count = next((each for each in series if each.name == "servers:cpu"), None)
-    if not busy:
+    if not busy or any(name.startswith("utilization") and name.endswith("cpu") for name in by_name):
         return series, ()
-    if count is None:
-        return series, (
-            "processor time is known, but not how many processors there are: give a file that says "
-            "it, as sar, node_exporter or cpu.max do",
-        )
-    total: dict[float, float] = {}
-    length = dict(zip(busy[0].end.tolist(), busy[0].interval.tolist(), strict=True))
-    for each in busy:
-        length |= dict(zip(each.end.tolist(), each.interval.tolist(), strict=True))
-        for end, value in zip(each.end.tolist(), each.value.tolist(), strict=True):
-            total[end] = total.get(end, 0.0) + value
-    end = np.array(sorted(total))
-    interval = np.array([length[each] for each in end.tolist()])
-    servers = np.interp(end, count.end, count.value)
-    value = np.minimum(np.array([total[each] for each in end.tolist()]) / servers, 1.0)
+    if "servers:cpu" not in by_name:
+        problem = "processor time is known, but not how many processors there are: give a file that"
+        return series, (f"{problem} says it, as sar, node_exporter or cpu.max do",)
+    end = np.unique(np.concatenate([each.end for each in busy]))
+    interval, used = np.zeros(len(end)), np.zeros(len(end))
+    for each in busy:  # a process that is not seen at a time took nothing
+        place = np.searchsorted(end, each.end)
+        interval[place] = each.interval
+        used[place] += each.value
+    count = by_name["servers:cpu"]
+    value = np.minimum(used / np.interp(end, count.end, count.value), 1.0)
     names = ", ".join(each.of or "the container" for each in busy[:4])
     made = Series("utilization", "cpu", "", end, interval, value)
     return [*series, made], (f"utilization:cpu is what {names} used of it",)
 
 
-def _apart(
-    first: Recording, clock: str, one: tuple[float, float], other: tuple[float, float]
-) -> str:
-    def shown(moment: float) -> str:
-        return f"{datetime.fromtimestamp(moment, UTC):%Y-%m-%d %H:%M:%S}"
-
-    zone = " UTC" if clock == "UTC" else ""
-    return (
-        f"covers {shown(other[0])} to {shown(other[1])}{zone}, and {first.path} {shown(one[0])} to "
-        f"{shown(one[1])}: no time in common"
+def _span(start: float, end: float) -> str:
+    return " to ".join(
+        f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S}" for at in (start, end)
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import csv
+from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 
 from calibration.recordings import metric_names
@@ -21,8 +22,8 @@ from calibration.recordings.readers import (
     pgbench,
     prometheus_json,
     sadf_csv,
-    sadf_json,
     sar_text,
+    sysstat_json,
     timed_table,
     vmstat,
     wrk,
@@ -33,43 +34,22 @@ from qmodel.documents.wording import show_text
 from qmodel.errors import FileError
 
 #: Asked in this order; a table with times is the last, for others are such tables as well.
-READERS: tuple[Reader, ...] = (
-    prometheus_json.READER,
-    otlp.READER,
-    k6.READER,
-    jmeter.READER,
-    locust.READER,
-    wrk.READER,
-    pgbench.READER,
-    sadf_json.READER,
-    sadf_csv.READER,
-    iostat.READER,
-    sar_text.READER,
-    vmstat.READER,
-    cgroup.READER,
-    exposition.READER,
-    access_log.READER,
-    timed_table.READER,
-)
-
-Progress = Callable[[int, int], None]
+READERS: tuple[Reader, ...] = tuple(
+    each.READER for each in (
+        prometheus_json, otlp, k6, jmeter, locust, wrk, pgbench, iostat, sysstat_json, sadf_csv,
+        sar_text, vmstat, cgroup, exposition, access_log, timed_table,
+    )
+)  # fmt: skip
 
 
 def reader_of(source: Source) -> Reader | None:
     """Who reads a file that begins like this; None if nobody does."""
-    return next((reader for reader in READERS if reader.sniff(source.head)), None)
+    return next((reader for reader in READERS if reader.knows(source.head)), None)
 
 
 def load_recording(path: str | PathLike[str]) -> Recording:
-    """The recording in a file.
-
-    Raises
-    ------
-    FileError
-        One line that says what the file is not, or lacks.
-    """
-    source = opened(str(fspath(path)))
-    return load_recordings([source])[0]
+    """The recording in a file; FileError says what the file is not, or lacks."""
+    return load_recordings([opened(str(fspath(path)))])[0]
 
 
 def load_recordings(
@@ -77,26 +57,14 @@ def load_recordings(
 ) -> tuple[Recording, ...]:
     """The recordings in several files; metrics of one kind are taken together.
 
-    Parameters
-    ----------
-    sources : sequence of Source
-        The files.
-    columns : dict of str to Heading, optional
-        What columns and metrics are that are not known by their names.
-
-    Raises
-    ------
-    FileError
-        One line that says what a file is not, or lacks.
+    `columns` says what columns and metrics are that are not known by their names. FileError says
+    what a file is not, or lacks.
     """
     taken = dict(columns or {})
     found: list[Recording] = []
     metrics: dict[str, Metrics] = {}
     for source in sources:
-        reader = reader_of(source)
-        if reader is None:
-            raise FileError(source.path, f"of no kind that is read here; {_begins(source.head)}")
-        content = timed_table.read(source, taken) if reader is timed_table.READER else reader.read(source)
+        content = _content(source)
         if isinstance(content, Recording):
             found.append(content)
         elif content.kind in metrics:
@@ -106,7 +74,25 @@ def load_recordings(
     return (*found, *(metric_names.recording_of(each, taken) for each in metrics.values()))
 
 
-def _begins(head: str) -> str:
-    first = next((line.strip() for line in head.splitlines() if line.strip()), "")
-    name = {"<": "XML or HTML", "{": "JSON", "[": "JSON"}.get(first[:1], "text")
-    return f"{name} that begins with {show_text(first)}; qmodel import --help names the kinds"
+def _content(source: Source) -> Recording | Metrics:
+    """What a reader makes of a file; what it stumbles over is the file's mistake."""
+    reader = reader_of(source)
+    if reader is None:
+        first = next(line.strip() for line in source.head.splitlines() if line.strip())
+        name = {"<": "XML or HTML", "{": "JSON", "[": "JSON"}.get(first[:1], "text")
+        problem = f"of no kind that is read here; {name} that begins with {show_text(first)}"
+        raise FileError(source.path, f"{problem}; qmodel import --help names the kinds")
+    try:
+        return reader.read(source)
+    except FileError:
+        raise
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        TypeError,
+        ValueError,
+        csv.Error,
+    ) as error:
+        says = {KeyError: f": no {error}", ValueError: f": {error}"}.get(type(error), "")
+        raise FileError(source.path, f"not what {reader.kind} writes, or cut off{says}") from None

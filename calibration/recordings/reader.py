@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,6 +10,9 @@ from datetime import UTC, datetime
 from calibration.recordings.counters import Metrics
 from calibration.recordings.series import Recording
 from calibration.recordings.source import Source
+
+#: What is said of a recording whose samples name no times.
+NO_TIMES = "it names no times, samples were taken as 1 s; record with -t"
 
 _FORMS = (
     "%m/%d/%Y %I:%M:%S %p", "%m/%d/%y %H:%M:%S", "%m/%d/%Y %H:%M:%S", "%d/%b/%Y:%H:%M:%S %z",
@@ -18,31 +22,22 @@ _FORMS = (
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads the files of one tool.
+    """Reads the files of one tool, which begin as a regular expression says.
 
-    Parameters
-    ----------
-    kind : str
-        What writes such a file, as a user would call it.
-    sniff : callable
-        Whether a file that begins like this is one.
-    read : callable
-        The recording, or metrics that belong together with those of further files. Raises
-        `qmodel.FileError`.
+    ``read`` gives the recording, or metrics that belong together with those of further files.
     """
 
     kind: str
-    sniff: Callable[[str], bool]
+    begins: str
     read: Callable[[Source], Recording | Metrics]
+
+    def knows(self, head: str) -> bool:
+        """Whether a file that begins like this is one."""
+        return re.search(self.begins, head, re.MULTILINE) is not None
 
 
 def moment(text: str) -> tuple[float, str]:
-    """Seconds since 1970 that a text means, and whether it names a zone: "UTC" or "local".
-
-    Raises
-    ------
-    ValueError
-        If it is no time.
+    """Seconds since 1970 that a text means, and whether it names a zone; ValueError if it is none.
 
     Examples
     --------
@@ -50,30 +45,21 @@ def moment(text: str) -> tuple[float, str]:
     ((1795471965.986, 'UTC'), (1795472203.0, 'UTC'), (1795472203.0, 'local'))
     """
     text = text.strip()
-    try:
+    if re.fullmatch(r"\d{9,19}(\.\d+)?", text):
         number = float(text)
-    except ValueError:
-        pass
-    else:
-        for _ in range(3):
-            if number > 1e11:  # milliseconds, microseconds or nanoseconds
-                number /= 1e3
-        if not 1e8 < number < 1e11:
-            raise ValueError(text)
+        while number > 1e11:  # milliseconds, microseconds or nanoseconds
+            number /= 1e3
         return number, "UTC"
-    if text.endswith(" UTC"):
-        text = text[:-4] + "+00:00"
+    found = None
     try:
-        found = datetime.fromisoformat(text)
+        found = datetime.fromisoformat(re.sub(" UTC$", "+00:00", text))
     except ValueError:
         for form in _FORMS:
             try:
                 found = datetime.strptime(text, form)  # noqa: DTZ007, a zone where there is one
-                break
             except ValueError:
                 continue
-        else:
-            raise ValueError(text) from None
-    if found.tzinfo is None:
-        return found.replace(tzinfo=UTC).timestamp(), "local"
-    return found.timestamp(), "UTC"
+    if found is None:
+        raise ValueError(f"{text!r} is no time")
+    local = found.tzinfo is None
+    return (found.replace(tzinfo=UTC) if local else found).timestamp(), "local" if local else "UTC"

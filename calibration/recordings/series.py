@@ -18,21 +18,10 @@ CLASSES = 50
 class Series:
     """Samples of one quantity, in order of time.
 
-    Parameters
-    ----------
-    quantity : str
-        As in a user's table: population, throughput, response_time, utilization, operations,
-        volume, servers; or one that no table has: pressure, throttled, memory, processors.
-    of : str
-        The station, or the class of customers; empty for all classes.
-    host : str
-        The computer, empty if the file names none.
-    end, interval : array
-        End of each sample, in seconds since 1970 or since the recording began, and its length. [s]
-    value : array
-        In base units.
-    weight : array, optional
-        Requests behind each mean.
+    The quantity is one of a user's table (population, throughput, utilization, ...) or one that no
+    table has (pressure, throttled, memory, processors), ``of`` the station or class, empty for all.
+    ``end`` counts seconds since 1970 or since the recording began; ``value`` is in base units;
+    ``weight`` are the requests behind each mean, if it is one.
     """
 
     quantity: str
@@ -60,21 +49,9 @@ class Series:
 class Recording:
     """What a file, or several of one kind, recorded.
 
-    Parameters
-    ----------
-    path : str
-        The file, as it was given.
-    kind : str
-        What writes such a file, as a user would call it.
-    clock : str
-        "UTC"; "local" where times name no zone; "own" where they count from the file's beginning;
-        "runs" where a sample is the summary of a whole run.
-    series : tuple of Series
-        What was understood.
-    mapping : tuple of (str, str)
-        Names in the file and what each was taken for.
-    notes : tuple of str
-        What is to be known of it.
+    ``clock`` is "UTC"; "local" where times name no zone; "own" where they count from the file's
+    beginning; "runs" where a sample is the summary of a whole run. ``mapping`` says what each name
+    in the file was taken for.
     """
 
     path: str
@@ -102,31 +79,30 @@ class SampleTable:
 
     def series(self) -> tuple[Series, ...]:
         """One for each name."""
-        return tuple(series_of(*name, rows) for name, rows in self.rows.items() if rows)
+        return tuple(series_of(*name, rows) for name, rows in self.rows.items())
 
 
 def series_of(
     quantity: str, of: str, host: str, rows: Iterable[tuple[float, float, float]]
 ) -> Series:
     """A series from samples: end, interval and value, in any order."""
-    table = np.array(sorted(rows), dtype=float).reshape(-1, 3)
-    return Series(quantity, of, host, table[:, 0], table[:, 1], table[:, 2])
+    return Series(quantity, of, host, *np.array(sorted(rows), dtype=float).reshape(-1, 3).T)
+
+
+def summary(rows: Sequence[dict[tuple[str, str], float]]) -> tuple[Series, ...]:
+    """Series of whole runs, one sample a run, one run after the other."""
+    table = SampleTable()
+    for number, row in enumerate(rows, 1):
+        for (quantity, of), value in row.items():
+            table.add(float(number), 1.0, quantity, of, value)
+    return table.series()
 
 
 @dataclass(slots=True)
 class Requests:
-    """Finished requests, counted by second and class as they are read.
+    """Finished requests, counted by class and second as they are read, with their times. [s]
 
-    Parameters
-    ----------
-    count, busy : dict
-        By class and second: requests, and the sum of their times. [1], [s]
-    users : dict
-        Most users seen in each second.
-    failed : int
-        Requests that failed; they count like the others.
-    names : set of str
-        Classes.
+    Those that failed count like the others.
     """
 
     count: dict[tuple[str, int], int] = field(default_factory=dict)
@@ -149,38 +125,35 @@ class Requests:
             self.busy[key] = self.busy.get(key, 0.0) + seconds
 
     def add_users(self, moment: float, users: float) -> None:
-        """Users at a time."""
-        second = int(moment)
-        self.users[second] = max(self.users.get(second, 0.0), users)
+        """Users at a time; the most of a second count."""
+        self.users[int(moment)] = max(self.users.get(int(moment), 0.0), users)
 
-    def series(self, host: str = "") -> tuple[Series, ...]:
+    def series(self) -> tuple[Series, ...]:
         """Throughput and response time of all requests and by class, and the users."""
         found = []
         if self.count:
-            seconds = [second for _, second in self.count]
-            first, last = min(seconds), max(seconds)
-            names = dict.fromkeys(name for name, _ in self.count)
-            count = {name: np.zeros(last - first + 1) for name in names}
-            busy = {name: np.zeros(last - first + 1) for name in names}
-            for (name, second), number in self.count.items():
-                count[name][second - first] = number
-            for (name, second), total in self.busy.items():
-                busy[name][second - first] = total
-            every = [("", sum(count.values()), sum(busy.values()))]
-            by_class = [(name, count[name], busy[name]) for name in names] if len(names) > 1 else []
-            for name, number, total in [*every, *by_class]:
-                end = np.arange(first, last + 1) + 1.0
-                one = np.ones(len(end))
-                found.append(Series("throughput", name, host, end, one, number))
-                if self.busy:
-                    seen = number > 0
+            first, last = (edge(second for _, second in self.count) for edge in (min, max))
+            shape = (
+                len(names := list(dict.fromkeys(name for name, _ in self.count))),
+                last - first + 1,
+            )
+            count, busy = np.zeros(shape), np.zeros(shape)
+            for table, cells in ((count, self.count), (busy, self.busy)):
+                for (name, second), value in cells.items():
+                    table[names.index(name), second - first] = value
+            rows = [("", count.sum(axis=0), busy.sum(axis=0))]
+            rows += zip(names, count, busy, strict=True) if len(names) > 1 else ()
+            end, one = np.arange(first, last + 1) + 1.0, np.ones(last - first + 1)
+            for name, number, total in rows:
+                found.append(Series("throughput", name, "", end, one, number))
+                if self.busy and (seen := number > 0).any():
                     mean, weight = total[seen] / number[seen], number[seen]
                     found.append(
-                        Series("response_time", name, host, end[seen], one[seen], mean, weight)
+                        Series("response_time", name, "", end[seen], one[seen], mean, weight)
                     )
         if self.users:
-            rows = [(second + 1.0, 1.0, users) for second, users in self.users.items()]
-            found.append(series_of("population", "", host, rows))
+            users = [(second + 1.0, 1.0, value) for second, value in self.users.items()]
+            found.append(series_of("population", "", "", users))
         return tuple(found)
 
     @property
@@ -188,12 +161,3 @@ class Requests:
         """How many failed."""
         total = sum(self.count.values())
         return (f"{self.failed:,} of {total:,} requests failed",) if self.failed else ()
-
-
-def summary(rows: Sequence[dict[tuple[str, str], float]]) -> tuple[Series, ...]:
-    """Series of whole runs, one sample a run, one run after the other."""
-    table = SampleTable()
-    for number, row in enumerate(rows, 1):
-        for (quantity, of), value in row.items():
-            table.add(float(number), 1.0, quantity, of, value)
-    return table.series()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import zlib
 from collections.abc import Callable, Iterator
@@ -14,85 +13,60 @@ from typing import IO, Any
 from qmodel.documents.decoding import decode, read_bytes
 from qmodel.errors import FileError
 
-#: Largest file that is read as a whole, as JSON is. [bytes]
-WHOLE_LIMIT = 256 * 2**20
+#: Largest file that is read as a whole, as JSON is, and largest one of metrics, whose samples are
+#: kept one by one. [bytes]
+WHOLE_LIMIT, METRICS_LIMIT = 256 * 2**20, 48 * 2**20
 #: As much of a file as its kind is told from; a longer line than that is none. [bytes]
 SEEN, LINE_LIMIT = 2**16, 2**24
 #: No recording is packed tighter than this; looked at beyond so many bytes.
-PACKED, UNSUSPICIOUS = 200, 2**25
+PACKED, UNSUSPICIOUS = 200, 2**23
 
 _BLOCK = 2**20
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file, its beginning, and who is told how far it was read.
-
-    Parameters
-    ----------
-    path : str
-        As it was given.
-    head : str
-        Its first characters, from which its kind is told.
-    progress : callable, optional
-        Takes the bytes read and all bytes of the file.
-    """
+    """A file, its first characters, and who is told how many bytes were read, and of how many."""
 
     path: str
     head: str
-    progress: Callable[[int, int], None] | None = None
+    progress: Progress | None = None
 
     def lines(self) -> Iterator[str]:
-        """The lines of the file without their ends.
-
-        Raises
-        ------
-        FileError
-            If it is no text, or not what its first bytes promise.
-        """
-        rest, begun = b"", False
+        """The lines of the file without their ends; FileError if it is no text."""
+        rest = b""
         for block in _blocks(self.path, self.progress):
             cut = block.rfind(b"\n") + 1
-            if not cut:
-                rest += block
-                if len(rest) > LINE_LIMIT:
-                    raise FileError(self.path, f"a line of more than {LINE_LIMIT:,} bytes")
-                continue
-            text = decode(rest + block[:cut], self.path)
-            rest, begun = block[cut:], True
-            yield from text.split("\n")[:-1] if "\r" not in text else text.splitlines()
+            if cut:
+                text = decode(rest + block[:cut], self.path)
+                yield from text.split("\n")[:-1] if "\r" not in text else text.splitlines()
+                rest = b""
+            rest += block[cut:]
+            if len(rest) > LINE_LIMIT:
+                raise FileError(self.path, f"a line of more than {LINE_LIMIT:,} bytes")
         if rest:
             yield decode(rest, self.path)
-        elif not begun:
-            raise FileError(self.path, "empty; there is nothing in it")
 
-    def text(self) -> str:
-        """All of it.
+    def at_most(self, size: int, limit: int = METRICS_LIMIT) -> None:
+        """Refuse a file that is larger."""
+        if size > limit:
+            problem = f"more than {limit // 2**20} MB of it; export a shorter range or longer steps"
+            raise FileError(self.path, f"{problem}, or sum by what is needed")
 
-        Raises
-        ------
-        FileError
-            If it is too large or no text.
-        """
+    def text(self, limit: int = WHOLE_LIMIT) -> str:
+        """All of it; FileError if it is too large or no text."""
         content, size = [], 0
+        self.at_most(Path(self.path).stat().st_size, limit)
         for block in _blocks(self.path, self.progress):
             size += len(block)
-            if size > WHOLE_LIMIT:
-                limit = WHOLE_LIMIT // 2**20
-                problem = f"more than {limit} MB; export a shorter range, or a longer step"
-                raise FileError(self.path, problem)
+            self.at_most(size, limit)
             content.append(block)
         return decode(b"".join(content), self.path)
 
-    def json(self) -> Any:
-        """What its JSON holds.
-
-        Raises
-        ------
-        FileError
-            With line and column where it ends too early or is no JSON.
-        """
-        return parsed(self.text(), self.path)
+    def json(self, limit: int = WHOLE_LIMIT) -> Any:
+        """What its JSON holds; FileError with line and column where it is none."""
+        return parsed(self.text(limit), self.path)
 
 
 def parsed(text: str, path: str, line: int | None = None) -> Any:
@@ -107,41 +81,22 @@ def parsed(text: str, path: str, line: int | None = None) -> Any:
         raise FileError(path, "JSON nested too deep, or a number of too many digits") from None
 
 
-def opened(path: str, progress: Callable[[int, int], None] | None = None) -> Source:
-    """A file with its beginning.
-
-    Raises
-    ------
-    FileError
-        If it cannot be read or holds no text.
-    """
-    if path == "-" or not Path(path).is_file():
-        read_bytes(path, 0 if path != "-" else WHOLE_LIMIT)  # which says why it cannot
-        raise FileError(path, "recordings are read from files")
-    head = b""
-    for block in _blocks(path, None, SEEN):
-        head += block
-        if len(head) >= SEEN:
-            break
+def opened(path: str, progress: Progress | None = None) -> Source:
+    """A file with its beginning; FileError if it cannot be read or holds no text."""
+    if not Path(path).is_file():
+        read_bytes(path, 0)  # which says why it cannot
+    head = next(_blocks(path, None, SEEN), b"")
     if not head.strip():
         raise FileError(path, "empty; there is nothing in it")
-    cut = head[: head.rfind(b"\n") + 1] if len(head) >= SEEN else head
-    try:
-        return Source(path, decode(cut or head, path), progress)
-    except FileError:
-        if cut or len(head) < SEEN:
-            raise
-        return Source(path, head.decode("utf-8", "replace"), progress)
+    cut = head.rfind(b"\n") + 1 if len(head) == SEEN else 0
+    return Source(path, decode(head[: cut or None], path), progress)
 
 
-def _blocks(
-    path: str, progress: Callable[[int, int], None] | None, length: int = _BLOCK
-) -> Iterator[bytes]:
+def _blocks(path: str, progress: Progress | None, length: int = _BLOCK) -> Iterator[bytes]:
     """The bytes of a file, unpacked."""
     try:
         with Path(path).open("rb") as file:
-            size = file.seek(0, io.SEEK_END)
-            file.seek(0)
+            size = Path(path).stat().st_size
             packed = file.read(2) == b"\x1f\x8b"
             file.seek(0)
             stream: IO[bytes] = gzip.GzipFile(fileobj=file) if packed else file  # type: ignore[assignment]
@@ -154,11 +109,9 @@ def _blocks(
                 if progress is not None:
                     progress(min(file.tell(), size), size)
                 yield block
-            if progress is not None:
-                progress(size, size)
-    except PermissionError:
-        raise FileError(path, "cannot read: permission denied") from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise FileError(path, f"damaged gzip: {error}") from None
     except OSError as error:
         raise FileError(path, f"cannot read: {error.strerror or error}") from None
+    if progress is not None:
+        progress(size, size)

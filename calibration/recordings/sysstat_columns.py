@@ -6,7 +6,7 @@ was not available, so it counts as busy. sysstat's kilobyte is 1024 bytes, its s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from calibration.recordings.series import KILOBYTE, SampleTable
 
@@ -26,6 +26,12 @@ MAPPING = {
 }  # fmt: skip
 
 
+def numbers(columns: Sequence[str], words: Sequence[str]) -> dict[str, float]:
+    """The columns of a line that are used, with decimal points or commas."""
+    pairs = zip(columns, words, strict=False)
+    return {key: float(word.replace(",", ".")) for key, word in pairs if key in MAPPING}
+
+
 def take(
     table: SampleTable,
     end: float,
@@ -33,12 +39,15 @@ def take(
     row: Mapping[str, float],
     of: str,
     host: str = "",
+    processors: float = 0.0,
 ) -> None:
     """Add what a row says of the processor or of a device."""
     idle = row.get("%idle", row.get("idle"))
     if idle is not None:
         busy = 1.0 - (idle + row.get("%iowait", row.get("iowait", 0.0))) / 100.0
         table.add(end, interval, "utilization", "cpu", min(max(busy, 0.0), 1.0), host)
+        if processors:
+            table.add(end, interval, "servers", "cpu", processors, host)
         return
     used = row.get("%util", row.get("util", row.get("util-percent")))
     if used is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from calibration.recordings.readers.sadf_json import recording_of
+from calibration.recordings.readers.sysstat_json import recording_of
 from scripts.live.clients import ClientRun
 from scripts.live.plan import MEAN_THINKING
 from scripts.live.programs import CannotRecordError

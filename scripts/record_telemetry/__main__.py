@@ -26,7 +26,7 @@ from scripts.record_telemetry import files
 
 PORT, FRONT, EXPORTER, MONITOR = 8101, 8100, 9101, 9091
 #: Users at each step, and its length. [s]
-STEPS, STEP = (1, 4, 8, 12, 16), 15
+STEPS, STEP = (1, 4, 8, 12, 16), 12
 
 
 def start(stack, command, *, out=None, **options):
@@ -82,9 +82,16 @@ def web(home, kept):
                       *(f"--collector.{c}" for c in
                         ("cpu", "diskstats", "netdev", "meminfo", "pressure", "time")),
                       "--collector.netdev.device-exclude=^(ifb|sit|ip6).*$"])  # fmt: skip
-        (home / "prometheus.yml").write_text(files.prometheus(EXPORTER))
-        start(stack, ["prometheus", f"--config.file={home}/prometheus.yml",
-                      f"--storage.tsdb.path={home}/tsdb", f"--web.listen-address=127.0.0.1:{MONITOR}"])
+        (home / "prometheus.yml").write_text(files.prometheus(EXPORTER, (PORT, PORT + 1), home))
+        start(
+            stack,
+            [
+                "prometheus",
+                f"--config.file={home}/prometheus.yml",
+                f"--storage.tsdb.path={home}/tsdb",
+                f"--web.listen-address=127.0.0.1:{MONITOR}",
+            ],
+        )
         answers(EXPORTER)
         answers(MONITOR)
         long = {**os.environ, "S_TIME_FORMAT": "ISO", "TZ": "UTC", "LC_ALL": "C"}
@@ -100,8 +107,8 @@ def web(home, kept):
             "pidstat_h.txt": ["pidstat", "-u", "-h", "-H", "-C", "nginx|python", "3", "6"],
         }.items():
             if name == "sar.bin":
-                start(stack, ["sar", "-u", "-d",
-                              "-n", "DEV", "-o", str(home / name), "2", half], env=long)  # fmt: skip
+                words = ["-u", "-d", "-n", "DEV", "-o", str(home / name), "2", half]
+                start(stack, ["sar", *words], env=long)
             else:
                 start(stack, command, out=(home / name).open("wb"), env=long)
         start(stack, ["sh", "-c", files.CGROUP % seconds], out=(home / "cgroup.txt").open("wb"))
@@ -109,8 +116,9 @@ def web(home, kept):
         (home / "steps.js").write_text(files.k6(FRONT, STEPS, STEP))
         time.sleep(2)
         began = time.time()
-        run(["k6", "run", "-q", "--out", f"csv={home}/k6.csv.gz", "--out", f"json={home}/k6.json.gz",
-             "--summary-export", f"{home}/k6_summary.json", str(home / "steps.js")])  # fmt: skip
+        run(["k6", "run", "-q", "--out", f"csv={home}/k6.csv.gz",
+             "--out", f"json={home}/k6.json.gz", "--summary-export", f"{home}/k6_summary.json",
+             str(home / "steps.js")])  # fmt: skip
         time.sleep(4)
         query(home, began - 4, time.time())
     for name, words in {
@@ -133,7 +141,7 @@ def web(home, kept):
         text = (home / f"app0/{name}.json").read_text().splitlines(keepends=True)
         (home / f"otlp_{name}.json").write_text("".join(text[: files.MESSAGES]))
     with gzip.open(home / "k6.json.gz", "rt") as file:
-        text = [line for _, line in zip(range(files.POINTS), file)]
+        text = [line for _, line in zip(range(files.POINTS), file, strict=False)]
     with gzip.open(home / "k6.json.gz", "wt") as file:
         file.writelines(text)
     for name in files.WEB:
@@ -150,7 +158,7 @@ def query(home, began, ended):
             {"query": wanted, "start": f"{began:.0f}", "end": f"{ended:.0f}", "step": "3"}
         )
         address = f"http://127.0.0.1:{MONITOR}/api/v1/query_range?{words}"
-        with urllib.request.urlopen(address, timeout=10) as reply:  # noqa: S310, loopback
+        with urllib.request.urlopen(address, timeout=10) as reply:
             (home / name).write_bytes(reply.read())
 
 
@@ -161,7 +169,10 @@ def generators(home, kept):
         for users in (2, 8):
             run(["wrk", "-t2", f"-c{users}", "-d5s", "--latency", f"http://127.0.0.1:{FRONT}/search"],
                 home / f"wrk_{users}.txt")  # fmt: skip
-        run(["wrk", "-t2", "-c4", "-d3s", f"http://127.0.0.1:{FRONT}/search"], home / "wrk_short.txt")
+        run(
+            ["wrk", "-t2", "-c4", "-d3s", f"http://127.0.0.1:{FRONT}/search"],
+            home / "wrk_short.txt",
+        )
         (home / "plan.jmx").write_text(files.jmeter(FRONT))
         for form in ("csv", "xml"):
             run(["jmeter", "-n", "-t", str(home / "plan.jmx"), "-l", str(home / f"jmeter_{form}.jtl"),
@@ -234,7 +245,9 @@ def keep(path, kept):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("folder", type=Path, help="where the files go")
     parser.add_argument("--only", default="web,generators,pgbench")
     given = parser.parse_args()

@@ -19,6 +19,7 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import SpanKind
+from prometheus_client import generate_latest
 
 #: Rounds of hashing that each class of requests takes.
 WORK = {"/search": 60_000, "/checkout": 150_000}
@@ -34,9 +35,7 @@ def serve(port, folder):
     )
     metrics = MeterProvider(resource=resource, metric_readers=[reader])
     tracer = traces.get_tracer("shop")
-    duration = metrics.get_meter("shop").create_histogram(
-        "http.server.request.duration", unit="s"
-    )
+    duration = metrics.get_meter("shop").create_histogram("http.server.request.duration", unit="s")
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
@@ -47,12 +46,13 @@ def serve(port, folder):
                 with tracer.start_as_current_span("hash"):
                     for _ in range(WORK.get(route, 100)):
                         value = hashlib.sha256(value).digest()
-            text = value.hex().encode()
+            text = generate_latest() if route == "/metrics" else value.hex().encode()
             self.send_response(200)
             self.send_header("Content-Length", str(len(text)))
             self._headers_buffer.append(b"\r\n" + text)  # one write: no delayed acknowledgement
             self.flush_headers()
-            duration.record(perf_counter() - began, {"http.route": route})
+            if route in WORK:
+                duration.record(perf_counter() - began, {"http.route": route})
 
         def log_message(self, *_):
             pass

@@ -6,8 +6,8 @@ KEPT = 250
 MESSAGES, POINTS = 6, 4000
 
 WEB = (
-    "k6.csv.gz", "k6.json.gz", "k6_summary.json", "prometheus.json", "prometheus_rates.json",
-    "node.prom", "sadf.json", "sadf.csv", "sadf_disk.csv", "sadf_net.csv", "sar.txt", "vmstat.txt",
+    "k6.csv.gz", "k6.json.gz", "k6_summary.json", "prometheus.json", "prometheus_node.json",
+    "prometheus_rates.json", "node.prom", "sadf.json", "sadf.csv", "sadf_disk.csv", "sadf_net.csv", "sar.txt", "vmstat.txt",
     "vmstat_t.txt", "iostat.txt", "iostat.json", "pidstat.txt", "pidstat_h.txt", "cgroup.txt",
     "access_common.log", "access_combined.log", "access_json.log", "otlp_traces.json",
     "otlp_metrics.json",
@@ -23,10 +23,12 @@ PGBENCH = (
 
 #: Counters as they are, and the same as a dashboard asks for them.
 QUERIES = {
-    "prometheus.json": '{__name__=~"node_cpu_seconds_total|node_disk_(io_time_seconds|reads_completed'
-    '|writes_completed|read_bytes|written_bytes)_total|node_memory_Mem(Total|Available)_bytes"}',
-    "prometheus_rates.json": "1 - avg by (instance) (rate(node_cpu_seconds_total"
-    '{mode=~"idle|iowait"}[10s])) * 1',
+    "prometheus.json": '{__name__=~"process_cpu_seconds_total|instance:node_num_cpu:sum"}',
+    "prometheus_node.json": '{__name__=~"node_cpu_seconds_total|node_disk_(io_time_seconds'
+    "|reads_completed|writes_completed|read_bytes|written_bytes)_total"
+    '|node_memory_Mem(Total|Available)_bytes"}',
+    "prometheus_rates.json": "1 - avg by (instance) "
+    '(sum by (instance, cpu) (rate(node_cpu_seconds_total{mode=~"idle|iowait"}[10s])))',
 }
 
 #: Times and counters of a control group, one after the other.
@@ -37,7 +39,7 @@ CGROUP = (
 #: Node exporter asked again and again, as a script of cron would.
 SCRAPES = (
     "for i in 1 2 3 4 5; do curl -s http://127.0.0.1:%d/metrics | grep -vE "
-    "'^# HELP|zram|discard|flush|guest|frequency|memory_[A-LN-Z]|promhttp'; sleep 4; done"
+    "'^# HELP|zram|clocksource|discard|flush|guest|frequency|memory_[A-LN-Z]|promhttp'; sleep 4; done"
 )
 
 
@@ -64,12 +66,20 @@ http {{
 """
 
 
-def prometheus(exporter):
-    """Every second, from node_exporter alone."""
-    return f"""global: {{scrape_interval: 1s}}
+def prometheus(exporter, applications, home):
+    """Every second, from node_exporter and the application; how many processors, as is usual."""
+    targets = ", ".join(f'"127.0.0.1:{port}"' for port in applications)
+    (home / "rules.yml").write_text("""groups: [{name: node, rules: [{
+  record: "instance:node_num_cpu:sum",
+  expr: 'count by (instance, job) (node_cpu_seconds_total{mode="idle"})'}]}]
+""")
+    return f"""global: {{scrape_interval: 1s, evaluation_interval: 1s}}
+rule_files: ["{home}/rules.yml"]
 scrape_configs:
   - job_name: node
     static_configs: [{{targets: ["127.0.0.1:{exporter}"]}}]
+  - job_name: shop
+    static_configs: [{{targets: [{targets}]}}]
 """
 
 
@@ -113,7 +123,8 @@ class Steps(LoadTestShape):
 def jmeter(port):
     """Two thread groups of 2 and 4 threads one after the other, each for some seconds."""
     groups = "".join(
-        f"""<ThreadGroup guiclass="ThreadGroupGui" testclass="ThreadGroup" testname="{users} users" enabled="true">
+        f"""<ThreadGroup guiclass="ThreadGroupGui"
+testclass="ThreadGroup" testname="{users} users" enabled="true">
 <elementProp name="ThreadGroup.main_controller" elementType="LoopController">
 <boolProp name="LoopController.continue_forever">false</boolProp>
 <intProp name="LoopController.loops">-1</intProp></elementProp>
@@ -121,18 +132,22 @@ def jmeter(port):
 <stringProp name="ThreadGroup.ramp_time">0</stringProp>
 <boolProp name="ThreadGroup.scheduler">true</boolProp>
 <stringProp name="ThreadGroup.duration">6</stringProp></ThreadGroup><hashTree>
-<HTTPSamplerProxy guiclass="HttpTestSampleGui" testclass="HTTPSamplerProxy" testname="search" enabled="true"><stringProp name="HTTPSampler.domain">127.0.0.1
+<HTTPSamplerProxy guiclass="HttpTestSampleGui"
+testclass="HTTPSamplerProxy" testname="search" enabled="true">
+<stringProp name="HTTPSampler.domain">127.0.0.1
 </stringProp><stringProp name="HTTPSampler.port">{port}</stringProp>
 <stringProp name="HTTPSampler.path">/search</stringProp>
 <stringProp name="HTTPSampler.method">GET</stringProp><elementProp name="HTTPsampler.Arguments"
 elementType="Arguments"><collectionProp name="Arguments.arguments"/></elementProp>
-</HTTPSamplerProxy><hashTree><ConstantTimer guiclass="ConstantTimerGui" testclass="ConstantTimer" testname="think" enabled="true">
+</HTTPSamplerProxy><hashTree><ConstantTimer guiclass="ConstantTimerGui"
+testclass="ConstantTimer" testname="think" enabled="true">
 <stringProp name="ConstantTimer.delay">150</stringProp></ConstantTimer><hashTree/></hashTree>
 </hashTree>"""
         for users in (2, 4)
     ).replace("127.0.0.1\n", "127.0.0.1")
     return f"""<?xml version="1.0" encoding="UTF-8"?>
-<jmeterTestPlan version="1.2" properties="5.0"><hashTree><TestPlan guiclass="TestPlanGui" testclass="TestPlan" testname="steps" enabled="true">
+<jmeterTestPlan version="1.2" properties="5.0"><hashTree><TestPlan guiclass="TestPlanGui"
+testclass="TestPlan" testname="steps" enabled="true">
 <boolProp name="TestPlan.serialize_threadgroups">true</boolProp>
 </TestPlan><hashTree>{groups}</hashTree></hashTree></jmeterTestPlan>
 """

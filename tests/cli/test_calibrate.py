@@ -174,7 +174,7 @@ def test_a_recording_joins_load_levels(run, tmp_path):
     bad.write_text('{"sysstat": {}}', encoding="utf-8")
     outcome = run("calibrate", levels, bad)
     assert outcome.code == 2
-    assert "is this what sadf -j writes?" in outcome.err
+    assert "not what sadf -j writes" in outcome.err
 
 
 REPEATED = """users,think_time [s],throughput [1/s],cpu

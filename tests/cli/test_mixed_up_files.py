@@ -58,7 +58,10 @@ GIVEN = {
     "size": ({"configuration"}, ["size", "--response", "2 s"]),
     "whatif": ({"configuration"}, ["whatif", "--set", "server.cpus=2"]),
     "explain": ({"configuration"}, ["explain", "CAP001"]),
-    "predict": ({"configuration", "calibration", "table", "levels", "recording"}, ["predict", "--users", "5"]),
+    "predict": (
+        {"configuration", "calibration", "table", "levels", "recording"},
+        ["predict", "--users", "5"],
+    ),
     "solve": ({"network", "network, JSON"}, ["solve"]),
     "simulate": ({"network", "network, JSON"}, ["simulate", "--events", "20000"]),
     "sweep": ({"network", "network, JSON"}, ["sweep", "--vary", "population=1:3"]),

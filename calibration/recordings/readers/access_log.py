@@ -14,8 +14,6 @@ from typing import Any
 from calibration.recordings.reader import Reader, moment
 from calibration.recordings.series import Recording, Requests
 from calibration.recordings.source import Source, parsed
-from qmodel.documents.wording import show_text
-from qmodel.errors import FileError
 
 KIND = "access log"
 _LINE = re.compile(
@@ -32,52 +30,37 @@ _TOOK = {
 }
 
 
-def sniff(head: str) -> bool:
-    """Whether its first line is a request."""
-    first = head.lstrip().partition("\n")[0]
-    if first.startswith("{"):
-        try:
-            return bool(_keys(json.loads(first)))
-        except (ValueError, RecursionError):
-            return False
-    return _LINE.fullmatch(first) is not None
-
-
 def read(source: Source) -> Recording:
     """Requests by second, by path without what stands behind a question mark."""
     requests = Requests()
     as_json = source.head.lstrip().startswith("{")
-    key = _keys(json.loads(source.head.lstrip().partition("\n")[0])) if as_json else ("", "")
+    first = source.head.lstrip().partition("\n")[0]
+    key = (_keys(json.loads(first)) if as_json else None) or ("", "")
     shown, when, clock, bad = "", 0.0, "UTC", 0
     for number, line in enumerate(source.lines(), 1):
         if not line.strip():
             continue
-        try:
-            if as_json:
-                row = parsed(line, source.path, number)
-                stamp, took, status = str(row[key[0]]), row.get(key[1]), str(row.get("status", ""))
-                seconds = None if took in {None, "", "-"} else float(took) * _TOOK[key[1]]
-                request = row.get("request", row.get("uri", row.get("path", "")))
-                request = request.get("uri", "") if isinstance(request, dict) else str(request)
-            else:
-                found = _LINE.fullmatch(line)
-                if found is None:
-                    bad += 1
-                    continue
-                stamp, request, status = found["time"], found["request"], found["status"]
-                seconds = _seconds(found["took"])
-            if stamp != shown:
-                shown, (when, clock) = stamp, moment(stamp)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            if isinstance(error, FileError):
-                raise
-            problem = f"expected a request with its time: {show_text(str(error))}"
-            raise FileError(source.path, problem, line=number) from None
+        if as_json:
+            row = parsed(line, source.path, number)
+            stamp, took, status = str(row[key[0]]), row.get(key[1]), str(row.get("status", ""))
+            seconds = None if took in {None, "", "-"} else float(took) * _TOOK[key[1]]
+            request = row.get("request", row.get("uri", row.get("path", "")))
+            request = request.get("uri", "") if isinstance(request, dict) else str(request)
+        else:
+            found = _LINE.fullmatch(line)
+            if found is None:
+                bad += 1
+                continue
+            stamp, request, status = found["time"], found["request"], found["status"]
+            took = found["took"]
+            seconds = None if took is None else float(took) * (1.0 if "." in took else 1e-6)
+        if stamp != shown:
+            shown, (when, clock) = stamp, moment(stamp)
         words = request.split(" ")
         path = words[1] if len(words) > 1 else words[0]
         requests.add(when, seconds, path.partition("?")[0])
         requests.failed += status.startswith("5")
-    notes = (f"{bad:,} lines are no requests and were left out",) if bad else ()
+    notes: tuple[str, ...] = (f"{bad:,} lines are no requests and were left out",) if bad else ()
     if not requests.busy:
         notes += ("it has no durations; add $request_time (nginx) or %D (Apache) to its format",)
     mapping = [("lines", "throughput")]
@@ -85,12 +68,6 @@ def read(source: Source) -> Recording:
     return Recording(
         source.path, KIND, clock, requests.series(), tuple(mapping), (*notes, *requests.notes)
     )
-
-
-def _seconds(text: str | None) -> float | None:
-    if text is None:
-        return None
-    return float(text) if "." in text else int(text) * 1e-6
 
 
 def _keys(row: Any) -> tuple[str, str] | None:
@@ -102,4 +79,8 @@ def _keys(row: Any) -> tuple[str, str] | None:
     return (time, took or "") if time and (took or "status" in row) else None
 
 
-READER = Reader(KIND, sniff, read)
+READER = Reader(
+    KIND,
+    rf'\A({_LINE.pattern}$|\{{(?=.*"({"|".join(_TIMES)})":)(?=.*"(status|{"|".join(_TOOK)})":).*\}}$)',
+    read,
+)

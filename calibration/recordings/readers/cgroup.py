@@ -11,7 +11,7 @@ documentation, not recorded here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from calibration.recordings.counters import Metrics
@@ -24,13 +24,6 @@ KIND = "cgroup v2"
 Sample = tuple[str, dict[str, str], float]
 
 
-def sniff(head: str) -> bool:
-    """Whether it holds counters of a control group, or statistics of Docker."""
-    if head.lstrip().startswith("{"):
-        return '"cpu_stats"' in head[:8000] and '"read"' in head[:8000]
-    return bool(re.search(r"(?m)^(usage_usec \d+|\d+:\d+ rbytes=\d+)", head[:4000]))
-
-
 def read(source: Source) -> Metrics:
     """Counters by the names of `calibration.recordings.metric_names`."""
     metrics = Metrics(KIND, source.path)
@@ -39,20 +32,15 @@ def read(source: Source) -> Metrics:
     for number, line in enumerate(source.lines(), 1):
         if not line.strip():
             continue
-        try:
-            if docker:
-                stats = parsed(line, source.path, number)
-                time = moment(re.sub(r"(\.\d{6})\d+", r"\1", stats["read"]))[0]
-                samples = list(_docker(stats))
-            elif re.match(r"\d{9,}(\.\d+)?$|\d{4}-\d\d-\d\d[ T]", line):
-                time, samples = moment(line)[0], []
-            else:
-                samples = list(_line(line.split()))
-        except (KeyError, TypeError, ValueError) as error:
-            if isinstance(error, FileError):
-                raise
-            problem = "expected a time, or a counter as in usage_usec 1000"
-            raise FileError(source.path, problem, line=number) from None
+        samples: Iterable[Sample] = ()
+        if docker:
+            stats = parsed(line, source.path, number)
+            time = moment(re.sub(r"(\.\d{6})\d+", r"\1", stats["read"]))[0]
+            samples = _docker(stats)
+        elif re.match(r"\d{9,}(\.\d+)?$|\d{4}-\d\d-\d\d[ T]", line):
+            time = moment(line)[0]
+        else:
+            samples = _line(line.split())
         if time is None:
             problem = "counters without a time; write date +%s before each cat"
             raise FileError(source.path, problem, line=number)
@@ -85,12 +73,12 @@ def _docker(stats: dict[str, Any]) -> Iterator[Sample]:
     for entry in stats.get("blkio_stats", {}).get("io_service_bytes_recursive") or ():
         if entry["op"].lower() in {"read", "write"}:
             device = f"{entry['major']}-{entry['minor']}"
-            way = {"device": device, "way": entry["op"].lower()}
-            yield "cgroup_io_bytes", {**label, **way}, float(entry["value"])
+            labels = {**label, "device": device, "way": entry["op"].lower()}
+            yield "cgroup_io_bytes", labels, float(entry["value"])
     for name, network in (stats.get("networks") or {}).items():
         for way in ("rx_bytes", "tx_bytes"):
             labels = {**label, "device": name, "way": way}
             yield "cgroup_network_bytes", labels, float(network[way])
 
 
-READER = Reader(KIND, sniff, read)
+READER = Reader(KIND, r'(?m)\A\{.*"read":.*"cpu_stats"|^(usage_usec \d+|\d+:\d+ rbytes=\d+)$', read)

@@ -8,6 +8,7 @@ formats.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from calibration.recordings.counters import Metrics
 from calibration.recordings.reader import Reader
@@ -17,50 +18,35 @@ from qmodel.errors import FileError
 KIND = "Prometheus text"
 
 _SAMPLE = re.compile(
-    r"(?P<name>[a-zA-Z_:][\w:.]*)(?:\{(?P<labels>.*)\})?[ \t]+(?P<value>\S+)(?:[ \t]+(?P<time>\S+))?"
+    r"(?P<name>[a-zA-Z_:][\w:.]*)(?:\{(?P<labels>.*)\})?\s+(?P<value>\S+)(?:\s+(?P<time>\S+))?"
 )
 _LABEL = re.compile(r'([\w.]+)="((?:[^"\\]|\\.)*)"')
-
-
-def sniff(head: str) -> bool:
-    """Whether its first lines are comments of the format, or samples."""
-    lines = [line for line in head.lstrip("\ufeff").splitlines()[:6] if line.strip()]
-    marked = any(re.match(r"# (TYPE|HELP|UNIT) \S+ ", f"{line} ") for line in lines)
-    labelled = r'[a-zA-Z_:][\w:.]*\{[\w.]+=".*"[^"]*\}\s+[-+\d.eEInfNa]+(\s+[-\d.]+)?'
-    return marked or bool(lines and re.fullmatch(labelled, lines[0].strip()))
 
 
 def read(source: Source) -> Metrics:
     """All samples, at the times of their scrapes."""
     metrics = Metrics(KIND, source.path)
+    source.at_most(Path(source.path).stat().st_size)
     scrape: dict[tuple[str, str], float] = {}
-    for number, line in enumerate(source.lines(), 1):
+    for line in source.lines():
         text = line.strip()
         if text == "# EOF":
             _flush(metrics, scrape)
-            continue
         if not text or text.startswith("#"):
             continue
         found = _SAMPLE.fullmatch(text.partition(" # ")[0].rstrip())
-        try:
-            if found is None:
-                raise ValueError(text)
-            value = float(found["value"])
-            if found["time"]:
-                stamp = float(found["time"])
-                stamp = stamp / 1e3 if stamp > 1e11 else stamp
-                labels = dict(_LABEL.findall(found["labels"] or ""))
-                metrics.add(found["name"], labels, [stamp], [value])
-                continue
-        except ValueError as error:
-            if isinstance(error, FileError):
-                raise
-            problem = "expected a metric and its value, as in node_load1 0.25"
-            raise FileError(source.path, problem, line=number) from None
-        key = found["name"], found["labels"] or ""
-        if key in scrape:
+        if found is None:
+            raise ValueError(text)
+        name, labels, value = found["name"], found["labels"] or "", float(found["value"])
+        if found["time"]:
+            time = float(found["time"]) / (
+                1e3 if len(found["time"].partition(".")[0]) > 11 else 1.0
+            )
+            metrics.add(name, dict(_LABEL.findall(labels)), [time], [value])
+            continue
+        if (name, labels) in scrape:
             _flush(metrics, scrape)
-        scrape[key] = value
+        scrape[name, labels] = value
     _flush(metrics, scrape)
     return metrics
 
@@ -81,4 +67,11 @@ def _flush(metrics: Metrics, scrape: dict[tuple[str, str], float]) -> None:
     scrape.clear()
 
 
-READER = Reader(KIND, sniff, read)
+READER = Reader(
+    KIND,
+    (
+        r"\A\s*# (TYPE|HELP|UNIT) \S+ |"
+        r'\A[a-zA-Z_:][\w:.]*\{[\w.]+="[^\n]*"[^"\n]*\}\s+[-+\d.eEInfNa]+(\s+[-\d.]+)?\s*$'
+    ),
+    read,
+)

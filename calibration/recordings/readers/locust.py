@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from itertools import pairwise
 
 from calibration.recordings.reader import Reader
 from calibration.recordings.series import Recording, Requests, Series, series_of, summary
 from calibration.recordings.source import Source
-from qmodel.documents.wording import show_text
 from qmodel.errors import FileError
 
 KIND = "Locust"
@@ -23,23 +23,10 @@ _MAPPING = (
 )
 
 
-def sniff(head: str) -> bool:
-    """Whether its header is one of the two."""
-    start = head.lstrip().replace('"', "")
-    return start.startswith(("Type,Name,Request Count,", "Timestamp,User Count,Type,Name,"))
-
-
 def read(source: Source) -> Recording:
     """The history by class, or the run as one."""
-    try:
-        if source.head.lstrip('" ').startswith("Timestamp"):
-            return _history(source)
-        return _statistics(source)
-    except (KeyError, TypeError, ValueError, csv.Error) as error:
-        if isinstance(error, FileError):
-            raise
-        problem = f"not what Locust writes: {show_text(str(error))}"
-        raise FileError(source.path, problem) from None
+    is_history = source.head.lstrip('" ').startswith("Timestamp")
+    return _history(source) if is_history else _statistics(source)
 
 
 def _statistics(source: Source) -> Recording:
@@ -81,7 +68,7 @@ def _history(source: Source) -> Recording:
 def _between(name: str, samples: list[tuple[float, float, float]]) -> Iterator[Series]:
     """Throughput and response time between two rows; statistics may be reset once."""
     rates, times = [], []
-    for (t0, n0, s0), (t1, n1, s1) in zip(samples[:-1], samples[1:], strict=True):
+    for (t0, n0, s0), (t1, n1, s1) in pairwise(samples):
         count, busy = (n1 - n0, s1 - s0) if n1 >= n0 else (n1, s1)
         if t1 <= t0:
             continue
@@ -94,4 +81,6 @@ def _between(name: str, samples: list[tuple[float, float, float]]) -> Iterator[S
     yield Series(mean.quantity, name, "", mean.end, mean.interval, mean.value, number)
 
 
-READER = Reader(KIND, sniff, read)
+READER = Reader(
+    KIND, r'\A"?(Type"?,"?Name"?,"?Request Count|Timestamp"?,"?User Count"?,"?Type)', read
+)

@@ -13,7 +13,6 @@ from calibration.recordings.counters import Metrics
 from calibration.recordings.reader import Reader
 from calibration.recordings.series import Recording, Requests
 from calibration.recordings.source import Source, parsed
-from qmodel.documents.wording import show_text
 from qmodel.errors import FileError
 
 KIND = "OTLP JSON"
@@ -21,27 +20,16 @@ _ENTRIES = {2, 5, "SPAN_KIND_SERVER", "SPAN_KIND_CONSUMER"}
 _DELTA = {1, "AGGREGATION_TEMPORALITY_DELTA"}
 
 
-def sniff(head: str) -> bool:
-    """Whether it begins as a message of OTLP does."""
-    start = head.lstrip()[:200]
-    return start.startswith("{") and ("resourceSpans" in start or "resourceMetrics" in start)
-
-
 def read(source: Source) -> Recording | Metrics:
     """Metrics if there are any, else requests from traces."""
     metrics, entries, inner = Metrics(KIND, source.path), Requests(), Requests()
-    try:
-        for message in _messages(source):
-            for resource in message.get("resourceMetrics", ()):
-                _metrics(resource, metrics)
-            for resource in message.get("resourceSpans", ()):
-                for scope in resource.get("scopeSpans", ()):
-                    for span in scope.get("spans", ()):
-                        _span(span, entries, inner)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        if isinstance(error, FileError):
-            raise
-        raise FileError(source.path, f"not OTLP: {show_text(str(error))}") from None
+    for message in _messages(source):
+        for resource in message.get("resourceMetrics", ()):
+            _metrics(resource, metrics)
+        for resource in message.get("resourceSpans", ()):
+            for scope in resource.get("scopeSpans", ()):
+                for span in scope.get("spans", ()):
+                    _span(span, entries, inner)
     if metrics.samples:
         return metrics
     requests = entries if entries.count else inner
@@ -103,4 +91,4 @@ def _labels(thing: dict[str, Any]) -> dict[str, str]:
     }
 
 
-READER = Reader(KIND, sniff, read)
+READER = Reader(KIND, r'\A\s*\{.{0,200}"(resourceSpans|resourceMetrics)"', read)

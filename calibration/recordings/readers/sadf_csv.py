@@ -8,45 +8,26 @@ from __future__ import annotations
 from calibration.recordings.reader import Reader, moment
 from calibration.recordings.series import Recording, SampleTable
 from calibration.recordings.source import Source
-from calibration.recordings.sysstat_columns import MAPPING, take
-from qmodel.errors import FileError
+from calibration.recordings.sysstat_columns import MAPPING, numbers, take
 
 KIND = "sadf -d"
-
-
-def sniff(head: str) -> bool:
-    """Whether its header is that of sadf."""
-    return head.lstrip().startswith("# hostname;interval;timestamp")
 
 
 def read(source: Source) -> Recording:
     """Processor, disks and networks."""
     table, columns, clock = SampleTable(), list[str](), "UTC"
-    for number, line in enumerate(source.lines(), 1):
+    for line in source.lines():
+        cells = line.lstrip("# ").split(";")
         if line.startswith("#"):
-            columns = line.lstrip("# ").split(";")
-            continue
-        cells = line.split(";")
-        if not line.strip() or "LINUX-RESTART" in line:
-            continue
-        values = dict(zip(columns, cells, strict=False))
-        if values.get("CPU", "-1") not in {"-1", "all"} or values.get("IFACE") == "lo":
-            continue
-        try:
-            if len(cells) != len(columns):
-                raise ValueError(line)
-            end, clock = moment(values["timestamp"])
-            interval = float(values["interval"])
-            row = {k: float(values[k].replace(",", ".")) for k in values.keys() & MAPPING.keys()}
-        except (KeyError, ValueError):
-            problem = "expected host, interval, time and numbers; is the file cut off?"
-            raise FileError(source.path, problem, line=number) from None
-        if interval > 0.0:
-            of = values.get("DEV", values.get("IFACE", ""))
-            take(table, end, interval, row, of, values["hostname"])
-    if not table.rows:
-        raise FileError(source.path, "no processor, disk or network in it; write -u, -d or -n DEV")
+            columns = cells
+        elif line.strip() and "LINUX-RESTART" not in line:
+            values = dict(zip(columns, cells, strict=True))
+            if values.get("CPU", "-1") in {"-1", "all"} and values.get("IFACE") != "lo":
+                end, clock = moment(values["timestamp"])
+                of = values.get("DEV", values.get("IFACE", ""))
+                row = numbers(columns, cells)
+                take(table, end, float(values["interval"]), row, of, values["hostname"])
     return Recording(source.path, KIND, clock, table.series(), tuple(MAPPING.items()))
 
 
-READER = Reader(KIND, sniff, read)
+READER = Reader(KIND, r"\A# hostname;interval;timestamp", read)

@@ -11,73 +11,57 @@ import re
 from calibration.recordings.reader import Reader, moment
 from calibration.recordings.series import Recording, SampleTable
 from calibration.recordings.source import Source
-from calibration.recordings.sysstat_columns import MAPPING, take
+from calibration.recordings.sysstat_columns import MAPPING, numbers, take
 from qmodel.errors import FileError
 
 KIND = "sar"
 _BANNER = re.compile(r"\S+ \S+ \(([^)]*)\)\s+(\S+)\s+\S+\s+\((\d+) CPU\)")
-_CLOCK = re.compile(r"\d\d:\d\d:\d\d")
-_KEYS = {"CPU", "DEV", "IFACE", "PID"}
-
-
-def sniff(head: str) -> bool:
-    """Whether a banner is followed by a header of sar or pidstat."""
-    lines = head.splitlines()[:12]
-    return bool(lines and _BANNER.match(lines[0].strip())) and any(
-        _KEYS & set(line.split()[1:]) and re.match(r"#|\d\d:", line) for line in lines[1:]
-    )
+_KEYS = {"CPU", "DEV", "IFACE", "PID", "UID"}
+_DAY = 86400.0
 
 
 def read(source: Source) -> Recording:
     """Processor, disks and networks, or processor time of processes."""
-    banner = _BANNER.match(source.head)
-    if banner is None:
-        raise FileError(source.path, "no line that names the computer, its date and CPUs")
-    host, date, count = banner[1], banner[2], float(banner[3])
-    table, columns, before, day, clock = SampleTable(), list[str](), 0.0, 0.0, "local"
-    last, interval = 0.0, 0.0
-    for number, line in enumerate(source.lines(), 1):
+    banner = _BANNER.match(source.head.lstrip())
+    host, date, count = (banner[1], banner[2], float(banner[3])) if banner else ("", "", 0.0)
+    table, columns, clock = SampleTable(), list[str](), "local"
+    before = last = interval = day = 0.0
+    for line in source.lines():
         words = line.replace("# Time", "#Time").split()
         if len(words) < 4 or words[0].startswith("Average") or "RESTART" in line:
             continue
         if words[1] in {"AM", "PM"}:
             words = [f"{words[0]} {words[1]}", *words[2:]]
-        header = bool(_KEYS & set(words[1:3]) or {"UID", "PID"} <= set(words))
-        try:
-            if header:
-                columns = words[1:]
-                if words[0] == "#Time":  # repeated before each sample, without a time
-                    continue
-                before = _time(date, words[0])[0]
-                if before and before + day < last - 43200.0:
-                    day += 86400.0
-                before, last = (before + day if before else 0.0), 0.0
-                continue
-            if not columns:
-                continue
-            end, clock = _time(date, words[0])
-            if clock == "local":
-                while end + day < max(before, last) - 1.0:
-                    day += 86400.0
-                end += day
-            if end != last:
-                interval, before, last = end - before if before else 0.0, end, end
-            values = dict(zip(columns, words[1:], strict=False))
-            if "PID" in values:
-                if interval > 0.0 and len(words) - 1 >= len(columns):
-                    used = _number(values["%CPU"]) / 100.0
-                    table.add(end, interval, "processors", values["Command"], used, host)
-                    _once(table, end, interval, count, host)
-                continue
-            if values.get("CPU", "all") not in {"all", "-1"} or values.get("IFACE") == "lo":
-                continue
-            row = {key: _number(values[key]) for key in values.keys() & MAPPING.keys()}
-        except ValueError:
-            raise FileError(source.path, "expected a time and numbers", line=number) from None
-        if interval > 0.0 and row:
-            take(table, end, interval, row, values.get("DEV", values.get("IFACE", "")), host)
-            if "%idle" in row:
-                _once(table, end, interval, count, host)
+        header = bool(_KEYS & set(words[1:3]))
+        if header:
+            columns = words[1:]
+        if words[0] == "#Time" or not columns:  # repeated before each sample, without a time
+            continue
+        end, clock = moment(f"{date} {words[0]}" if words[0][2] == ":" else words[0])
+        if clock == "local":
+            if header and end + day < last - _DAY / 2:
+                day += _DAY
+            while not header and end + day < max(before, last) - 1.0:
+                day += _DAY
+            end += day
+        if header:
+            before, last = end, 0.0
+            continue
+        if end != last:
+            interval, before, last = end - before if before else 0.0, end, end
+        values = dict(zip(columns, words[1:], strict=False))
+        if interval <= 0.0 or (
+            values.get("CPU", "all") not in {"all", "-1"} and "PID" not in values
+        ):
+            continue
+        if "PID" in values:
+            used = float(values["%CPU"].replace(",", ".")) / 100.0
+            table.add(end, interval, "processors", values["Command"], used, host)
+            if table.rows.get(("servers", "cpu", host), [(0.0,)])[-1][0] != end:
+                table.add(end, interval, "servers", "cpu", count, host)
+        elif values.get("IFACE") != "lo":
+            of = values.get("DEV", values.get("IFACE", ""))
+            take(table, end, interval, numbers(columns, words[1:]), of, host, count)
     if not table.rows:
         problem = "two samples or more of the processor, disks or networks are needed"
         raise FileError(source.path, problem)
@@ -87,19 +71,4 @@ def read(source: Source) -> Recording:
     return Recording(source.path, kind, clock, table.series(), mapping)
 
 
-def _once(table: SampleTable, end: float, interval: float, count: float, host: str) -> None:
-    """The number of processors, once for each sample."""
-    rows = table.rows.get(("servers", "cpu", host))
-    if not rows or rows[-1][0] != end:
-        table.add(end, interval, "servers", "cpu", count, host)
-
-
-def _time(date: str, text: str) -> tuple[float, str]:
-    return moment(f"{date} {text}") if _CLOCK.match(text) else moment(text)
-
-
-def _number(text: str) -> float:
-    return float(text.replace(",", "."))
-
-
-READER = Reader(KIND, sniff, read)
+READER = Reader(KIND, rf"\A\s*{_BANNER.pattern}\s+(# |\d\d:)[^\n]*\s(CPU|DEV|IFACE|PID)\s", read)

@@ -5,7 +5,9 @@ Blocks are of 1024 bytes. Source: manual page vmstat(8).
 
 from __future__ import annotations
 
-from calibration.recordings.reader import Reader, moment
+from itertools import pairwise
+
+from calibration.recordings.reader import NO_TIMES, Reader, moment
 from calibration.recordings.series import KILOBYTE, Recording, SampleTable
 from calibration.recordings.source import Source
 from calibration.recordings.sysstat_columns import take
@@ -14,44 +16,34 @@ from qmodel.errors import FileError
 KIND = "vmstat"
 
 
-def sniff(head: str) -> bool:
-    """Whether its two headers stand on top."""
-    return head.lstrip().startswith("procs ") and " us sy id" in head[:400]
-
-
 def read(source: Source) -> Recording:
     """The processor, and what all disks moved."""
     columns: list[str] = []
     rows: list[tuple[float, dict[str, float]]] = []
     clock, zone = "own", ""
-    for number, line in enumerate(source.lines(), 1):
+    for line in source.lines():
         words = line.split()
-        if not words or words[0] == "procs":
-            continue
-        if words[0] == "r":
+        if words[:1] == ["r"]:
             zone = words[-1] if len(words) > 17 else ""
             columns = words[:-1] if zone else words
-            continue
-        try:
-            values = dict(zip(columns, map(float, words[: len(columns)]), strict=True))
+        elif words and words[0] != "procs":
             time = float(len(rows))
             if zone:
                 time, clock = moment(" ".join(words[len(columns) :]))
                 clock = "UTC" if zone == "UTC" else clock
-        except ValueError:
-            raise FileError(source.path, "expected a line of numbers", line=number) from None
-        rows.append((time, values))
+            values = map(float, words[: len(columns)])
+            rows.append((time, dict(zip(columns, values, strict=True))))
     if len(rows) < 3:
         raise FileError(source.path, "fewer than two samples; vmstat's first line is no sample")
     table = SampleTable()
-    for (before, _), (end, row) in zip(rows, rows[1:], strict=False):
+    for (before, _), (end, row) in pairwise(rows):
         if end > before:
             take(table, end, end - before, {"idle": row["id"], "iowait": row["wa"]}, "")
             moved = (row["bi"] + row["bo"]) * KILOBYTE
             table.add(end, end - before, "volume", "disk", moved)
     mapping = (("id, wa", "utilization:cpu"), ("bi, bo", "volume:disk"))
-    notes = () if zone else ("it names no times, samples were taken as 1 s; record with -t",)
+    notes = () if zone else (NO_TIMES,)
     return Recording(source.path, KIND, clock, table.series(), mapping, notes)
 
 
-READER = Reader(KIND, sniff, read)
+READER = Reader(KIND, r"\Aprocs -[^\n]*\n[^\n]* us sy id", read)

@@ -19,11 +19,6 @@ _RUN = re.compile(r"^Running \S+ test @ ", re.MULTILINE)
 _SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
-def sniff(head: str) -> bool:
-    """Whether a run begins in its first lines."""
-    return bool(_RUN.search("\n".join(head.splitlines()[:20])))
-
-
 def read(source: Source) -> Recording:
     """One sample for each run."""
     rows, notes = [], []
@@ -50,4 +45,4 @@ def read(source: Source) -> Recording:
     return Recording(source.path, kind, "runs", summary(rows), tuple(mapping), tuple(notes))
 
 
-READER = Reader(KIND, sniff, read)
+READER = Reader(KIND, r"(?m)^Running \S+ test @ ", read)
