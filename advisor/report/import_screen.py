@@ -26,11 +26,10 @@ def show_import(console: Console, found: Imported, *, every: bool = False) -> No
     for line in lacking:
         console.print(f"  {line}")
     console.print()
+    for each in found.recordings:
+        console.print(Text(f"{each.path}: {each.kind}", "bold"))
+        console.print(*_taken(each), sep="\n")
     if found.recordings:
-        read = table("file", "kind", "read as")
-        for each in found.recordings:
-            read.add_row(each.path.replace(", ", "\n"), each.kind, _taken(each))
-        console.print(read)
         console.print()
     heads = [_heading(found, i) for i in range(len(runs.columns))]
     widths = [
@@ -78,17 +77,17 @@ def import_data(found: Imported) -> dict[str, Any]:
     }
 
 
-def _taken(recording: Recording) -> str:
+def _taken(recording: Recording) -> list[str]:
     """The columns that became each quantity."""
     seen = {*(each.quantity for each in recording.series), "users"}
     by_meaning: dict[str, list[str]] = {}
     for name, taken in recording.mapping:
         if any(word in taken for word in seen):
             by_meaning.setdefault(taken, []).append(name)
-    return "\n".join(
-        f"{taken} = {names[0]}{f' and {len(names) - 1} more' if len(names) > 1 else ''}"
+    return [
+        f"  {taken} = {names[0]}{f' and {len(names) - 1} more' if len(names) > 1 else ''}"
         for taken, names in by_meaning.items()
-    )
+    ]
 
 
 def _heading(found: Imported, index: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from calibration.recordings.spellings import respelt, to_paste
@@ -181,7 +181,7 @@ def read_header(
                 problem = f"{show_text(text)} repeats column {number}, {show_text(other.text)}"
                 raise FileError(path, problem, line=line, column=column)
         headings.append(heading)
-        pasted.append(f"{heading.text} [{heading.unit}]" if heading.unit else heading.text)
+        pasted.append(text.strip())
     if len(wrong) > 1:
         wrong.append(FileError(path, f"a header to paste: {','.join(pasted)}", line=line))
     if wrong:
@@ -215,7 +215,7 @@ def read_heading(text: str) -> Heading:
         heading = respelt(text)
         if heading is None or heading == text:
             raise
-    return _read_heading(heading)
+    return replace(_read_heading(heading), text=" ".join(text.split()))
 
 
 def _read_heading(text: str) -> Heading:

@@ -84,7 +84,8 @@ def import_files(
 
 def table_text(table: UserTable) -> str:
     """A table as the CSV file it would be read from."""
-    header = [f"{c.text} [{c.unit}]" if c.unit else c.text for c in table.columns]
+    names = [f"{c.quantity}:{c.of}" if c.of else c.quantity for c in table.columns]
+    header = [f"{n} [{c.unit}]" if c.unit else n for n, c in zip(names, table.columns, strict=True)]
     return "".join(",".join(row) + "\n" for row in (header, *table.texts))
 
 

@@ -79,7 +79,7 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     processors: dict[str, set[str]] = {}
     mapping: dict[str, str] = {}
     notes: dict[str, None] = {}
-    resets = 0
+    resets, rated, counted = 0, False, False
     for (name, labels), samples in metrics.samples.items():
         label = {key.replace(".", "_"): value for key, value in labels}
         host = next((label[each] for each in _HOSTS if label.get(each)), "").partition(":")[0]
@@ -95,10 +95,11 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
         usual, missing = usual_step(times, metrics.path)
         notes |= dict.fromkeys(missing)
         interval = np.full(len(times), usual)
+        counted |= rule.counter
         if rule.counter:
             grown, fell = (values[1:], 0) if name in metrics.increments else growth(values)
             resets += fell
-            times, interval = times[1:], np.diff(times)
+            times, interval, rated = times[1:], np.diff(times), rated or len(times) > 1
             values = grown / interval
         if (values < 0.0).any():
             raise FileError(metrics.path, f"{name} is negative, {values.min():.4g}")
@@ -119,8 +120,8 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     unused = dict.fromkeys(name for name, _ in metrics.samples if name not in mapping)
     if 0 < len(unused) <= UNUSED:
         notes[f"not used: {', '.join(unused)}"] = None
-    if not series:
-        raise FileError(metrics.path, _nothing(metrics, understood=bool(mapping)))
+    if not series or (counted and not rated):
+        raise FileError(metrics.path, _nothing(metrics, understood=counted))
     return Recording(
         metrics.path, metrics.kind, metrics.clock, series, tuple(mapping.items()), tuple(notes)
     )  # fmt: skip

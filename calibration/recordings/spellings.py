@@ -11,7 +11,7 @@ import re
 #: Words that say nothing of the quantity.
 _EMPTY = (
     r"\b(avg|average|mean|the|of|number|count|concurrent|active|virtual|total|num|no|rate|per cent"
-    r"|in|at|and)\b"
+    r"|in|at|and|all)\b"
 )
 _USERS = r"users?|vus?|threads?|connections?|clients?|concurrency|sessions?|allthreads"
 _RATES = (

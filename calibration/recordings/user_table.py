@@ -156,7 +156,8 @@ def parse_user_table(
     columns = read_header(header, path, first, taken)
     if len(lines) == 1:
         raise FileError(path, "no rows behind the header", line=first)
-    if not any(column.quantity in _MEASURED for column in columns):
+    kinds = {column.quantity for column in columns}
+    if not kinds & _MEASURED and not {"start", "end"} <= kinds:
         raise FileError(
             path,
             "no measured column; at least one of throughput, response_time, utilization:STATION, "

@@ -152,7 +152,7 @@ def spoilt(**changes):
         (spoilt(timestamp={"date": "2026-01-05", "time": "25:00:00", "interval": 1}),
          "2026-01-05 25:00:00' is no time"),
         (spoilt(timestamp={"date": "2026-01-05", "time": "10:00:00"}), "interval"),
-        (spoilt(**{"cpu-load": [{"cpu": "all", "idle": "many"}]}), "could not convert string to float: 'many'"),
+        (spoilt(**{"cpu-load": [{"cpu": "all", "idle": "many"}]}), "to float: 'many'"),
         (spoilt(network=[]), "not what sadf -j writes, or cut off"),
         ({"sysstat": {"hosts": [{"number-of-cpus": 1, "statistics": [
             {"timestamp": {"date": "2026-01-05", "time": "10:00:00", "interval": 1}}]}]}},

@@ -83,7 +83,7 @@ def test_every_recorded_file_is_tried_and_only_one_reader_knows_it_first():
 
 
 def test_monitors_agree_on_one_minute():
-    """The same disk and processors, seen by eight files; sar, sadf and sadf -d are one recording."""
+    """The same disk and processors in nine files; sar, sadf and sadf -d are one recording."""
     exact, other = series("sadf.json"), series("sar.txt")
     for name in (*OF_SERVER, *OF_DISK, "volume:eth0"):
         assert other[name].value == pytest.approx(exact[name].value, abs=1e-9)
@@ -118,7 +118,7 @@ def test_k6_says_the_same_in_all_of_its_forms():
 
 
 def test_generators_against_a_second_reading():
-    rows = list(csv.DictReader((HERE / "jmeter_csv.jtl").open()))
+    rows = list(csv.DictReader((HERE / "jmeter_csv.jtl").read_text().splitlines()))
     found = series("jmeter_csv.jtl")
     assert found["throughput"].value.sum() == len(rows)
     mean = np.mean([int(row["elapsed"]) for row in rows]) / 1e3
@@ -130,8 +130,8 @@ def test_generators_against_a_second_reading():
         np.mean([*map(int, times)]) / 1e3
     )
     history = series("locust_stats_history.csv")["throughput"]
-    (last,) = [r for r in csv.DictReader((HERE / "locust_stats.csv").open()) if not r["Type"]]
-    assert (history.value * history.interval).sum() == pytest.approx(int(last["Request Count"]))
+    last = (HERE / "locust_stats.csv").read_text().splitlines()[-1].split(",")
+    assert (history.value * history.interval).sum() == pytest.approx(int(last[2]))
     logged = [line.split() for line in (HERE / "pgbench_log").read_text().splitlines()]
     found = series("pgbench_log")
     assert found["throughput"].value.sum() == len(logged)
