@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from calibration.recordings.spellings import respelt, to_paste
-from qmodel.documents.wording import closest, did_you_mean, show_text
+from qmodel.documents.wording import did_you_mean, show_text
 from qmodel.errors import FileError
 
 _HEADING = re.compile(
@@ -254,8 +254,6 @@ def _quantity(name: str, text: str) -> Quantity:
     for quantity in QUANTITIES:
         if name == quantity.name or name in quantity.aliases:
             return quantity
-    if wanted := _of_a_station(name.split("_")):
-        raise ValueError(f"unknown column {show_text(text)}; did you mean {show_text(wanted)}?")
     if name in _STATIONS:
         raise ValueError(
             f"{show_text(text)} does not say what was measured; write utilization:{name} [%], "
@@ -263,16 +261,6 @@ def _quantity(name: str, text: str) -> Quantity:
         )
     known = [quantity.name for quantity in QUANTITIES]
     raise ValueError(f"unknown column {show_text(text)}; {did_you_mean(name, known)}")
-
-
-def _of_a_station(words: list[str]) -> str | None:
-    """The heading meant by a quantity and a station in other words, as papers print them."""
-    station = next((word for word in words if word in _STATIONS), None)
-    for quantity in QUANTITIES:
-        spoken = {"volume": "throughput"}.get(quantity.name, quantity.name)
-        if station and quantity.of == "station" and any(closest(w, [spoken]) for w in words):
-            return f"{quantity.name}:{station}{_in_brackets(quantity)}"
-    return None
 
 
 def _factor(quantity: Quantity, of: str, unit: str | None) -> Fraction:

@@ -109,7 +109,7 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
             processors.setdefault(host, set()).add(core)
             quantity = "at rest" if mode in _AT_REST else "at work"
         part = times, interval, values * rule.factor
-        whole = [""] if of and rule.of == _ROUTES else []
+        whole = [""] if of and rule.of == _ROUTES and (name, ()) not in metrics.samples else []
         for each in (of, *whole):  # requests of each class, and of all
             parts.setdefault((quantity, each, host), []).append(part)
         mapping[name] = "utilization:cpu" if rule.quantity == "cpu" else quantity

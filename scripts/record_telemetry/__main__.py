@@ -175,8 +175,8 @@ def generators(home, kept):
         )
         (home / "plan.jmx").write_text(files.jmeter(FRONT))
         for form in ("csv", "xml"):
-            run(["jmeter", "-n", "-t", str(home / "plan.jmx"), "-l", str(home / f"jmeter_{form}.jtl"),
-                 "-j", str(home / "jmeter.log"),
+            run(["jmeter", "-n", "-t", str(home / "plan.jmx"), "-j", str(home / "jmeter.log"),
+                 "-l", str(home / f"jmeter_{form}.jtl"),
                  f"-Jjmeter.save.saveservice.output_format={form}"])  # fmt: skip
         (home / "locustfile.py").write_text(files.LOCUST)
         run([str(Path(sys.executable).parent / "locust"), "-f", str(home / "locustfile.py"),

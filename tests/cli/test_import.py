@@ -99,7 +99,7 @@ BAD = {
         "2 hosts (web1, db1); name those of this system with qmodel import --host",
     ),
     "label explosion": (lambda p: prometheus(p, *many(SERIES_LIMIT + 1)), 'label "path" alone'),
-    "too many samples": (lambda _: recorded("prometheus_node.json") + b" " * 2**26, "more than 48 MB"),
+    "too many samples": (lambda _: recorded("prometheus_node.json") + b" " * 2**26, "48 MB of it"),
     "negative rate": (lambda _: TABLE.encode(), "RPS is negative, -18"),
     "gzip bomb": (lambda _: gzip.compress(VUS * 16), "grows more than 200 times"),
     "gzip bomb of one line": (lambda _: gzip.compress(b"users,cpu" * 2**23), "gunzip"),

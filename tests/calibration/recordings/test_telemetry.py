@@ -45,7 +45,7 @@ FILES = {
     "jmeter_csv.jtl": ("JMeter", "UTC", {*RUN, "population"}),
     "jmeter_xml.jtl": ("JMeter", "UTC", {*RUN, "population"}),
     "locust_stats.csv": ("Locust statistics", "runs", RUN),
-    "locust_stats_history.csv": ("Locust history", "UTC", {*RUN, "population"}),
+    "locust_stats_history.csv": ("Locust", "UTC", {*RUN, "population", "throughput:/search"}),
     "pgbench.txt": ("pgbench summary", "runs", RUN | CLOSED),
     "pgbench_rate.txt": ("pgbench summary", "runs", RUN),
     "pgbench_progress.txt": ("pgbench --progress", "own", RUN | CLOSED),

@@ -182,7 +182,6 @@ def test_values_are_exact(number, places, unit):
     ("utilization [%]\n1\n", "T.csv:1:1:", "names no station; write utilization:cpu [%]"),
     ("throughput:disk [1/s]\n1\n", "T.csv:1:1:", "is of no station"),
     ("responce_time [s]\n1\n", "T.csv:1:1:", 'did you mean "response_time"?'),
-    ("LAN Channel Throughput (KBps)\n1\n", "T.csv:1:1:", 'mean "volume:lan [KB/s]"?'),
     ("disk\n1\n", "T.csv:1:1:", "does not say what was measured"),
     ("users,,cpu\n1,2,3\n", "T.csv:1:2:", "empty heading"),
     ("users,[%]\n1,2\n", "T.csv:1:2:", "unknown column"),
