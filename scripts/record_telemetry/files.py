@@ -8,7 +8,8 @@ MESSAGES, POINTS = 6, 4000
 WEB = (
     "k6.csv.gz", "k6.json.gz", "k6_summary.json", "prometheus.json", "prometheus_node.json",
     "prometheus_rates.json", "node.prom", "sadf.json", "sadf.csv", "sadf_disk.csv",
-    "sadf_net.csv", "sar.txt", "vmstat.txt", "vmstat_t.txt", "iostat.txt", "iostat.json", "pidstat.txt", "pidstat_h.txt", "cgroup.txt",
+    "sadf_net.csv", "sar.txt", "vmstat.txt", "vmstat_t.txt", "iostat.txt", "iostat.json",
+    "pidstat.txt", "pidstat_h.txt", "cgroup.txt",
     "access_common.log", "access_combined.log", "access_json.log", "otlp_traces.json",
     "otlp_metrics.json",
 )  # fmt: skip
