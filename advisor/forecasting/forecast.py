@@ -147,7 +147,7 @@ def growth(
     response_time, utilization : float, optional
         Targets; one that is not given is the configuration's own, if it has one. [s], [1]
     seed : int
-        Of the random worlds.
+        Of the random futures.
     progress : callable, optional
         Called with how many configurations are done, of how many.
 

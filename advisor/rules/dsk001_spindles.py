@@ -19,7 +19,7 @@ Limits
     Spreading is taken as even; a hot file on one drive is not seen. The one measurement, one
     against four drives with a single workstation searching, gained 4 % (Table 4-1 of the 1995
     TechNote, whose units are misprinted, erratum E-N95-08). The model has from none, where one user
-    waits for one drive at a time, to 13 %, where the controller has as many operations under way as
+    has one operation at a time, to 13 %, where the controller has as many operations under way as
     drives. Eight drives gained 2.4 % on a system called very demanding of its drives (E-G97-05), by
     a load that is not printed: for other tasks than the measured one nothing is promised. Papers
     that say to stripe as many drives as there are, or many small ones, are followed where drives

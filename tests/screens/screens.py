@@ -32,6 +32,7 @@ SCREENS = {
     "explain_finding": ("explain", "CPU001", "examples/overloaded.toml"),
     "explain_network": ("explain", "--network", "examples/new_server.toml"),
     "help": ("--help",),
+    "import": ("import", "examples/telemetry/k6.csv.gz", "examples/telemetry/prometheus.json"),
     "init": ("init",),
     "predict": ("predict", "examples/new_server.toml"),
     "predict_1995": ("predict", "examples/proliant2000_as_tested.toml", "--users", "1:40:1"),
