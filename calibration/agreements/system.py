@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
+from typing import Any
 
 from calibration.agreements.comparison import Comparison
 from calibration.agreements.ensemble import Member
-from calibration.agreements.published import Published
+from calibration.agreements.published import Published, published
 from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.server import Hardware
-from calibration.printed_tables.table import load_table, table_names
-
-#: Kinds of tables whose numbers were measured; the others say how, and on what.
-MEASURED_KINDS = ("measured", "text")
+from calibration.printed_tables.card import read_toml
+from calibration.printed_tables.table import TABLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +112,6 @@ class System:
         Predicts every published number that a model can speak to; called when asked for.
     not_modelled : tuple of NotModelled
         The other published numbers, with the reason.
-    given : tuple of str
-        Patterns of cells that the models take as input: numbers of users, drives, rates.
     factors : tuple of DocumentedFactor
         Gains taken over as printed; they are among the numbers not modelled.
     checks : tuple of str
@@ -142,7 +138,6 @@ class System:
     models: tuple[Model, ...]
     compare: Callable[[], Sequence[Comparison]]
     not_modelled: tuple[NotModelled, ...] = ()
-    given: tuple[str, ...] = ()
     factors: tuple[DocumentedFactor, ...] = ()
     checks: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -161,32 +156,27 @@ class System:
         return tuple(self.members[0].tasks()) if self.members else ()
 
 
-def measured_cells(source: str) -> tuple[str, ...]:
-    """Names of all cells of a source's measured tables that hold a number.
-
-    The upper end of a printed range belongs to its lower end and is no cell of its own.
+def limits(source: str) -> dict[str, Any]:
+    """What the models of a source leave out and cannot tell, as fields of a `System`.
 
     Examples
     --------
-    >>> [cell for cell in measured_cells("groupwise52") if "table_2" in cell][0]
-    'groupwise52/table_2:one_drive:response_time'
+    >>> limits("groupwise52")["not_modelled"][0].cells
+    ('groupwise52/table_5:*',)
     """
-    return tuple(
-        f"{table.name}:{row}:{column.name}"
-        for table in map(load_table, table_names(source))
-        if table.kind in MEASURED_KINDS
-        for row in table.rows
-        for column in table.columns
-        if column.name != "to" and table.cell(row, column.name).value is not None
-    )
-
-
-def unaccounted(system: System, comparisons: Sequence[Comparison]) -> tuple[str, ...]:
-    """Measured cells that are neither compared, nor given, nor listed as not modelled."""
-    compared = {each.published.cell for each in comparisons}
-    patterns = [*system.given, *(cell for each in system.not_modelled for cell in each.cells)]
-    return tuple(
-        cell
-        for cell in measured_cells(system.name)
-        if cell not in compared and not any(fnmatchcase(cell, pattern) for pattern in patterns)
-    )
+    data = read_toml(TABLES / source / "limits.toml")
+    return {
+        "notes": tuple(data.get("notes", ())),
+        "not_modelled": tuple(
+            NotModelled(
+                each["what"], tuple(f"{source}/{cell}" for cell in each["cells"]), each["reason"]
+            )
+            for each in data["not_modelled"]
+        ),
+        "factors": tuple(
+            DocumentedFactor(
+                each["name"], published(*f"{source}/{each['cell']}".split(":")), each["valid"]
+            )
+            for each in data.get("factor", ())
+        ),
+    }
