@@ -26,8 +26,7 @@ from advisor.predicting.prediction import outlook, predict
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, system_of, ways_of
 from advisor.rule_support.case import Case
-from advisor.rule_support.device import check_device
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import NothingToGoBy, Rule, check_device
 from advisor.rules import RULES
 from calibration.hardware.task import Task
 from qmodel import Unstable
@@ -90,7 +89,7 @@ def review(
     for rule in rules:
         try:
             check_device(configuration, rule)
-            found = list(rule.check(case))
+            found = rule.judge(case)
         except NothingToGoBy as nothing:
             skipped.append(Skipped(rule.code, nothing.state, str(nothing)))
             continue

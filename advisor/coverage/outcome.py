@@ -133,7 +133,7 @@ def _case(path: Path, settings: tuple[str, ...]) -> Case:
 def asked(rule: Rule, case: Case) -> tuple[tuple[Finding, ...], str]:
     """What a rule finds, as a review has it, and why it finds nothing if it does not."""
     try:
-        return tuple(rule.check(case)), f"content: {rule.claim}"
+        return tuple(rule.judge(case)), f"content: {rule.claim}"
     except NothingToGoBy as nothing:
         return (), f"{nothing.state}, {nothing}"
 

@@ -1,11 +1,13 @@
-"""How busy a resource is, as evidence: what most rules hold against a threshold."""
+"""How busy a resource is, as evidence, and the volumes that pass channel and network."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 from advisor.findings.records import Evidence
 from advisor.rule_support.case import Case
+from calibration.hardware.task import Task
 
 _METRICS = {
     "cpu": "utilization of cpu",
@@ -45,3 +47,30 @@ def busy_evidence(
         _ALONE if alone else _AT_PEAK,
         threshold * 100.0,
     )
+
+
+def disk_volume_rate(case: Case) -> float:
+    """Bytes through the disk channel in a second at the peak, batch tasks included. [bytes/s]
+
+    The throughput of each class times the volume of one interaction; the volumes are those of the
+    first calibration.
+    """
+    disk = case.settings.disk
+    block = disk.block or disk.stripe
+    return _rate(case, lambda task: task.disk_volume_at(block))
+
+
+def lan_volume_rate(case: Case) -> float:
+    """Bytes through all segments, both ways, in a second at the peak. [bytes/s]"""
+    return _rate(case, lambda task: task.lan_volume)
+
+
+def _rate(case: Case, volume: Callable[[Task], float]) -> float:
+    settings = case.settings
+    named = {each.name: each.task_name for each in (*settings.workload.classes, *settings.batch)}
+    total = 0.0
+    for each in case.outlook.classes:
+        task = case.tasks.get(named[each.name])
+        if task is not None:
+            total += each.throughput.mid * volume(task)
+    return total

@@ -58,6 +58,16 @@ class Case:
         return self.configuration.settings
 
     @property
+    def system_name(self) -> str:
+        """Name of the measured system the workload refers to; empty without one."""
+        return self.system.name if self.system else ""
+
+    @property
+    def source_name(self) -> str:
+        """What the demands are from, in words."""
+        return f"the source of {self.system_name}" if self.of_a_paper else "your own measurement"
+
+    @property
     def of_a_paper(self) -> bool:
         """Whether the workload is one of the papers', so that what they printed concerns it."""
         return self.settings.workload.system is not None

@@ -96,4 +96,4 @@ def _options(system: System, now: str) -> Iterator[Option]:
         )
 
 
-RULE = Rule("CPU001", "faster-processor", "the processor is not the bottleneck", __doc__, check)
+RULE = Rule.of(__name__, "the processor is not the bottleneck", __doc__, check)

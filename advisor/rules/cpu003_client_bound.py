@@ -78,4 +78,4 @@ def _source(case: Case) -> str:
     return f"calibration '{member}' of {case.system.source}"
 
 
-RULE = Rule("CPU003", "client-bound", "the server decides how long users wait", __doc__, check)
+RULE = Rule.of(__name__, "the server decides how long users wait", __doc__, check)

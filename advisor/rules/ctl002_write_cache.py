@@ -46,7 +46,7 @@ def check(case: Case) -> Iterator[Finding]:
     if disk.cache.write_back or disk.parallelism is not None:
         return
     busy = case.outlook.resource("disk").utilization.mid
-    if case.system is not None and case.system.name == SYSTEM and case.disk_load_unknown:
+    if case.system_name == SYSTEM and case.disk_load_unknown:
         yield _documented(case)
     elif LEVELS[disk.raid].parity and busy >= BUSY:
         yield _dear_writes(case, busy)
@@ -86,4 +86,4 @@ def _measured() -> tuple[Evidence, ...]:
     )
 
 
-RULE = Rule("CTL002", "write-cache", "dear writes are answered by a cache", __doc__, check)
+RULE = Rule.of(__name__, "dear writes are answered by a cache", __doc__, check)

@@ -210,7 +210,7 @@ def _single(case: Case, busy: float, measured: _Single) -> Finding:
 
 def _by_size(case: Case) -> bool:
     """Whether each further drive of an array was measured to bring this load less."""
-    return case.system is not None and case.system.name == "domino5_raid"
+    return case.system_name == "domino5_raid"
 
 
 def _measured(case: Case) -> tuple[str, ...]:
@@ -231,4 +231,4 @@ def _valid(case: Case) -> str:
     return "operations spread evenly over the drives"
 
 
-RULE = Rule("DSK001", "spindles", "no drive has a long queue", __doc__, check)
+RULE = Rule.of(__name__, "no drive has a long queue", __doc__, check)

@@ -156,4 +156,4 @@ def _one_more(case: Case) -> Iterator[Option]:
         )
 
 
-RULE = Rule("DSK002", "split-array", "no array has more drives than it can use", __doc__, check)
+RULE = Rule.of(__name__, "no array has more drives than it can use", __doc__, check)

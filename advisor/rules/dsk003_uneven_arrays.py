@@ -79,4 +79,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("DSK003", "uneven-arrays", "arrays are evenly loaded", __doc__, check)
+RULE = Rule.of(__name__, "arrays are evenly loaded", __doc__, check)

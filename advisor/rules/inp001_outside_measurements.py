@@ -63,4 +63,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("INP001", "outside-measurements", "the load was measured", __doc__, check)
+RULE = Rule.of(__name__, "the load was measured", __doc__, check)

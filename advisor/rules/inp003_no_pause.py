@@ -41,4 +41,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("INP003", "no-pause", "users pause between requests", __doc__, check)
+RULE = Rule.of(__name__, "users pause between requests", __doc__, check)

@@ -53,4 +53,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("INP006", "not-what-was-measured", "the runs are reproduced", __doc__, check)
+RULE = Rule.of(__name__, "the runs are reproduced", __doc__, check)

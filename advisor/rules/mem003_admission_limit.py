@@ -76,4 +76,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("MEM003", "admission-limit", "nobody waits outside a full server", __doc__, check)
+RULE = Rule.of(__name__, "nobody waits outside a full server", __doc__, check)

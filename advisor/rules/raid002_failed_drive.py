@@ -127,6 +127,4 @@ def _more(case: Case) -> tuple[Option, ...]:
     )
 
 
-RULE = Rule(
-    "RAID002", "failed-drive", "the server carries its peak without a drive", __doc__, check
-)
+RULE = Rule.of(__name__, "the server carries its peak without a drive", __doc__, check)

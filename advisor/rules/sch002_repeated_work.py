@@ -76,4 +76,4 @@ def check(case: Case) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SCH002", "repeated-work", "nothing repeats too often at the peak", __doc__, check)
+RULE = Rule.of(__name__, "nothing repeats too often at the peak", __doc__, check)

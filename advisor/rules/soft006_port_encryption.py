@@ -41,7 +41,7 @@ def check(case: Case) -> Iterator[Finding]:
     busy = case.alone.resource("cpu").utilization.mid
     if busy <= TESTED:
         return
-    measured = case.system is not None and case.system.name == "domino46"
+    measured = case.system_name == "domino46"
     rise = published("domino46/encryption_claims", "cpu_rise_relative", "value")
     source = rise.source.partition(", column")[0]
     evidence = [busy_evidence(case, "cpu", TESTED, alone=True)]
@@ -69,4 +69,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SOFT006", "port-encryption", "encryption finds idle processors", __doc__, check)
+RULE = Rule.of(__name__, "encryption finds idle processors", __doc__, check)

@@ -48,7 +48,7 @@ def check(case: Case) -> Iterator[Finding]:
     if any(task is not None and task.block_exponent for task in tasks):
         if block < SMALL:
             yield _measured(case, block)
-    elif case.system is not None and case.system.name == "groupwise52":
+    elif case.system_name == "groupwise52":
         if block < LARGE:
             yield _claimed(case, block)
     else:
@@ -129,4 +129,4 @@ def _to(case: Case, size: int, valid: str, outside: str = "") -> Option:
     )
 
 
-RULE = Rule("STR001", "block-size", "the volume's blocks are large enough", __doc__, check)
+RULE = Rule.of(__name__, "the volume's blocks are large enough", __doc__, check)

@@ -64,4 +64,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("STR002", "block-over-stripe", "a block fits a stripe unit", __doc__, check)
+RULE = Rule.of(__name__, "a block fits a stripe unit", __doc__, check)

@@ -32,7 +32,7 @@ def ask(code: str, case: Case | Configuration) -> list[Finding]:
     """What a rule finds in a case, or in a configuration as the model sees it."""
     if isinstance(case, Configuration):
         case = case_of(case)
-    return list(rule(code).check(case))
+    return rule(code).judge(case)
 
 
 def skipped(code: str, configuration: Configuration) -> tuple[str, str]:

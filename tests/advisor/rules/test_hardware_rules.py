@@ -8,9 +8,9 @@ import advisor
 from advisor.configuration.changes import Change
 from advisor.engine import case_of
 from advisor.findings.printed import change, printed
-from advisor.rule_support.fewer_users import night_moves
+from advisor.rule_support.busy import disk_volume_rate, lan_volume_rate
 from advisor.rule_support.rule import NothingToGoBy
-from advisor.rule_support.volumes import disk_volume_rate, lan_volume_rate
+from advisor.rule_support.shared_options import night_moves
 from calibration.agreements.published import published
 from qmodel import Unstable
 from qmodel.errors import FileError

@@ -119,7 +119,7 @@ def test_a_present_day_server_hears_nothing_of_older_parts():
     said = []
     for rule in RULES:
         try:
-            for finding in rule.check(case):
+            for finding in rule.judge(case):
                 said += [finding.message, *(each.metric for each in finding.evidence)]
         except NothingToGoBy as nothing:
             if rule.code[:3] in {"SET", "SOF", "SCH", "INP"}:

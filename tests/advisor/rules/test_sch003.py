@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.rule_support.documented import LABEL
+from advisor.rule_support.rule import LABEL
 from tests.advisor.cases import ask, skipped
 from tests.advisor.configurations import measured, quiet
 from tests.advisor.speaking import searching

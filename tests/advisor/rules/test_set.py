@@ -4,7 +4,7 @@ import pytest
 
 from advisor import review
 from advisor.findings.words import percent
-from advisor.rule_support.documented import LABEL
+from advisor.rule_support.rule import LABEL
 from advisor.rules.set001_documented_settings import SETTINGS
 from calibration.printed_tables.table import load_table
 from tests.advisor.cases import ask, skipped

@@ -6,7 +6,7 @@ import pytest
 
 from advisor import review
 from advisor.engine import case_of
-from advisor.rule_support.documented import LABEL
+from advisor.rule_support.rule import LABEL
 from calibration.estimation.interval import Range
 from calibration.printed_tables.table import load_table
 from tests.advisor.cases import above, ask, case_with, skipped

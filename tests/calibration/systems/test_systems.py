@@ -22,7 +22,7 @@ BY_NAME = pytest.mark.parametrize("name", SYSTEM_NAMES)
 
 
 def measured_cells(source):
-    """All cells of the measured tables that hold a number; the end of a range is none of its own."""
+    """Cells of measured tables that hold a number; the end of a range is none of its own."""
     return [
         f"{table.name}:{row}:{column.name}"
         for table in map(load_table, table_names(source))
