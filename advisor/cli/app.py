@@ -31,7 +31,7 @@ from advisor.cli import (
     tables,
     whatif,
 )
-from advisor.cli.pipe import Pipe
+from advisor.cli.output import Pipe
 
 app = typer.Typer(
     name="qmodel",

@@ -66,7 +66,7 @@ def calibrate_command(
 
     Example: qmodel calibrate examples/load_test.csv
     """
-    from advisor.cli.progress import Progress
+    from advisor.cli.output import Progress
     from advisor.report.calibration import calibration_report
     from advisor.report.calibration_screen import show_calibration
     from calibration.fitting.calibrate import calibrate

@@ -77,7 +77,7 @@ def predict_command(
 
     Example: qmodel predict examples/new_server.toml --growth 3+-1%/month
     """
-    from advisor.cli.user_counts import user_counts
+    from advisor.cli.target_options import user_counts
     from advisor.report.answers import answer
     from advisor.report.prediction import show_predictions
     from advisor.report.prediction_data import predictions_data

@@ -25,7 +25,7 @@ def predict_server(
     as_json: bool,
 ) -> None:
     """Print the prediction at some numbers of users, and write it where asked."""
-    from advisor.cli.progress import Progress
+    from advisor.cli.output import Progress
     from advisor.predicting.load_curve import populations, predict_users
     from advisor.report.answers import answer
     from advisor.report.load_curve import curve_csv, curve_data, plot_curve, show_curve
@@ -102,7 +102,7 @@ def predict_growth(
     as_json: bool,
 ) -> None:
     """Print when targets are crossed as users grow in number, and what upgrades buy."""
-    from advisor.cli.progress import Progress
+    from advisor.cli.output import Progress
     from advisor.configuration.changed_keys import change_of, named_settings
     from advisor.forecasting.forecast import growth
     from advisor.forecasting.user_growth import fitted_growth, stated_growth

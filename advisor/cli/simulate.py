@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from advisor.cli.output import AsJson, FileFormat, print_json, say
-from advisor.cli.progress import Progress
+from advisor.cli.output import AsJson, FileFormat, Progress, print_json, say
 from advisor.cli.target_options import fraction_above_0, time_above_0
 
 if TYPE_CHECKING:

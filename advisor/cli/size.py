@@ -63,7 +63,7 @@ def size_command(
 
     Example: qmodel size examples/new_server.toml --users 500 --vary disk.drives
     """
-    from advisor.cli.progress import Progress
+    from advisor.cli.output import Progress
     from advisor.cli.target_options import fraction_above_0, time_above_0
     from advisor.loading import load_config
     from advisor.predicting.reproduced import check_reproduced

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, Every, FileFormat, columns, print_json
-from advisor.cli.progress import Progress
+from advisor.cli.output import AsJson, Every, FileFormat, Progress, columns, print_json
 
 #: Lines of a screen.
 LINES = 40

@@ -23,9 +23,8 @@ from calibration.agreements.ensemble import Variant
 from calibration.estimation.data import Conditions
 from calibration.estimation.shares import shares
 from calibration.fitting.fitted_model import Calibration
-from calibration.hardware.hardware import Hardware
+from calibration.hardware.hardware import Hardware, station_kind
 from calibration.hardware.server import ServerNetwork
-from calibration.hardware.station_kind import station_kind
 from calibration.hardware.task import Task
 from calibration.model_evaluation.model import ServiceModel
 from calibration.predicting.measured_server import MeasuredLoad, measured_server

@@ -21,8 +21,8 @@ from advisor.predicting.calibrated import changeable
 from advisor.predicting.workload import loads_of, network_of
 from advisor.sizing.prices import Prices
 from calibration.agreements.ensemble import Variant
+from calibration.hardware.hardware import station_kind
 from calibration.hardware.server import ServerNetwork
-from calibration.hardware.station_kind import station_kind
 from calibration.systems import load_system
 from qmodel.devices.catalogue import Drive, NetworkPart, Processor
 from qmodel.devices.raid import LEVELS

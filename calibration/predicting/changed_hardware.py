@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import floor
 
-from calibration.hardware.hardware import Hardware
+from calibration.hardware.hardware import Hardware, station_kind
 from calibration.hardware.server_demands import disk_demands, lan_demands
-from calibration.hardware.station_kind import station_kind
 from calibration.hardware.task import Task
 from calibration.model_evaluation.network import MeasuredStation
 from qmodel.devices.processor import processor_demand

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from calibration.estimation.data import NOT_MEASURED
-from calibration.hardware.hardware import Hardware
+from calibration.hardware.hardware import Hardware, station_kind
 from calibration.hardware.server import INSIDE, Derivation, ServerNetwork
 from calibration.hardware.server_demands import demands
-from calibration.hardware.station_kind import station_kind
 from calibration.hardware.task import Task
 from calibration.model_evaluation.model import Row, ServiceModel
 from calibration.model_evaluation.network import MeasuredStation, network_of, stations_of

@@ -10,8 +10,7 @@ from math import floor, isfinite, log10
 from textwrap import shorten
 
 from qmodel.errors import InvalidInput
-from qmodel.pictures.picture import Picture
-from qmodel.pictures.tones import TONES, css
+from qmodel.pictures.picture import TONES, Picture, css
 
 #: Size of a chart; one much wider has letters that nobody can read on a telephone. [px]
 WIDE, HIGH = 440, 270

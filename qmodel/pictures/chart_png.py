@@ -6,7 +6,7 @@ from io import BytesIO
 
 from qmodel.errors import InvalidInput
 from qmodel.pictures.chart import Chart
-from qmodel.pictures.tones import LIGHT
+from qmodel.pictures.picture import LIGHT
 
 
 def need_matplotlib(what: str) -> None:

@@ -8,8 +8,7 @@ from io import StringIO
 from re import sub
 from typing import TYPE_CHECKING, Any
 
-from qmodel.pictures.picture import Picture
-from qmodel.pictures.tones import LIGHT, TONES, css
+from qmodel.pictures.picture import LIGHT, TONES, Picture, css
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

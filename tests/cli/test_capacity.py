@@ -160,7 +160,7 @@ def test_size_stopped_from_the_keyboard(run, monkeypatch):
     def stop(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("advisor.cli.progress.Progress.__call__", stop)
+    monkeypatch.setattr("advisor.cli.output.Progress.__call__", stop)
     outcome = run("size", NEW, "--vary", "server.cpus")
     assert outcome.code == 130
     assert "cheapest found so far" in outcome.out

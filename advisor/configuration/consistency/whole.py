@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from advisor.configuration.consistency import Problem
 from advisor.configuration.consistency.hardware import disk_contradictions, disk_doubts, lan_doubts
-from advisor.configuration.consistency.timing import timing_contradictions, timing_doubts
-from advisor.configuration.shares import users_for_one
+from advisor.configuration.hours import DAY, clock
 from calibration.estimation.shares import shares
 from calibration.systems import load_system
 from qmodel.documents.wording import did_you_mean, show_text
 
 if TYPE_CHECKING:
-    from advisor.configuration.schema import BatchTask, Demands, ServerConfig
+    from advisor.configuration.schema import BatchTask, Demands, ServerConfig, Workload
 
 
 def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> Iterator[Problem]:
@@ -186,3 +185,63 @@ def _cycle(after: dict[str, tuple[str, ...]]) -> list[str]:
             else:
                 path.append(following)
     return []
+
+
+def timing_contradictions(settings: ServerConfig) -> Iterator[Problem]:
+    """Key path and problem of each contradiction between times."""
+    names = [batch.name for batch in settings.batch]
+    for i, batch in enumerate(settings.batch):
+        yield from _lengths(i, batch)
+        if batch.start is None and batch.fixed and batch.window is None:
+            yield ("batch", i, "fixed"), "needs start or window beside it, to say when"
+        apart = batch.window and batch.start is not None and batch.start not in batch.window
+        if batch.fixed and apart:  # the others may run outside of it today
+            problem = f"{clock(batch.start or 0)} is outside window {batch.window}"
+            yield ("batch", i, "start"), problem
+        for other in batch.not_with:
+            if other == batch.name:
+                problem = f"{show_text(other)} cannot stay away from itself; name another task"
+                yield ("batch", i, "not_with"), problem
+            elif other not in names:
+                problem = f"unknown batch task {show_text(other)}; {did_you_mean(other, names)}"
+                yield ("batch", i, "not_with"), problem
+
+
+def timing_doubts(workload: Workload) -> Iterator[Problem]:
+    """What is legal but probably not meant."""
+    if workload.profile is None:
+        return
+    if workload.off_peak_share is not None:
+        yield ("workload", "off_peak_share"), "does nothing beside profile"
+    at_peak = workload.profile.most(workload.peak.start, workload.peak.length)
+    if workload.profile.most(0, DAY) > at_peak:
+        problem = f"more users at some other time than at the peak, {workload.peak}"
+        yield ("workload", "profile"), problem
+
+
+def _lengths(i: int, batch: BatchTask) -> Iterator[Problem]:
+    if batch.duration and batch.work:
+        yield ("batch", i, "work"), "give either duration or work, not both"
+    if batch.work and batch.window and batch.work > batch.window.length * 60:
+        problem = f"{batch.work / 3600:g} h does not fit window {batch.window}"
+        yield ("batch", i, "work"), problem
+    for key, length in (("duration", batch.duration), ("work", batch.work)):
+        if length and length > DAY * 60:
+            yield ("batch", i, key), f"must be <= 24 h, got {length / 3600:g} h"
+
+
+def users_for_one(parts: Sequence[float], i: int) -> int:
+    """The fewest users of all classes that leave somebody in one of them.
+
+    Examples
+    --------
+    >>> users_for_one([0.999, 0.0005, 0.0005], 1), users_for_one([0.5, 0.5], 0)
+    (1000, 1)
+    """
+    low, high = 0, 1
+    while not shares(high, parts)[i]:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if shares(middle, parts)[i] else (middle, high)
+    return high

@@ -31,13 +31,13 @@ from calibration.systems.notes31.disk_volumes import DiskVolumes, fit_disk_volum
 from calibration.systems.notes31.laboratory import REFERENCE, processors
 from calibration.systems.notes31.measured_runs import editing, held_out, searching
 from calibration.systems.notes31.processor_upgrade import compare_upgrades
-from calibration.systems.notes31.server_tasks import server_tasks
 from calibration.systems.notes31.single_workstation import compare_alone
 from calibration.systems.notes31.tasks import (
     fit_editing,
     fit_editing_unseen,
     fit_searching,
     overlapped,
+    server_tasks,
     shortest_alone,
 )
 

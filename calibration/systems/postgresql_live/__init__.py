@@ -15,9 +15,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from calibration.agreements.calibrated_system import calibrated_system
 from calibration.agreements.comparison import Comparison
-from calibration.agreements.system import Figure, Model, Parameter, System, limits
+from calibration.agreements.system import (
+    Figure,
+    Model,
+    Parameter,
+    System,
+    calibrated_system,
+    limits,
+)
 from calibration.fitting.calibrate import calibrate_data
 from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.hardware import DiskArray, Hardware, Lan
@@ -26,10 +32,10 @@ from calibration.systems.postgresql_live.measured import (
     ALONE,
     PROCESSORS,
     cells,
+    compare_levels,
     data_of,
     tables,
 )
-from calibration.systems.postgresql_live.predicted import compare_levels
 from qmodel.devices.disk import Disk
 from qmodel.devices.raid import LEVELS
 

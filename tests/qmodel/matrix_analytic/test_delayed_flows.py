@@ -12,9 +12,12 @@ from scipy.stats import poisson
 import qmodel as qm
 from qmodel.matrix_analytic import infinite_server_departures as delays
 from qmodel.matrix_analytic.age_process import AgeProcess
-from qmodel.matrix_analytic.charlier_polynomials import basis_size, charlier_operators
 from qmodel.matrix_analytic.departure_process import departure_process
-from qmodel.matrix_analytic.infinite_server_departures import infinite_server_departures
+from qmodel.matrix_analytic.infinite_server_departures import (
+    basis_size,
+    charlier_operators,
+    infinite_server_departures,
+)
 from qmodel.matrix_analytic.marked_arrival_process import remark, renewal_process, superpose_exact
 from qmodel.matrix_analytic.server_phases import server_phases
 from qmodel.matrix_analytic.service_simplification import Service
