@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 from advisor.configuration.changed_keys import change_of
 from advisor.configuration.configuration import Configuration
+from advisor.coverage.outcome import Counterpart, How
 from advisor.coverage.recommendation import Quantity
 from advisor.findings.records import Finding
 from advisor.planning.alternatives import whatif
@@ -21,7 +20,6 @@ from calibration.estimation.interval import Range
 from calibration.systems import load_system
 from qmodel.documents.wording import show_key
 
-How = Literal["computed", "computed from the other rows", "fitted", "taken over", "given"]
 #: How a number of the agreement report is known, the best evidence first.
 _STATUSES: dict[Status, How] = {
     "held out": "computed",
@@ -30,25 +28,6 @@ _STATUSES: dict[Status, How] = {
 }
 #: Units in which base units are shown, and their sizes.
 _SIZES = {"%": 0.01, "s": 1.0, "ms": 1e-3}
-
-
-@dataclass(frozen=True, slots=True)
-class Counterpart:
-    """A number of the advisor's, in the unit of the printed one.
-
-    Parameters
-    ----------
-    low, mid, high : float
-        A 90 % interval where the model computes it; equal for a single number.
-    how : str
-        Computed by the model, which never saw the number, or saw it among those it was fitted to;
-        taken over from a source, as printed; or given by the configuration or a rule's threshold.
-    """
-
-    low: float
-    mid: float
-    high: float
-    how: How
 
 
 def counterpart(
