@@ -30,12 +30,7 @@ class FailOn(StrEnum):
     note = "note"
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("advise")(advise_command)
-
-
-def advise_command(
+def command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
     users: Annotated[str, typer.Option(help="Numbers of users to predict, as in 1,5,10.")] = "",
     fail_on: Annotated[

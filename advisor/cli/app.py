@@ -5,32 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
-from advisor.cli import (
-    advise,
-    agreement,
-    audit,
-    calibrate,
-    catalogue,
-    convert,
-    examples,
-    explain,
-    handbook,
-    init,
-    predict,
-    report,
-    rules,
-    schedule,
-    simulate,
-    size,
-    solve,
-    sweep,
-    tables,
-    whatif,
-)
 from advisor.cli.output import Pipe
 
 app = typer.Typer(
@@ -40,29 +19,14 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (
-    advise,
-    report,
-    init,
-    solve,
-    simulate,
-    sweep,
-    convert,
-    agreement,
-    audit,
-    calibrate,
-    predict,
-    whatif,
-    size,
-    schedule,
-    tables,
-    catalogue,
-    rules,
-    explain,
-    examples,
-    handbook,
-):
-    command.add_to(app)
+#: One file a command, in the order of the help.
+COMMANDS = (
+    "advise", "report", "init", "solve", "simulate", "sweep", "convert", "agreement", "audit",
+    "calibrate", "predict", "whatif", "size", "schedule", "tables", "catalogue", "rules",
+    "explain", "examples", "handbook",
+)  # fmt: skip
+for name in COMMANDS:
+    app.command(name)(import_module(f"advisor.cli.{name}").command)
 
 #: Mistakes of a file that are told at once.
 MISTAKES = 20

@@ -14,12 +14,7 @@ if TYPE_CHECKING:
     from calibration.printed_tables.table import View
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("audit")(audit_command)
-
-
-def audit_command(
+def command(
     table: Annotated[
         str, typer.Argument(help="A CSV file, a shipped table or source; see --all.")
     ] = "",

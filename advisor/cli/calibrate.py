@@ -18,12 +18,7 @@ if TYPE_CHECKING:
 MONITORED = {"utilization", "operations", "volume"}
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("calibrate")(calibrate_command)
-
-
-def calibrate_command(
+def command(
     table: Annotated[Path, typer.Argument(help="A CSV file, one row a measured run.")],
     output: Annotated[
         Path | None,

@@ -11,12 +11,7 @@ from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, console, pri
 from advisor.cli.target_options import Response, Utilization, fraction_above_0, time_above_0
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("predict")(predict_command)
-
-
-def predict_command(
+def command(
     file: Annotated[
         Path,
         typer.Argument(help="Configuration of a server, or what qmodel calibrate -o wrote."),

@@ -10,12 +10,7 @@ import typer
 from advisor.cli.output import FileFormat, Today, day, print_document, say
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("report")(report_command)
-
-
-def report_command(
+def command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
     output: Annotated[
         str | None,

@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 SCREEN = 40
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("simulate")(simulate_command)
-
-
-def simulate_command(
+def command(
     model: Annotated[Path, typer.Argument(help="Model file, TOML or JSON.")],
     precision: Annotated[
         str, typer.Option(help="Half width of response times to stop at, such as 1%.")

@@ -22,12 +22,7 @@ from advisor.cli.target_options import Response, Utilization
 NO_ANSWER = 3
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("size")(size_command)
-
-
-def size_command(
+def command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
     users: Annotated[
         int | None,

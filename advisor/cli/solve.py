@@ -13,12 +13,7 @@ from advisor.cli.output import AsJson, Every, FileFormat, Progress, columns, pri
 LINES = 40
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("solve")(solve_command)
-
-
-def solve_command(
+def command(
     model: Annotated[Path, typer.Argument(help="Model file, TOML or JSON.")],
     method: Annotated[str, typer.Option(help="auto, exact, or the name of a method.")] = "auto",
     percentiles: Annotated[
