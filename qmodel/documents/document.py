@@ -132,9 +132,9 @@ def parse_document(text: str, format: str = "toml", path: str = "-") -> Document
     check_structure(text, path, file_format)
     # Parsers are imported one at a time: a start in a few milliseconds is part of the promise.
     if file_format == "json":
-        from qmodel.documents.json_syntax import parse_json as parse
+        from qmodel.documents.syntax import parse_json as parse
     else:
-        from qmodel.documents.toml_syntax import parse_toml as parse
+        from qmodel.documents.syntax import parse_toml as parse
     data = parse(text, path)
     document = Document(path, file_format, data, text)
     if bad := first_bad_value(data, file_format):

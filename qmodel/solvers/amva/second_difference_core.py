@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.closed_model import Measures, Model
-from qmodel.solvers.amva.feasible_region import within_bounds
 from qmodel.solvers.amva.fixed_point import solve
 from qmodel.solvers.amva.linearizer_core import solve_damped
 from qmodel.solvers.amva.multiserver.closed_marginals import idle_term
-from qmodel.solvers.amva.population_batch import Problems, State, problems_of
+from qmodel.solvers.amva.population_batch import Problems, State, problems_of, within_bounds
 from qmodel.solvers.amva.proportional_mva import corrected
 
 

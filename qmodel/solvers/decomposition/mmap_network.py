@@ -22,8 +22,12 @@ from qmodel.matrix_analytic.waiting_time import WaitMoments
 from qmodel.numerics.service_time import ServiceTime
 from qmodel.single_station.pollaczek import wait
 from qmodel.solvers.decomposition.sojourn_covariance import far_apart
-from qmodel.solvers.decomposition.station_arrivals import arriving, services_at
-from qmodel.solvers.decomposition.traffic_equations import Traffic, outside_alone
+from qmodel.solvers.decomposition.traffic_equations import (
+    Traffic,
+    arriving,
+    outside_alone,
+    services_at,
+)
 
 Covariances = tuple[Mapping[tuple[int, int], float], ...]
 

@@ -5,8 +5,8 @@ import pytest
 
 import qmodel as qm
 from qmodel.numerics.laplace import mean
+from qmodel.response_times.assumptions import orders
 from qmodel.response_times.route import route_of, station_times
-from qmodel.response_times.service_order import orders
 from tests.truth.tandem import Passage, balanced, erlang
 
 SHARES = (0.5, 0.9, 0.95, 0.99)
