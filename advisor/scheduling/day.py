@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from advisor.configuration.hours import DAY, Window
+from advisor.configuration.hours import DAY, UserProfile, Window
 from advisor.configuration.schema import Workload
-from advisor.configuration.user_profile import UserProfile
 from qmodel.errors import InvalidInput
 
 #: Share of the users at work outside the peak, where the configuration does not say: a convention.

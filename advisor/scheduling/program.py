@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from advisor.scheduling.day import Day
-from advisor.scheduling.request import Request
-from advisor.scheduling.wish import Wish, wishes_of
+from advisor.scheduling.request import Request, Wish, wishes_of
 
 if TYPE_CHECKING:
     import numpy as np

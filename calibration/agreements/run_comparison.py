@@ -10,7 +10,7 @@ from calibration.agreements.comparison import Comparison, Status, for_one_more
 from calibration.agreements.ensemble import Member, Variant, combine, variants
 from calibration.agreements.published import Published, published
 from calibration.agreements.system import Model, Parameter
-from calibration.estimation.demand import processor_demand
+from calibration.estimation.regression import processor_demand
 from calibration.hardware.server import Hardware, server_network
 from calibration.hardware.task import Load
 from calibration.printed_tables.run import REPLICATE_NOISE, Run

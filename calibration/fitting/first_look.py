@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from calibration.estimation.demand import DemandEstimate, mean_demand
 from calibration.estimation.fit import NotCalibratable
+from calibration.estimation.regression import DemandEstimate, mean_demand
 from calibration.recordings.user_table import UserTable
 from qmodel import ClosedClass, DelayStation, Network, QueueingStation, laws, solve
 

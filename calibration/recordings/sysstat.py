@@ -15,8 +15,8 @@ from typing import Any
 
 from calibration.recordings.recording import KILOBYTE, Monitor, Recording, Sample
 from qmodel.documents.decoding import decode, read_bytes
-from qmodel.documents.json_syntax import parse_json
 from qmodel.documents.structure import check_structure
+from qmodel.documents.syntax import parse_json
 from qmodel.documents.wording import kind_of, show_text
 from qmodel.errors import FileError
 

@@ -28,8 +28,13 @@ from calibration.agreements.run_comparison import (
 from calibration.agreements.system import Figure, Model, Parameter, System, limits
 from calibration.printed_tables.table import load_table
 from calibration.systems.notes31.disk_volumes import DiskVolumes, fit_disk_volumes
-from calibration.systems.notes31.laboratory import REFERENCE, processors
-from calibration.systems.notes31.measured_runs import editing, held_out, searching
+from calibration.systems.notes31.laboratory import (
+    REFERENCE,
+    editing,
+    held_out,
+    processors,
+    searching,
+)
 from calibration.systems.notes31.processor_upgrade import compare_upgrades
 from calibration.systems.notes31.single_workstation import compare_alone
 from calibration.systems.notes31.tasks import (

@@ -9,14 +9,14 @@ from scipy.optimize import brentq
 
 from calibration.agreements.agreement import agreement
 from calibration.agreements.run_comparison import possibilities
-from calibration.estimation.demand import processor_demand
+from calibration.estimation.regression import processor_demand
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
 from calibration.printed_tables.run import REPLICATE_DIFFERENCE, REPLICATE_NOISE, Measurement, runs
 from calibration.printed_tables.table import load_table
 from calibration.systems import load_system
 from calibration.systems.notes31.disk_volumes import fit_disk_volumes
-from calibration.systems.notes31.measured_runs import editing, held_out, searching
+from calibration.systems.notes31.laboratory import editing, held_out, searching
 from qmodel import solve
 
 

@@ -13,6 +13,7 @@ import qmodel as qm
 from qmodel.matrix_analytic import infinite_server_departures as delays
 from qmodel.matrix_analytic.age_process import AgeProcess
 from qmodel.matrix_analytic.departure_process import departure_process
+from qmodel.matrix_analytic.first_passage_matrix import stationary_distribution
 from qmodel.matrix_analytic.infinite_server_departures import (
     basis_size,
     charlier_operators,
@@ -21,7 +22,6 @@ from qmodel.matrix_analytic.infinite_server_departures import (
 from qmodel.matrix_analytic.marked_arrival_process import remark, renewal_process, superpose_exact
 from qmodel.matrix_analytic.server_phases import server_phases
 from qmodel.matrix_analytic.service_simplification import Service
-from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
 from qmodel.numerics.phase_type import fit_phase_type
 from tests.qmodel.matrix_analytic.test_marked_flows import index
 

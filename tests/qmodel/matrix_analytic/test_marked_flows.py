@@ -10,10 +10,18 @@ import pytest
 import qmodel as qm
 from qmodel.matrix_analytic import service_simplification as serving
 from qmodel.matrix_analytic import superposition as merging
-from qmodel.matrix_analytic.age_process import AgeProcess
+from qmodel.matrix_analytic.age_process import (
+    AgeProcess,
+    StateVector,
+    after_completion,
+    apply_generator,
+)
 from qmodel.matrix_analytic.age_resolvent import AgeResolvent
 from qmodel.matrix_analytic.departure_process import departure_process
-from qmodel.matrix_analytic.first_passage_matrix import first_passage_matrix
+from qmodel.matrix_analytic.first_passage_matrix import (
+    first_passage_matrix,
+    stationary_distribution,
+)
 from qmodel.matrix_analytic.galerkin_projection import MOST, orthonormal_basis, project
 from qmodel.matrix_analytic.inner_product import QueueProduct
 from qmodel.matrix_analytic.marked_arrival_process import (
@@ -25,12 +33,9 @@ from qmodel.matrix_analytic.marked_arrival_process import (
 from qmodel.matrix_analytic.mmap_ph_queue import solve_mmap_queue
 from qmodel.matrix_analytic.server_phases import server_phases
 from qmodel.matrix_analytic.service_simplification import Service
-from qmodel.matrix_analytic.state_vector import StateVector, after_completion, apply_generator
-from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
 from qmodel.matrix_analytic.superposition import reduce_order, superpose
-from qmodel.matrix_analytic.waiting_time_moments import wait_covariances, waiting_time_moments
-from qmodel.numerics.phase_type import fit_phase_type
-from qmodel.numerics.service_time import ServiceTime
+from qmodel.matrix_analytic.waiting_time import wait_covariances, waiting_time_moments
+from qmodel.numerics.phase_type import ServiceTime, fit_phase_type
 from qmodel.single_station.pollaczek import wait as contour
 from qmodel.solvers.decomposition.mmap import METHOD, stations
 from qmodel.solvers.decomposition.mmap import time_covariances as covariances
@@ -165,7 +170,7 @@ def test_where_nobody_waits_long_few_levels_are_enough_and_none_where_there_are_
 ):
     few, many = (len(stationary_distribution(line(1.0, 1.0, used=u)).levels) for u in (0.1, 0.8))
     assert few < 20 < 100 < many
-    monkeypatch.setattr("qmodel.matrix_analytic.stationary_distribution.MOST", 100)
+    monkeypatch.setattr("qmodel.matrix_analytic.first_passage_matrix.MOST", 100)
     assert stationary_distribution(line(1.0, 1.0, used=0.8)) is None
     assert (
         solve_mmap_queue(renewal_process(1.0, 1.0, 0, 1), {0: Service(1.0, 0.8, 1.0)}, 1, 0) is None
@@ -220,7 +225,7 @@ def test_functions_and_measures_solve_their_equations(two_classes):
         assert abs(left[: -3 * shape[1]]).max() < 1e-12
         assert z.flat.T @ f.flat == pytest.approx(g.flat.T @ y.flat, rel=1e-10)
     from_looks = AgeResolvent(q, 0.7).solve_left(g, ended).flat.T @ f.flat
-    from qmodel.matrix_analytic.state_vector import at_inspection
+    from qmodel.matrix_analytic.age_process import at_inspection
 
     y = AgeResolvent(q, 0.7).solve_right(f)
     after = np.einsum("nbr,nbs->rs", ended, at_inspection(q, y))
