@@ -20,46 +20,31 @@ Agreed = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Counterpart:
-    """A number of the advisor's, in the unit of the printed one.
+    """A number of the advisor's, in the unit of the printed one."""
 
-    Parameters
-    ----------
-    low, mid, high : float
-        A 90 % interval where the model computes it; equal for a single number.
-    how : str
-        Computed by the model, which never saw the number, or saw it among those it was fitted to;
-        taken over from a source, as printed; or given by the configuration or a rule's threshold.
-    """
-
+    #: A 90 % interval where the model computes it; equal for a single number.
     low: float
     mid: float
     high: float
+    #: Computed by the model, which never saw the number, or saw it among those it was fitted to;
+    #: taken over from a source, as printed; or given by the configuration or a rule's threshold.
     how: How
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One printed number and the advisor's.
+    """One printed number and the advisor's."""
 
-    Parameters
-    ----------
-    metric : str
-        What it measures, and of which change if it is one.
-    printed, unit : str
-        As the paper has it.
-    found : Counterpart, optional
-        The advisor's number; None if it has none.
-    agreed : str
-        How far they agree.
-    note : str
-        What the tolerance rests on, and what else is to be known.
-    """
-
+    #: What it measures, and of which change if it is one.
     metric: str
+    #: As the paper has it.
     printed: str
     unit: str
+    #: The advisor's number; None if it has none.
     found: Counterpart | None
+    #: How far they agree.
     agreed: Agreed
+    #: What the tolerance rests on, and what else is to be known.
     note: str = ""
 
     @property
@@ -70,24 +55,16 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One recommendation, asked of the advisor.
+    """One recommendation, asked of the advisor."""
 
-    Parameters
-    ----------
-    id : str
-        The recommendation.
-    fired, silent : tuple of str
-        Rules of the row that found something in its example, and those that did not.
-    why : tuple of str
-        What they found, or why they had nothing to say.
-    compared : tuple of Compared
-        The row's numbers.
-    """
-
+    #: The recommendation.
     id: str
+    #: Rules of the row that found something in its example, and those that did not.
     fired: tuple[str, ...]
     silent: tuple[str, ...]
+    #: What they found, or why they had nothing to say.
     why: tuple[str, ...]
+    #: The row's numbers.
     compared: tuple[Compared, ...]
 
     def as_expected(self, row: Recommendation) -> bool:
@@ -115,36 +92,27 @@ def load_outcomes(path: Path = OUTCOMES) -> tuple[Outcome, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many recommendations are covered, and how many are reproduced.
+    """How many recommendations are covered, and how many are reproduced."""
 
-    Parameters
-    ----------
-    recommendations, by_rule, by_reason : int
-        All; those that a rule covers; the others, which give a reason.
-    quantitative, modelled, applicable, reproduced : int
-        With numbers; those of them that a model speaks to; those of these that are not refuted by
-        a certain erratum; those of these where every rule does as expected and every number agrees.
-    numbers, within, inside, wrong : int
-        Printed numbers of applicable recommendations; within their tolerance; outside it but
-        inside the 90 % interval; wrong by a certain erratum.
-    fitted : int
-        Of these numbers, those that the model was fitted to.
-    width : float
-        Median half-width of the intervals of those that are inside them only, over the middle. [1]
-    """
-
+    #: All; those that a rule covers; the others, which give a reason.
     recommendations: int
     by_rule: int
     by_reason: int
+    #: With numbers; those of them that a model speaks to; those of these that are not refuted by a
+    #: certain erratum; those of these where every rule does as expected and every number agrees.
     quantitative: int
     modelled: int
     applicable: int
     reproduced: int
+    #: Printed numbers of applicable recommendations; within their tolerance; outside it but inside
+    #: the 90 % interval; wrong by a certain erratum.
     numbers: int
     within: int
     inside: int
     wrong: int
+    #: Of these numbers, those that the model was fitted to.
     fitted: int
+    #: Median half-width of the intervals of those that are inside them only, over the middle. [1]
     width: float
 
 

@@ -16,40 +16,27 @@ from calibration.hardware.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A configuration and what the model says of it.
+    """A configuration and what the model says of it."""
 
-    Parameters
-    ----------
-    configuration : Configuration
-        What the user wrote.
-    system : System, optional
-        The measured system the workload refers to.
-    outlook : Outlook
-        At the worst peak hour, batch tasks included.
-    alone : Outlook
-        At the same number of users without batch tasks.
-    tasks : dict of str to Task
-        The tasks of the first admissible calibration, and those the configuration gives.
-    shares_alone : callable
-        A batch task to the utilization of each resource's busiest station when it runs alone.
-    most_users : callable
-        Settings to change first, and how much of a limit an outlook at the peak takes, to the
-        largest number of users that keeps within it, 0 if none does.
-    outlook_with : callable
-        Settings to change first, to the outlook at the worst peak hour; raises `qmodel.Unstable`
-        where there is no steady state.
-    parts_of_time : callable
-        A class of users to where its response time goes at the worst peak hour.
-    """
-
+    #: What the user wrote.
     configuration: Configuration
+    #: The measured system the workload refers to.
     system: System | None
+    #: At the worst peak hour, batch tasks included.
     outlook: Outlook
+    #: At the same number of users without batch tasks.
     alone: Outlook
+    #: The tasks of the first admissible calibration, and those the configuration gives.
     tasks: dict[str, Task]
+    #: A batch task to the utilization of each resource's busiest station when it runs alone.
     shares_alone: Callable[[Task], dict[str, float]]
+    #: Settings to change first, and how much of a limit an outlook at the peak takes, to the
+    #: largest number of users that keeps within it, 0 if none does.
     most_users: Callable[[Settings, Callable[[Outlook], float]], int]
+    #: Settings to change first, to the outlook at the worst peak hour; raises `qmodel.Unstable`
+    #: where there is no steady state.
     outlook_with: Callable[[Settings], Outlook]
+    #: A class of users to where its response time goes at the worst peak hour.
     parts_of_time: Callable[[str], PartsOfTime]
 
     @property

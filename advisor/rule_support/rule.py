@@ -21,30 +21,20 @@ class NothingToGoBy(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule.
+    """One rule."""
 
-    Parameters
-    ----------
-    code : str
-        Stable: three or four letters of the topic and three digits.
-    slug : str
-        Stable name in words.
-    claim : str
-        One line: what holds where the rule is content.
-    manual : str
-        What it does, why it matters, threshold and source, example, limits.
-    check : callable
-        Case to findings; raises `NothingToGoBy` where it cannot tell.
-    systems : tuple of str
-        The measured systems whose sources document what it holds a configuration against; empty
-        for a rule that goes by the model.
-    """
-
+    #: Stable: three or four letters of the topic and three digits.
     code: str
+    #: Stable name in words.
     slug: str
+    #: One line: what holds where the rule is content.
     claim: str
+    #: What it does, why it matters, threshold and source, example, limits.
     manual: str
+    #: Case to findings; raises `NothingToGoBy` where it cannot tell.
     check: Callable[[Case], Iterator[Finding]]
+    #: The measured systems whose sources document what it holds a configuration against; empty for
+    #: a rule that goes by the model.
     systems: tuple[str, ...] = ()
 
     @classmethod

@@ -16,17 +16,11 @@ _NAMES = {"disk": "every drive"}
 
 @dataclass(frozen=True, slots=True)
 class SmallestStep:
-    """A step of a ladder, and what it is enough for.
+    """A step of a ladder, and what it is enough for."""
 
-    Parameters
-    ----------
-    place : int
-        Which step, from 0.
-    enough : str
-        What it is enough for, as in "to meet the targets"; empty if no step is enough.
-    """
-
+    #: Which step, from 0.
     place: int
+    #: What it is enough for, as in "to meet the targets"; empty if no step is enough.
     enough: str
 
 

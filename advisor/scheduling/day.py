@@ -17,20 +17,13 @@ SHORTEST = 5
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """Equal slots from midnight to midnight.
+    """Equal slots from midnight to midnight."""
 
-    Parameters
-    ----------
-    slot : int
-        Length of one. [min]
-    shares : tuple of float
-        The largest share of the users at work in each. [1]
-    users : tuple of int
-        The same as whole users. [customers]
-    """
-
+    #: Length of one. [min]
     slot: int
+    #: The largest share of the users at work in each. [1]
     shares: tuple[float, ...]
+    #: The same as whole users. [customers]
     users: tuple[int, ...]
 
     def __len__(self) -> int:

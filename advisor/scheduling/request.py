@@ -17,51 +17,34 @@ from advisor.scheduling.words import duration
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One task, how long it takes, and where it may start.
+    """One task, how long it takes, and where it may start."""
 
-    Parameters
-    ----------
-    name : str
-        Of the task.
-    known : bool
-        Whether the model knows what the task asks of the server.
-    window : Window
-        The hours it may run in.
-    minutes : int
-        How long it takes. [min]
-    starts : tuple of int
-        Slots it may start in, in order of time; beyond midnight they go on counting.
-    length : int
-        Slots that it touches.
-    placed : int, optional
-        Minute at which it starts whatever the timetable, None if it may be moved.
-    fixed : bool
-        Whether it has no choice; a task that may move can be placed where it is today.
-    may_stay : bool
-        Whether today's place keeps its window; one that has none may stay where it starts.
-    now : int
-        Minute at which it starts today.
-    after, not_with : tuple of str
-        The tasks that must have ended before, and those that must not run beside it.
-    by_work : bool
-        Whether its time is that of an idle server, and grows beside others.
-    origin : int
-        Minute at which the day of the tasks begins, the same for all of them.
-    """
-
+    #: Of the task.
     name: str
+    #: Whether the model knows what the task asks of the server.
     known: bool
+    #: The hours it may run in.
     window: Window
+    #: How long it takes. [min]
     minutes: int
+    #: Slots it may start in, in order of time; beyond midnight they go on counting.
     starts: tuple[int, ...]
+    #: Slots that it touches.
     length: int
+    #: Minute at which it starts whatever the timetable, None if it may be moved.
     placed: int | None
+    #: Whether it has no choice; a task that may move can be placed where it is today.
     fixed: bool
+    #: Whether today's place keeps its window; one that has none may stay where it starts.
     may_stay: bool
+    #: Minute at which it starts today.
     now: int
+    #: The tasks that must have ended before, and those that must not run beside it.
     after: tuple[str, ...]
     not_with: tuple[str, ...]
+    #: Whether its time is that of an idle server, and grows beside others.
     by_work: bool
+    #: Minute at which the day of the tasks begins, the same for all of them.
     origin: int
 
     def begins(self, slot: int, day: Day) -> int:
@@ -182,18 +165,12 @@ def _starts(
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Something asked of the timetable.
+    """Something asked of the timetable."""
 
-    Parameters
-    ----------
-    kind : {"place", "after", "apart"}
-        That a task has a place; that it starts after another has ended; that the two never run
-        together.
-    task, other : int
-        Indices of the requests; ``other`` is the task itself for a place.
-    """
-
+    #: That a task has a place; that it starts after another has ended; that the two never run
+    #: together.
     kind: Literal["place", "after", "apart"]
+    #: Indices of the requests; ``other`` is the task itself for a place.
     task: int
     other: int
 

@@ -55,20 +55,13 @@ Stations = tuple[tuple[int, float, tuple[float, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One choice of processors, of drives or of the network.
+    """One choice of processors, of drives or of the network."""
 
-    Parameters
-    ----------
-    settings : tuple of (key path, value)
-        What is set in the configuration.
-    cost : float
-        Of these parts.
-    stations : tuple of Stations
-        For each variant asked for.
-    """
-
+    #: What is set in the configuration.
     settings: tuple[tuple[Key, Any], ...]
+    #: Of these parts.
     cost: float
+    #: For each variant asked for.
     stations: tuple[Stations, ...]
 
 

@@ -63,39 +63,25 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class NotModelled:
-    """Published numbers that no model here can speak to, and the reason.
+    """Published numbers that no model here can speak to, and the reason."""
 
-    Parameters
-    ----------
-    what : str
-        In words.
-    cells : tuple of str
-        Patterns of cells, as in ``groupwise52/claims:packet_*:*``.
-    reason : str
-        Why not, and what would have to be known.
-    """
-
+    #: In words.
     what: str
+    #: Patterns of cells, as in ``groupwise52/claims:packet_*:*``.
     cells: tuple[str, ...]
+    #: Why not, and what would have to be known.
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentedFactor:
-    """A gain that a source measured and no model here produces, taken over as printed.
+    """A gain that a source measured and no model here produces, taken over as printed."""
 
-    Parameters
-    ----------
-    name : str
-        What is changed.
-    gain : Published
-        What it gained, where it was measured.
-    valid : str
-        What the source says of the circumstances.
-    """
-
+    #: What is changed.
     name: str
+    #: What it gained, where it was measured.
     gain: Published
+    #: What the source says of the circumstances.
     valid: str
 
 

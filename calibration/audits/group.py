@@ -25,26 +25,17 @@ COARSEST = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Runs that one set of demands should serve.
+    """Runs that one set of demands should serve."""
 
-    Parameters
-    ----------
-    task : str
-        What the runs are of.
-    runs : tuple of Observation
-        In the order of the table.
-    series : tuple of Series
-        The rates that may be compared.
-    labelled : bool
-        Whether every run is another configuration, so that demands may scatter.
-    think_time : float, optional
-        Think time inferred where none is given [s]; None where it is known or not needed.
-    """
-
+    #: What the runs are of.
     task: str
+    #: In the order of the table.
     runs: tuple[Observation, ...]
+    #: The rates that may be compared.
     series: tuple[Series, ...]
+    #: Whether every run is another configuration, so that demands may scatter.
     labelled: bool
+    #: Think time inferred where none is given [s]; None where it is known or not needed.
     think_time: float | None = None
 
     def number(self, run: int, series: int) -> Number | None:

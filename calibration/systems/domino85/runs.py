@@ -20,20 +20,13 @@ NETWORK_NOISE = 0.013
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run of 6,000 users on two servers.
+    """One run of 6,000 users on two servers."""
 
-    Parameters
-    ----------
-    title : str
-        In words.
-    numbers : dict of str to Published
-        Its numbers by metric, from where it is printed first.
-    share_local : float
-        Share of the users who work on a local replica. [1]
-    """
-
+    #: In words.
     title: str
+    #: Its numbers by metric, from where it is printed first.
     numbers: dict[str, Published]
+    #: Share of the users who work on a local replica. [1]
     share_local: float
 
     def value(self, metric: str) -> float:
@@ -47,31 +40,21 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The five runs.
+    """The five runs."""
 
-    Parameters
-    ----------
-    release_80, release_85 : Run
-        The two releases on the databases of the older one.
-    template : Run
-        Domino 8.5 with its own template and on-disk structure.
-    daos : Run
-        The same with attachments stored once.
-    server_based : Run
-        The same without users on local replicas.
-    users_per_server : int
-        Users of one server in all of them.
-    local_fraction : float
-        What a user on a local replica asks of the server, over what another does: what the source
-        says of the network. [1]
-    """
-
+    #: The two releases on the databases of the older one.
     release_80: Run
     release_85: Run
+    #: Domino 8.5 with its own template and on-disk structure.
     template: Run
+    #: The same with attachments stored once.
     daos: Run
+    #: The same without users on local replicas.
     server_based: Run
+    #: Users of one server in all of them.
     users_per_server: int
+    #: What a user on a local replica asks of the server, over what another does: what the source
+    #: says of the network. [1]
     local_fraction: float
 
     @property
