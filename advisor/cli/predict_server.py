@@ -82,7 +82,7 @@ def check_outputs(csv_file: Path | None, plot: Path | None, *, force: bool) -> N
     if plot is not None and plot.suffix.lower() not in PLOTS:
         raise InvalidInput(f"--plot {plot}: expected a name that ends in .svg or .png")
     if plot is not None and plot.suffix.lower() == ".png":
-        from qmodel.pictures.chart_png import need_matplotlib
+        from qmodel.pictures.plot import need_matplotlib
 
         need_matplotlib(f"--plot {plot}")
     for path in (csv_file, plot):

@@ -18,20 +18,15 @@ Settings = tuple[tuple[Key, Any], ...]
 class Change:
     """New values for some keys of a configuration.
 
-    Parameters
-    ----------
-    title : str
-        What is done, in the imperative.
-    settings : tuple of (key path, value)
-        As a configuration would write them, units included.
-
     Examples
     --------
     >>> Change("make it RAID 5", ((("disk", "raid"), "raid5"),)).diff({"disk": {"raid": "raid0"}})
     (('disk.raid', 'raid0', 'raid5'),)
     """
 
+    #: What is done, in the imperative.
     title: str
+    #: As a configuration would write them, units included.
     settings: Settings
 
     def apply(self, configuration: Configuration) -> Configuration:

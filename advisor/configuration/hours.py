@@ -83,11 +83,6 @@ def clock(minutes: int) -> str:
 class UserProfile:
     """Shares of the users, each from one time of day until the next one.
 
-    Parameters
-    ----------
-    steps : tuple of (int, float)
-        Minutes after midnight, in order, and the share that is at work from then on. [1]
-
     Examples
     --------
     >>> profile = UserProfile.parse({"08:00": "100 %", "18:00": 0.1})
@@ -95,6 +90,7 @@ class UserProfile:
     (0.1, 1.0, 0.1)
     """
 
+    #: Minutes after midnight, in order, and the share that is at work from then on. [1]
     steps: tuple[tuple[int, float], ...]
 
     @classmethod

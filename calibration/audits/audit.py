@@ -120,8 +120,7 @@ def audit(
     """
     from calibration.audits.group import groups, with_think_time
     from calibration.audits.law import Evidence
-    from calibration.audits.shipped import observations
-    from calibration.audits.user import user_observations
+    from calibration.audits.shipped import observations, user_observations
 
     tables: tuple[MeasuredTable, ...] = ()
     if isinstance(table, UserTable):

@@ -37,32 +37,21 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Datum:
-    """One measured number of a run.
+    """One measured number of a run."""
 
-    Parameters
-    ----------
-    run : int
-        Position of its run.
-    quantity : str
-        throughput, response_time, utilization, volume or operations.
-    of : str
-        The station of a rate; empty for the rest.
-    customer_class : str
-        The class it was measured for; empty if all of them together.
-    measurement : Measurement
-        In base units; the standard deviation joins print rounding and the noise of one run.
-    unit : str
-        As it was printed.
-    scale : float
-        Size of that unit in base units.
-    """
-
+    #: Position of its run.
     run: int
+    #: throughput, response_time, utilization, volume or operations.
     quantity: str
+    #: The station of a rate; empty for the rest.
     of: str
+    #: The class it was measured for; empty if all of them together.
     customer_class: str
+    #: In base units; the standard deviation joins print rounding and the noise of one run.
     measurement: Measurement
+    #: As it was printed.
     unit: str = "1"
+    #: Size of that unit in base units.
     scale: float = 1.0
 
     @property

@@ -113,23 +113,15 @@ def utilization_regression(
 
 @dataclass(frozen=True, slots=True)
 class DemandEstimate:
-    """A service demand averaged over runs.
+    """A service demand averaged over runs."""
 
-    Parameters
-    ----------
-    value : float
-        The mean demand. [s]
-    standard_error : float
-        Standard error of the mean, from the scatter between runs. [s]
-    variation : float
-        Standard deviation of a single run's demand over the mean. [1]
-    by_run : tuple of (str, float)
-        Reference and demand of each run. [s]
-    """
-
+    #: The mean demand. [s]
     value: float
+    #: Standard error of the mean, from the scatter between runs. [s]
     standard_error: float
+    #: Standard deviation of a single run's demand over the mean. [1]
     variation: float
+    #: Reference and demand of each run. [s]
     by_run: tuple[tuple[str, float], ...]
 
 

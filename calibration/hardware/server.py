@@ -25,7 +25,7 @@ from qmodel import (
     QueueingStation,
     Station,
 )
-from qmodel.devices.hardware_threads import processor_station
+from qmodel.devices.processor import processor_station
 from qmodel.devices.ssd import SolidStateDrive
 
 __all__ = [

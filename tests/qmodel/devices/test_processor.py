@@ -5,8 +5,14 @@ from itertools import pairwise
 import pytest
 
 from qmodel import ClosedClass, DelayStation, InvalidInput, Network, QueueingStation, solve
-from qmodel.devices.hardware_threads import THREAD_GAIN, processor_station, thread_rates
-from qmodel.devices.processor import memory_share, processor_demand, speed_ratio
+from qmodel.devices.processor import (
+    THREAD_GAIN,
+    memory_share,
+    processor_demand,
+    processor_station,
+    speed_ratio,
+    thread_rates,
+)
 
 NAN, INF = float("nan"), float("inf")
 

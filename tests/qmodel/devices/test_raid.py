@@ -3,9 +3,8 @@
 import pytest
 
 from qmodel import InvalidInput
-from qmodel.devices.drive_balance import array_shares, drive_operations
 from qmodel.devices.drive_capacity import RAID_1E_MAIL, CapacityLaw, crowded
-from qmodel.devices.raid import LEVELS
+from qmodel.devices.raid import LEVELS, array_shares, drive_operations
 from qmodel.devices.raid_failure import degraded_operations, rebuild_time
 from qmodel.devices.stripe import operations, pieces
 

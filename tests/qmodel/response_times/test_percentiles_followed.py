@@ -9,10 +9,9 @@ from scipy.linalg import expm
 
 import qmodel as qm
 from qmodel.model.visit_routing import ImpliedRouting
-from qmodel.numerics.absorbing_chain import AbsorbingChain
 from qmodel.numerics.absorbing_ctmc import absorption_time
 from qmodel.numerics.krylov_reduction import krylov_reduced
-from qmodel.numerics.uniformization import uniformized
+from qmodel.numerics.uniformization import AbsorbingChain, uniformized
 from qmodel.response_times import tagged_class as module
 from qmodel.response_times.assumptions import orders
 from qmodel.response_times.population_distribution import ServedStation, population_distribution
