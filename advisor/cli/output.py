@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from io import TextIOWrapper
+from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Never, TextIO
 
@@ -83,8 +84,16 @@ def print_json(data: Any) -> None:
 
 
 def as_text(data: Any) -> str:
-    """Data as the text of a JSON file."""
-    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    """Data as the text of a JSON file; what has no bound is null."""
+    return json.dumps(_bounded(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _bounded(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _bounded(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_bounded(value) for value in data]
+    return None if isinstance(data, float) and abs(data) == inf else data
 
 
 def day(text: str | None) -> date | None:

@@ -17,6 +17,10 @@ def command(
         typer.Argument(help="Configuration of a server, or what qmodel calibrate -o wrote."),
     ],
     users: Annotated[str, typer.Option(help="Numbers of users, as in 20,40 or 10:400:10.")] = "",
+    rate: Annotated[
+        str,
+        typer.Option(help="Requests per second instead of users, as in 20,40 or 100:600:100."),
+    ] = "",
     change: Annotated[
         list[str] | None,
         typer.Option(
@@ -34,7 +38,7 @@ def command(
     growth: Annotated[
         str | None,
         typer.Option(
-            help="How users grow in number, as in 3%/month, 40%/year or 3+-1%/month: when is each "
+            help="How the load grows, as in 3%/month, 40%/year or 3+-1%/month: when is each "
             "target crossed?"
         ),
     ] = None,
@@ -70,9 +74,11 @@ def command(
 
     Example: qmodel predict examples/new_server.toml --users 100:1200:100
 
+    Example: qmodel predict examples/new_server.toml --rate 100:600:100
+
     Example: qmodel predict examples/new_server.toml --growth 3+-1%/month
     """
-    from advisor.cli.target_options import user_counts
+    from advisor.cli.loads import rates, user_counts
     from advisor.report.answers import answer
     from advisor.report.prediction import show_predictions
     from advisor.report.prediction_data import predictions_data
@@ -81,7 +87,10 @@ def command(
     from qmodel.documents.document import read_document
     from qmodel.errors import FileError, InvalidInput
 
+    if users and rate:
+        raise InvalidInput("ask for --users or for --rate, not for both")
     counts = user_counts(users) if users else None
+    asked = rates(rate) if rate else None
     changes = _changes(change or [])
     document = read_document(file, file_format)
     if "server" in document.data:
@@ -91,8 +100,9 @@ def command(
             raise InvalidInput("--change is for a calibration; use qmodel whatif --set")
         targets = (time_above_0(response), fraction_above_0(utilization))
         if growth is not None or history is not None:
-            if counts or csv_file or plot:
-                raise InvalidInput("--growth and --history go without --users, --csv and --plot")
+            if counts or asked or csv_file or plot:
+                problem = "--growth and --history go without --users, --rate, --csv and --plot"
+                raise InvalidInput(problem)
             predict_growth(
                 document,
                 stated=growth,
@@ -109,6 +119,7 @@ def command(
         predict_server(
             document,
             counts,
+            asked,
             csv_file=csv_file,
             plot=plot,
             force=force,
@@ -126,7 +137,7 @@ def command(
         problem = "neither a server nor a calibration; expected what qmodel calibrate -o writes"
         raise FileError(document.path, problem)
     calibration = calibration_of(document)
-    found = predict_all(calibration, counts, changes)
+    found = predict_all(calibration, counts, changes, rates=asked)
     if as_json:
         print_json(answer("predict", predictions_data(calibration, found)))
     else:
