@@ -20,20 +20,13 @@ MET: Graveness = (0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What a change does to the targets.
+    """What a change does to the targets."""
 
-    Parameters
-    ----------
-    ended : tuple of Missed
-        Missed without it, and no longer or less certainly with it.
-    caused : tuple of Missed
-        Missed with it, and not or less certainly without it.
-    fewer : bool
-        Whether fewer are missed with it, all told.
-    """
-
+    #: Missed without it, and no longer or less certainly with it.
     ended: tuple[Missed, ...] = ()
+    #: Missed with it, and not or less certainly without it.
     caused: tuple[Missed, ...] = ()
+    #: Whether fewer are missed with it, all told.
     fewer: bool = False
 
     @property

@@ -37,27 +37,18 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A fitted model as the agreement report describes it.
+    """A fitted model as the agreement report describes it."""
 
-    Parameters
-    ----------
-    name, description : str
-        What the report calls it, and what it assumes.
-    parameters : tuple of Parameter
-        What was fitted; empty for a rule taken over from a source.
-    fitted_on : tuple of str
-        The cells that the fit saw, as `Published.cell` names them.
-    degrees_of_freedom : int
-        Numbers less parameters.
-    chi_square : float, optional
-        Sum of squared residuals over their stated noise; None without a stated noise.
-    """
-
+    #: What the report calls it, and what it assumes.
     name: str
     description: str
+    #: What was fitted; empty for a rule taken over from a source.
     parameters: tuple[Parameter, ...] = ()
+    #: The cells that the fit saw, as `Published.cell` names them.
     fitted_on: tuple[str, ...] = ()
+    #: Numbers less parameters.
     degrees_of_freedom: int = 0
+    #: Sum of squared residuals over their stated noise; None without a stated noise.
     chi_square: float | None = None
 
 
@@ -87,52 +78,35 @@ class DocumentedFactor:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A measured system.
+    """A measured system."""
 
-    Parameters
-    ----------
-    name, title, source : str
-        What a configuration writes, what a person reads, and the reference.
-    models : tuple of Model
-        What was fitted, to which cells.
-    compare : callable
-        Predicts every published number that a model can speak to; called when asked for.
-    not_modelled : tuple of NotModelled
-        The other published numbers, with the reason.
-    factors : tuple of DocumentedFactor
-        Gains taken over as printed; they are among the numbers not modelled.
-    checks : tuple of str
-        Consistency checks of the numbers that no prediction uses, a sentence each.
-    notes : tuple of str
-        What the data cannot tell.
-    reference : Hardware, optional
-        The hardware that the demands of the tasks refer to, or that was measured.
-    calibration : Calibration, optional
-        The calibration that it is, instead of members.
-    members : tuple of Member
-        The admissible calibrations of its tasks, side by side; empty for a system without tasks.
-    processors : dict of str to Figure
-        Speed of each processor relative to the reference processor.
-    memory_need : Figure, optional
-        Memory below which the source saw failures. [bytes]
-    memory_per_user : Figure, optional
-        Memory that the source wants for each user. [bytes]
-    """
-
+    #: What a configuration writes, what a person reads, and the reference.
     name: str
     title: str
     source: str
+    #: What was fitted, to which cells.
     models: tuple[Model, ...]
+    #: Predicts every published number that a model can speak to; called when asked for.
     compare: Callable[[], Sequence[Comparison]]
+    #: The other published numbers, with the reason.
     not_modelled: tuple[NotModelled, ...] = ()
+    #: Gains taken over as printed; they are among the numbers not modelled.
     factors: tuple[DocumentedFactor, ...] = ()
+    #: Consistency checks of the numbers that no prediction uses, a sentence each.
     checks: tuple[str, ...] = ()
+    #: What the data cannot tell.
     notes: tuple[str, ...] = ()
+    #: The hardware that the demands of the tasks refer to, or that was measured.
     reference: Hardware | None = None
+    #: The calibration that it is, instead of members.
     calibration: Calibration | None = None
+    #: The admissible calibrations of its tasks, side by side; empty for a system without tasks.
     members: tuple[Member, ...] = ()
+    #: Speed of each processor relative to the reference processor.
     processors: dict[str, Figure] = field(default_factory=dict)
+    #: Memory below which the source saw failures. [bytes]
     memory_need: Figure | None = None
+    #: Memory that the source wants for each user. [bytes]
     memory_per_user: Figure | None = None
 
     @property

@@ -28,23 +28,15 @@ CLOSE = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class MeasuredPoint:
-    """A run as operational laws see it.
+    """A run as operational laws see it."""
 
-    Parameters
-    ----------
-    name : str
-        Of its row.
-    population : int
-        Users. [customers]
-    throughput : float
-        Measured, or by Little's law. [1/s]
-    think_time, response_time : float or None
-        Measured or by Little's law; None where one is missing. [s]
-    """
-
+    #: Of its row.
     name: str
+    #: Users. [customers]
     population: int
+    #: Measured, or by Little's law. [1/s]
     throughput: float
+    #: Measured or by Little's law; None where one is missing. [s]
     think_time: float | None
     response_time: float | None
 

@@ -27,20 +27,13 @@ _TRIAL = Task("trial", "trial", "one trial", 1.0, 1e6, 1e6, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class HardwareChange:
-    """Hardware against hardware, for one device.
+    """Hardware against hardware, for one device."""
 
-    Parameters
-    ----------
-    work : float
-        What the same work takes, new over old. [1]
-    servers : float
-        Servers of one station, new over old. [1]
-    spread : float
-        Stations that the work is spread over, new over old. [1]
-    """
-
+    #: What the same work takes, new over old. [1]
     work: float = 1.0
+    #: Servers of one station, new over old. [1]
     servers: float = 1.0
+    #: Stations that the work is spread over, new over old. [1]
     spread: float = 1.0
 
 

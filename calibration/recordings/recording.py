@@ -13,20 +13,13 @@ KILOBYTE = 1024.0
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What a monitor saw in one interval.
+    """What a monitor saw in one interval."""
 
-    Parameters
-    ----------
-    end : datetime
-        Of the interval, in the time zone of the recording.
-    interval : float
-        Its length. [s]
-    rates : dict of (str, str) to float
-        By quantity and station: utilization [1], operations [1/s], volume [bytes/s].
-    """
-
+    #: Of the interval, in the time zone of the recording.
     end: datetime
+    #: Its length. [s]
     interval: float
+    #: By quantity and station: utilization [1], operations [1/s], volume [bytes/s].
     rates: dict[tuple[str, str], float]
 
 
@@ -42,15 +35,9 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class Monitor:
-    """A monitor whose recordings are read.
+    """A monitor whose recordings are read."""
 
-    Parameters
-    ----------
-    writes : str
-        What writes such a file, as a user would call it.
-    load : callable
-        Path to recording; raises `qmodel.FileError` where the file is of another kind or faulty.
-    """
-
+    #: What writes such a file, as a user would call it.
     writes: str
+    #: Path to recording; raises `qmodel.FileError` where the file is of another kind or faulty.
     load: Callable[[str | PathLike[str]], Recording]
