@@ -9,9 +9,16 @@ from datetime import date
 from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.suppressions import Standing, day
-from advisor.findings.fingerprint import fingerprint
 from advisor.findings.plan_records import Plan
-from advisor.findings.records import EFFORTS, LEVELS, Advice, Located, Skipped, Suppressed
+from advisor.findings.records import (
+    EFFORTS,
+    LEVELS,
+    Advice,
+    Located,
+    Skipped,
+    Suppressed,
+    fingerprint,
+)
 from advisor.findings.review import Review
 from advisor.findings.verdict import verdict_of
 from advisor.planning.dominated import without_dominated
@@ -25,8 +32,7 @@ from advisor.predicting.parts_of_time import parts_of_time
 from advisor.predicting.prediction import outlook, predict
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, system_of, ways_of
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule, check_device
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule, check_device
 from advisor.rules import RULES
 from calibration.hardware.task import Task
 

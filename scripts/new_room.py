@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.findings.records import Finding
-from advisor.rule_support.case import Case
+from advisor.rule_support.rule import Case
 from advisor.rule_support.rule import NothingToGoBy, Rule
 
 

@@ -1,14 +1,19 @@
-"""A rule: a stable code, a slug, a claim, a manual, a check, and what it has to go by."""
+"""A rule: a stable code, a slug, a claim, a manual, and a check of a case, which is all it sees."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from advisor.configuration.changes import Settings
 from advisor.configuration.configuration import Configuration
+from advisor.configuration.schema import BatchTask, ServerConfig
 from advisor.findings.records import Finding, State
 from advisor.predicting.calibrated import changeable
-from advisor.rule_support.case import Case
+from advisor.predicting.outlook import Outlook
+from advisor.predicting.parts_of_time import PartsOfTime
+from calibration.agreements.system import System
+from calibration.hardware.task import Task
 
 
 class NothingToGoBy(Exception):
@@ -123,3 +128,66 @@ def documented(gain: str) -> str:
     'documented, not modelled: storage 20 % less'
     """
     return f"{LABEL}: {gain}"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A configuration and what the model says of it."""
+
+    #: What the user wrote.
+    configuration: Configuration
+    #: The measured system the workload refers to.
+    system: System | None
+    #: At the worst peak hour, batch tasks included.
+    outlook: Outlook
+    #: At the same number of users without batch tasks.
+    alone: Outlook
+    #: The tasks of the first admissible calibration, and those the configuration gives.
+    tasks: dict[str, Task]
+    #: A batch task to the utilization of each resource's busiest station when it runs alone.
+    shares_alone: Callable[[Task], dict[str, float]]
+    #: Settings to change first, and how much of a limit an outlook at the peak takes, to the
+    #: largest number of users that keeps within it, 0 if none does.
+    most_users: Callable[[Settings, Callable[[Outlook], float]], int]
+    #: Settings to change first, to the outlook at the worst peak hour.
+    outlook_with: Callable[[Settings], Outlook]
+    #: A class of users to where its response time goes at the worst peak hour.
+    parts_of_time: Callable[[str], PartsOfTime]
+
+    @property
+    def settings(self) -> ServerConfig:
+        """The validated settings, in base units."""
+        return self.configuration.settings
+
+    @property
+    def system_name(self) -> str:
+        """Name of the measured system the workload refers to; empty without one."""
+        return self.system.name if self.system else ""
+
+    @property
+    def source_name(self) -> str:
+        """What the demands are from, in words."""
+        return f"the source of {self.system_name}" if self.of_a_paper else "your own measurement"
+
+    @property
+    def of_a_paper(self) -> bool:
+        """Whether the workload is one of the papers', so that what they printed concerns it."""
+        return self.settings.workload.system is not None
+
+    @property
+    def disk_load_unknown(self) -> bool:
+        """Whether nobody said what the load asks of the drives, which leaves them idle here."""
+        return self.outlook.resource("disk").utilization.mid == 0.0
+
+    def batch_at_peak(self) -> tuple[tuple[int, Task], ...]:
+        """Index and demands of each batch task that the model knows and that meets the peak."""
+        peak = self.settings.workload.peak
+        return tuple(
+            (i, task)
+            for i, batch in enumerate(self.settings.batch)
+            if (task := self.task(batch)) and batch.hours and batch.hours.overlaps(peak)
+        )
+
+    def task(self, batch: BatchTask) -> Task | None:
+        """What a batch task asks of the server, None if the configuration does not say."""
+        return self.tasks.get(batch.task_name)

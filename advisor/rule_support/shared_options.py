@@ -9,7 +9,7 @@ from advisor.configuration.changes import Change, Key, Settings
 from advisor.findings.records import Option
 from advisor.findings.words import MIB, counted, memory_size
 from advisor.predicting.outlook import Outlook
-from advisor.rule_support.case import Case
+from advisor.rule_support.rule import Case
 from qmodel.errors import InvalidInput
 
 

@@ -9,7 +9,7 @@ from advisor.configuration.changes import Settings
 from advisor.findings.targets import missed, promised
 from advisor.findings.words import percent
 from advisor.predicting.outlook import WITHOUT_OUTLOOK, Outlook
-from advisor.rule_support.case import Case
+from advisor.rule_support.rule import Case
 
 _NAMES = {"disk": "every drive"}
 

@@ -25,8 +25,7 @@ from math import nextafter
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
 from advisor.predicting.outlook import ResourceOutlook
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.rule import Case, Rule
 from advisor.rule_support.shared_options import fewer_users
 from calibration.estimation.data import NOT_MEASURED
 from calibration.printed_tables.table import load_table

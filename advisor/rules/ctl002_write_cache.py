@@ -27,12 +27,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
-from advisor.rule_support.busy import busy_evidence
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.evidence import busy_evidence, printed
+from advisor.rule_support.rule import Case, Rule
 from qmodel.devices.raid import LEVELS
 
 BUSY = 0.40

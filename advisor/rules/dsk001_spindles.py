@@ -33,12 +33,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.configuration.changes import Change
-from advisor.findings.printed import change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.busy import busy_evidence
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.evidence import busy_evidence, change
+from advisor.rule_support.rule import Case, Rule
 from advisor.rule_support.smallest_step import smallest_step
 from calibration.printed_tables.table import load_table
 from qmodel.devices.raid import LEVELS

@@ -33,12 +33,10 @@ from collections.abc import Iterator
 from math import sqrt
 
 from advisor.configuration.changes import Change, Settings
-from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.busy import busy_evidence
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.evidence import busy_evidence, printed
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from qmodel.devices.raid import LEVELS
 
 THRESHOLD = 0.40

@@ -22,8 +22,7 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule, documented
+from advisor.rule_support.rule import Case, Rule, documented
 from calibration.printed_tables.table import load_table
 from qmodel.devices.raid import LEVELS
 

@@ -29,13 +29,11 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change, Settings
 from advisor.configuration.schema import Lan
-from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.predicting.hardware import SHARED_USABLE, shared_usable
-from advisor.rule_support.busy import busy_evidence, lan_volume_rate
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.evidence import busy_evidence, lan_volume_rate, printed
+from advisor.rule_support.rule import Case, Rule
 from calibration.printed_tables.table import load_table
 from qmodel.devices.lan import ETHERNET_RATES, SWITCHED_FROM
 from qmodel.documents.units import show_quantity

@@ -29,8 +29,7 @@ from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import MIB, memory_size
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from advisor.rule_support.shared_options import more_memory
 from calibration.agreements.system import Figure
 from calibration.printed_tables.table import load_table

@@ -24,11 +24,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import memory_size
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.evidence import printed
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from advisor.rule_support.shared_options import more_memory
 
 

@@ -22,8 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.printed_tables.table import load_table
 
 TASK = "rebuild_view"

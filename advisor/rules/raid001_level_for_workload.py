@@ -36,12 +36,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
-from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.busy import busy_evidence, disk_volume_rate
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.evidence import busy_evidence, disk_volume_rate, printed
+from advisor.rule_support.rule import Case, Rule
 from calibration.printed_tables.table import load_table
 from qmodel.devices.raid import LEVELS
 

@@ -23,8 +23,7 @@ from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import LABEL, NothingToGoBy, Rule
+from advisor.rule_support.rule import LABEL, Case, NothingToGoBy, Rule
 from calibration.printed_tables.table import load_table
 
 ROWS = (

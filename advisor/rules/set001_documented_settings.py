@@ -25,8 +25,7 @@ from dataclasses import dataclass
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule, documented
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
 from calibration.printed_tables.table import load_table
 
 #: Of each system, the table and its column, and the settings in their units: of the

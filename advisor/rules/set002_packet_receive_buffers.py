@@ -23,8 +23,7 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule, documented
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
 from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
 

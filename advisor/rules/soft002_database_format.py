@@ -22,8 +22,7 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.printed_tables.table import load_table
 
 OLD, NEW = "mail_release_85_old_databases", "mail"

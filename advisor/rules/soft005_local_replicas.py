@@ -30,8 +30,7 @@ from typing import Any
 from advisor.configuration.changes import Change, Settings
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
 

@@ -27,10 +27,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change, Settings
-from advisor.findings.printed import change, printed
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.evidence import change, printed
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.printed_tables.table import load_table
 
 KIB = 1024.0

@@ -23,8 +23,7 @@ from math import ceil
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.rule import Case, Rule
 from calibration.printed_tables.table import load_table
 
 KIB = 1024.0

@@ -14,9 +14,8 @@ from os import PathLike, fspath
 from typing import Any
 
 from calibration.recordings.recording import KILOBYTE, Monitor, Recording, Sample
-from qmodel.documents.decoding import decode, read_bytes
 from qmodel.documents.structure import check_structure
-from qmodel.documents.syntax import parse_json
+from qmodel.documents.syntax import decode, parse_json, read_bytes
 from qmodel.documents.wording import kind_of, show_text
 from qmodel.errors import FileError
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from os import PathLike, fspath
 
 from calibration.recordings.header import Heading, read_header
-from qmodel.documents.decoding import decode, read_bytes
+from qmodel.documents.syntax import decode, read_bytes
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError
 

@@ -10,8 +10,8 @@ from os import PathLike, fspath
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
-from qmodel.documents.decoding import decode, read_bytes
 from qmodel.documents.structure import check_structure, first_bad_value
+from qmodel.documents.syntax import decode, read_bytes
 from qmodel.documents.wording import KeyPath, show_key, show_text
 from qmodel.errors import FileError
 

@@ -14,8 +14,7 @@ from advisor.coverage.recommendation import Quantity, Recommendation
 from advisor.engine import case_of
 from advisor.findings.records import Finding
 from advisor.loading import load_config
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from advisor.rules import RULES
 from scripts.paper_coverage.counterpart import counterpart
 

@@ -13,7 +13,7 @@ from advisor.coverage.recommendation import Quantity
 from advisor.findings.records import Finding
 from advisor.planning.alternatives import whatif
 from advisor.predicting.outlook import Outlook
-from advisor.rule_support.case import Case
+from advisor.rule_support.rule import Case
 from calibration.agreements.agreement import Agreement, agreement
 from calibration.agreements.comparison import Status
 from calibration.estimation.interval import Range

@@ -7,8 +7,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.engine import case_of
 from advisor.findings.records import Finding
 from advisor.predicting.outlook import Outlook
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from advisor.rules import RULES
 from calibration.estimation.interval import Range
 from tests.advisor.configurations import quiet

@@ -23,7 +23,7 @@ from calibration.hardware.task import Task
 from calibration.printed_tables.table import load_table
 from calibration.systems.groupwise52 import disk, ethernet, memory, sizing
 from calibration.systems.groupwise52.ethernet import COUNTED, FRAME
-from qmodel.devices.csma_cd import saturated_efficiency
+from qmodel.devices.lan import saturated_efficiency
 from qmodel.devices.raid import LEVELS
 
 _PARTS = (memory, ethernet, disk, sizing)

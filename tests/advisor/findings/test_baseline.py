@@ -8,7 +8,7 @@ import pytest
 
 import advisor
 from advisor.findings.baseline import compare, load_baseline
-from advisor.findings.fingerprint import fingerprint
+from advisor.findings.records import fingerprint
 from advisor.report.answers import answer
 from advisor.report.json_report import review_data
 from qmodel.errors import FileError

@@ -8,8 +8,7 @@ import pytest
 import advisor
 from advisor.configuration.changes import Change
 from advisor.engine import case_of
-from advisor.findings.printed import change, printed
-from advisor.rule_support.busy import disk_volume_rate, lan_volume_rate
+from advisor.rule_support.evidence import change, disk_volume_rate, lan_volume_rate, printed
 from advisor.rule_support.rule import NothingToGoBy
 from advisor.rule_support.shared_options import night_moves
 from calibration.agreements.published import published

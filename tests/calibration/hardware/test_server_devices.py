@@ -20,9 +20,8 @@ from qmodel import (
     solve,
 )
 from qmodel.devices.controller_cache import ControllerCache
-from qmodel.devices.csma_cd import frame_of_share
 from qmodel.devices.disk import Disk
-from qmodel.devices.lan import Segment
+from qmodel.devices.lan import Segment, frame_of_share
 from qmodel.devices.raid import LEVELS
 from qmodel.devices.ssd import SolidStateDrive
 

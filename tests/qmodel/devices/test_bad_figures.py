@@ -9,7 +9,6 @@ from qmodel import InvalidInput
 from qmodel.devices import (
     buffer_pool,
     controller_cache,
-    csma_cd,
     disk,
     drive_capacity,
     frames,
@@ -68,10 +67,10 @@ CALLS = [
     (memory_limit.most_active, (128e6, 30e6, 2e6)),
     (lan.transfer_time, (1e6, 1e7, 0.7)),
     (lambda *a: lan.Segment(a[0], frame=a[1]).time(1e6), (1e7, 1538.0)),
-    (csma_cd.acquisition, (10,)),
-    (csma_cd.efficiency, (1538.0, 10, 64.0)),
-    (csma_cd.saturated_efficiency, (1538.0, 64.0)),
-    (csma_cd.frame_of_share, (0.7, 64.0)),
+    (lan.acquisition, (10,)),
+    (lan.efficiency, (1538.0, 10, 64.0)),
+    (lan.saturated_efficiency, (1538.0, 64.0)),
+    (lan.frame_of_share, (0.7, 64.0)),
     (frames.wire_bytes, (1e4, 40.0, 1500.0, 0.5)),
     (frames.frame_count, (1e4, 40.0, 1500.0)),
 ]

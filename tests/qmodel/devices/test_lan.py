@@ -14,16 +14,18 @@ from qmodel import (
     QueueingStation,
     solve,
 )
-from qmodel.devices.csma_cd import (
+from qmodel.devices.frames import frame_count, wire_bytes
+from qmodel.devices.lan import (
+    ETHERNET_RATES,
     MANY,
+    Segment,
     acquisition,
     contention_rates,
     efficiency,
     frame_of_share,
     saturated_efficiency,
+    transfer_time,
 )
-from qmodel.devices.frames import frame_count, wire_bytes
-from qmodel.devices.lan import ETHERNET_RATES, Segment, transfer_time
 
 
 def test_only_the_usable_share_of_a_network_carries_traffic():
