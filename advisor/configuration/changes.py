@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.configure import configure
+from advisor.configuration.parts import configure
 from qmodel.documents.wording import show_key
 
 Key = tuple[str | int, ...]

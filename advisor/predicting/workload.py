@@ -13,9 +13,8 @@ from advisor.predicting.hardware import given_task, hardware_of
 from advisor.predicting.solving import CROWD
 from calibration.agreements.ensemble import Member, Variant, variants
 from calibration.agreements.system import System, calibrated_system
-from calibration.estimation.shares import shares
 from calibration.hardware.server import ServerNetwork, server_network
-from calibration.hardware.task import Load, Task
+from calibration.hardware.task import Load, Task, shares
 from calibration.systems import load_system
 
 #: The one member of a workload whose demands the configuration gives itself.

@@ -5,7 +5,7 @@ import tomllib
 from datetime import date
 from functools import cache
 
-from advisor.configuration.configure import configure
+from advisor.configuration.parts import configure
 from advisor.engine import review
 from advisor.loading import load_config
 from advisor.predicting.load_curve import alone_and_at_peak, populations

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from advisor.configuration.consistency import Problem
 from advisor.configuration.hours import DAY, clock
-from calibration.estimation.shares import shares
+from calibration.hardware.task import shares
 from calibration.systems import load_system
 from qmodel.devices.lan import ETHERNET_RATES, SWITCHED_FROM
 from qmodel.devices.raid import LEVELS
