@@ -1,7 +1,7 @@
 """A configuration's parts by name, with what the catalogue knows of them.
 
 A part's figures are put where the file leaves a key out, as if it had been written there; what
-the file gives itself wins.
+the file gives itself wins. With parts put in, keys and their sense are checked.
 """
 
 from __future__ import annotations
