@@ -214,7 +214,7 @@ def _with_errata(
     found: Sequence[Contradiction], evidence: Evidence
 ) -> tuple[tuple[Contradiction, ...], tuple[Erratum, ...]]:
     """What was found with errata and lines, and the errata that stand at none of it."""
-    from calibration.audits.contradiction import link
+    from calibration.audits.errata_links import link
 
     known: tuple[Erratum, ...] = ()
     if evidence.tables:
