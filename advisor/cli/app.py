@@ -21,12 +21,14 @@ app = typer.Typer(
 )
 #: One file a command, in the order of the help.
 COMMANDS = (
-    "advise", "report", "init", "solve", "simulate", "sweep", "convert", "agreement", "audit",
-    "calibrate", "predict", "whatif", "size", "schedule", "tables", "catalogue", "rules",
+    "advise", "report", "init", "solve", "simulate", "sweep", "convert", "agreement", "import",
+    "audit", "calibrate", "predict", "whatif", "size", "schedule", "tables", "catalogue", "rules",
     "explain", "examples", "handbook",
 )  # fmt: skip
+#: Where a command cannot be called as its file.
+_FILES = {"import": "import_files"}
 for name in COMMANDS:
-    app.command(name)(import_module(f"advisor.cli.{name}").command)
+    app.command(name)(import_module(f"advisor.cli.{_FILES.get(name, name)}").command)
 
 #: Mistakes of a file that are told at once.
 MISTAKES = 20
@@ -80,6 +82,8 @@ def main() -> None:
     """
     # Plugins of pydantic have no business here, and looking for them costs 10 ms.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    if sys.stdout is None:  # closed by the shell: the exit code is all that is asked for
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     sys.stdout = Pipe(sys.stdout)  # all that commands use of it
     warnings.showwarning = lambda message, *_, **__: typer.echo(f"warning: {message}", err=True)
     try:

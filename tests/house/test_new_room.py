@@ -14,9 +14,9 @@ BEGUN = {
     ("rule", "cap099_pool_size"): ("advisor/rules/cap099_pool_size.py",),
     ("device", "tape"): ("qmodel/devices/tape.py",),
     ("solver", "amva/my_method"): ("qmodel/solvers/amva/my_method.py", "qmodel/solvers/solve.py"),
-    ("reader", "vmstat"): (
-        "calibration/recordings/vmstat.py",
-        "calibration/recordings/monitors.py",
+    ("reader", "perfmon"): (
+        "calibration/recordings/readers/perfmon.py",
+        "calibration/recordings/loading.py",
     ),
 }
 
