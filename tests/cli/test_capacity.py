@@ -156,17 +156,6 @@ def test_size_when_nothing_meets_the_target(run):
         assert outcome.out
 
 
-def test_size_stopped_from_the_keyboard(run, monkeypatch):
-    def stop(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("advisor.cli.progress.Progress.__call__", stop)
-    outcome = run("size", NEW, "--vary", "server.cpus")
-    assert outcome.code == 130
-    assert "cheapest found so far" in outcome.out
-    assert "candidates: something cheaper may be there; the same command" in outcome.err
-
-
 def test_size_with_prices(run, tmp_path):
     path = tmp_path / "prices.toml"
     path.write_text(

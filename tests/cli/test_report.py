@@ -108,12 +108,6 @@ def test_mistakes_are_one_line(run, arguments, problem):
     assert outcome.err.count("\n") == 1
 
 
-def test_the_schema_is_printed_alone(run):
-    outcome = run("advise", "--schema")
-    assert (outcome.code, outcome.err) == (0, "")
-    assert json.loads(outcome.out)["$id"] == "urn:qmodel:answers:2"
-
-
 def test_suppressed_findings_do_not_fail(run, suppressing):
     assert run("advise", CONFIG, "--fail-on", "error").code == 1
     outcome = run("advise", suppressing, "--fail-on", "error", *TODAY, "--findings")

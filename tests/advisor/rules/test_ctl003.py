@@ -4,7 +4,7 @@ import pytest
 
 from advisor import review
 from advisor.engine import case_of
-from tests.advisor.cases import ask, case_with, skipped
+from tests.advisor.cases import ask
 from tests.advisor.configurations import RECOMMENDED, example, measured, quiet
 from tests.advisor.speaking import SPEAKING, searching
 
@@ -29,13 +29,6 @@ def test_twice_the_rate_is_offered_and_solved():
     assert advice.effect[0].change.mid < -0.01
 
 
-@pytest.mark.parametrize(("share", "level"), [(0.60, "warning"), (0.90, "error")])
-def test_levels(share, level):
-    configuration = quiet(disk={"channel_rate": "1 MB/s"})
-    (found,) = ask("CTL003", case_with(configuration, channel=share))
-    assert found.level == level
-
-
 def test_the_limit_of_1995_is_held_against_the_volume():
     """One search on 16 KB blocks takes 55 % of 1,700 KB/s (Table 4-8); four at once take more."""
     assert ask("CTL003", searching()) == []
@@ -55,9 +48,3 @@ def test_the_limit_of_1995_is_held_against_the_volume():
 
 def test_editing_leaves_the_channel_alone():
     assert ask("CTL003", example(RECOMMENDED)) == []
-
-
-def test_skipped_without_a_rate():
-    state, reason = skipped("CTL003", quiet())
-    assert state == "no-evidence"
-    assert "disk.channel_rate" in reason

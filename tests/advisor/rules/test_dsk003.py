@@ -3,18 +3,13 @@
 import pytest
 
 from advisor import review
-from tests.advisor.cases import ask, case_with, skipped
-from tests.advisor.configurations import quiet
+from tests.advisor.cases import ask, case_with
 from tests.advisor.speaking import ten_drives
 
 
 @pytest.mark.parametrize(("spread", "fires"), [(0.06, False), (0.061, True), (0.29, True)])
 def test_boundary(spread, fires):
     assert bool(ask("DSK003", ten_drives(raid="raid1", arrays=5, spread=spread))) is fires
-
-
-def test_one_array_is_neither_even_nor_uneven():
-    assert skipped("DSK003", quiet())[0] == "not-applicable"
 
 
 def test_what_was_measured_stands_beside():

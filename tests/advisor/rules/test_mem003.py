@@ -1,7 +1,7 @@
 """MEM003: a server that works on so many at a time only."""
 
 from advisor import review
-from tests.advisor.cases import ask, skipped
+from tests.advisor.cases import ask
 from tests.advisor.configurations import quiet
 
 
@@ -25,10 +25,6 @@ def test_room_shortens_the_time_where_drives_idle_meanwhile():
 
 def test_where_the_limit_is_not_reached_there_is_nothing_to_say():
     assert ask("MEM003", limited(50)) == []
-
-
-def test_without_a_limit_nobody_waits_outside():
-    assert skipped("MEM003", quiet())[0] == "not-applicable"
 
 
 def test_the_level_says_how_full_it_is():

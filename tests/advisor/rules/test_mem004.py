@@ -1,8 +1,8 @@
 """MEM004: memory for view rebuilds."""
 
 from advisor import review
-from tests.advisor.cases import ask, skipped
-from tests.advisor.configurations import batch, example, measured, quiet
+from tests.advisor.cases import ask
+from tests.advisor.configurations import batch, example
 from tests.advisor.speaking import DOMINO_46
 
 
@@ -28,17 +28,6 @@ def test_it_names_what_is_doubtful():
 
 def test_it_needs_not_be_told_the_memory():
     assert ask("MEM004", example(DOMINO_46, server={"memory": None}))
-
-
-def test_without_a_rebuild_there_is_nothing_to_judge():
-    state, reason = skipped("MEM004", example(DOMINO_46, batch=[]))
-    assert state == "not-applicable"
-    assert "rebuilds" in reason
-
-
-def test_other_systems_did_not_try():
-    assert "notes31" in skipped("MEM004", measured())[1]
-    assert "no measured system" in skipped("MEM004", quiet())[1]
 
 
 def test_it_is_about_the_first_of_the_rebuilds():

@@ -3,8 +3,8 @@
 import pytest
 
 from advisor import review
-from tests.advisor.cases import ask, skipped
-from tests.advisor.configurations import example, measured, quiet
+from tests.advisor.cases import ask
+from tests.advisor.configurations import example, measured
 from tests.advisor.speaking import NETBENCH, searching
 
 
@@ -74,9 +74,3 @@ def test_the_claim_of_1997_is_passed_on_and_not_promised():
     assert [e.value for e in located.finding.evidence if e.how == "measured"] == [100.0]
     (advice,) = (a for a in (*found.advice, *found.rejected) if a.rule == "STR001")
     assert advice.rejected
-
-
-def test_other_loads_are_no_evidence():
-    state, reason = skipped("STR001", quiet(disk={"stripe": "4 KB"}))
-    assert state == "no-evidence"
-    assert "grows with the block" in reason

@@ -8,7 +8,6 @@ from qmodel import (
     ClosedClass,
     LoadDependentStation,
     Network,
-    NotApplicable,
     NotConverged,
     QueueingStation,
     solve,
@@ -79,10 +78,3 @@ def test_stopping_early_hands_over_the_last_iterate(classes):
     assert caught.value.last.iterations == 2
     assert caught.value.last.residual > 1e-10
     assert len(caught.value.last.throughputs) == classes
-
-
-def test_stations_that_slow_down_are_refused():
-    stations = [LoadDependentStation("disks", [1.0, 1.5, 1.2])]
-    network = Network(stations, [ClosedClass("users", 3)], [1.0])
-    with pytest.raises(NotApplicable, match="'disks' slows down as customers come"):
-        solve(network, "bard-schweitzer")

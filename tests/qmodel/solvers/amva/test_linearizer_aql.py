@@ -317,18 +317,6 @@ def test_mixed_networks_are_near_the_exact_ones():
     assert near.response_times != exact.response_times
 
 
-def test_auto_says_what_error_to_expect():
-    network = Network(
-        [QueueingStation(f"s{k}", 1 + k % 2) for k in range(8)],
-        [ClosedClass(f"c{c}", 40, 1.0) for c in range(15)],
-        [[0.1 + 0.01 * ((c * 7 + k * 3) % 11) for k in range(8)] for c in range(15)],
-    )
-    solution = solve(network)
-    assert solution.method == "second-differences"
-    assert "expected error in response time: median" in solution.reason
-    assert "on the recorded family beyond-exact; outside the recorded range (" in solution.reason
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_sweep_gives_the_same_as_one_after_another(name):
     rng = random.Random(7)

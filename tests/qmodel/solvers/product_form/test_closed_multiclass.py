@@ -191,17 +191,6 @@ def test_recal_holds_thousands_of_customers_at_one_station():
     assert found.throughputs == pytest.approx(expected.throughputs, rel=1e-11)
 
 
-def test_auto_takes_the_exact_method_with_the_least_work():
-    stations = [QueueingStation("a"), QueueingStation("b")]
-    demand = [[0.1 + 0.01 * c, 0.2 - 0.01 * c] for c in range(7)]
-    network = Network(stations, [ClosedClass(f"class {c}", 6, 1.0) for c in range(7)], demand)
-    assert multiclass_mva.why_not(network) is None
-    assert recal.work(network) < multiclass_mva.work(network)
-    assert solve(network, "exact").method == "recal"
-    found = solve(network)
-    assert (found.method, found.reason) == ("recal", "exact, with less work than multiclass-mva")
-
-
 def test_what_is_too_large_is_refused_with_its_size():
     stations = [QueueingStation(f"station {k}") for k in range(12)]
     wide = Network(
