@@ -3,7 +3,6 @@
 from itertools import pairwise
 
 import pytest
-from scipy.optimize import brentq
 
 from qmodel import (
     ClosedClass,
@@ -63,41 +62,6 @@ def test_contention_at_its_limits():
     assert all(b < a for a, b in pairwise(rates))
     for share in (0.3, 0.7, 0.99):
         assert saturated_efficiency(frame_of_share(share)) == pytest.approx(share)
-
-
-def test_the_four_throughputs_of_the_1997_table():
-    """NetBench: 9.3 and 9.4 Mb/s at 10 Mb/s with 4 and 10 clients, 69.3 and 90.1 at 100 Mb/s.
-
-    The law of contention has no parameter left for full frames. One is fitted, the client's own
-    time for a megabit, to one number at 100 Mb/s; the other three are predicted within 5 %.
-    """
-
-    def throughput(clients, rate, client_time):
-        segment = Segment(rate)
-        network = Network(
-            [segment.station("lan"), DelayStation("client")],
-            [ClosedClass("clients", clients)],
-            [[segment.time(1e6 / 8), client_time]],
-        )
-        return solve(network).throughputs[0]
-
-    own = brentq(lambda time: throughput(4, 100e6, time) - 69.3, 0.001, 1.0)
-    assert own == pytest.approx(0.0386, abs=0.0001)
-    errors = {
-        (rate, clients): throughput(clients, rate * 1e6, own) / measured - 1
-        for rate, clients, measured in (
-            (10, 4, 9.3),
-            (10, 10, 9.4),
-            (100, 4, 69.3),
-            (100, 10, 90.1),
-        )
-    }
-    assert max(map(abs, errors.values())) < 0.05
-    assert abs(errors[10, 4]) < 0.02
-    assert abs(errors[10, 10]) < 0.02
-    # Clients at which the asymptotes meet: the paper says 8 at both speeds (E-G97-06).
-    assert (own + 0.1) / 0.1 == pytest.approx(1.4, abs=0.05)
-    assert (own + 0.01) / 0.01 == pytest.approx(4.9, abs=0.05)
 
 
 def test_overhead_by_message_size():

@@ -26,7 +26,6 @@ from qmodel import (
     load_network,
 )
 from qmodel.documents.document import parse_document
-from qmodel.documents.writing import write_text
 from qmodel.errors import hidden_character
 from qmodel.formats.model_file import network_of, network_text
 
@@ -305,12 +304,6 @@ def test_a_network_goes_to_a_file_and_back(tmp_path, name):
         dump_network(NETWORK, tmp_path / "model.yaml")
     with pytest.raises(InvalidInput, match="unknown format"):
         network_text(NETWORK, "yaml")
-
-
-def test_text_that_is_none_is_not_written(tmp_path):
-    with pytest.raises(FileError, match="not a Unicode character"):
-        write_text(tmp_path / "model.toml", "a\ud800")
-    assert not list(tmp_path.iterdir())
 
 
 def modules_after(code, *arguments):

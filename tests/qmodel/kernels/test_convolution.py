@@ -21,38 +21,15 @@ from qmodel.model.closed_network import OneClass, one_class
 from qmodel.solvers.product_form import convolution as by_convolution
 from qmodel.solvers.product_form import mva
 from tests.qmodel.kernels.test_mean_value_analysis import plain_mean_value_analysis
+from tests.truth import rational
 
 mp.dps = 50
 
 
 def fifty_digits(population, delay, stations):
-    """Throughput and residence times by plain convolution of [(demand, rates), ...]."""
-
-    def weights(demand, rates):
-        found = [mpf(1)]
-        for n in range(1, population + 1):
-            found.append(found[-1] * mpf(demand) / mpf(rates[min(n, len(rates)) - 1]))
-        return found
-
-    def times(a, b):
-        return [mp.fsum(a[i] * b[n - i] for i in range(n + 1)) for n in range(population + 1)]
-
-    thinking = [mpf(delay) ** n / mp.factorial(n) for n in range(population + 1)]
-
-    def constants(but=None):
-        series = thinking
-        for k, station in enumerate(stations):
-            if k != but:
-                series = times(series, weights(*station))
-        return series
-
-    whole = constants()
-    found = [whole[-2] / whole[-1]]
-    for k, station in enumerate(stations):
-        rest, own = constants(but=k), weights(*station)
-        there = mp.fsum(n * own[n] * rest[population - n] for n in range(population + 1))
-        found.append(there / whole[-2])
-    return found
+    """Throughput and residence times at stations of [(demand, rates), ...]."""
+    truth = rational.solve(network_of(population, delay, stations), mpf)
+    return [truth.throughput[0], *truth.residence_time[0]]
 
 
 def network_of(population, delay, stations):
@@ -204,17 +181,6 @@ def test_nine_decades_of_demand_and_a_long_think_time():
         found = solve(network_of(population, 1e4, stations))
         expected = fifty_digits(population, 1e4, stations)
         assert worst((found.throughputs[0], *found.residence_times[0]), expected) < 1e-13
-
-
-def test_utilization_and_queue_add_up():
-    solution = solve(EIGHT_SERVERS)
-    total = solution.throughputs[0] * 1.0
-    for q in solution.queue_lengths[0]:
-        total += q
-    assert total == pytest.approx(50.0, rel=1e-14)
-    assert all(0.0 < u <= 1.0 for u in solution.utilizations[0])
-    assert solution.bottleneck == "d"
-    assert math.isclose(solution.utilizations[0][3], solution.throughputs[0] * 0.04)
 
 
 def test_floats_serve_what_is_ordinary():
