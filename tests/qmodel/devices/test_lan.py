@@ -4,15 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from qmodel import (
-    ClosedClass,
-    DelayStation,
-    InvalidInput,
-    LoadDependentStation,
-    Network,
-    QueueingStation,
-    solve,
-)
+import qmodel as qm
 from qmodel.devices.csma_cd import (
     MANY,
     acquisition,
@@ -76,26 +68,26 @@ def test_overhead_by_message_size():
 def test_a_lone_user_has_the_whole_rate_and_many_have_the_usable_share():
     segment = Segment(10e6, frame=frame_of_share(0.70))
     demand = segment.time(875e3)
-    network = Network([segment.station("lan")], [ClosedClass("users", 1)], [[demand]])
-    assert solve(network).response_times[0] == pytest.approx(0.7)
-    many = solve(network.with_population(1000)).throughputs[0]
+    network = qm.Network([segment.station("lan")], [qm.ClosedClass("users", 1)], [[demand]])
+    assert qm.solve(network).response_times[0] == pytest.approx(0.7)
+    many = qm.solve(network.with_population(1000)).throughputs[0]
     assert many * 875e3 * 8 == pytest.approx(7e6, rel=1e-6)
 
 
 def test_switched_segments_lose_nothing():
-    assert isinstance(Segment(10e6).station("lan"), LoadDependentStation)
-    assert Segment(10e6, shared=False).station("lan") == QueueingStation("lan")
-    assert Segment(10e6, frame=float("inf")).station("lan") == QueueingStation("lan")
+    assert isinstance(Segment(10e6).station("lan"), qm.LoadDependentStation)
+    assert Segment(10e6, shared=False).station("lan") == qm.QueueingStation("lan")
+    assert Segment(10e6, frame=float("inf")).station("lan") == qm.QueueingStation("lan")
 
 
 def test_faster_networks_and_longer_frames_never_take_longer():
     def time(segment):
-        network = Network(
-            [segment.station("lan"), DelayStation("client")],
-            [ClosedClass("users", 15)],
+        network = qm.Network(
+            [segment.station("lan"), qm.DelayStation("client")],
+            [qm.ClosedClass("users", 15)],
             [[segment.time(5e5), 1.0]],
         )
-        return solve(network).response_times[0]
+        return qm.solve(network).response_times[0]
 
     times = [time(Segment(rate)) for rate in ETHERNET_RATES]
     assert times == sorted(times, reverse=True)
@@ -120,5 +112,5 @@ def test_faster_networks_and_longer_frames_never_take_longer():
     ],
 )
 def test_what_no_network_can_be(call, text):
-    with pytest.raises(InvalidInput, match=text):
+    with pytest.raises(qm.InvalidInput, match=text):
         call()

@@ -7,13 +7,7 @@ from decimal import Decimal
 import pytest
 from mpmath import mp, mpf
 
-from qmodel import (
-    ClosedClass,
-    LoadDependentStation,
-    Network,
-    QueueingStation,
-    solve,
-)
+import qmodel as qm
 from qmodel.kernels.convolution import busy, convolution, convolve
 from qmodel.kernels.exact import exact
 from qmodel.kernels.saturation import saturated
@@ -37,11 +31,13 @@ def network_of(population, delay, stations):
     for k, (_, rates) in enumerate(stations):
         servers = tuple(float(j) for j in range(1, len(rates) + 1))
         made.append(
-            QueueingStation(f"station {k}", len(rates))
+            qm.QueueingStation(f"station {k}", len(rates))
             if rates == servers
-            else LoadDependentStation(f"station {k}", rates)
+            else qm.LoadDependentStation(f"station {k}", rates)
         )
-    return Network(made, [ClosedClass("users", population, delay)], [[d for d, _ in stations]])
+    return qm.Network(
+        made, [qm.ClosedClass("users", population, delay)], [[d for d, _ in stations]]
+    )
 
 
 def at(population, delay, stations):
@@ -92,15 +88,15 @@ def test_mean_value_analysis_agrees_with_fifty_digits(seed):
     population = rng.choice([1, 2, 30, 90])
     delay = rng.choice([0.0, 1.0, 100.0])
     network = network_of(population, delay, stations)
-    solution = solve(network, "mva")
+    solution = qm.solve(network, "mva")
     found = (solution.throughputs[0], *solution.residence_times[0])
     assert worst(found, fifty_digits(population, delay, stations)) < 1e-13
 
 
 #: From the issue: demands 5, 12, 20 ms and 320 ms on 8 servers, think time 1 s.
-EIGHT_SERVERS = Network(
-    [*(QueueingStation(name) for name in "abc"), QueueingStation("d", servers=8)],
-    [ClosedClass("users", 50, think_time=1.0)],
+EIGHT_SERVERS = qm.Network(
+    [*(qm.QueueingStation(name) for name in "abc"), qm.QueueingStation("d", servers=8)],
+    [qm.ClosedClass("users", 50, think_time=1.0)],
     [0.005, 0.012, 0.020, 0.320],
 )
 
@@ -111,15 +107,15 @@ EIGHT_SERVERS = Network(
 )
 @pytest.mark.parametrize("method", ["auto", "convolution"])
 def test_eight_servers_at_any_population(population, throughput, method):
-    found = solve(EIGHT_SERVERS.with_population(population), method)
+    found = qm.solve(EIGHT_SERVERS.with_population(population), method)
     assert found.throughputs[0] == pytest.approx(throughput, rel=1e-14)
 
 
 def test_machine_repair_with_eight_repairmen():
-    network = Network(
-        [QueueingStation("repair", servers=8)], [ClosedClass("machines", 300, 1.0)], [0.1]
+    network = qm.Network(
+        [qm.QueueingStation("repair", servers=8)], [qm.ClosedClass("machines", 300, 1.0)], [0.1]
     )
-    assert solve(network).throughputs[0] == pytest.approx(80.0, rel=1e-15)
+    assert qm.solve(network).throughputs[0] == pytest.approx(80.0, rel=1e-15)
     assert at(300, 1.0, [(0.1, tuple(range(1, 9)))])[0] == pytest.approx(80.0, rel=1e-13)
 
 
@@ -166,10 +162,10 @@ def test_weights_that_sink_out_of_range_and_rise_again():
 
 def test_rates_beyond_the_population_do_not_matter():
     def found(rates):
-        network = Network(
-            [LoadDependentStation("cpu", rates)], [ClosedClass("users", 3, 1.0)], [0.5]
+        network = qm.Network(
+            [qm.LoadDependentStation("cpu", rates)], [qm.ClosedClass("users", 3, 1.0)], [0.5]
         )
-        return solve(network).throughputs[0]
+        return qm.solve(network).throughputs[0]
 
     assert found([1.0, 1.5, 1.7]) == pytest.approx(found([1.0, 1.5, 1.7, 9.0, 0.001]), rel=1e-14)
 
@@ -178,7 +174,7 @@ def test_nine_decades_of_demand_and_a_long_think_time():
     demands = [1e-9, 1e-5, 1.0, 1e3, 0.3]
     for population in (5, 200):
         stations = [(d, (1.0,)) for d in demands]
-        found = solve(network_of(population, 1e4, stations))
+        found = qm.solve(network_of(population, 1e4, stations))
         expected = fifty_digits(population, 1e4, stations)
         assert worst((found.throughputs[0], *found.residence_times[0]), expected) < 1e-13
 
@@ -214,12 +210,12 @@ def test_how_long_a_station_is_busy(rates):
 @pytest.mark.parametrize("method", [mva, by_convolution])
 def test_both_are_exact_and_refuse_what_they_cannot_do(method):
     assert method.METHOD.exact
-    stations = [QueueingStation("cpu"), QueueingStation("disk")]
-    classes = [ClosedClass("a", 3), ClosedClass("b", 3)]
-    two = Network(stations, classes, [[0.1, 0.2]] * 2)
+    stations = [qm.QueueingStation("cpu"), qm.QueueingStation("disk")]
+    classes = [qm.ClosedClass("a", 3), qm.ClosedClass("b", 3)]
+    two = qm.Network(stations, classes, [[0.1, 0.2]] * 2)
     assert method.why_not(two) == "it takes one class with customers, there are 2"
-    one = Network(stations, classes[:1], [[0.1, 0.2]])
+    one = qm.Network(stations, classes[:1], [[0.1, 0.2]])
     assert method.why_not(one) is None
-    tied = Network([QueueingStation("cpu"), QueueingStation("disk")],
-                   [ClosedClass("users", 10**14)], [[0.2, 0.2]])  # fmt: skip
+    tied = qm.Network([qm.QueueingStation("cpu"), qm.QueueingStation("disk")],
+                   [qm.ClosedClass("users", 10**14)], [[0.2, 0.2]])  # fmt: skip
     assert method.why_not(tied).startswith("1e+14 customers")
