@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor import review
+from advisor import predict
 from advisor.engine import case_of
 from advisor.rules.cpu002_more_processors import COUNTS, FASTER
 from qmodel import ClosedClass, DelayStation, Network, QueueingStation, solve
@@ -82,7 +82,7 @@ def test_batch_tasks_at_the_peak_are_no_reason_to_buy():
 def test_the_same_capacity_in_faster_processors_is_never_slower():
     """The model's effects: both cut the time, the faster ones at least as much."""
     before, more, faster = (
-        review(quiet(**{**BUSY, "server": server})).outlook.time_of("edit").mid
+        predict(quiet(**{**BUSY, "server": server})).outlook.time_of("edit").mid
         for server in ({"cpus": 3}, {"cpus": 6}, {"cpus": 3, "cpu_speed": 2.0})
     )
     assert faster < more < 0.99 * before

@@ -2,9 +2,8 @@
 
 import pytest
 
-from advisor import review
 from calibration.printed_tables.table import load_table
-from tests.advisor.cases import ask
+from tests.advisor.cases import ask, reviewed
 from tests.advisor.configurations import AS_TESTED, RECOMMENDED, example, measured
 from tests.advisor.speaking import searching
 
@@ -50,7 +49,7 @@ def test_editing_on_the_array_controller_is_passed(path):
 
 
 def test_the_other_controller_is_tried_and_not_recommended():
-    found = review(searching(controller="SMART"))
+    found = reviewed("CTL001", searching(controller="SMART"))
     assert not [a for a in found.advice if a.rule == "CTL001"]
     (tried,) = (a for a in found.rejected if a.rule == "CTL001")
     assert all(e.change.mid == 0.0 for e in tried.effect)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from advisor import review
 from advisor.engine import case_of
-from tests.advisor.cases import ask
+from tests.advisor.cases import ask, reviewed
 from tests.advisor.configurations import RECOMMENDED, example, measured, quiet
 from tests.advisor.speaking import SPEAKING, searching
 
@@ -25,7 +24,7 @@ def test_twice_the_rate_is_offered_and_solved():
     (found,) = ask("CTL003", configuration)
     (option,) = found.options
     assert option.change.settings == ((("disk", "channel_rate"), "0.2 MB/s"),)
-    (advice,) = (a for a in review(configuration).advice if a.rule == "CTL003")
+    (advice,) = (a for a in reviewed("CTL003", configuration).advice if a.rule == "CTL003")
     assert advice.effect[0].change.mid < -0.01
 
 

@@ -9,7 +9,7 @@ from advisor.engine import case_of
 from advisor.findings.targets import missed
 from calibration.printed_tables.table import load_table
 from qmodel.devices.raid import LEVELS
-from tests.advisor.cases import ask, case_with
+from tests.advisor.cases import ask, case_with, reviewed
 from tests.advisor.configurations import example, measured, quiet
 from tests.advisor.speaking import DRIVES, NETBENCH, searching, ten_drives
 
@@ -133,7 +133,7 @@ def test_a_single_quiet_drive_gets_what_its_paper_measured(configuration, drives
 
 
 def striped(configuration):
-    found = review(configuration)
+    found = reviewed("DSK001", configuration)
     (tried,) = (a for a in (*found.advice, *found.rejected) if a.rule == "DSK001")
     return tried
 

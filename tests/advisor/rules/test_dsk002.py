@@ -2,15 +2,14 @@
 
 import pytest
 
-from advisor import review
 from calibration.printed_tables.table import load_table
 from calibration.systems.domino5_raid.arrays import slowest
-from tests.advisor.cases import ask, case_with
+from tests.advisor.cases import ask, case_with, reviewed
 from tests.advisor.speaking import ten_drives
 
 
 def tried(configuration):
-    found = review(configuration)
+    found = reviewed("DSK002", configuration)
     return [a for a in (*found.advice, *found.rejected) if a.rule == "DSK002"]
 
 

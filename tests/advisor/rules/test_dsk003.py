@@ -2,8 +2,7 @@
 
 import pytest
 
-from advisor import review
-from tests.advisor.cases import ask, case_with
+from tests.advisor.cases import ask, case_with, reviewed
 from tests.advisor.speaking import ten_drives
 
 
@@ -19,7 +18,7 @@ def test_what_was_measured_stands_beside():
 
 def test_even_arrays_take_the_load_off_the_busiest():
     """Shares of five arrays 29 % apart run from 22.5 to 17.5 %: even ones have 20 %."""
-    found = review(ten_drives(2600, raid="raid1", arrays=5, spread=0.29))
+    found = reviewed("DSK003", ten_drives(2600, raid="raid1", arrays=5, spread=0.29))
     (advice,) = (a for a in (*found.advice, *found.rejected) if a.rule == "DSK003")
     assert not advice.rejected
     assert dict(advice.option.change.settings) == {("disk", "spread"): 0.0}

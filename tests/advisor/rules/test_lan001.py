@@ -2,10 +2,9 @@
 
 import pytest
 
-from advisor import review
 from advisor.engine import case_of
 from calibration.printed_tables.table import load_table
-from tests.advisor.cases import ask, case_with
+from tests.advisor.cases import ask, case_with, reviewed
 from tests.advisor.configurations import example, measured, quiet
 from tests.advisor.speaking import NETBENCH
 
@@ -83,7 +82,7 @@ def test_the_share_of_the_nominal_rate_is_what_the_clients_move():
 
 
 def test_a_switch_ends_collisions_and_no_more():
-    found = review(example(NETBENCH))
+    found = reviewed("LAN001", example(NETBENCH))
     tried = (*found.advice, *found.rejected)
     (switch,) = (a for a in tried if "switch" in a.option.change.title)
     (faster,) = (a for a in tried if "100 Mb/s" in a.option.change.title)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from advisor import review
 from calibration.systems.groupwise52.memory import rule_of_thumb
-from tests.advisor.cases import ask
+from tests.advisor.cases import ask, reviewed
 from tests.advisor.configurations import example
 from tests.advisor.speaking import NETBENCH
 
@@ -61,7 +60,7 @@ def test_the_offered_memory_is_enough():
 
 
 def test_it_stays_advice_although_the_model_cannot_show_it():
-    (advice,) = (a for a in review(agent(10, "64 MB")).advice if a.rule == "MEM002")
+    (advice,) = (a for a in reviewed("MEM002", agent(10, "64 MB")).advice if a.rule == "MEM002")
     assert [e.change.mid for e in advice.effect] == [0.0] * len(advice.effect)
 
 

@@ -1,7 +1,6 @@
 """MEM003: a server that works on so many at a time only."""
 
-from advisor import review
-from tests.advisor.cases import ask
+from tests.advisor.cases import ask, reviewed
 from tests.advisor.configurations import quiet
 
 
@@ -18,7 +17,7 @@ def test_a_full_server_gets_room():
 
 
 def test_room_shortens_the_time_where_drives_idle_meanwhile():
-    found = review(limited(2))
+    found = reviewed("MEM003", limited(2))
     (advice,) = (a for a in found.advice if a.rule == "MEM003")
     assert advice.effect[0].change.mid < -0.05
 

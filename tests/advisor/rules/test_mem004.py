@@ -1,7 +1,7 @@
 """MEM004: memory for view rebuilds."""
 
-from advisor import review
-from tests.advisor.cases import ask
+from advisor import predict
+from tests.advisor.cases import ask, reviewed
 from tests.advisor.configurations import batch, example
 from tests.advisor.speaking import DOMINO_46
 
@@ -9,14 +9,14 @@ from tests.advisor.speaking import DOMINO_46
 def test_no_memory_is_offered_that_would_not_help():
     (found,) = ask("MEM004", example(DOMINO_46))
     assert found.options == ()
-    every = review(example(DOMINO_46))
+    every = reviewed("MEM004", example(DOMINO_46))
     tried = (*every.advice, *every.trades, *every.rejected)
     assert not [a for a in tried if a.rule == "MEM004"]
 
 
 def test_memory_changes_nothing_in_the_model_either():
     few, many = (
-        review(example(DOMINO_46, server={"memory": size})).outlook for size in ("1 GB", "64 GB")
+        predict(example(DOMINO_46, server={"memory": size})).outlook for size in ("1 GB", "64 GB")
     )
     assert few == many
 

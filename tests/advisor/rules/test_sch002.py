@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from advisor import review
 from advisor.engine import case_of
 from advisor.predicting.prediction import outlook
-from tests.advisor.cases import ask, below
+from tests.advisor.cases import ask, below, reviewed
 from tests.advisor.configurations import batch, measured, quiet
 from tests.advisor.oracle import solve
 
@@ -54,7 +53,7 @@ def test_a_pause_is_a_think_time():
 
 
 def test_half_as_often_is_nearly_half_the_load():
-    found = review(repeating())
+    found = reviewed("SCH002", repeating())
     (advice,) = [a for a in (*found.advice, *found.rejected) if a.rule == "SCH002"]
     (cpu,) = [e for e in advice.effect if e.metric == "utilization of cpu"]
     users = outlook(quiet()).resource("cpu").utilization.mid

@@ -2,12 +2,11 @@
 
 import pytest
 
-from advisor import review
 from advisor.findings.words import percent
 from advisor.rule_support.documented import LABEL
 from advisor.rules.set001_documented_settings import SETTINGS
 from calibration.printed_tables.table import load_table
-from tests.advisor.cases import ask, skipped
+from tests.advisor.cases import ask, reviewed, skipped
 from tests.advisor.configurations import example, measured
 from tests.advisor.speaking import DOMINO_46, NETBENCH, SPEAKING, mail_85, settings
 
@@ -35,7 +34,7 @@ def test_the_option_ends_the_finding_and_is_no_prediction(code):
 @pytest.mark.parametrize("code", ["SET001", "SET003", "SET004", "SET006"])
 def test_what_it_documents_is_nothing_to_the_model(code):
     """The advice stands, all its effects are nought, and it is called what it is."""
-    found = review(SPEAKING[code]())
+    found = reviewed(code, SPEAKING[code]())
     (advice,) = [each for each in found.advice if each.rule == code]
     assert {effect.change.mid for effect in advice.effect} == {0.0}
     assert advice.option.benefit.startswith(LABEL)
