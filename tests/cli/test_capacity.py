@@ -45,11 +45,6 @@ def test_predict_a_configuration(run, config):
     assert "cpu saturates" in said
 
 
-def test_predict_without_numbers_of_users(run):
-    data = parsed(run("predict", NEW, "--json"))
-    assert [each["users"] for each in data["predictions"]] == [1, 100, 200, 400, 800]
-
-
 def test_predict_writes_csv_and_pictures(run, tmp_path):
     table, svg, png = (tmp_path / name for name in ("a.csv", "a.svg", "a.PNG"))
     first = run("predict", NEW, "--users", "300:900:300", "-o", table, "--plot", svg)
@@ -98,18 +93,6 @@ def test_predict_arrivals(run, server):
     outcome = run("predict", path, "--users", "1:9")
     assert (outcome.code, outcome.out) == (2, "")
     assert "arrival_rate" in outcome.err
-
-
-def test_whatif_side_by_side(run):
-    outcome = run(
-        "whatif", NEW, "--set", "server.cpus=2", "--set", "disk.drives=8",
-        "--alternative", "NVMe: disk.drive=NVMe SSD, disk.drives=4",
-    )  # fmt: skip
-    assert (outcome.code, outcome.err) == (0, "")
-    assert "[1] server.cpus 2, disk.drives 8, not 4: 90.5 ms -> " in outcome.out
-    assert "[2] NVMe: disk.drive NVMe SSD, not SATA SSD" in outcome.out
-    for row in ("response time of mail", "utilization of cpu", "queue length of disk"):
-        assert row in outcome.out
 
 
 def test_whatif_for_programs(run):

@@ -235,18 +235,6 @@ def test_agreement_of_all_systems_shows_failures_and_the_open_ends_of_limits(run
         assert each["not_modelled"]
 
 
-def test_agreement_in_the_terminal(run_once, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "200")
-    said = run_once("agreement", "--all").out
-    for words in (*SYSTEM_NAMES, "no contention", "held out", "fitted", "N = 20", "known failure"):
-        assert words in said
-    assert "model '" not in said
-    one = run_once("agreement", "groupwise52", "--all").out
-    for words in ("model 'Ethernet, shared wire'", "not modelled: ", "taken over: ", "not known: "):
-        assert words in one
-    assert "table_3 10_4 throughput" in one
-
-
 @pytest.mark.parametrize("ending", ["png", "pdf"])
 def test_agreement_as_a_picture(run, tmp_path, ending):
     target = tmp_path / f"agreement.{ending}"
@@ -320,16 +308,6 @@ def test_solve_as_json_has_the_promised_keys(run_once):
     for c in range(classes):
         assert sum(data["residence_time"][c]) == pytest.approx(data["response_time"][c])
     assert data["bottleneck"] in data["stations"]
-
-
-def test_solve_by_another_method(run_once):
-    exact = parsed(run_once("solve", "examples/two_tier.toml", "--json").out)
-    near = parsed(
-        run_once("solve", "examples/two_tier.toml", "--method", "bard-schweitzer", "--json").out
-    )
-    assert near["method"] == "bard-schweitzer"
-    assert near["throughput"] != exact["throughput"]
-    assert near["throughput"] == pytest.approx(exact["throughput"], rel=0.1)
 
 
 def test_a_table_shows_its_errata_at_the_cell(run_once):

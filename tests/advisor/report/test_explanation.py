@@ -10,7 +10,7 @@ from advisor.report.explanation import explanation_data, explanation_lines
 from calibration.systems import SYSTEM_NAMES, load_system
 from tests.advisor.cases import rule
 from tests.advisor.configurations import OVERLOADED, batch, quiet
-from tests.advisor.reports import SERVERS, TODAY, reviewed, with_suppressions
+from tests.advisor.reports import SERVERS, reviewed, suppressing
 
 
 def has_members(system):
@@ -105,7 +105,7 @@ def test_silence_is_told_apart(overloaded):
 
 
 def test_a_suppressed_finding_says_so():
-    review = advisor.review(with_suppressions(("MEM001", "no free slots", "")), today=TODAY)
+    review = suppressing(("MEM001", "no free slots", ""))
     (suppressed,) = review.suppressed
     printed = list(explanation_lines(review, rule("MEM001"), suppressed.findings))
     assert "  suppressed: no free slots; its options are not tried" in printed

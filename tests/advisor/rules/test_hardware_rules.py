@@ -7,14 +7,11 @@ import pytest
 import advisor
 from advisor.configuration.changes import Change
 from advisor.engine import case_of
-from advisor.findings.printed import change, printed
 from advisor.rule_support.fewer_users import night_moves
 from advisor.rule_support.volumes import disk_volume_rate, lan_volume_rate
-from calibration.agreements.published import published
 from qmodel import Unstable
-from qmodel.errors import FileError
 from tests.advisor.cases import BY_CODE, ask
-from tests.advisor.configurations import AS_TESTED, batch, configured, example, quiet, varied
+from tests.advisor.configurations import AS_TESTED, batch, example, quiet
 from tests.advisor.speaking import NETBENCH, SPEAKING, searching, ten_drives
 
 
@@ -73,26 +70,6 @@ def test_what_fits_into_the_night_moves_there():
     ]
     moves = night_moves(case_of(quiet(batch=tasks)))
     assert [key for key, _ in moves] == [("batch", 0, "window")]
-
-
-def test_printed_numbers_are_the_papers():
-    found = printed("groupwise52/claims", "raid0_gain", "value", "gain")
-    assert (found.value, found.unit, found.how) == (15.0, "%", "measured")  # 10 to 20 %
-    minutes = printed("notes31/table_4_7", "16 KB", "response_time", "time", "s")
-    assert minutes.value == pytest.approx(19.66 * 60)
-    ends = [
-        published("notes31/table_4_1", row, "response_time").value
-        for row in ("one_drive", "four_drives")
-    ]
-    assert change("notes31/table_4_1", "one_drive", "four_drives", "response_time") == (
-        pytest.approx(ends[1] / ends[0] - 1)
-    )
-
-
-def test_threads_must_be_a_whole_number():
-    data = varied(quiet().data, server={"threads": 0})
-    with pytest.raises(FileError, match=r"server\.threads"):
-        configured(data)
 
 
 def shown(finding, metric):

@@ -217,19 +217,6 @@ def test_nothing_recommended_is_predicted_to_be_worse():
     assert count >= 10
 
 
-def test_no_step_of_a_plan_makes_users_slower():
-    for review in all_reviews():
-        configuration = review.configuration
-        for step in review.plan.steps:
-            now = advisor.predict(configuration).outlook
-            configuration = step.advice.option.change.apply(configuration)
-            then = advisor.predict(configuration).outlook
-            for each in now.classes:
-                time = then.time_of(each.name)
-                if not each.batch and time is not None:
-                    assert time.mid <= each.response_time.mid * 1.0101, step.advice.option
-
-
 # Load
 
 # Ranges

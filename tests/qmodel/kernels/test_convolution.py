@@ -111,14 +111,6 @@ def test_eight_servers_at_any_population(population, throughput, method):
     assert found.throughputs[0] == pytest.approx(throughput, rel=1e-14)
 
 
-def test_machine_repair_with_eight_repairmen():
-    network = qm.Network(
-        [qm.QueueingStation("repair", servers=8)], [qm.ClosedClass("machines", 300, 1.0)], [0.1]
-    )
-    assert qm.solve(network).throughputs[0] == pytest.approx(80.0, rel=1e-15)
-    assert at(300, 1.0, [(0.1, tuple(range(1, 9)))])[0] == pytest.approx(80.0, rel=1e-13)
-
-
 def test_saturation_agrees_with_the_recursions_as_soon_as_it_holds():
     rng = random.Random(7)
     fired = 0

@@ -65,20 +65,6 @@ def test_an_open_class_of_rate_zero_changes_nothing_and_sees_what_is_there(popul
     assert mixed_one.residence_times[1] == pytest.approx(more.residence_times[0], rel=1e-13)
 
 
-def test_no_closed_customers_leaves_the_open_network():
-    stations = [
-        qm.QueueingStation("disk"),
-        qm.QueueingStation("cpu", 3),
-        qm.LoadDependentStation("array", [1.0, 1.5]),
-    ]
-    rows = [[0.1, 0.5, 0.3], [0.2, 0.9, 0.4]]
-    nobody = qm.ClosedClass("users", 0, 1.0)
-    solution = qm.solve(qm.Network(stations, [nobody, MAIL], rows))
-    alone = qm.solve(qm.Network(stations, [MAIL], rows[1:]))
-    assert solution.throughputs == (0.0, 1.5)
-    assert solution.residence_times[1] == pytest.approx(alone.residence_times[0], rel=1e-14)
-
-
 @pytest.mark.parametrize("station", [qm.QueueingStation("cpu", 4), qm.QueueingStation("cpu")])
 def test_a_saturated_station_gives_the_closed_class_what_is_left(station):
     servers = station.servers
