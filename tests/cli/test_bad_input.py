@@ -284,11 +284,6 @@ def test_a_measured_utilization_above_100_percent(run, tmp_path, command):
     )
 
 
-def test_a_path_that_leads_nowhere(run, tmp_path):
-    said = one_line(run("advise", tmp_path / "none.toml"))
-    assert said == f"{tmp_path}/none.toml: cannot read: no such file\n"
-
-
 def test_an_unknown_extension_and_the_option_that_helps(run, tmp_path):
     path = tmp_path / "server.txt"
     path.write_text(GOOD)

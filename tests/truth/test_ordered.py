@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-from itertools import islice
-
 import pytest
 
 import qmodel as qm
-from benchmarks.accuracy.families import ordered_chain
 from tests.truth import blocked, ordered
 
 CLASSES = [qm.ClosedClass("a", 2, 1.0), qm.ClosedClass("b", 2, 3.0, priority=1)]
@@ -42,53 +38,6 @@ def test_who_comes_back_before_the_station_is_empty(method, worst):
     twice = qm.Network(stations, classes, [[0.4, 0.4], [0.4, 0.2]], visit_ratio=[[2, 2], [2, 2]])
     exact = response_times(ordered.solve(twice, routes=[[0, 1, 0, 1]] * 2))
     assert qm.solve(twice, method).response_times == pytest.approx(exact, rel=worst)
-
-
-#: Largest relative error of a response time over the first ten networks of each family.
-WORST = {
-    ("fcfs-chain", "marie"): 0.06,
-    ("priority-chain", "marie"): 0.06,
-    ("preemptive-chain", "marie"): 0.07,
-    ("fork-join-chain", "marie"): 0.07,
-    ("limit-chain", "marie"): 0.07,
-    ("limit-chain", "flow-equivalent"): 0.07,
-}
-FAMILIES = {
-    f.name: f
-    for f in (
-        ordered_chain.FCFS,
-        ordered_chain.PRIORITY,
-        ordered_chain.PREEMPTIVE,
-        ordered_chain.FORK,
-        ordered_chain.LIMIT,
-    )
-}
-
-
-@cache
-def small_networks(name):
-    """Ten of a family whose chains are quick, with their truth."""
-    family = FAMILIES[name]
-    found = []
-    for drawn in islice(family.networks(family.seed), 25):
-        try:
-            found.append((drawn, ordered.solve(drawn, most=1500)))
-        except AssertionError:
-            continue
-    assert len(found) >= 8
-    return found[:10]
-
-
-@pytest.mark.parametrize(("name", "method"), WORST)
-def test_small_networks(name, method):
-    errors = []
-    for drawn, truth in small_networks(name):
-        if qm.methods_for(drawn)[method] is None:
-            solution = qm.solve(drawn, method)
-            pairs = zip(solution.response_times, response_times(truth), strict=True)
-            errors.append(max(abs(a / b - 1.0) for a, b in pairs if b))
-    assert len(errors) >= 5
-    assert max(errors) <= WORST[name, method]
 
 
 @pytest.mark.parametrize(
