@@ -4,7 +4,7 @@ import pytest
 
 from qmodel import InvalidInput
 from qmodel.devices.drive_balance import array_shares, drive_operations
-from qmodel.devices.drive_capacity import CapacityLaw, crowded
+from qmodel.devices.drive_capacity import RAID_1E_MAIL, CapacityLaw, crowded
 from qmodel.devices.raid import LEVELS
 from qmodel.devices.raid_failure import degraded_operations, rebuild_time
 from qmodel.devices.stripe import operations, pieces
@@ -128,6 +128,13 @@ def test_several_arrays():
     assert array_shares(1, 0.29) == (1.0,)
     even = drive_operations([LEVELS["raid1e"].operations(5, 10.0, 0.0)] * 2, array_shares(2))
     assert even == pytest.approx(LEVELS["raid1e"].operations(10, 10.0, 0.0))
+
+
+def test_the_drives_for_a_capacity_are_those_that_have_it():
+    """The law is held against its table in `tests/calibration/systems/test_domino5_raid.py`."""
+    assert [n for n in range(1, 12) if RAID_1E_MAIL.extrapolated(n)] == [1, 10, 11]
+    for drives in range(1, 40):
+        assert RAID_1E_MAIL.drives_for(RAID_1E_MAIL.capacity(drives)) == drives
 
 
 @pytest.mark.parametrize("drives", range(1, 11))
