@@ -105,15 +105,6 @@ def test_every_command_has_json_but_those_that_write_a_file(run_once, name):
     assert parsed(outcome.out)
 
 
-@pytest.mark.parametrize("arguments", FOR_PROGRAMS, ids=lambda a: " ".join(str(w) for w in a)[-40:])
-def test_output_is_plain_where_nobody_looks(run_once, arguments):
-    outcome = run_once(*arguments)
-    assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.out.strip()
-    assert ANSI not in outcome.out
-    assert max(len(line) for line in outcome.out.splitlines()) <= 400
-
-
 def test_advise_as_json(run_once):
     data = parsed(run_once("advise", AS_TESTED, "--json").out)
     assert data["now"]["bottleneck"] == "cpu"
