@@ -4,8 +4,9 @@ from dataclasses import replace
 from math import inf, nextafter
 
 from advisor.configuration.configuration import Configuration
-from advisor.engine import case_of
+from advisor.engine import case_of, review
 from advisor.findings.records import Finding
+from advisor.findings.review import Review
 from advisor.predicting.outlook import Outlook
 from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from advisor.rules import RULES
@@ -32,6 +33,11 @@ def ask(code: str, case: Case | Configuration) -> list[Finding]:
     if isinstance(case, Configuration):
         case = case_of(case)
     return rule(code).judge(case)
+
+
+def reviewed(code: str, configuration: Configuration) -> Review:
+    """A review in which no other rule is asked."""
+    return review(configuration, [rule(code)])
 
 
 def skipped(code: str, configuration: Configuration) -> tuple[str, str]:

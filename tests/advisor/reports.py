@@ -49,6 +49,12 @@ def with_suppressions(*suppressions, path=OVERLOADED):
 
 
 @cache
+def suppressing(*suppressions):
+    """The review of an example with suppressions."""
+    return review(with_suppressions(*suppressions), today=TODAY)
+
+
+@cache
 def hostile():
     """A review and its growth with markup wherever a user may write text."""
     text = OVERLOADED.read_text(encoding="utf-8")

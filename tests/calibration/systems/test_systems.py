@@ -157,16 +157,6 @@ def test_nine_in_ten_unseen_numbers_lie_in_their_intervals(found):
     assert every.half_width < 0.15
 
 
-def test_the_known_failures_are_shown_as_failures(found):
-    failures = {
-        c.published.cell for each in found.values() for c in each.comparisons if c.known_failure
-    }
-    assert {
-        "groupwise52/table_1:100:memory",
-        "domino5_raid/table_2:4,000:two_arrays",
-    } <= failures
-
-
 def test_an_unknown_system_names_the_nearest():
     with pytest.raises(UnknownSystem, match="did you mean 'notes31'"):
         load_system("notes32")

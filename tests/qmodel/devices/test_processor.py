@@ -34,28 +34,6 @@ def test_the_limits_of_the_memory_share():
     assert speed_ratio(3.0, 3.0, 0.4) == pytest.approx(3.0)
 
 
-def test_encryption_of_the_1998_article_in_a_network():
-    """5 to 10 % more processor utilization, and under 0.2 s more response below 60 % busy."""
-    plain = processor_demand(0.05, speed=1.0)
-    for surcharge in (0.05, 0.10):
-        coded = processor_demand(0.05, 1.0, surcharge)
-        assert coded == pytest.approx(plain * (1 + surcharge))
-        before, after = (
-            solve(
-                Network(
-                    [QueueingStation("cpu", 3)],
-                    [ClosedClass("users", 1000, think_time=1000 * 0.05 / (3 * 0.55))],
-                    [[demand]],
-                )
-            )
-            for demand in (plain, coded)
-        )
-        assert before.station_utilizations[0] < 0.60
-        busier = after.station_utilizations[0] / before.station_utilizations[0] - 1
-        assert busier == pytest.approx(surcharge, abs=0.001)
-        assert 0.0 < after.response_times[0] - before.response_times[0] < 0.2
-
-
 def test_hardware_threads_of_2002():
     """Marr et al.: 21 % more transactions with all threads busy, nothing for one alone."""
     station = processor_station("cpu", sockets=2, thread_gain=THREAD_GAIN)
