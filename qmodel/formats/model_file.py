@@ -17,6 +17,7 @@ from qmodel.documents.wording import KeyPath, did_you_mean, show_text
 from qmodel.errors import FileError, InvalidInput, InvalidNetwork
 from qmodel.formats.model_tables import NetworkFile
 from qmodel.model.customer_classes import ClosedClass, CustomerClass
+from qmodel.model.distributions import MarkovianArrivals
 from qmodel.model.network import Network
 from qmodel.model.population_limits import PopulationLimit
 from qmodel.model.stations import (
@@ -99,6 +100,8 @@ def network_of(document: Document) -> Network:
                 else None
             ),
             limits=[table.limit() for table in file.limits],
+            distributions={k: d for table in file.classes for k, d in table.distributions.items()},
+            routes={table.name: table.route for table in file.classes if table.route},
         )
     except InvalidNetwork as error:  # a product of visits and service time beyond all floats
         raise FileError(document.path, str(error)) from None
@@ -267,7 +270,7 @@ def _class_data(customer_class: CustomerClass) -> dict[str, Any]:
 
 def _variations(network: Network, c: int) -> dict[str, Any]:
     """Visits and SCVs of a class where they are not 1."""
-    variations = {}
+    variations: dict[str, Any] = {}
     for key, matrix in (("visits", network.visit_ratio), ("scv", network.scv)):
         if matrix:
             named = {
@@ -279,7 +282,25 @@ def _variations(network: Network, c: int) -> dict[str, Any]:
             }
             if named:
                 variations[key] = named
+    for (name, station), found in network.distributions:
+        if name == network.class_names[c]:
+            data = _plain(found._asdict() if isinstance(found, MarkovianArrivals) else found)
+            if station:
+                variations.setdefault("distribution", {})[station] = data
+            else:
+                variations["arrivals"] = data
+    for name, route in network.routes:
+        if name == network.class_names[c]:
+            fixed = isinstance(route[0], str)
+            variations["route"] = [*route] if fixed else {k: dict(row) for k, row in route}
     return variations
+
+
+def _plain(data: Any) -> Any:
+    """Lists for tuples."""
+    if isinstance(data, dict):
+        return {key: _plain(value) for key, value in data.items()}
+    return [_plain(each) for each in data] if isinstance(data, tuple) else data
 
 
 def _limit_data(limit: PopulationLimit) -> dict[str, Any]:
@@ -289,6 +310,7 @@ def _limit_data(limit: PopulationLimit) -> dict[str, Any]:
         "customers": limit.customers,
         "stations": [*limit.stations],
         **classes,
+        **({} if limit.full == "wait" else {"full": limit.full}),
     }
 
 

@@ -3,8 +3,9 @@
 A network has product form [1] if every station is one of
 
 - a delay station, or one that shares its servers ("any", "ps"): whatever the service times;
-- first come first served, by priority with equal priorities likewise: exponential service times
-  with the same mean per visit for all classes;
+- one server, last come first served with preemption: whatever the service times;
+- first come first served, in random order, by priority with equal priorities likewise: exponential
+  service times with the same mean per visit for all classes;
 
 if open arrivals are Poisson, and if nobody is blocked or kept outside. What no customer can
 notice breaks nothing: a queue where nobody waits, a limit that is never reached, a class without
@@ -22,7 +23,9 @@ from math import inf
 from typing import Protocol
 
 from qmodel.model.customer_classes import ClosedClass, CustomerClass
+from qmodel.model.distributions import PHASE_TYPE, Distribution
 from qmodel.model.population_limits import PopulationLimit
+from qmodel.model.routes import Route
 from qmodel.model.stations import ORDERLESS, ForkJoinStation, QueueingStation, Station
 
 #: Service times per visit that differ by no more than this are equal: rounding of D / V.
@@ -70,6 +73,20 @@ class NetworkLike(Protocol):
         """Service time per visit. [s]"""
         ...
 
+    def distribution_at(self, c: int, k: int | None = None) -> Distribution | None:
+        """What is known beyond two moments."""
+        ...
+
+    @property
+    def distributions(self) -> tuple[tuple[tuple[str, str], Distribution], ...]:
+        """What is known beyond two moments, by class and station."""
+        ...
+
+    @property
+    def routes(self) -> tuple[tuple[str, Route], ...]:
+        """Routes by class."""
+        ...
+
 
 def product_form_violation(network: NetworkLike) -> str | None:
     """The first assumption of product form that fails, in words, or None."""
@@ -86,6 +103,39 @@ def product_form_violation(network: NetworkLike) -> str | None:
             if reason is not None:
                 return reason
     return _arrivals(network) or _limits(network, customers)
+
+
+def only_simulated(network: NetworkLike) -> str | None:
+    """What no method of analysis takes, in words, or None.
+
+    Other orders of service and given routes are those of any network in product form.
+    """
+    for limit in network.limits:
+        if limit.full == "reject":
+            return f"limit {limit.name!r} rejects customers"
+    broken = product_form_violation(network)
+    if broken is None:
+        return None
+    for k, station in enumerate(network.stations):
+        order = getattr(station, "discipline", "any")
+        if order in {"lcfs-pr", "random"} and any(row[k] for row in network.demand):
+            return f"station {station.name!r} serves by {order!r} beyond product form: {broken}"
+    for name, _ in network.routes:
+        return f"class {name!r} has a route beyond product form: {broken}"
+    return None
+
+
+def two_moments(network: NetworkLike) -> str | None:
+    """Which distributions the analysis knows by mean and SCV only, in words, or None."""
+    alike = {s.name for s in network.stations if _insensitive(s)}
+    said = [
+        f"{name!r}" + (f" at {station!r}" if station else " (arrivals)")
+        for (name, station), found in network.distributions
+        if found not in PHASE_TYPE and station not in alike
+    ]
+    return (
+        f"by mean and SCV only: {', '.join(said)}; simulate has the distributions" if said else None
+    )
 
 
 def shared_servers(network: NetworkLike) -> str | None:
@@ -115,9 +165,15 @@ def shared_servers(network: NetworkLike) -> str | None:
     return "; ".join(said) or None
 
 
+def _insensitive(station: Station) -> bool:
+    """Whether means depend on mean service times only: a delay, shared servers, or LCFS-PR."""
+    order = getattr(station, "discipline", "any")
+    return order in ORDERLESS or (order == "lcfs-pr" and station.max_rate == 1.0)
+
+
 def _order(network: NetworkLike, k: int, station: QueueingStation, here: list[int]) -> str | None:
     """Why the order of service matters at a station where customers wait."""
-    if station.discipline in ORDERLESS:
+    if _insensitive(station):
         return None
     classes = network.classes
     if station.discipline in {"priority", "preemptive"}:
@@ -134,6 +190,11 @@ def _order(network: NetworkLike, k: int, station: QueueingStation, here: list[in
                 f"class {classes[c].name!r} at station {station.name!r} has SCV {scv:g} under "
                 f"{station.discipline}"
             )
+        if network.distribution_at(c, k) not in (None, *PHASE_TYPE):
+            return (
+                f"the service times of class {classes[c].name!r} at station {station.name!r} are "
+                f"not exponential under {station.discipline}"
+            )
     times = [network.service_time_at(c, k) for c in here]
     for c, time in zip(here, times, strict=True):
         if abs(time - times[0]) > EQUAL * time:
@@ -147,9 +208,13 @@ def _order(network: NetworkLike, k: int, station: QueueingStation, here: list[in
 
 def _arrivals(network: NetworkLike) -> str | None:
     """The open class whose arrivals are not Poisson."""
-    for customer_class in network.classes:
-        if not isinstance(customer_class, ClosedClass) and customer_class.arrival_scv != 1.0:
+    for c, customer_class in enumerate(network.classes):
+        if isinstance(customer_class, ClosedClass):
+            continue
+        if customer_class.arrival_scv != 1.0:
             return f"class {customer_class.name!r} arrives with SCV {customer_class.arrival_scv:g}"
+        if network.distribution_at(c) not in (None, *PHASE_TYPE):
+            return f"class {customer_class.name!r} does not arrive as a Poisson process"
     return None
 
 

@@ -68,9 +68,7 @@ def simulate(
     target : float or mapping of class name to float, optional
         Response time beyond which an interaction is late. [s]
     times : mapping, optional
-        Distributions other than those of the analysis: by (class, station) of the service times,
-        by class of the interarrival times. Each is "phase-type", "gamma", "lognormal" or "pareto"
-        with the mean and SCV of the network, or a list of measured times, scaled to the mean.
+        Distributions instead of those of the network, as `Network` takes them.
     executor : concurrent.futures.Executor, optional
         Where replications are run. The answer is the same with any and with none.
     progress : callable, optional
@@ -104,7 +102,8 @@ def simulate(
     begun = perf_counter()
     shares, targets = shares_of(percentiles), targets_of(target, network)
     precision = positive(precision, "precision")
-    open_loads(network)
+    if not any(limit.full == "reject" for limit in network.limits):  # that keeps queues short
+        open_loads(network)
     trace = max(SERIES, min(100_000, 3 * most_customers(network)))
     runs = started(network, replications, seed, targets, trace, times)
     rounds = Rounds(network, runs, executor, progress)

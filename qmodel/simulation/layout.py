@@ -1,13 +1,14 @@
 """A network as the engine takes it: stations, routing and limits as flat sequences, and streams.
 
-Routing is that which the visit ratios imply (`qmodel.model.visit_routing`): in turn with visit
-ratios of 1, else about a central server, the next station drawn whatever came before. A limit is
-held from the first visit inside to the last of an interaction. Original.
+Routing is that of a given route, else that which the visit ratios imply
+(`qmodel.model.visit_routing`): in turn with visit ratios of 1, else about a central server, the
+next station drawn whatever came before. A limit is held from the first visit inside to the last
+of an interaction. Original.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,9 @@ import numpy as np
 from qmodel.errors import InvalidInput
 from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass, OpenClass
+from qmodel.model.distributions import Distribution, distribution
 from qmodel.model.network import Network
+from qmodel.model.routes import places
 from qmodel.model.stations import (
     ORDERLESS,
     DelayStation,
@@ -26,14 +29,14 @@ from qmodel.model.stations import (
 )
 from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.simulation.random_times import Times
-from qmodel.simulation.state import DELAY, FORK, ORDERED, PREEMPTIVE, SHARED
+from qmodel.simulation.state import DELAY, FORK, LAST_FIRST, ORDERED, PREEMPTIVE, SHARED
 
 #: Probability below which a transition is rounding.
 ROUNDING = 1e-13
 #: Customers of closed classes: each replication has a dozen numbers of each.
 MOST = 100_000
 
-#: A transition: the station it leads to (their number: outside), its probability.
+#: A transition: the place it leads to, its probability.
 Way = tuple[int, float]
 
 
@@ -44,14 +47,18 @@ class Layout(NamedTuple):
     servers: list[int]
     speeds: list[tuple[float, ...]]
     rank: list[int]
+    station_of: list[int]
+    outside: list[int]
     ways: list[list[Way]]
     asks: list[int]
     keeps: list[int]
     most: list[int]
+    rejects: list[int]
     limit_station: list[int]
     #: Distributions in the order of the rows of random numbers; None is uniform on 0 to 1.
     rows: list[Times | None]
     service_row: list[int]
+    shuffle_row: list[int]
     gap_row: list[int]
     route_row: list[int]
 
@@ -78,14 +85,25 @@ def why_not_simulated(network: Network) -> str | None:
         return f"{most_customers(network)} customers, at most {MOST}"
     if len(network.limits) > 60:
         return f"{len(network.limits)} limits, at most 60"
-    for c in range(len(network.classes)):
-        ways = transitions(network, c)
+    for c, customers in enumerate(network.classes):
+        there, ways = places_of(network, c)
         for limit in network.limits:
-            outside = _uncertain(network, c, ways, limit.stations)
-            if outside is not None and limit.counts(network.class_names[c]):
+            if not limit.counts(customers.name):
+                continue
+            outside = _uncertain(network, there, ways, limit.stations)
+            if outside is not None:
                 return (
-                    f"class {network.class_names[c]!r} comes back inside limit {limit.name!r} by "
+                    f"class {customers.name!r} comes back inside limit {limit.name!r} by "
                     f"chance from {network.station_names[outside]!r}"
+                )
+            if (
+                limit.full == "reject"
+                and isinstance(customers, ClosedClass)
+                and (not customers.think_time and customers.population > limit.customers)
+            ):
+                return (
+                    f"class {customers.name!r} does not think, so that limit {limit.name!r} "
+                    "rejects it again at once"
                 )
     return None
 
@@ -98,12 +116,11 @@ def layout(network: Network, times: Mapping[Any, Any]) -> Layout:
     network : Network
         Any that `why_not_simulated` has nothing against.
     times : mapping
-        Distributions by class name (of interarrival times) and by class and station name (of
-        service times), see `Times`.
+        Distributions instead of those of the network, as there.
     """
     stations, classes = range(len(network.stations)), range(len(network.classes))
-    _check_names(network, times)
     kinds = [_kind(s) for s in network.stations]
+    families = dict(network.distributions) | _instead(network, times)
     rows: list[Times | None] = []
 
     def row(distribution: Times | None) -> int:
@@ -111,37 +128,31 @@ def layout(network: Network, times: Mapping[Any, Any]) -> Layout:
         return len(rows) - 1
 
     service, gap, route, ways, rank = [], [], [], [], []
+    station_of: list[int] = []
+    outside = []
     ranks = sorted({c.priority for c in network.classes})
     for c in classes:
         name, customers = network.class_names[c], network.classes[c]
         for k in stations:
-            key = (name, network.station_names[k])
-            ordered = kinds[k] != SHARED
-            scv = network.scv_at(c, k) if ordered else 1.0
-            family = times.get(key, "phase-type")
-            served = network.demand[c][k] > 0.0
-            if key in times and not ordered:
-                scv = network.scv_at(c, k)
-            what = f"class {name!r} at station {key[1]!r}"
-            time = Times(network.service_time_at(c, k), scv, family, what)
-            service.append(row(time) if served else -1)
-            station = network.stations[k]
-            by_rank = isinstance(station, QueueingStation) and station.discipline in {
-                "priority",
-                "preemptive",
-            }
+            family = families.get((name, network.station_names[k]))
+            scv = network.scv_at(c, k) if family is not None or kinds[k] != SHARED else 1.0
+            time = Times(network.service_time_at(c, k), scv, family or "phase-type")
+            service.append(row(time) if network.demand[c][k] > 0.0 else -1)
+            by_rank = getattr(network.stations[k], "discipline", "") in {"priority", "preemptive"}
             rank.append(ranks.index(customers.priority) if by_rank else 0)
         if isinstance(customers, OpenClass):
             rate = customers.arrival_rate
-            family = times.get(name, "phase-type")
-            mean = 1.0 / rate if rate else 0.0
-            between = Times(mean, customers.arrival_scv, family, f"class {name!r}")
+            family = families.get((name, ""), "phase-type")
+            between = Times(1.0 / rate if rate else 0.0, customers.arrival_scv, family)
             gap.append(row(between) if rate else -1)
         else:
             gap.append(row(Times(customers.think_time, 1.0)) if customers.think_time else -1)
-        found = transitions(network, c)
-        ways += found
+        there, found = places_of(network, c)
+        ways += [[(len(station_of) + j, p) for j, p in each] for each in found]
+        station_of += [*there, len(stations)]
+        outside.append(len(station_of) - 1)
         route.append(row(None) if any(len(each) > 1 for each in found) else -1)
+    shuffled = [getattr(s, "discipline", "") == "random" for s in network.stations]
     order = sorted(range(len(network.limits)), key=lambda x: -len(network.limits[x].stations))
     asks, keeps = _limit_bits(network, order)
     return Layout(
@@ -152,16 +163,29 @@ def layout(network: Network, times: Mapping[Any, Any]) -> Layout:
             for s, kind in zip(network.stations, kinds, strict=True)
         ],
         rank,
+        station_of,
+        outside,
         ways,
         asks,
         keeps,
         [network.limits[x].customers for x in order],
+        [int(network.limits[x].full == "reject") for x in order],
         [network.station_names.index(network.limits[x].name) for x in order],
         rows,
         service,
+        [row(None) if each else -1 for each in shuffled],
         gap,
         route,
     )
+
+
+def places_of(network: Network, c: int) -> tuple[list[int], list[list[Way]]]:
+    """Stations of the places of a class's route, and the transitions from them and from outside."""
+    given = dict(network.routes).get(network.class_names[c])
+    if given is None:
+        return list(range(len(network.stations))), transitions(network, c)
+    names, ways = places(given)
+    return [network.station_names.index(name) for name in names], ways
 
 
 def transitions(network: Network, c: int) -> list[list[Way]]:
@@ -192,15 +216,27 @@ def _with_rest(ways: list[Way], outside: int) -> list[Way]:
     return [*kept, (outside, rest)] if rest > 1e-12 or not kept else kept
 
 
-def _uncertain(network: Network, c: int, ways: list[list[Way]], inside: Any) -> int | None:
+def _uncertain(
+    network: Network, there: list[int], ways: list[list[Way]], inside: Sequence[str]
+) -> int | None:
     """A station outside from where a class comes back inside by chance, after it was there."""
-    places = {network.station_names.index(name) for name in inside}
-    back = _return_probability(ways, places)
-    for k in places:
-        for j, _ in ways[k] if network.demand[c][k] else ():
-            if j < len(network.stations) and j not in places and 1e-9 < back[j] < 1.0 - 1e-9:
-                return j
+    held = {i for i, k in enumerate(there) if network.station_names[k] in inside}
+    back = _return_probability(ways, held)
+    visited = _visited(ways)
+    for i in held & visited:
+        for j, _ in ways[i]:
+            if j < len(there) and j not in held and 1e-9 < back[j] < 1.0 - 1e-9:
+                return there[j]
     return None
+
+
+def _visited(ways: list[list[Way]]) -> set[int]:
+    """Places that are reached at all."""
+    found, new = set[int](), {len(ways) - 1}
+    while new:
+        found |= new
+        new = {j for i in new for j, _ in ways[i]} - found
+    return found
 
 
 def _return_probability(ways: list[list[Way]], places: set[int]) -> Any:
@@ -218,26 +254,27 @@ def _return_probability(ways: list[list[Way]], places: set[int]) -> Any:
 
 
 def _limit_bits(network: Network, order: list[int]) -> tuple[list[int], list[int]]:
-    """Bits of the limits that are asked for and kept, by class and station."""
+    """Bits of the limits that are asked for and kept, by place."""
     asks, keeps = [], []
     for c, name in enumerate(network.class_names):
-        ways = transitions(network, c)
-        ask, keep = ([0] * len(network.stations) for _ in range(2))
+        there, ways = places_of(network, c)
+        ask, keep = ([0] * len(ways) for _ in range(2))
         for bit, x in enumerate(order):
             limit = network.limits[x]
             if not limit.counts(name):
                 continue
-            places = {network.station_names.index(station) for station in limit.stations}
-            back = _return_probability(ways, places)
-            for k in range(len(network.stations)):
-                ask[k] |= (k in places) << bit
-                keep[k] |= bool(back[k] > 0.5) << bit
+            inside = [network.station_names[k] in limit.stations for k in there]
+            back = _return_probability(ways, {i for i, held in enumerate(inside) if held})
+            for i, held in enumerate(inside):
+                ask[i] |= held << bit
+                keep[i] |= bool(back[i] > 0.5) << bit
         asks += ask
         keeps += keep
     return asks, keeps
 
 
-def _check_names(network: Network, times: Mapping[Any, Any]) -> None:
+def _instead(network: Network, times: Mapping[Any, Any]) -> dict[Any, Distribution]:
+    """Distributions by class and station, "" for arrivals."""
     opened = [c.name for c in network.classes if isinstance(c, OpenClass)]
     pairs = [(c, s) for c in network.class_names for s in network.station_names]
     for key in times:
@@ -245,6 +282,10 @@ def _check_names(network: Network, times: Mapping[Any, Any]) -> None:
             raise InvalidInput(
                 f"times of {key!r}: expected an open class, or a class and a station by name"
             )
+    return {
+        (key, "") if isinstance(key, str) else key: distribution(each, repr(key))
+        for key, each in times.items()
+    }
 
 
 def _kind(station: Station) -> int:
@@ -254,7 +295,7 @@ def _kind(station: Station) -> int:
         return FORK
     if isinstance(station, LoadDependentStation) or station.discipline in ORDERLESS:
         return SHARED
-    return PREEMPTIVE if station.discipline == "preemptive" else ORDERED
+    return {"preemptive": PREEMPTIVE, "lcfs-pr": LAST_FIRST}.get(station.discipline, ORDERED)
 
 
 def _servers(station: Station) -> int:
@@ -270,7 +311,7 @@ def _speeds(station: Station) -> tuple[float, ...]:
 
 def _can_block(station: Station) -> bool:
     if isinstance(station, QueueingStation):
-        return station.discipline != "preemptive"
+        return station.discipline not in {"preemptive", "lcfs-pr"}
     return isinstance(station, DelayStation)
 
 

@@ -13,6 +13,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from math import inf
 from typing import Any
 
@@ -21,7 +22,7 @@ import numpy as np
 from qmodel.errors import NotApplicable, Unstable
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
-from qmodel.simulation.compiled import least, longer, new_heaps, push, roomier, sequence
+from qmodel.simulation.compiled import least, longer, new_heaps, pop, push, roomier, sequence
 from qmodel.simulation.estimates import Counts
 from qmodel.simulation.events import STALLED, advance
 from qmodel.simulation.layout import Layout, most_customers
@@ -77,9 +78,12 @@ class Replication:
         loaded: bool = False,
     ) -> None:
         self.names = network.station_names
-        self.rows = plan.rows
+        self.rows = [copy(each) for each in plan.rows]  # arrivals have a phase
         streams = [np.random.default_rng(each) for each in seed.spawn(len(plan.rows) + 1)]
-        self.streams = streams[:-1]
+        self.streams, self.others = streams[:-1], streams[-1]
+        self.thinking = network.think_time
+        self.there = [getattr(c, "population", 0) for c in network.classes]
+        self.pending = [0.0] * len(network.classes)
         branches = max(
             [1, *(n for n, kind in zip(plan.servers, plan.kind, strict=True) if kind == FORK)]
         )
@@ -88,7 +92,7 @@ class Replication:
         self.state = _state(network, plan, late_after, trace, block, block - margin)
         self.begun = 0.0
         self._refill()
-        _begin(self.state, network, plan, None if loaded else streams[-1])
+        _begin(self.state, network, plan, None if loaded else self.others)
 
     def run(self, until: float) -> int:
         """Let events happen up to a time; why it stopped, see `events`."""
@@ -100,6 +104,39 @@ class Replication:
                 self._refill()
             else:
                 return stopped
+
+    def take_load(self, factors: Sequence[float], there: Sequence[int]) -> None:
+        """From now on other arrival rates, over those of the network, and customers by class.
+
+        The time to the next arrival is that of the rate so far, stretched. Customers who are to
+        leave do so when they would think; those who think are gone at once.
+        """
+        s, outside = self.state, len(self.names)
+        now, stays = s.clock[NOW], list[tuple[float, int]]()
+        wanted = [n - have for n, have in zip(there, self.there, strict=True)]
+        while (key := least(s.heaps, 0)) < inf:
+            i = pop(s.heaps, 0)
+            c = -1 - i if i < 0 else s.cls[i]
+            if -len(factors) <= i < 0:
+                self.pending[c] = (key - now) / s.stretch[c]
+            elif i >= 0 and s.closed[c] and s.at[i] == outside and wanted[c] < 0:
+                s.at[i] = -1
+                wanted[c] += 1
+            else:
+                stays.append((key, i))
+        for c, more in enumerate(wanted):
+            stay = min(max(more, 0), s.leaving[c])
+            s.leaving[c] += max(-more, 0) - stay
+            absent = [i for i, c_ in enumerate(s.cls) if s.closed[c] and c_ == c and s.at[i] == -1]
+            for i in absent[: max(more, 0) - stay]:
+                s.at[i], s.place[i] = outside, s.outside[c]
+                stays.append((now + self.others.exponential(self.thinking[c]), i))
+            if not s.closed[c] and self.pending[c] and factors[c]:
+                s.stretch[c] = 1.0 / factors[c]
+                stays.append((now + self.pending[c] * s.stretch[c], -1 - c))
+        for pair in stays:
+            push(s.heaps, 0, *pair)
+        self.there = list(there)
 
     def count_anew(self) -> None:
         """Forget what is counted so far: the warm-up ends."""
@@ -121,13 +158,9 @@ class Replication:
             s.clock[NOW],
             (np.array(values, float) for values in (s.area, s.since, s.present)),
         )
-        work, visits, done, late, response, histogram = (
-            np.array(values, float)
-            for values in (s.work, s.visits, s.done, s.late, s.response, s.histogram)
-        )
         area = area + present * (now - since)
-        time = now - self.begun
-        return Counts(time, s.counts[EVENTS], area, work, visits, done, late, response, histogram)
+        rest = (np.array(getattr(s, name), float) for name in COUNTED[1:])
+        return Counts(now - self.begun, s.counts[EVENTS], area, *rest)
 
     def traced(self) -> Floats:
         """The response times kept so far, in the order of their ends."""
@@ -217,13 +250,18 @@ def _state(
         "kind": plan.kind,
         "servers": plan.servers,
         "buffer": [getattr(s, "buffer", None) or 0 for s in network.stations],
-        "polled": [k for k, kind in enumerate(plan.kind) if kind in {SHARED, PREEMPTIVE}],
+        "polled": [k for k, kind in enumerate(plan.kind) if SHARED <= kind < FORK],
         "heap_of": [shared.index(k) + 1 if k in shared else 0 for k in range(stations)],
         "rank": plan.rank,
         "speed_at": _starts([len(each) for each in plan.speeds]),
         "slot_at": _starts(slots),
         "slot_station": [k for k, n in enumerate(slots) for _ in range(n)],
         "way_at": _starts([len(each) for each in plan.ways]),
+        "station_of": plan.station_of,
+        "outside": plan.outside,
+        "shuffle_row": plan.shuffle_row,
+        "rejects": plan.rejects,
+        "leaving": [0] * classes,
         "way_to": [j for ways in plan.ways for j, _ in ways],
         "service_row": plan.service_row,
         "gap_row": plan.gap_row,
@@ -240,11 +278,11 @@ def _state(
         "tail": [-1] * (2 * stations * ranks),
         "slot": [-1] * sum(slots),
         "inside": [0] * len(plan.most),
-        "agenda": [0] * (len(plan.most) + stations + 2),
+        "agenda": [0] * (len(plan.most) + stations + 3),
         "histogram": [0] * (classes * BINS),
         **{name: [0] * stations for name in ("total", "held", "sharing")},
-        **{name: [0] * customers for name in OF_CUSTOMERS[:10]},
-        **{name: [0] * classes for name in ("done", "late")},
+        **{name: [0] * customers for name in OF_CUSTOMERS[:11]},
+        **{name: [0] * classes for name in ("done", "late", "lost")},
         **{name: [0] * both for name in ("present", "visits")},
     }
     floats: dict[str, Sequence[float]] = {
@@ -253,11 +291,12 @@ def _state(
         "late_after": late_after,
         "shortest": [SHORTEST * sum(row) for row in network.demand],
         "clock": [0.0],
+        "stretch": [1.0] * classes,
         "numbers": [0.0] * (block * len(plan.rows)),
         "next_time": [inf] * stations,
         "response": [0.0] * classes,
         **{name: [0.0] * stations for name in ("virtual", "changed")},
-        **{name: [0.0] * customers for name in OF_CUSTOMERS[10:]},
+        **{name: [0.0] * customers for name in OF_CUSTOMERS[11:]},
         **{name: [0.0] * both for name in ("since", "area", "work")},
     }
     made |= {name: sequence(values, int) for name, values in ints.items()}
@@ -281,7 +320,7 @@ def _begin(s: State, network: Network, plan: Layout, random: np.random.Generator
         if random is not None:
             waits = random.exponential(customers.think_time, customers.population)
         for wait in waits.tolist():
-            s.cls[i], s.at[i] = c, stations
+            s.cls[i], s.at[i], s.place[i] = c, stations, plan.outside[c]
             push(s.heaps, 0, wait, i)
             i += 1
     for free in range(len(s.cls) - 1, i - 1, -1):
