@@ -58,6 +58,9 @@ def advise_command(
     basis: Annotated[
         bool, typer.Option("--basis", help="Show what the numbers rest on, and what is not known.")
     ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Simulate the server as well, now and after the plan.")
+    ] = False,
     details: Annotated[
         bool, typer.Option("--details", help="Show all of it, each option with its sources.")
     ] = False,
@@ -83,6 +86,7 @@ def advise_command(
 
         check_target(sarif, force=force)  # before the work, not after it
     configuration = load_config(config, file_format)
+    from advisor.cli.report import with_check
     from advisor.engine import review
     from advisor.findings.baseline import compare, load_baseline
     from advisor.findings.records import reaches
@@ -93,7 +97,7 @@ def advise_command(
     for warning in configuration.warnings:
         say(warning)
     counts = populations(configuration, users)
-    found = review(configuration, today=day(today))
+    found = with_check(review(configuration, today=day(today)), check=check)
     if note := solution_note(configuration, found.outlook):
         say(note)
     outlooks = alone_and_at_peak(configuration, counts)

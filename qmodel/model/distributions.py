@@ -111,7 +111,7 @@ def checked_scv(found: Distribution, scv: float, what: str) -> float:
 def kept_of(
     given: Any, classes: list[CustomerClass], stations: Sequence[str], scv: list[list[float]]
 ) -> tuple[tuple[Key, Distribution], ...]:
-    """The distributions of a network as it keeps them; the SCVs of classes and rows become theirs."""
+    """The distributions of a network as it keeps them; SCVs of classes and rows become theirs."""
     names, kept = [c.name for c in classes], []
     for key, spec in given.items() if isinstance(given, Mapping) else given:
         name, station = (key, "") if isinstance(key, str) else key

@@ -24,7 +24,6 @@ from qmodel.simulation import USUAL, started
 from qmodel.simulation.simulated import Simulated, gathered
 from qmodel.simulation.validation import positive, shares_of, targets_of
 
-
 #: From when on so many times the arrivals or customers of a class are there. [s], [1]
 Profile = Sequence[tuple[float, float]]
 

@@ -112,10 +112,11 @@ class Replication:
         leave do so when they would think; those who think are gone at once.
         """
         s, outside = self.state, len(self.names)
-        now, stays = s.clock[NOW], list[tuple[float, int]]()
+        now, stays, planned = s.clock[NOW], list[tuple[float, int]](), list[tuple[int, float]]()
         wanted = [n - have for n, have in zip(there, self.there, strict=True)]
         while (key := least(s.heaps, 0)) < inf:
-            i = pop(s.heaps, 0)
+            planned.append((pop(s.heaps, 0), key))
+        for i, key in sorted(planned, reverse=True):  # who leaves does not depend on when
             c = -1 - i if i < 0 else s.cls[i]
             if -len(factors) <= i < 0:
                 self.pending[c] = (key - now) / s.stretch[c]
