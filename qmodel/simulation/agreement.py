@@ -215,8 +215,12 @@ def compared(solution: Solution, **options: Any) -> Agreement:
     >>> compared(solve(network), events=50_000).verdict
     'checked by simulation: within ... %, no more than chance'
     """
+    return beside(solution, simulate(solution.network, **options))
+
+
+def beside(solution: Solution, simulated: Simulated) -> Agreement:
+    """A solution and a simulation of one network that are both there."""
     network = solution.network
-    simulated = simulate(network, **options)
     rows = []
     for c, (name, customers) in enumerate(zip(network.class_names, network.classes, strict=True)):
         if not simulated.throughputs[c].value:
