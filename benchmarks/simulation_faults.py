@@ -2,9 +2,10 @@
 
 Forty faults, each planted alone in a copy of qmodel: those of tests/faults/faults.toml in solvers
 that `solve` reaches and their kernels, but for lost digits and for methods whose recorded worst
-error is 30 % and more, and those of simulation_faults.toml. Each is held against a simulation of the same networks by all methods that
-apply. Pairs that differ without a fault are left out. Then SOUND networks, 300 by default, are
-compared without any fault: as many as 1 % may be said to differ by chance.
+error is 30 % and more, and those of simulation_faults.toml. Each is held against a simulation of
+the same networks by all methods that apply. Pairs that differ without a fault are left out. Then
+SOUND networks, 300 by default, are compared without any fault: as many as 1 % may be said to differ
+by chance.
 """
 
 import json
@@ -60,6 +61,8 @@ def networks() -> list[qm.Network]:
     users, jobs = qm.ClosedClass("users", 12, 2.0), qm.ClosedClass("jobs", 4, 1.0, priority=1)
     mail = qm.OpenClass("mail", 1.0, arrival_scv=3.0)
     array = qm.LoadDependentStation("array", [1.0, 1.7, 2.2])
+    slower = qm.LoadDependentStation("slower", [1.0, 2.0, 1.2])
+    few = [qm.ClosedClass("u", 3), qm.ClosedClass("v", 2)]
     limit = qm.PopulationLimit("threads", 4, ["cpu", "disk"])
     return [
         *(case[1] for case in islice(cases(40), 36)),
@@ -80,8 +83,8 @@ def networks() -> list[qm.Network]:
             for order in ("priority", "preemptive")
         ),
         qm.Network([qm.QueueingStation(n, 2) for n in "ab"] + [array], [users], [[0.4, 0.5, 0.2]]),
-        qm.Network([qm.LoadDependentStation("d", [1.0, 2.0, 1.2])], [qm.OpenClass("m", 1.0)], [[0.7]]),
-        qm.Network(plain[:2], [qm.ClosedClass("u", 3), qm.ClosedClass("v", 2)], [[0.9, 0.2], [1, 0.4]]),
+        qm.Network([slower], [qm.OpenClass("m", 1.0)], [[0.7]]),
+        qm.Network(plain[:2], few, [[0.9, 0.2], [1, 0.4]]),
         qm.Network(fcfs[:1], [mail], [[0.8]], scv=[[0.5]]),
         qm.Network([qm.ForkJoinStation("raid", 2)], [users, jobs], [[0.1], [0.2]]),
     ]  # fmt: skip

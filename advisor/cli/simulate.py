@@ -49,7 +49,7 @@ def simulate_command(
         typer.Option(help="CSV: time, and load, users, rate or a class as factors, with --until."),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write it over time: .csv, .svg or .png.")
+        Path | None, typer.Option("--output", "-o", help="Write it over time: .csv or .svg.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     workers: Annotated[int, typer.Option(help="Processes; the answer is the same.")] = 1,
@@ -71,6 +71,8 @@ def simulate_command(
         from advisor.report.over_time import over_time, write_over_time
 
         if output is not None:
+            if output.suffix.lower() not in {".csv", ".svg"}:
+                raise qm.InvalidInput(f"-o {output}: expected a name that ends in .csv or .svg")
             check_target(output, force=force)
         progress = Progress("replications")
         profile = load_profile(load, network) if load else None

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from math import nan
 from pathlib import Path
 
-from qmodel import Estimate, InvalidInput, OverTime
-from qmodel.documents.writing import write_bytes, write_text
+from qmodel import Estimate, OverTime
+from qmodel.documents.writing import write_text
 from qmodel.pictures.chart import Chart, Line
 
 #: Cells of the bar of customers.
@@ -41,60 +39,38 @@ def over_time(course: OverTime) -> list[str]:
 
 
 def write_over_time(course: OverTime, path: Path, *, force: bool) -> None:
-    """Response times over time as a table (.csv) or a picture (.svg, .png)."""
-    kind = path.suffix.lower()
-    if kind == ".csv":
-        write_text(path, _csv(course), force=force)
-    elif kind == ".svg":
+    """Response times over time as a table (.csv) or a picture (.svg)."""
+    if path.suffix.lower() == ".svg":
         write_text(path, _chart(course).picture.svg, force=force)
-    elif kind == ".png":
-        from qmodel.pictures.chart_png import png
-
-        write_bytes(path, png(_chart(course)), force=force)
-    else:
-        raise InvalidInput(f"-o {path}: expected a name that ends in .csv, .svg or .png")
-
-
-def _csv(course: OverTime) -> str:
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerow(["until", "class", "quantity", "unit", "value", "half_width"])
+        return
+    rows = ["until,class,customers,throughput,response_time,half_width,p95\n"]
     for end, step in zip(course.ends, course.steps, strict=True):
         for c, name in enumerate(step.network.class_names):
             there = sum(each.value for each in step.queue_lengths[c])
-            writer.writerow([end, name, "customers", "1", there, ""])
-            writer.writerow([end, name, "throughput", "1/s", *step.throughputs[c]])
-            writer.writerow([end, name, "response_time", "s", *step.response_times[c]])
-            for share, time in zip(step.shares, step.percentiles[c], strict=True):
-                writer.writerow([end, name, f"p{100 * share:.10g}", "s", *time])
-    return written.getvalue()
+            numbers = (there, step.throughputs[c].value, *step.response_times[c])
+            last = step.percentiles[c][P95].value
+            quoted = '"' + name.replace('"', '""') + '"'
+            rows.append(f"{end},{quoted},{','.join(map(str, numbers))},{last}\n")
+    write_text(path, "".join(rows), force=force)
 
 
 def _chart(course: OverTime) -> Chart:
-    """Means with their intervals, and 95th percentiles."""
-    names = course.steps[0].network.class_names[:3]
+    """Means with their intervals, and 95th percentiles, of the first classes."""
     lines = []
+    names = course.steps[0].network.class_names[:3]
     for c, name in enumerate(names):
-        means = [
+        rows = [
             (end, s.response_times[c]) for end, s in zip(course.ends, course.steps, strict=True)
         ]
-        lines.append(
-            Line(
-                f"{name}, mean",
-                [(end, each.value or nan) for end, each in means],
-                [(end, max(each.low, 0.0), each.high) for end, each in means if each.value],
-            )
-        )
-        tails = [s.percentiles[c][P95].value or nan for s in course.steps]
-        lines.append(Line(f"{name}, 95 % within", list(zip(course.ends, tails, strict=True))))
-    last = course.steps[-1]
-    said = ", ".join(f"{n} {r} s" for n, r in zip(names, last.response_times, strict=False))
-    return Chart(
-        f"Response times over {course.ends[-1]:.4g} s; at the end {said}.",
-        "time [s]",
-        "response time [s]",
-        lines,
-    )
+        means = [(end, mean.value or nan) for end, mean in rows]
+        band = [(end, max(mean.low, 0.0), mean.high) for end, mean in rows if mean.value]
+        tail = [(end, s.percentiles[c][P95].value or nan)
+                for end, s in zip(course.ends, course.steps, strict=True)]  # fmt: skip
+        lines += [Line(f"{name}, mean", means, band), Line(f"{name}, 95 % within", tail)]
+    last = zip(names, course.steps[-1].response_times, strict=False)
+    said = f"at the end {', '.join(f'{name} {time} s' for name, time in last)}"
+    axes = ("time [s]", "response time [s]")
+    return Chart(f"Response times over {course.ends[-1]:.4g} s; {said}.", *axes, lines)
 
 
 def _of(estimate: Estimate) -> str:

@@ -282,25 +282,16 @@ def _variations(network: Network, c: int) -> dict[str, Any]:
             }
             if named:
                 variations[key] = named
+    mine = network.class_names[c]
     for (name, station), found in network.distributions:
-        if name == network.class_names[c]:
-            data = _plain(found._asdict() if isinstance(found, MarkovianArrivals) else found)
-            if station:
-                variations.setdefault("distribution", {})[station] = data
-            else:
-                variations["arrivals"] = data
-    for name, route in network.routes:
-        if name == network.class_names[c]:
-            fixed = isinstance(route[0], str)
-            variations["route"] = [*route] if fixed else {k: dict(row) for k, row in route}
+        data = found._asdict() if isinstance(found, MarkovianArrivals) else found
+        if name == mine and station:
+            variations.setdefault("distribution", {})[station] = data
+        elif name == mine:
+            variations["arrivals"] = data
+    if mine in dict(network.routes):
+        variations["route"] = [*dict(network.routes)[mine]]
     return variations
-
-
-def _plain(data: Any) -> Any:
-    """Lists for tuples."""
-    if isinstance(data, dict):
-        return {key: _plain(value) for key, value in data.items()}
-    return [_plain(each) for each in data] if isinstance(data, tuple) else data
 
 
 def _limit_data(limit: PopulationLimit) -> dict[str, Any]:

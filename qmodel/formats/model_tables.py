@@ -19,10 +19,7 @@ from qmodel.model.stations import (
 from qmodel.model.validation import warn_renamed
 
 #: A distribution by its name, see `qmodel.model.distributions`.
-Named = Literal[
-    "phase-type", "exponential", "constant", "erlang", "hyperexponential", "gamma", "lognormal",
-    "pareto",
-]  # fmt: skip
+Named = Literal["phase-type", "gamma", "lognormal", "pareto"]
 
 
 class StationTable(StrictModel):
@@ -101,7 +98,7 @@ class ClassTable(StrictModel):
     scv: dict[str, Annotated[float, Field(ge=0)]] = Field({})
     distribution: dict[str, Named | Many[float]] = Field({})
     arrivals: Named | Many[float] | ArrivalsTable | None = None
-    route: Many[Name] | dict[str, dict[str, float]] | None = None
+    route: Many[Name] | None = None
 
     @model_validator(mode="after")
     def _is_closed_or_open(self) -> Self:
@@ -190,16 +187,12 @@ class ClassTable(StrictModel):
         return self.scv.get(station, 1.0)
 
     @property
-    def distributions(self) -> dict[tuple[str, str], Any]:
+    def distributions(self) -> dict[Any, Any]:
         """Distributions as a network takes them."""
-        found: dict[tuple[str, str], Any] = {
-            (self.name, s): d for s, d in self.distribution.items()
-        }
-        if isinstance(self.arrivals, ArrivalsTable):
-            found[self.name, ""] = self.arrivals.model_dump()
-        elif self.arrivals is not None:
-            found[self.name, ""] = self.arrivals
-        return found
+        of = self.arrivals
+        arrivals = of.model_dump() if isinstance(of, ArrivalsTable) else of
+        served = {(self.name, station): each for station, each in self.distribution.items()}
+        return served if of is None else {**served, self.name: arrivals}
 
     def customer_class(self) -> CustomerClass:
         """The class meant."""

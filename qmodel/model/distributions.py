@@ -1,7 +1,6 @@
 """Distributions beyond mean and SCV: by name, as measured times, as a Markovian arrival process.
 
-A network knows of each time its mean and its squared coefficient of variation. What else is known
-is for the simulation; the analysis takes the two moments.
+The analysis knows mean and SCV of each time; what is said here is for the simulation.
 
 References
 ----------
@@ -23,19 +22,9 @@ Rows = tuple[tuple[float, ...], ...]
 #: A class and a station whose service times are meant, or a class and "": its arrivals.
 Key = tuple[str, str]
 
-#: Names, and the SCV that a distribution of that name has, where it has but one.
-NAMES: dict[str, float | None] = {
-    "phase-type": None,
-    "exponential": 1.0,
-    "constant": 0.0,
-    "erlang": None,
-    "hyperexponential": None,
-    "gamma": None,
-    "lognormal": None,
-    "pareto": None,
-}
-#: Those that the analysis has as well, by two moments: exact methods are exact.
-PHASE_TYPE = ("phase-type", "exponential", "erlang", "hyperexponential")
+#: Names; a phase-type distribution is what the analysis assumes: constant at an SCV of 0, Erlang
+#: at 1/k, exponential at 1, hyperexponential above.
+NAMES = ("phase-type", "gamma", "lognormal", "pareto")
 
 
 class MarkovianArrivals(NamedTuple):
@@ -44,9 +33,9 @@ class MarkovianArrivals(NamedTuple):
     Examples
     --------
     >>> bursts = distribution({"d0": [[-3.0, 1.0], [0.5, -0.7]], "d1": [[2.0, 0], [0, 0.2]]}, "x")
-    >>> moments = moments_of(bursts)
-    >>> round(moments[0], 4), round(moments[1], 4)
-    (1.25, 2.0625)
+    >>> mean, scv = moments_of(bursts, 1.0)
+    >>> round(mean, 4), round(scv, 4)
+    (1.25, 1.9)
     """
 
     d0: Rows
@@ -59,6 +48,8 @@ Distribution = str | tuple[float, ...] | MarkovianArrivals
 
 def distribution(given: Any, what: str) -> Distribution:
     """A distribution as it is kept; ``what`` it is of, for errors."""
+    if isinstance(given, Mapping | MarkovianArrivals):
+        return _arrivals(given if isinstance(given, Mapping) else given._asdict(), what)
     if isinstance(given, str):
         if given not in NAMES:
             raise InvalidNetwork(
@@ -66,46 +57,27 @@ def distribution(given: Any, what: str) -> Distribution:
                 "list of measured times"
             )
         return given
-    if isinstance(given, Mapping | MarkovianArrivals):
-        return _arrivals(given if isinstance(given, Mapping) else given._asdict(), what)
     times = tuple(finite(t, f"a measured time of {what}") for t in sequence(given, what))
     if min(times, default=0.0) < 0.0 or not any(times):
         raise InvalidNetwork(f"measured times of {what}: expected numbers >= 0 that are not all 0")
     return times
 
 
-def moments_of(found: Distribution, scv: float = 1.0) -> tuple[float | None, float]:
-    """Mean, where the distribution has one of its own, and SCV; ``scv`` where it has none."""
+def moments_of(found: Distribution, scv: float) -> tuple[float, float]:
+    """Mean and SCV of a distribution that has its own; of a name 1 and the SCV given."""
     if isinstance(found, str):
-        fixed = NAMES[found]
-        return None, scv if fixed is None else fixed
+        return 1.0, scv
     if isinstance(found, MarkovianArrivals):
         import numpy as np
 
         inverse = np.linalg.inv(-np.array(found.d0))
-        phases = inverse @ np.array(found.d1)  # of one arrival and the next
+        phases = inverse @ np.array(found.d1)  # at an arrival, and at the next
         equations = np.vstack([phases.T - np.eye(len(phases)), np.ones(len(phases))])
         start = np.linalg.lstsq(equations, np.eye(len(phases) + 1)[-1], rcond=None)[0]
-        first, second = start @ inverse, 2.0 * start @ inverse @ inverse
-        mean = float(first.sum())
-        return mean, float(second.sum()) / mean**2 - 1.0
+        mean, square = float((start @ inverse).sum()), float((start @ inverse @ inverse).sum())
+        return mean, 2.0 * square / mean**2 - 1.0
     mean = sum(found) / len(found)
     return mean, sum((t / mean - 1.0) ** 2 for t in found) / len(found)
-
-
-def checked_scv(found: Distribution, scv: float, what: str) -> float:
-    """The SCV that a distribution has; ``scv`` is that which is given besides, 1 if none is."""
-    _, own = moments_of(found, scv)
-    if abs(own - scv) > 1e-6 * own and scv != 1.0:
-        raise InvalidNetwork(f"SCV of {what} is {scv:g}, its distribution has {own:.6g}")
-    phases = 1.0 / scv if scv else 0.0
-    if found == "erlang" and (phases < 0.5 or abs(phases - round(phases)) > 1e-6 * phases):
-        raise InvalidNetwork(f"SCV of {what} is {scv:g}, expected 1/k for an Erlang distribution")
-    if found == "hyperexponential" and scv < 1.0:
-        raise InvalidNetwork(f"SCV of {what} is {scv:g}, expected >= 1 if it is hyperexponential")
-    if found in {"lognormal", "gamma", "pareto"} and not scv:
-        raise InvalidNetwork(f"SCV of {what} is 0, expected > 0 if it is {found}")
-    return own
 
 
 def kept_of(
@@ -117,48 +89,42 @@ def kept_of(
         name, station = (key, "") if isinstance(key, str) else key
         if name not in names or station not in ("", *stations):
             raise InvalidNetwork(f"distribution of {key!r}: no such class, or no such station")
-        c = names.index(name)
-        customers, what = (
-            classes[c],
-            f"class {name!r}" + (f" at station {station!r}" * bool(station)),
-        )
-        found = distribution(spec, what)
-        if station and isinstance(found, MarkovianArrivals):
-            raise InvalidNetwork(f"distribution of {what}: d0 and d1 are for arrivals")
-        if station:
+        c, what = names.index(name), f"class {name!r}" + f" at station {station!r}" * bool(station)
+        customers, found = classes[c], distribution(spec, what)
+        if station and not isinstance(found, MarkovianArrivals):
             k = stations.index(station)
-            scv[c][k] = checked_scv(found, scv[c][k], what)
-        elif isinstance(customers, OpenClass):
-            own = checked_scv(found, customers.arrival_scv, what)
+            scv[c][k] = _scv(found, scv[c][k], what)
+        elif not station and isinstance(customers, OpenClass):
+            own = _scv(found, customers.arrival_scv, what)
             classes[c] = replace(customers, arrival_scv=own)
         else:
-            raise InvalidNetwork(f"distribution of {what}: a closed class has no arrivals")
+            raise InvalidNetwork(f"distribution of {what}: arrivals are those of an open class")
         kept.append(((name, station), found))
     return tuple(kept)
 
 
+def _scv(found: Distribution, scv: float, what: str) -> float:
+    """The SCV that a distribution has, which is no other than the one given, if one is."""
+    own = moments_of(found, scv)[1]
+    if (abs(own - scv) > 1e-6 * own and scv != 1.0) or not (own or found == "phase-type"):
+        raise InvalidNetwork(f"SCV of {what} is {scv:g}, its distribution has {own or 'more':.6}")
+    return own
+
+
 def _arrivals(given: Mapping[Any, Any], what: str) -> MarkovianArrivals:
-    if set(given) != {"d0", "d1"}:
-        raise InvalidNetwork(f"arrivals of {what}: expected d0 and d1, got {', '.join(given)}")
-    d0, d1 = (_square(given[key], f"{key} of {what}") for key in ("d0", "d1"))
-    if len(d0) != len(d1):
-        raise InvalidNetwork(f"arrivals of {what}: d0 and d1 differ in size")
-    for i, (without, with_) in enumerate(zip(d0, d1, strict=True)):
-        rest = [rate for j, rate in enumerate(without) if j != i]
-        if min([*rest, *with_], default=0.0) < 0.0 or not without[i] < 0.0:
+    rows = [[[finite(r, what) for r in row] for row in given.get(key, ())] for key in ("d0", "d1")]
+    size = len(rows[0])
+    if set(given) != {"d0", "d1"} or any(
+        len(each) != size or any(len(row) != size for row in each) for each in rows
+    ):
+        raise InvalidNetwork(f"arrivals of {what}: expected square d0 and d1 of one size")
+    for i, (without, with_) in enumerate(zip(*rows, strict=True)):
+        rest = [*without[:i], *without[i + 1 :], *with_]
+        if min(rest) < 0.0 or abs(without[i] + sum(rest)) > 1e-9 * sum(rest) or not sum(rest):
             raise InvalidNetwork(
-                f"row {i} of {what}: expected rates >= 0, but d0 < 0 on its diagonal"
+                f"arrivals of {what}: row {i} of d0 + d1 holds no rates that sum to 0"
             )
-        if abs(sum(without) + sum(with_)) > 1e-9 * abs(without[i]):
-            raise InvalidNetwork(f"row {i} of d0 and d1 of {what} together does not add up to 0")
-    if not any(map(any, d1)):
+    if not any(map(any, rows[1])):
         raise InvalidNetwork(f"arrivals of {what}: d1 is 0, so nothing arrives")
+    d0, d1 = (tuple(map(tuple, each)) for each in rows)
     return MarkovianArrivals(d0, d1)
-
-
-def _square(given: Any, what: str) -> Rows:
-    rows: Sequence[Any] = sequence(given, what)
-    found = tuple(tuple(finite(rate, what) for rate in sequence(row, what)) for row in rows)
-    if not found or any(len(row) != len(found) for row in found):
-        raise InvalidNetwork(f"{what} is not square")
-    return found

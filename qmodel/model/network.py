@@ -6,7 +6,7 @@ building one needs nothing but the standard library.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,7 +14,6 @@ from qmodel.errors import InvalidInput, InvalidNetwork
 from qmodel.model.customer_classes import ClosedClass, CustomerClass, OpenClass
 from qmodel.model.distributions import Distribution, Key, kept_of
 from qmodel.model.population_limits import PopulationLimit, check_known
-from qmodel.model.routes import Route, route, visits_of
 from qmodel.model.stations import (
     ORDERLESS,
     DelayStation,
@@ -54,14 +53,13 @@ class Network:
         residence time there is that wait.
     distributions : mapping, optional
         What is known beyond mean and SCV of service times, by (class, station), and of times
-        between arrivals, by class: "exponential", "constant", "erlang", "hyperexponential",
-        "phase-type" (what all are if nothing is said), "gamma", "lognormal", "pareto", with the
-        SCV given; a list of measured times, scaled to the mean, whose SCV becomes that of the
-        network; of arrivals also a Markovian arrival process, {"d0": rows, "d1": rows}, scaled to
-        the arrival rate. `simulate` draws from them; `solve` takes mean and SCV, and says so.
+        between arrivals, by class: "phase-type" (what all are without: constant at SCV 0, Erlang
+        at 1/k, exponential at 1, hyperexponential above), "gamma", "lognormal" or "pareto" with
+        the SCV given; a list of measured times, scaled to the mean, whose SCV is taken over; of
+        arrivals also a Markovian arrival process, {"d0": rows, "d1": rows}, scaled to the rate.
+        `simulate` draws from them; `solve` takes mean and SCV, and says so.
     routes : mapping, optional
-        By class the stations in their order, ["cpu", "disk", "cpu"], or the probabilities of the
-        next one, {"arrival": {"cpu": 1}, "cpu": {"disk": 0.5, "exit": 0.5}, ...}. Visits follow.
+        By class its stations in their order, ["cpu", "disk", "cpu"]; visits are counted there.
 
     Raises
     ------
@@ -93,7 +91,7 @@ class Network:
     scv: Rows | None = None
     limits: tuple[PopulationLimit, ...] = ()
     distributions: tuple[tuple[Key, Distribution], ...] = ()
-    routes: tuple[tuple[str, Route], ...] = ()
+    routes: tuple[tuple[str, tuple[str, ...]], ...] = ()
     #: True if its kinds of station and class have product form at any population.
     has_product_form_kinds: bool = field(init=False, compare=False)
     _violation: str | None = field(init=False, compare=False)
@@ -186,31 +184,21 @@ class Network:
         object.__setattr__(self, "classes", tuple(classes))
         return rows
 
-    def _routed(self, given: Any, visit_ratio: Any) -> Rows:
+    def _routed(self, given: Any, visit_ratio: Any) -> Any:
         """Keep the routes; the visits with theirs."""
-        names = self.class_names, self.station_names
-        usual = [[float(d > 0.0) for d in row] for row in self.demand]
-        rows = list(usual if visit_ratio is None else matrix(visit_ratio, *names, "visit ratio"))
-        kept = []
-        for name, stations in given.items() if isinstance(given, Mapping) else given:
-            if name not in names[0]:
-                raise InvalidNetwork(f"route of {name!r}: no such class")
-            c, found = names[0].index(name), route(stations, name)
-            visits = visits_of(found, names[1], name)
-            for station, v, told in zip(names[1], visits, rows[c], strict=True):
-                if abs(v - told) > 1e-9 * v and (visit_ratio is not None or not v or not told):
-                    raise InvalidNetwork(
-                        f"route of class {name!r} has {v:g} visits to {station!r}, expected "
-                        + (
-                            f"{told:g}"
-                            if visit_ratio is not None
-                            else "them where the demand is > 0"
-                        )
-                    )
+        names, kept = (self.class_names, self.station_names), dict(given)
+        given = None if visit_ratio is None else matrix(visit_ratio, *names, "visit ratio")
+        rows = [list(row) for row in given or [[float(d > 0) for d in row] for row in self.demand]]
+        for name, stations in kept.items():
+            visits = [float(list(stations).count(station)) for station in names[1]]
+            if name not in names[0] or len(stations) != sum(visits):
+                raise InvalidNetwork(f"route of {name!r}: no such class, or no such station")
+            c = names[0].index(name)
+            if (given and visits != rows[c]) or [v > 0 for v in visits] != [d > 0 for d in rows[c]]:
+                raise InvalidNetwork(f"route of class {name!r}: other visits than its demands have")
             rows[c] = visits
-            kept.append((name, found))
-        object.__setattr__(self, "routes", tuple(kept))
-        return tuple(map(tuple, rows))
+        object.__setattr__(self, "routes", tuple((c, tuple(each)) for c, each in kept.items()))
+        return rows
 
     def _complete(self, visit_ratio: Any, scv: Any) -> None:
         """Set what only networks beyond the usual product-form kinds have."""

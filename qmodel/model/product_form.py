@@ -20,72 +20,17 @@ References
 from __future__ import annotations
 
 from math import inf
-from typing import Protocol
+from typing import Any
 
-from qmodel.model.customer_classes import ClosedClass, CustomerClass
-from qmodel.model.distributions import PHASE_TYPE, Distribution
-from qmodel.model.population_limits import PopulationLimit
-from qmodel.model.routes import Route
+from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.stations import ORDERLESS, ForkJoinStation, QueueingStation, Station
 
 #: Service times per visit that differ by no more than this are equal: rounding of D / V.
 EQUAL = 1e-12
 
 
-class NetworkLike(Protocol):
-    """The parts of a network that product form depends on; see `qmodel.model.network.Network`."""
-
-    @property
-    def stations(self) -> tuple[Station, ...]:
-        """Stations k."""
-        ...
-
-    @property
-    def classes(self) -> tuple[CustomerClass, ...]:
-        """Classes c."""
-        ...
-
-    @property
-    def demand(self) -> tuple[tuple[float, ...], ...]:
-        """Service demands D. [s]"""
-        ...
-
-    @property
-    def limits(self) -> tuple[PopulationLimit, ...]:
-        """Limits on the customers inside."""
-        ...
-
-    @property
-    def station_names(self) -> tuple[str, ...]:
-        """Names of the stations."""
-        ...
-
-    @property
-    def class_names(self) -> tuple[str, ...]:
-        """Names of the classes."""
-        ...
-
-    def scv_at(self, c: int, k: int) -> float:
-        """Squared coefficient of variation of a service time. [1]"""
-        ...
-
-    def service_time_at(self, c: int, k: int) -> float:
-        """Service time per visit. [s]"""
-        ...
-
-    def distribution_at(self, c: int, k: int | None = None) -> Distribution | None:
-        """What is known beyond two moments."""
-        ...
-
-    @property
-    def distributions(self) -> tuple[tuple[tuple[str, str], Distribution], ...]:
-        """What is known beyond two moments, by class and station."""
-        ...
-
-    @property
-    def routes(self) -> tuple[tuple[str, Route], ...]:
-        """Routes by class."""
-        ...
+#: A `qmodel.model.network.Network`, which asks this module when it is made.
+NetworkLike = Any
 
 
 def product_form_violation(network: NetworkLike) -> str | None:
@@ -103,39 +48,6 @@ def product_form_violation(network: NetworkLike) -> str | None:
             if reason is not None:
                 return reason
     return _arrivals(network) or _limits(network, customers)
-
-
-def only_simulated(network: NetworkLike) -> str | None:
-    """What no method of analysis takes, in words, or None.
-
-    Other orders of service and given routes are those of any network in product form.
-    """
-    for limit in network.limits:
-        if limit.full == "reject":
-            return f"limit {limit.name!r} rejects customers"
-    broken = product_form_violation(network)
-    if broken is None:
-        return None
-    for k, station in enumerate(network.stations):
-        order = getattr(station, "discipline", "any")
-        if order in {"lcfs-pr", "random"} and any(row[k] for row in network.demand):
-            return f"station {station.name!r} serves by {order!r} beyond product form: {broken}"
-    for name, _ in network.routes:
-        return f"class {name!r} has a route beyond product form: {broken}"
-    return None
-
-
-def two_moments(network: NetworkLike) -> str | None:
-    """Which distributions the analysis knows by mean and SCV only, in words, or None."""
-    alike = {s.name for s in network.stations if _insensitive(s)}
-    said = [
-        f"{name!r}" + (f" at {station!r}" if station else " (arrivals)")
-        for (name, station), found in network.distributions
-        if found not in PHASE_TYPE and station not in alike
-    ]
-    return (
-        f"by mean and SCV only: {', '.join(said)}; simulate has the distributions" if said else None
-    )
 
 
 def shared_servers(network: NetworkLike) -> str | None:
@@ -165,7 +77,7 @@ def shared_servers(network: NetworkLike) -> str | None:
     return "; ".join(said) or None
 
 
-def _insensitive(station: Station) -> bool:
+def insensitive(station: Station) -> bool:
     """Whether means depend on mean service times only: a delay, shared servers, or LCFS-PR."""
     order = getattr(station, "discipline", "any")
     return order in ORDERLESS or (order == "lcfs-pr" and station.max_rate == 1.0)
@@ -173,7 +85,7 @@ def _insensitive(station: Station) -> bool:
 
 def _order(network: NetworkLike, k: int, station: QueueingStation, here: list[int]) -> str | None:
     """Why the order of service matters at a station where customers wait."""
-    if _insensitive(station):
+    if insensitive(station):
         return None
     classes = network.classes
     if station.discipline in {"priority", "preemptive"}:
@@ -190,7 +102,7 @@ def _order(network: NetworkLike, k: int, station: QueueingStation, here: list[in
                 f"class {classes[c].name!r} at station {station.name!r} has SCV {scv:g} under "
                 f"{station.discipline}"
             )
-        if network.distribution_at(c, k) not in (None, *PHASE_TYPE):
+        if network.distribution_at(c, k) not in {None, "phase-type"}:
             return (
                 f"the service times of class {classes[c].name!r} at station {station.name!r} are "
                 f"not exponential under {station.discipline}"
@@ -213,7 +125,7 @@ def _arrivals(network: NetworkLike) -> str | None:
             continue
         if customer_class.arrival_scv != 1.0:
             return f"class {customer_class.name!r} arrives with SCV {customer_class.arrival_scv:g}"
-        if network.distribution_at(c) not in (None, *PHASE_TYPE):
+        if network.distribution_at(c) not in {None, "phase-type"}:
             return f"class {customer_class.name!r} does not arrive as a Poisson process"
     return None
 

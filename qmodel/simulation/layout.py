@@ -8,17 +8,14 @@ of an interaction. Original.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from qmodel.errors import InvalidInput
 from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass, OpenClass
-from qmodel.model.distributions import Distribution, distribution
 from qmodel.model.network import Network
-from qmodel.model.routes import places
 from qmodel.model.stations import (
     ORDERLESS,
     DelayStation,
@@ -41,26 +38,14 @@ Way = tuple[int, float]
 
 
 class Layout(NamedTuple):
-    """What does not depend on random numbers; see `state.State` for the fields of that name."""
+    """What does not depend on random numbers."""
 
-    kind: list[int]
-    servers: list[int]
+    #: Fields of `state.State` that are read only, by name.
+    fields: dict[str, list[int]]
     speeds: list[tuple[float, ...]]
-    rank: list[int]
-    station_of: list[int]
-    outside: list[int]
     ways: list[list[Way]]
-    asks: list[int]
-    keeps: list[int]
-    most: list[int]
-    rejects: list[int]
-    limit_station: list[int]
     #: Distributions in the order of the rows of random numbers; None is uniform on 0 to 1.
     rows: list[Times | None]
-    service_row: list[int]
-    shuffle_row: list[int]
-    gap_row: list[int]
-    route_row: list[int]
 
 
 def why_not_simulated(network: Network) -> str | None:
@@ -90,7 +75,7 @@ def why_not_simulated(network: Network) -> str | None:
         for limit in network.limits:
             if not limit.counts(customers.name):
                 continue
-            outside = _uncertain(network, there, ways, limit.stations)
+            outside = _uncertain(network, c, there, ways, limit.stations)
             if outside is not None:
                 return (
                     f"class {customers.name!r} comes back inside limit {limit.name!r} by "
@@ -108,19 +93,11 @@ def why_not_simulated(network: Network) -> str | None:
     return None
 
 
-def layout(network: Network, times: Mapping[Any, Any]) -> Layout:
-    """The network in flat sequences.
-
-    Parameters
-    ----------
-    network : Network
-        Any that `why_not_simulated` has nothing against.
-    times : mapping
-        Distributions instead of those of the network, as there.
-    """
+def layout(network: Network) -> Layout:
+    """The network in flat sequences, if `why_not_simulated` has nothing against it."""
     stations, classes = range(len(network.stations)), range(len(network.classes))
     kinds = [_kind(s) for s in network.stations]
-    families = dict(network.distributions) | _instead(network, times)
+    families = dict(network.distributions)
     rows: list[Times | None] = []
 
     def row(distribution: Times | None) -> int:
@@ -154,38 +131,39 @@ def layout(network: Network, times: Mapping[Any, Any]) -> Layout:
         route.append(row(None) if any(len(each) > 1 for each in found) else -1)
     shuffled = [getattr(s, "discipline", "") == "random" for s in network.stations]
     order = sorted(range(len(network.limits)), key=lambda x: -len(network.limits[x].stations))
+    limits = [network.limits[x] for x in order]
     asks, keeps = _limit_bits(network, order)
-    return Layout(
-        kinds,
-        [_servers(s) for s in network.stations],
-        [
-            _speeds(s) if kind == SHARED else ()
-            for s, kind in zip(network.stations, kinds, strict=True)
-        ],
-        rank,
-        station_of,
-        outside,
-        ways,
-        asks,
-        keeps,
-        [network.limits[x].customers for x in order],
-        [int(network.limits[x].full == "reject") for x in order],
-        [network.station_names.index(network.limits[x].name) for x in order],
-        rows,
-        service,
-        [row(None) if each else -1 for each in shuffled],
-        gap,
-        route,
-    )
+    fields = {
+        "kind": kinds,
+        "servers": [_servers(s) for s in network.stations],
+        "rank": rank,
+        "station_of": station_of,
+        "outside": outside,
+        "asks": asks,
+        "keeps": keeps,
+        "most": [limit.customers for limit in limits],
+        "rejects": [int(limit.full == "reject") for limit in limits],
+        "limit_station": [network.station_names.index(limit.name) for limit in limits],
+        "service_row": service,
+        "shuffle_row": [row(None) if each else -1 for each in shuffled],
+        "gap_row": gap,
+        "route_row": route,
+    }
+    speeds = [
+        _speeds(s) if kind == SHARED else ()
+        for s, kind in zip(network.stations, kinds, strict=True)
+    ]
+    return Layout(fields, speeds, ways, rows)
 
 
 def places_of(network: Network, c: int) -> tuple[list[int], list[list[Way]]]:
     """Stations of the places of a class's route, and the transitions from them and from outside."""
-    given = dict(network.routes).get(network.class_names[c])
-    if given is None:
+    route = dict(network.routes).get(network.class_names[c])
+    if route is None:
         return list(range(len(network.stations))), transitions(network, c)
-    names, ways = places(given)
-    return [network.station_names.index(name) for name in names], ways
+    size = len(route) + 1
+    there = [network.station_names.index(name) for name in route]
+    return there, [[((i + 1) % size, 1.0)] for i in range(size)]
 
 
 def transitions(network: Network, c: int) -> list[list[Way]]:
@@ -217,26 +195,16 @@ def _with_rest(ways: list[Way], outside: int) -> list[Way]:
 
 
 def _uncertain(
-    network: Network, there: list[int], ways: list[list[Way]], inside: Sequence[str]
+    network: Network, c: int, there: list[int], ways: list[list[Way]], inside: Sequence[str]
 ) -> int | None:
     """A station outside from where a class comes back inside by chance, after it was there."""
     held = {i for i, k in enumerate(there) if network.station_names[k] in inside}
     back = _return_probability(ways, held)
-    visited = _visited(ways)
-    for i in held & visited:
-        for j, _ in ways[i]:
+    for i in held:
+        for j, _ in ways[i] if network.demand[c][there[i]] else ():
             if j < len(there) and j not in held and 1e-9 < back[j] < 1.0 - 1e-9:
                 return there[j]
     return None
-
-
-def _visited(ways: list[list[Way]]) -> set[int]:
-    """Places that are reached at all."""
-    found, new = set[int](), {len(ways) - 1}
-    while new:
-        found |= new
-        new = {j for i in new for j, _ in ways[i]} - found
-    return found
 
 
 def _return_probability(ways: list[list[Way]], places: set[int]) -> Any:
@@ -271,21 +239,6 @@ def _limit_bits(network: Network, order: list[int]) -> tuple[list[int], list[int
         asks += ask
         keeps += keep
     return asks, keeps
-
-
-def _instead(network: Network, times: Mapping[Any, Any]) -> dict[Any, Distribution]:
-    """Distributions by class and station, "" for arrivals."""
-    opened = [c.name for c in network.classes if isinstance(c, OpenClass)]
-    pairs = [(c, s) for c in network.class_names for s in network.station_names]
-    for key in times:
-        if key not in opened and key not in pairs:
-            raise InvalidInput(
-                f"times of {key!r}: expected an open class, or a class and a station by name"
-            )
-    return {
-        (key, "") if isinstance(key, str) else key: distribution(each, repr(key))
-        for key, each in times.items()
-    }
 
 
 def _kind(station: Station) -> int:

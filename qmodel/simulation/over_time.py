@@ -65,7 +65,6 @@ def simulate_over_time(
     seed: int = 0,
     percentiles: Iterable[float] = USUAL,
     target: float | Mapping[str, float] | None = None,
-    times: Mapping[Any, Any] | None = None,
     load: Mapping[str, Profile] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> OverTime:
@@ -83,7 +82,7 @@ def simulate_over_time(
         Equal parts of the time.
     replications : int
         Independent replications, at least 2.
-    seed, percentiles, target, times
+    seed, percentiles, target
         As for `simulate`.
     load : mapping of class name to sequence of (float, float), optional
         From when on [s] how many times the arrival rate or the customers of the network a class
@@ -107,7 +106,7 @@ def simulate_over_time(
         raise InvalidInput(f"steps is {steps}, expected >= 1")
     begun = perf_counter()
     largest, changes = _changes(network, load or {})
-    runs = started(largest, replications, seed, targets, 0, times, start)
+    runs = started(largest, replications, seed, targets, 0, start)
     ends = tuple(until * (i + 1) / steps for i in range(steps))
     counts: list[list[Any]] = [[] for _ in ends]
     stopped = "until"

@@ -44,7 +44,7 @@ class Times:
 
     def __init__(self, mean: float, scv: float, family: Distribution = "phase-type") -> None:
         own, self.scv = moments_of(family, scv)
-        self.mean, self.family, self.scale = mean, family, mean / (own or 1.0)
+        self.mean, self.family, self.scale = mean, family, mean / own
         self.values: Array | None = None
         if isinstance(family, MarkovianArrivals):
             self.phase = 0

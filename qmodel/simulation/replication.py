@@ -84,10 +84,9 @@ class Replication:
         self.thinking = network.think_time
         self.there = [getattr(c, "population", 0) for c in network.classes]
         self.pending = [0.0] * len(network.classes)
-        branches = max(
-            [1, *(n for n, kind in zip(plan.servers, plan.kind, strict=True) if kind == FORK)]
-        )
-        margin = branches * (len(plan.most) + 2) + len(plan.kind) + 16  # drawn at one event
+        kinds, servers, limits = (plan.fields[name] for name in ("kind", "servers", "most"))
+        forks = [n for n, kind in zip(servers, kinds, strict=True) if kind == FORK]
+        margin = max([1, *forks]) * (len(limits) + 2) + len(kinds) + 16  # drawn at one event
         block = max(SHORT, 3 * margin, min(LONG, NUMBERS // max(1, len(plan.rows))))
         self.state = _state(network, plan, late_after, trace, block, block - margin)
         self.begun = 0.0
@@ -228,15 +227,14 @@ def _state(
 ) -> State:
     """The state before the first event."""
     stations, classes = len(network.stations), len(network.classes)
-    ranks = max([0, *plan.rank]) + 1
+    kinds, servers, limits = (plan.fields[name] for name in ("kind", "servers", "most"))
+    ranks = max([0, *plan.fields["rank"]]) + 1
     opened = any(isinstance(c, OpenClass) for c in network.classes)
     customers = most_customers(network) + (FIRST if opened else 0)
-    shared = [k for k, kind in enumerate(plan.kind) if kind == SHARED]
-    slots = [
-        n if kind >= PREEMPTIVE else 0 for n, kind in zip(plan.servers, plan.kind, strict=True)
-    ]
+    shared = [k for k, kind in enumerate(kinds) if kind == SHARED]
+    slots = [n if kind >= PREEMPTIVE else 0 for n, kind in zip(servers, kinds, strict=True)]
     both = stations * classes
-    counts = [stations, classes, ranks, len(plan.most), -1, 0, low, block, 1, 0, 0, customers]
+    counts = [stations, classes, ranks, len(limits), -1, 0, low, block, 1, 0, 0, customers]
     way_upto = []
     for ways in plan.ways:
         total = 0.0
@@ -248,38 +246,25 @@ def _state(
         "trace": sequence([0.0] * trace, float),
     }
     ints = {
-        "kind": plan.kind,
-        "servers": plan.servers,
+        **plan.fields,
         "buffer": [getattr(s, "buffer", None) or 0 for s in network.stations],
-        "polled": [k for k, kind in enumerate(plan.kind) if SHARED <= kind < FORK],
+        "polled": [k for k, kind in enumerate(kinds) if SHARED <= kind < FORK],
         "heap_of": [shared.index(k) + 1 if k in shared else 0 for k in range(stations)],
-        "rank": plan.rank,
         "speed_at": _starts([len(each) for each in plan.speeds]),
         "slot_at": _starts(slots),
         "slot_station": [k for k, n in enumerate(slots) for _ in range(n)],
         "way_at": _starts([len(each) for each in plan.ways]),
-        "station_of": plan.station_of,
-        "outside": plan.outside,
-        "shuffle_row": plan.shuffle_row,
-        "rejects": plan.rejects,
         "leaving": [0] * classes,
         "way_to": [j for ways in plan.ways for j, _ in ways],
-        "service_row": plan.service_row,
-        "gap_row": plan.gap_row,
-        "route_row": plan.route_row,
         "closed": [int(isinstance(c, ClosedClass)) for c in network.classes],
-        "asks": plan.asks,
-        "keeps": plan.keeps,
-        "most": plan.most,
-        "limit_station": plan.limit_station,
         "counts": counts,
         "used": [block] * len(plan.rows),
-        "idle": plan.servers,
+        "idle": servers,
         "head": [-1] * (2 * stations * ranks),
         "tail": [-1] * (2 * stations * ranks),
         "slot": [-1] * sum(slots),
-        "inside": [0] * len(plan.most),
-        "agenda": [0] * (len(plan.most) + stations + 3),
+        "inside": [0] * len(limits),
+        "agenda": [0] * (len(limits) + stations + 3),
         "histogram": [0] * (classes * BINS),
         **{name: [0] * stations for name in ("total", "held", "sharing")},
         **{name: [0] * customers for name in OF_CUSTOMERS[:11]},
@@ -310,7 +295,7 @@ def _begin(s: State, network: Network, plan: Layout, random: np.random.Generator
     stations, i = len(network.stations), 0
     row_length = len(s.numbers) // max(1, len(plan.rows))
     for c, customers in enumerate(network.classes):
-        row = plan.gap_row[c]
+        row = plan.fields["gap_row"][c]
         if isinstance(customers, OpenClass):
             if row >= 0:
                 first = s.numbers[row * row_length + s.used[row]]
@@ -321,7 +306,7 @@ def _begin(s: State, network: Network, plan: Layout, random: np.random.Generator
         if random is not None:
             waits = random.exponential(customers.think_time, customers.population)
         for wait in waits.tolist():
-            s.cls[i], s.at[i], s.place[i] = c, stations, plan.outside[c]
+            s.cls[i], s.at[i], s.place[i] = c, stations, plan.fields["outside"][c]
             push(s.heaps, 0, wait, i)
             i += 1
     for free in range(len(s.cls) - 1, i - 1, -1):

@@ -6,8 +6,8 @@ from dataclasses import replace
 from importlib import import_module
 
 from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.model.beyond_analysis import only_simulated, two_moments
 from qmodel.model.network import Network, expect_network
-from qmodel.model.product_form import only_simulated
 from qmodel.model.solution import Solution
 from qmodel.model.validation import warn_renamed
 from qmodel.solvers.invariants import check
@@ -200,7 +200,7 @@ def _why(asked: str, found: Solution, chosen: Method, first: Method, refusals: l
     broken = network.product_form_violation()
     parts: list[str | None] = [] if broken is None else [f"no product form: {broken}"]
     if broken is not None or network.scv is not None:
-        from qmodel.model.product_form import shared_servers, two_moments
+        from qmodel.model.product_form import shared_servers
 
         parts += [shared_servers(network), two_moments(network)]
     if not chosen.exact:
