@@ -105,7 +105,7 @@ def compared(path: str) -> dict[str, str]:
 
 
 def seen(fault: Fault, answers: Path, sound: dict[str, str]) -> list[str]:
-    """What is said of the pairs that agree without a fault, if it is another thing."""
+    """The pairs that agree without a fault and now differ, or break a law that `solve` checks."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
         for name in ("qmodel", "benchmarks", "tests/faults"):
@@ -117,10 +117,15 @@ def seen(fault: Fault, answers: Path, sound: dict[str, str]) -> list[str]:
             cwd=copy, env={**os.environ, "PYTHONPATH": str(copy)}, capture_output=True, check=False,
         )  # fmt: skip
     if run.returncode:
-        return [f"fails: {run.stderr.decode().splitlines()[-1]}"]
+        return [f"stops: {run.stderr.decode().splitlines()[-1]}"]
     said = json.loads(run.stdout)
-    return [f"{pair}: {said[pair]}" for pair, was in sound.items()
-            if was == "agrees" and said.get(pair, was) != "agrees"]  # fmt: skip
+    seen_by = {"differs", "InternalError"}
+    other = [
+        f"{pair}: {said[pair]}"
+        for pair, was in sound.items()
+        if was == "agrees" and said.get(pair) in seen_by
+    ]
+    return sorted(other, key=lambda each: not each.endswith("differs"))
 
 
 def false_alarms(count: int) -> list[str]:

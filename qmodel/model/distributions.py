@@ -121,9 +121,7 @@ def _arrivals(given: Mapping[Any, Any], what: str) -> MarkovianArrivals:
     for i, (without, with_) in enumerate(zip(*rows, strict=True)):
         rest = [*without[:i], *without[i + 1 :], *with_]
         if min(rest) < 0.0 or abs(without[i] + sum(rest)) > 1e-9 * sum(rest) or not sum(rest):
-            raise InvalidNetwork(
-                f"arrivals of {what}: row {i} of d0 + d1 holds no rates that sum to 0"
-            )
+            raise InvalidNetwork(f"arrivals of {what}: row {i} of d0 and d1 has no sum of 0")
     if not any(map(any, rows[1])):
         raise InvalidNetwork(f"arrivals of {what}: d1 is 0, so nothing arrives")
     d0, d1 = (tuple(map(tuple, each)) for each in rows)
