@@ -62,6 +62,7 @@ def networks() -> list[qm.Network]:
     mail = qm.OpenClass("mail", 1.0, arrival_scv=3.0)
     array = qm.LoadDependentStation("array", [1.0, 1.7, 2.2])
     slower = qm.LoadDependentStation("slower", [1.0, 2.0, 1.2])
+    ranked = [qm.ClosedClass("u", 3, 1.0), qm.ClosedClass("v", 2, 1.0, priority=1)]
     few = [qm.ClosedClass("u", 3), qm.ClosedClass("v", 2)]
     limit = qm.PopulationLimit("threads", 4, ["cpu", "disk"])
     return [
@@ -86,6 +87,10 @@ def networks() -> list[qm.Network]:
         qm.Network([slower], [qm.OpenClass("m", 1.0)], [[0.7]]),
         qm.Network(plain[:2], few, [[0.9, 0.2], [1, 0.4]]),
         qm.Network(fcfs[:1], [mail], [[0.8]], scv=[[0.5]]),
+        *(
+            qm.Network([one, plain[1]], [*ranked], [[0.5, 0.1], [0.9, 0.2]])
+            for one in (qm.QueueingStation("cpu", 1, "priority"), qm.ForkJoinStation("raid", 5))
+        ),
         qm.Network([qm.ForkJoinStation("raid", 2)], [users, jobs], [[0.1], [0.2]]),
     ]  # fmt: skip
 
