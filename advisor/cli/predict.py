@@ -22,6 +22,10 @@ def predict_command(
         typer.Argument(help="Configuration of a server, or what qmodel calibrate -o wrote."),
     ],
     users: Annotated[str, typer.Option(help="Numbers of users, as in 20,40 or 10:400:10.")] = "",
+    rate: Annotated[
+        str,
+        typer.Option(help="Requests per second instead of users, as in 20,40 or 100:600:100."),
+    ] = "",
     change: Annotated[
         list[str] | None,
         typer.Option(
@@ -39,7 +43,7 @@ def predict_command(
     growth: Annotated[
         str | None,
         typer.Option(
-            help="How users grow in number, as in 3%/month, 40%/year or 3+-1%/month: when is each "
+            help="How the load grows, as in 3%/month, 40%/year or 3+-1%/month: when is each "
             "target crossed?"
         ),
     ] = None,
@@ -75,9 +79,11 @@ def predict_command(
 
     Example: qmodel predict examples/new_server.toml --users 100:1200:100
 
+    Example: qmodel predict examples/new_server.toml --rate 100:600:100
+
     Example: qmodel predict examples/new_server.toml --growth 3+-1%/month
     """
-    from advisor.cli.user_counts import user_counts
+    from advisor.cli.loads import rates, user_counts
     from advisor.report.answers import answer
     from advisor.report.prediction import show_predictions
     from advisor.report.prediction_data import predictions_data
@@ -86,7 +92,10 @@ def predict_command(
     from qmodel.documents.document import read_document
     from qmodel.errors import FileError, InvalidInput
 
+    if users and rate:
+        raise InvalidInput("ask for --users or for --rate, not for both")
     counts = user_counts(users) if users else None
+    asked = rates(rate) if rate else None
     changes = _changes(change or [])
     document = read_document(file, file_format)
     if "server" in document.data:
@@ -96,8 +105,9 @@ def predict_command(
             raise InvalidInput("--change is for a calibration; use qmodel whatif --set")
         targets = (time_above_0(response), fraction_above_0(utilization))
         if growth is not None or history is not None:
-            if counts or csv_file or plot:
-                raise InvalidInput("--growth and --history go without --users, --csv and --plot")
+            if counts or asked or csv_file or plot:
+                problem = "--growth and --history go without --users, --rate, --csv and --plot"
+                raise InvalidInput(problem)
             predict_growth(
                 document,
                 stated=growth,
@@ -114,6 +124,7 @@ def predict_command(
         predict_server(
             document,
             counts,
+            asked,
             csv_file=csv_file,
             plot=plot,
             force=force,
@@ -131,7 +142,7 @@ def predict_command(
         problem = "neither a server nor a calibration; expected what qmodel calibrate -o writes"
         raise FileError(document.path, problem)
     calibration = calibration_of(document)
-    found = predict_all(calibration, counts, changes)
+    found = predict_all(calibration, counts, changes, rates=asked)
     if as_json:
         print_json(answer("predict", predictions_data(calibration, found)))
     else:

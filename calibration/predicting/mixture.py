@@ -59,7 +59,7 @@ def mixture(estimates: Sequence[Estimate]) -> Range:
     >>> round(wide.low, 2), round(wide.high, 2)
     (8.72, 21.28)
     """
-    low, mid, high = (_quantile(estimates, p) for p in (0.05, 0.5, 0.95))
+    low, mid, high = (quantile(estimates, p) for p in (0.05, 0.5, 0.95))
     return Range(low, mid, high)
 
 
@@ -100,6 +100,8 @@ def estimate(
     (9.0, 11.0)
     """
     centre = log(middle) if ratio else middle
+    if centre == inf:
+        return Estimate(model, weight, inf, 0.0, 0.0)
     below = above = noise**2
     for pair in pairs:
         ends = [
@@ -112,11 +114,15 @@ def estimate(
     return Estimate(model, weight, centre, sqrt(below), sqrt(above))
 
 
-def _quantile(estimates: Sequence[Estimate], probability: float) -> float:
+def quantile(estimates: Sequence[Estimate], probability: float) -> float:
+    """The value that so much of the mass of several models lies below; some may lie at infinity."""
     total = sum(e.weight for e in estimates)
+    estimates = [e for e in estimates if e.middle < inf]
+    if probability * total >= sum(e.weight for e in estimates):
+        return inf
     low = min(e.middle - 4.0 * e.below for e in estimates)
     high = max(e.middle + 4.0 * e.above for e in estimates)
-    if len(estimates) == 1 and probability == 0.5:
+    if len(estimates) == 1 and total == estimates[0].weight and probability == 0.5:
         return estimates[0].middle
     for _ in range(50):
         middle = 0.5 * (low + high)
