@@ -1,8 +1,8 @@
 """python -m benchmarks.simulation_faults [SOUND]: does `qm.agree` see faults in solvers?
 
 Forty faults, each planted alone in a copy of qmodel: those of tests/faults/faults.toml in solvers
-that `solve` reaches and their kernels, but for lost digits and for methods whose recorded worst
-error is 30 % and more, and those of simulation_faults.toml. Each is held against a simulation of
+that `solve` reaches and their kernels, but for lost digits, for those by which a method refuses
+its networks and for methods whose recorded worst error is 30 % and more, and those of simulation_faults.toml. Each is held against a simulation of
 the same networks by all methods that apply. Pairs that differ without a fault are left out. Then
 SOUND networks, 300 by default, are compared without any fault: as many as 1 % may be said to differ
 by chance.
@@ -31,7 +31,7 @@ BREAKS = (
     "thinkers counted as waiting at the bottleneck", "no waiting beside a saturated station",
     "one customer too many at a station of several speeds",
     "earlier stations of several speeds left out", "every class thinks as long as the first",
-    "populations that are not there", "an empty class sees somebody",
+    "populations that are not there", "think time replaced by the last delay station",
     "weights of a station without the factorial of its classes",
     "open customers do not see the closed ones", "closed customers do not see the open ones",
     "an open arrival sees one closed customer too few", "wrong capacity left of several servers",
@@ -39,7 +39,7 @@ BREAKS = (
     "waiting time of several servers as if they were idle", "the end of an open queue left out",
     "Erlang's recursion divides by the wrong number of servers",
     "an arrival sees itself", "an arrival sees nobody of its own class",
-    "customers taken for seconds at the last station",
+    "the speed of a station of one speed not counted in",
     "a customer counted twice among the thinkers", "one of those inside counted as waiting outside",
     "weights taken for weights times the number there",
 )  # fmt: skip
@@ -86,6 +86,7 @@ def networks() -> list[qm.Network]:
         qm.Network([qm.QueueingStation(n, 2) for n in "ab"] + [array], [users], [[0.4, 0.5, 0.2]]),
         qm.Network([slower], [qm.OpenClass("m", 1.0)], [[0.7]]),
         qm.Network(plain[:2], few, [[0.9, 0.2], [1, 0.4]]),
+        qm.Network([qm.LoadDependentStation("fast", [2.0]), *plain[1:]], [users], [[0.4, 0.1, 0.3]]),
         qm.Network(fcfs[:1], [mail], [[0.8]], scv=[[0.5]]),
         *(
             qm.Network([one, plain[1]], [*ranked], [[0.5, 0.1], [0.9, 0.2]])

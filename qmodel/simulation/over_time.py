@@ -115,10 +115,10 @@ def simulate_over_time(
             left = list(changes)
             for end, found in zip(ends, counts, strict=True):
                 while left and left[0][0] < end:
-                    at, *change = left.pop(0)
+                    at, factors, there = left.pop(0)
                     if at > 0.0:
                         run.run(at)
-                    run.take_load(*change)
+                    run.take_load(factors, there)
                 run.run(end)
                 found.append(run.counted())
                 run.count_anew()
