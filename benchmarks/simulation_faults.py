@@ -2,10 +2,10 @@
 
 Forty faults, each planted alone in a copy of qmodel: those of tests/faults/faults.toml in solvers
 that `solve` reaches and their kernels, but for lost digits, for those by which a method refuses
-its networks and for methods whose recorded worst error is 30 % and more, and those of simulation_faults.toml. Each is held against a simulation of
-the same networks by all methods that apply. Pairs that differ without a fault are left out. Then
-SOUND networks, 300 by default, are compared without any fault: as many as 1 % may be said to differ
-by chance.
+its networks and for methods whose recorded worst error is 30 % and more, and those of
+simulation_faults.toml. Each is held against a simulation of the same networks by all methods that
+apply. Pairs that differ without a fault are left out. Then SOUND networks, 300 by default, are
+compared without any fault: as many as 1 % may be said to differ by chance.
 """
 
 import json
@@ -63,6 +63,7 @@ def networks() -> list[qm.Network]:
     array = qm.LoadDependentStation("array", [1.0, 1.7, 2.2])
     slower = qm.LoadDependentStation("slower", [1.0, 2.0, 1.2])
     ranked = [qm.ClosedClass("u", 3, 1.0), qm.ClosedClass("v", 2, 1.0, priority=1)]
+    fast = qm.LoadDependentStation("fast", [2.0])
     few = [qm.ClosedClass("u", 3), qm.ClosedClass("v", 2)]
     limit = qm.PopulationLimit("threads", 4, ["cpu", "disk"])
     return [
@@ -86,7 +87,7 @@ def networks() -> list[qm.Network]:
         qm.Network([qm.QueueingStation(n, 2) for n in "ab"] + [array], [users], [[0.4, 0.5, 0.2]]),
         qm.Network([slower], [qm.OpenClass("m", 1.0)], [[0.7]]),
         qm.Network(plain[:2], few, [[0.9, 0.2], [1, 0.4]]),
-        qm.Network([qm.LoadDependentStation("fast", [2.0]), *plain[1:]], [users], [[0.4, 0.1, 0.3]]),
+        qm.Network([fast, *plain[1:]], [users], [[0.4, 0.1, 0.3]]),
         qm.Network(fcfs[:1], [mail], [[0.8]], scv=[[0.5]]),
         *(
             qm.Network([one, plain[1]], [*ranked], [[0.5, 0.1], [0.9, 0.2]])

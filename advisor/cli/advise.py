@@ -11,6 +11,7 @@ import typer
 from advisor.cli.output import (
     AsJson,
     AsSchema,
+    Check,
     FileFormat,
     Today,
     as_text,
@@ -19,6 +20,7 @@ from advisor.cli.output import (
     print_json,
     say,
 )
+from advisor.cli.progress import Progress
 
 
 class FailOn(StrEnum):
@@ -58,9 +60,7 @@ def advise_command(
     basis: Annotated[
         bool, typer.Option("--basis", help="Show what the numbers rest on, and what is not known.")
     ] = False,
-    check: Annotated[
-        bool, typer.Option("--check", help="Simulate the server as well, now and after the plan.")
-    ] = False,
+    check: Check = False,
     details: Annotated[
         bool, typer.Option("--details", help="Show all of it, each option with its sources.")
     ] = False,
@@ -86,8 +86,7 @@ def advise_command(
 
         check_target(sarif, force=force)  # before the work, not after it
     configuration = load_config(config, file_format)
-    from advisor.cli.report import with_check
-    from advisor.engine import review
+    from advisor.engine import checked, review
     from advisor.findings.baseline import compare, load_baseline
     from advisor.findings.records import reaches
     from advisor.predicting.load_curve import alone_and_at_peak, populations
@@ -97,7 +96,8 @@ def advise_command(
     for warning in configuration.warnings:
         say(warning)
     counts = populations(configuration, users)
-    found = with_check(review(configuration, today=day(today)), check=check)
+    found = review(configuration, today=day(today))
+    found = checked(found, Progress("networks simulated")) if check else found
     if note := solution_note(configuration, found.outlook):
         say(note)
     outlooks = alone_and_at_peak(configuration, counts)

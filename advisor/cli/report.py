@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from advisor.cli.output import FileFormat, Today, day, print_document, say
+from advisor.cli.output import Check, FileFormat, Today, day, print_document, say
 from advisor.cli.progress import Progress
-
-if TYPE_CHECKING:
-    from advisor.findings.review import Review
 
 
 def add_to(app: typer.Typer) -> None:
@@ -30,9 +27,7 @@ def report_command(
         Path | None,
         typer.Option(help="What an earlier advise --json printed: mark what is new."),
     ] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Simulate the server as well, now and after the plan.")
-    ] = False,
+    check: Check = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     today: Today = None,
     file_format: FileFormat = None,
@@ -43,7 +38,7 @@ def report_command(
 
     Example: qmodel report examples/overloaded.toml --output -
     """
-    from advisor.engine import review
+    from advisor.engine import checked, review
     from advisor.findings.baseline import compare, load_baseline
     from advisor.loading import load_config
     from advisor.predicting.load_curve import alone_and_at_peak, populations
@@ -63,7 +58,8 @@ def report_command(
         say(warning)
     counts = populations(configuration, users)
     on = day(today)
-    found = with_check(review(configuration, today=on), check=check)
+    found = review(configuration, today=on)
+    found = checked(found, Progress("networks simulated")) if check else found
     compared = None if earlier is None else compare(found, earlier)
     page = html_report(found, alone_and_at_peak(configuration, counts), compared, on)
     if output == "-":
@@ -71,15 +67,3 @@ def report_command(
     else:
         write_text(output, page, force=force)
         say(f"wrote {output}")
-
-
-def with_check(found: Review, *, check: bool) -> Review:
-    """The review, its networks simulated as well if that is asked for."""
-    if not check:
-        return found
-    from advisor.engine import checked
-
-    progress = Progress("networks simulated")
-    done = checked(found, progress)
-    progress.stopped()
-    return done
