@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -27,6 +27,7 @@ from advisor.planning.sized import sized
 from advisor.planning.steps import plan
 from advisor.planning.trial import tried
 from advisor.predicting.calibrated import calibration_of
+from advisor.predicting.checked import checks_of
 from advisor.predicting.most_users import most_users
 from advisor.predicting.parts_of_time import parts_of_time
 from advisor.predicting.prediction import outlook, predict
@@ -131,6 +132,13 @@ def review(
         verdict_after=verdict_of(after, outlook(after)) if after else None,
         measure=calibration.unknown[0].measure if calibration and calibration.unknown else "",
     )
+
+
+def checked(found: Review, progress: Callable[[int, int], None] | None = None) -> Review:
+    """The review with its networks, now and after the plan, simulated as well."""
+    then = _after(found.configuration, found.plan)
+    asked = [("now", found.configuration), *([("after the plan", then)] if then else [])]
+    return replace(found, checks=checks_of(asked, progress))
 
 
 def _after(configuration: Configuration, chosen: Plan) -> Configuration | None:

@@ -11,6 +11,7 @@ import typer
 from advisor.cli.output import (
     AsJson,
     AsSchema,
+    Check,
     FileFormat,
     Today,
     as_text,
@@ -19,6 +20,7 @@ from advisor.cli.output import (
     print_json,
     say,
 )
+from advisor.cli.progress import Progress
 
 
 class FailOn(StrEnum):
@@ -53,6 +55,7 @@ def command(
     basis: Annotated[
         bool, typer.Option("--basis", help="Show what the numbers rest on, and what is not known.")
     ] = False,
+    check: Check = False,
     details: Annotated[
         bool, typer.Option("--details", help="Show all of it, each option with its sources.")
     ] = False,
@@ -78,7 +81,7 @@ def command(
 
         check_target(sarif, force=force)  # before the work, not after it
     configuration = load_config(config, file_format)
-    from advisor.engine import review
+    from advisor.engine import checked, review
     from advisor.findings.baseline import compare, load_baseline
     from advisor.findings.records import reaches
     from advisor.predicting.load_curve import alone_and_at_peak, populations
@@ -89,6 +92,7 @@ def command(
         say(warning)
     counts = populations(configuration, users)
     found = review(configuration, today=day(today))
+    found = checked(found, Progress("networks simulated")) if check else found
     if note := solution_note(configuration, found.outlook):
         say(note)
     outlooks = alone_and_at_peak(configuration, counts)

@@ -25,6 +25,9 @@ FileFormat = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
+Check = Annotated[
+    bool, typer.Option("--check", help="Simulate the server as well, now and after the plan.")
+]
 Every = Annotated[bool, typer.Option("--all", help="Show all of it, longer than a screen.")]
 
 

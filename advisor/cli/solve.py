@@ -9,6 +9,8 @@ import typer
 
 from advisor.cli.output import AsJson, Every, FileFormat, Progress, columns, print_json
 
+#: What the library says of a network that no method takes.
+WAY_OUT = "simulate() takes most of what no method does"
 #: Lines of a screen.
 LINES = 40
 
@@ -35,10 +37,12 @@ def command(
     try:
         solution = qm.solve(network, method=method)
         times = None if shares is None else qm.percentiles(solution, shares)
-    except qm.NotApplicable as error:
+    except (qm.NotApplicable, qm.Unstable) as error:
         if qm.why_not_simulated(network) is not None:
             raise
-        raise qm.NotApplicable(f"{error}; qmodel simulate {model} can do it") from error
+        said = str(error).removesuffix(f"; {WAY_OUT}")
+        axis = " --until 30min" * isinstance(error, qm.Unstable)
+        raise type(error)(f"{said}; qmodel simulate {model}{axis} can do it") from error
     progress = Progress("events")
     checked = qm.compared(solution, progress=progress) if check else None
     progress.stopped()  # wipes its line

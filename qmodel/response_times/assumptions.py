@@ -172,9 +172,13 @@ def refusal(network: Network) -> str | None:
         discipline = getattr(station, "discipline", "any")
         if discipline in {"priority", "preemptive"} and not _one_priority(network, k):
             return f"station {station.name!r} serves by priority"
+        if discipline in {"lcfs-pr", "random"}:
+            return f"station {station.name!r} serves by {discipline!r}; simulate has them"
         buffer = getattr(station, "buffer", None)
         if buffer is not None and (_is_open(network, k) or customers > buffer):
             return f"station {station.name!r} has room for {buffer} customers only"
+    if network.routes:
+        return f"class {network.routes[0][0]!r} has a route; simulate has them"
     for limit in network.limits:
         if _is_open(network) or customers > limit.customers:
             return f"limit {limit.name!r} lets in {limit.customers} customers only"
