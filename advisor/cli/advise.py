@@ -13,6 +13,7 @@ from advisor.cli.output import (
     AsSchema,
     Check,
     FileFormat,
+    Progress,
     Today,
     as_text,
     console,
@@ -20,7 +21,6 @@ from advisor.cli.output import (
     print_json,
     say,
 )
-from advisor.cli.progress import Progress
 
 
 class FailOn(StrEnum):

@@ -6,9 +6,8 @@ import csv
 from math import isfinite
 from pathlib import Path
 
-from qmodel.documents.decoding import decode, read_bytes
-
 from qmodel import ClosedClass, Network
+from qmodel.documents.syntax import decode, read_bytes
 from qmodel.documents.units import quantity
 from qmodel.errors import FileError, InvalidInput
 

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import Check, FileFormat, Today, day, print_document, say
-from advisor.cli.progress import Progress
+from advisor.cli.output import Check, FileFormat, Progress, Today, day, print_document, say
 
 
 def command(

@@ -11,7 +11,8 @@ import pytest
 import calibration as cal
 import calibration.audits.laws
 from calibration.audits.audit import LEVEL, threshold
-from calibration.audits.contradiction import Contradiction, Place, link
+from calibration.audits.contradiction import Contradiction, Place
+from calibration.audits.errata_links import link
 from calibration.audits.law import Law
 from calibration.audits.laws import LAWS
 from calibration.audits.noise import SHIPPED, USUAL
