@@ -12,6 +12,7 @@ from advisor.findings.records import Advice, Located, Missed, Skipped, Suppresse
 from advisor.findings.targets import missed
 from advisor.findings.verdict import Verdict
 from advisor.findings.words import counted, crowd, percent, percent_range, seconds, seconds_range
+from advisor.predicting.checked import Check
 from advisor.predicting.outlook import Outlook
 from qmodel.tabular import Tabular
 
@@ -50,6 +51,8 @@ class Review(Tabular):
         With all steps of the plan; None where it has none.
     measure : str
         The one measurement that would tell most; empty if there is none.
+    checks : tuple of Check
+        The networks now and after the plan, simulated; none unless that is asked for.
     """
 
     configuration: Configuration
@@ -67,6 +70,7 @@ class Review(Tabular):
     after: Outlook | None = None
     verdict_after: Verdict | None = None
     measure: str = ""
+    checks: tuple[Check, ...] = ()
 
     def reaches(self, level: str) -> bool:
         """Whether some finding is of this level or graver."""
