@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from qmodel import kernels, single_station
     from qmodel.analysis import symbolic
     from qmodel.analysis.bottlenecks import Bottlenecks, bottlenecks
+    from qmodel.analysis.comparison import MethodComparison, compare
     from qmodel.analysis.sensitivity import sensitivity
     from qmodel.analysis.sensitivity.elasticities import Sensitivity
     from qmodel.analysis.sweep import sweep
@@ -69,6 +70,7 @@ __all__ = [
     "JmvaModel",
     "LoadDependentStation",
     "Method",
+    "MethodComparison",
     "Network",
     "NotApplicable",
     "NotConverged",
@@ -89,6 +91,7 @@ __all__ = [
     "agree",
     "bottlenecks",
     "bounds",
+    "compare",
     "compared",
     "curve",
     "draw",
@@ -117,6 +120,7 @@ _ON_DEMAND = {
     "Bottlenecks": "analysis.bottlenecks",
     "Estimate": "simulation.estimates",
     "JmvaModel": "formats.jmt.model",
+    "MethodComparison": "analysis.comparison",
     "OverTime": "simulation.over_time",
     "Percentiles": "response_times.percentile_table",
     "Picture": "pictures.picture",
@@ -126,6 +130,7 @@ _ON_DEMAND = {
     "Sweep": "analysis.sweep.figures",
     "agree": "simulation.agreement",
     "bottlenecks": "analysis.bottlenecks",
+    "compare": "analysis.comparison",
     "compared": "simulation.agreement",
     "draw": "pictures.network_diagram",
     "dump_jmva": "formats.jmt.write",

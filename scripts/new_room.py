@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-RULE = '''"""{code} {slug}
+RULE = '''"""{code} {slug}: Warns of ... where ..., in one plain sentence.
 
 What it does
     ...

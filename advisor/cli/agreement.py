@@ -23,7 +23,9 @@ def command(
         ),
     ] = None,
 ) -> None:
-    """Show what was fitted, what was held out, and how far predictions are off.
+    """Compare predictions with measurements.
+
+    Each number says whether it was fitted or held out, and how far the prediction is off.
 
     Example: qmodel agreement notes31
     """

@@ -87,7 +87,7 @@ def main() -> None:
     sys.stdout = Pipe(sys.stdout)  # all that commands use of it
     warnings.showwarning = lambda message, *_, **__: typer.echo(f"warning: {message}", err=True)
     try:
-        app()
+        app(prog_name="qmodel")
         sys.stdout.flush()
     except Exception as error:
         from qmodel.errors import on_one_line

@@ -54,11 +54,11 @@ def command(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the output.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Fit models to measured runs, and say what the measurements cannot tell.
+    """Fit models to measured runs.
 
-    The table is one that qmodel audit reads; beside recordings it gives start and end of each
-    level. Exit code 3 if it cannot be calibrated, with the
-    reason and what to measure; Ctrl-C keeps the intervals found so far, with exit code 130.
+    What the measurements do not settle is said. The table is one that qmodel audit reads; beside
+    recordings it gives start and end of each level. Exit code 3 if it cannot be calibrated, with
+    the reason and what to measure; Ctrl-C keeps the intervals found so far, with exit code 130.
 
     Example: qmodel calibrate examples/load_test.csv
     """

@@ -20,7 +20,7 @@ def command(
     every: Every = False,
     as_json: AsJson = False,
 ) -> None:
-    """List the catalogue of parts, or show one, each value with its source.
+    """List the parts, or show one with its sources.
 
     Example: qmodel catalogue "SATA SSD"
     """

@@ -30,7 +30,9 @@ def command(
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Convert a model file; what the other format cannot hold is named, one line each.
+    """Convert a model file to another format.
+
+    What the other format cannot hold is named, one line each.
 
     Example: qmodel convert examples/two_tier.toml --to jmva
     """

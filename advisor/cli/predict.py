@@ -68,10 +68,10 @@ def command(
     as_json: AsJson = False,
     schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
-    """Predict throughput, response time and utilization, each with a 90 % interval.
+    """Predict response times and utilizations over the load.
 
-    A configuration comes with the knee, where throughput over response time is largest, and the
-    saturation point.
+    Each number has a 90 % interval. A configuration comes with the knee, where throughput over
+    response time is largest, and the saturation point.
 
     Example: qmodel predict examples/calibrated/load_test.json --users 20,40,80
 

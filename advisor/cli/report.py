@@ -26,9 +26,10 @@ def command(
     today: Today = None,
     file_format: FileFormat = None,
 ) -> None:
-    """Write the advice as one HTML file that needs no network and no script.
+    """Write the advice as one page of HTML.
 
-    The file is called like the configuration, unless -o names another one; -o - prints the page.
+    It needs no network and no script. The file is called like the configuration, unless -o names
+    another one; -o - prints the page.
 
     Example: qmodel report examples/overloaded.toml --output -
     """

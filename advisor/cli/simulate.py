@@ -102,17 +102,17 @@ def command(
 
 
 def lines(found: Simulated) -> list[str]:
-    """The answer first, then the stations, then how it was come by; at most 40 lines of 80."""
+    """The answer first, then the stations, then how it was made; at most 40 lines of 80."""
     network = found.network
     said = ["95 % intervals"]
     for c, name in enumerate(network.class_names):
         said.append(f"{_short(name, 20)}: response time {_of(found.response_times[c])} s, "
                     f"throughput {_of(found.throughputs[c])} /s")  # fmt: skip
         parts = [
-            f"{100.0 * share:.10g} % {_of(time)} s"
+            f"{100.0 * share:.10g} % within {_of(time)} s"
             for share, time in zip(found.shares, found.percentiles[c], strict=True)
         ]
-        said += ["  within " + ", ".join(parts[i : i + 2]) for i in range(0, len(parts), 2)]
+        said += ["  " + ", ".join(parts[i : i + 2]) for i in range(0, len(parts), 2)]
         late = found.late_shares[c]
         if late is not None:
             said.append(f"  late {_of(late, 100.0)} %")
@@ -150,7 +150,8 @@ def lines(found: Simulated) -> list[str]:
 
 def _of(estimate: Estimate, factor: float = 1.0) -> str:
     """An estimate with the digits that its interval leaves."""
-    return f"{factor * estimate.value:.4g} ± {factor * estimate.half_width:.1g}"
+    half = factor * estimate.half_width
+    return f"{factor * estimate.value:.4g} ± {half:{'.0f' if half >= 10.0 else '.1g'}}"
 
 
 def _short(name: str, width: int) -> str:

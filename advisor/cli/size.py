@@ -53,10 +53,10 @@ def command(
     as_json: AsJson = False,
     schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
-    """Find the cheapest configuration that meets the targets, and what more money would buy.
+    """Find the cheapest configuration that meets the targets.
 
     Parts that the configuration names are exchanged for others of the catalogue, and their numbers
-    for others. What survives the loss of a drive now, does so afterwards, and holds as much. Exit
+    for others. An array that survives the loss of a drive still does, and holds as much. Exit
     code 3 if nothing meets the targets; Ctrl-C prints the cheapest found so far, with code 130.
 
     Example: qmodel size examples/new_server.toml --users 500 --vary disk.drives

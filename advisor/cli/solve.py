@@ -76,7 +76,7 @@ def _wrapped(line: str) -> list[str]:
 
 
 def _shares(text: str) -> list[float]:
-    """Shares of customers from ``50,90,95``."""
+    """Shares of customers from ``50,90,95``, or ``0.5,0.9,0.95``: nothing is asked below 1 %."""
     from qmodel import InvalidInput
 
     found = []
@@ -87,8 +87,8 @@ def _shares(text: str) -> list[float]:
             value = -1.0
         if not 0.0 <= value < 100.0:
             raise InvalidInput(
-                f"--percentiles: {part.strip()!r}, expected numbers of percent from 0 to below "
-                "100, as in 50,90,95,99"
+                f"--percentiles: {part.strip()!r}, expected percentages below 100, as in "
+                "50,90,95,99"
             )
-        found.append(value / 100.0)
+        found.append(value if value < 1.0 else value / 100.0)
     return found

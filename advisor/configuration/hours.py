@@ -114,7 +114,7 @@ class UserProfile:
                 raise KeyProblem("this time is given twice", key)
             found[minute] = share
         if not any(found.values()):
-            raise KeyProblem('expected shares such as "08:00" = "100 %", nobody is ever at work')
+            raise KeyProblem('expected shares such as "08:00" = "100 %", no user is ever at work')
         return cls(tuple(sorted(found.items())))
 
     @classmethod

@@ -232,7 +232,7 @@ class WorkloadClass(Demands):
 
 
 class BatchTask(Demands):
-    """Work that no user waits for, and when it runs; without a window or a start, off-peak.
+    """Work outside of response times, and when it runs; without a window or a start, off-peak.
 
     ``duration`` is as measured at work, ``work`` as measured on an idle server; ``start`` is when
     it starts today, the window's start unless given, and stays if it is ``fixed``. ``pause`` is the

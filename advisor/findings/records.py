@@ -220,7 +220,7 @@ class Advice:
     beyond : tuple of str
         What the prediction rests on that was never measured, such as so many users.
     trade : Trade, optional
-        What it costs, if it brings something else than speed and somebody waits longer for it;
+        What it costs, if it brings something else than speed and costs response time;
         it is then not recommended. None otherwise.
     ends : tuple of Missed
         Targets missed as it is that it ends, where it causes no new one; it is then recommended

@@ -32,15 +32,21 @@ class Rule:
     code: str
     #: Stable name in words.
     slug: str
-    #: One line: what holds where the rule is content.
+    #: One line: what holds where the rule has nothing to report.
     claim: str
-    #: What it does, why it matters, threshold and source, example, limits.
+    #: Code, slug and one plain sentence; then what it does, why it matters, threshold and source,
+    #: example, limits.
     manual: str
     #: Case to findings; raises `NothingToGoBy` where it cannot tell.
     check: Callable[[Case], Iterator[Finding]]
     #: The measured systems whose sources document what it holds a configuration against; empty for
     #: a rule that goes by the model.
     systems: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What the rule is for, in one sentence."""
+        return self.manual.strip().partition("\n")[0].partition(": ")[2]
 
     @classmethod
     def of(
@@ -70,9 +76,7 @@ class Rule:
             If it cannot tell, or the workload is of no system that its sources document.
         """
         if self.systems and case.system is None:
-            raise NothingToGoBy(
-                "the workload names no measured system, whose source would document it"
-            )
+            raise NothingToGoBy("of a measured system, which the workload does not name")
         if self.systems and case.system_name not in self.systems:
             source = (
                 f"the source of {case.system_name}" if case.of_a_paper else "your own measurement"

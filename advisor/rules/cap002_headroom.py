@@ -1,4 +1,4 @@
-"""CAP002 headroom
+"""CAP002 headroom: Checks that the server can take 5 % more users.
 
 What it does
     Asks whether 5 % more users would still meet the targets and leave every measured resource

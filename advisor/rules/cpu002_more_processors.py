@@ -1,4 +1,4 @@
-"""CPU002 more-processors
+"""CPU002 more-processors: Offers more processors where the processor is the bottleneck.
 
 What it does
     Where the processor is the users' bottleneck, offers the fewest processors that are enough, and

@@ -1,11 +1,11 @@
-"""CTL001 controller-for-load
+"""CTL001 controller-for-load: Says which disk controller of 1995 suits the load.
 
 What it does
     On the system of 1995, says what its measurements of two disk controllers, and of striping by
     controller or operating system, are worth for the load at hand, and tries the other controller.
 Why it matters
     The TechNote recommends the array controller twice: as faster at light load, and as sparing
-    10 % of the processor at high load, for which users should wait a little longer. The second is
+    10 % of the processor at high load, at the cost of slightly longer response times. The second is
     read out of a utilization that is lower because the run is slower.
 Threshold
     The noise of a response time, 1 %. Editing gained 0.6 % from the SMART controller, which is

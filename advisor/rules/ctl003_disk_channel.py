@@ -1,4 +1,4 @@
-"""CTL003 disk-channel
+"""CTL003 disk-channel: Warns of a channel between controller and memory that is close to full.
 
 What it does
     Where the channel between controller and memory carries 60 % or more of its rate at the peak,

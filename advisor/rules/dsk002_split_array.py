@@ -1,4 +1,4 @@
-"""DSK002 split-array
+"""DSK002 split-array: Offers to split one large array into several smaller ones.
 
 What it does
     Where one array of many drives is busy, on a system whose arrays were measured to gain less
@@ -58,7 +58,7 @@ def check(case: Case) -> Iterator[Finding]:
     tasks = [case.tasks.get(each.task_name) for each in case.settings.workload.classes]
     if all(task is None or task.drive_exponent == 1.0 for task in tasks):
         raise NothingToGoBy(
-            "nothing measured says that each further drive of an array brings this load less",
+            "needs a run with more drives",
             evidence=True,
         )
     busy = case.outlook.resource("disk").utilization.mid

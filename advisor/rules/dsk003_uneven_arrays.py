@@ -1,4 +1,4 @@
-"""DSK003 uneven-arrays
+"""DSK003 uneven-arrays: Offers to spread files evenly over the arrays.
 
 What it does
     Where drives make several arrays, compares how unevenly they are loaded with what the 2000
@@ -37,7 +37,7 @@ def check(case: Case) -> Iterator[Finding]:
     """Several arrays, further apart than what was measured as even."""
     disk = case.settings.disk
     if disk.arrays == 1:
-        raise NothingToGoBy("all drives make one array, which no other one can outweigh")
+        raise NothingToGoBy("all drives are in one array")
     if disk.spread <= THRESHOLD:
         return
     even = printed(GROWTH, "2x5_4000", "difference", "growth of two arrays, highest over lowest")

@@ -1,4 +1,4 @@
-"""INP001 outside-measurements
+"""INP001 outside-measurements: Warns of a prediction far outside the measured load.
 
 What it does
     Says where the load lies far outside those that the calibration saw.

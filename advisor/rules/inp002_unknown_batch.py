@@ -1,8 +1,8 @@
-"""INP002 unknown-batch
+"""INP002 unknown-batch: Warns of a batch task whose demands are not known.
 
 What it does
-    Names each batch task that runs at the peak and of which nobody said what it asks of the
-    server: every prediction leaves it out.
+    Names each batch task that runs at the peak and whose demands on the server are not
+    given: every prediction leaves it out.
 Why it matters
     Measurements were made with such work kept away, so that no calibration has it in it. What is
     left out is not zero.

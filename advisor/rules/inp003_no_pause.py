@@ -1,4 +1,4 @@
-"""INP003 no-pause
+"""INP003 no-pause: Warns of users who never pause between requests.
 
 What it does
     Names users who are said never to pause between an answer and the next request.

@@ -1,4 +1,4 @@
-"""INP004 unmeasured-array
+"""INP004 unmeasured-array: Warns of a kind of array that was never measured.
 
 What it does
     Says where a calibration is used on an array of a kind that its source never measured and

@@ -1,4 +1,4 @@
-"""INP005 relative-only
+"""INP005 relative-only: Warns of a promise in seconds that rests on relative numbers.
 
 What it does
     Says where a promise in seconds rests on a source that wants its numbers used for comparison

@@ -1,4 +1,4 @@
-"""INP006 not-what-was-measured
+"""INP006 not-what-was-measured: Checks that the model reproduces the measured runs.
 
 What it does
     Predicts every run of the calibration again and says which come out otherwise.

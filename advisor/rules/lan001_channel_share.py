@@ -1,4 +1,4 @@
-"""LAN001 channel-share
+"""LAN001 channel-share: Offers a faster or a split LAN where a segment is close to full.
 
 What it does
     Where the busiest LAN segment carries 60 % or more of its usable rate at the peak, offers

@@ -1,4 +1,4 @@
-"""MEM001 documented-need
+"""MEM001 documented-need: Checks that the server has the memory its software needs.
 
 What it does
     Compares the server's memory with what the measured system needed to work without failures.

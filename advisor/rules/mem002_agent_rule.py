@@ -1,4 +1,4 @@
-"""MEM002 agent-rule
+"""MEM002 agent-rule: Checks that the server has the memory its mail agent needs.
 
 What it does
     Adds up what the mail agent of the GroupWise system needs by its threads and connections, and

@@ -1,10 +1,10 @@
-"""MEM004 memory-for-batch
+"""MEM004 memory-for-batch: Says that more memory does not shorten the rebuilding of views.
 
 What it does
     Where a Domino server rebuilds views, says that memory does not shorten it, and what does.
 Why it matters
     Rebuilding a view is processor work on one processor, one database after the other. Memory is
-    what people buy for it first, and it does not help.
+    what is bought for it first, and it does not help.
 Threshold
     Any batch task that rebuilds a view on the system of the 1997 article.
 Example

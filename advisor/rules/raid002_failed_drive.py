@@ -1,4 +1,4 @@
-"""RAID002 failed-drive
+"""RAID002 failed-drive: Checks that the server carries its peak with a failed drive.
 
 What it does
     Solves the server with one drive of a fault-tolerant array missing, and says whether it still

@@ -1,4 +1,4 @@
-"""SCH002 repeated-work
+"""SCH002 repeated-work: Offers to run a repeated task less often while users work.
 
 What it does
     Names each batch task that comes again and again while users work, such as the update of an
@@ -6,7 +6,7 @@ What it does
     half as often.
 Why it matters
     Work that repeats is one more customer that thinks as long as its pause. Half as often is
-    nearly half the load, and nobody has to wait for the night.
+    nearly half the load, and it is done before the night.
 Threshold
     A task with a pause whose window meets the peak, and which takes 5 % or more of some resource
     on average when it alone is there.

@@ -1,11 +1,11 @@
-"""SCH003 index-for-search
+"""SCH003 index-for-search: Recommends an index where users search text without one.
 
 What it does
     Where users search text without an index at the peak, names what was measured with one, which
     can be created off-peak.
 Why it matters
-    Without an index every search reads the whole database at the moment somebody waits for it.
-    An index is created once, when nobody does.
+    Without an index every search reads the whole database.
+    An index is created once, at another time.
 Threshold
     Any class of users that searches without an index on the system of 1995.
 Example

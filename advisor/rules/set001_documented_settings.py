@@ -1,4 +1,4 @@
-"""SET001 documented-settings
+"""SET001 documented-settings: Names settings that differ from what the source recommends.
 
 What it does
     Holds the server's settings against those that the measured system's source recommends or was

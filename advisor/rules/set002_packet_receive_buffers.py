@@ -1,4 +1,4 @@
-"""SET002 packet-receive-buffers
+"""SET002 packet-receive-buffers: Recommends how many receive buffers NetWare should start with.
 
 What it does
     Compares the packet receive buffers that NetWare starts with to those that the server came to

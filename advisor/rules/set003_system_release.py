@@ -1,4 +1,4 @@
-"""SET003 system-release
+"""SET003 system-release: Recommends NetWare 3.12 in the place of NetWare 3.11.
 
 What it does
     Names NetWare 3.11 where the measured system's source advises NetWare 3.12.

@@ -1,4 +1,4 @@
-"""SET004 recommended-patches
+"""SET004 recommended-patches: Names recommended patches that are missing from the server.
 
 What it does
     Compares the patches that the configuration lists with those of the measured system's source,

@@ -1,4 +1,4 @@
-"""SET005 buffer-pool
+"""SET005 buffer-pool: Checks the share of memory that a Domino buffer pool takes.
 
 What it does
     Compares the share of memory that a Domino server's buffer pool takes with what was tested.

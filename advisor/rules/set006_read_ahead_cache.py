@@ -1,11 +1,11 @@
-"""SET006 read-ahead-cache
+"""SET006 read-ahead-cache: Recommends the default setting of the read-ahead cache.
 
 What it does
     Names a read-ahead cache that was changed from its default, where the measured system's source
     found the default best.
 Why it matters
     Read-ahead fetches what the next request probably asks for. Too little leaves the drives to
-    seek, too much reads what nobody wants.
+    seek, too much reads what is never used.
 Threshold
     Any change from the default, which the GroupWise paper of 1997 found 15 to 20 % better.
 Example

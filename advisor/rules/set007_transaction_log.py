@@ -1,4 +1,4 @@
-"""SET007 transaction-log
+"""SET007 transaction-log: Checks how a Domino server keeps its transaction log.
 
 What it does
     Names a Domino server whose transaction log is off or kept in another style than the measured

@@ -1,4 +1,4 @@
-"""SOFT001 software-release
+"""SOFT001 software-release: Recommends a later release of the server program.
 
 What it does
     Where users work with a release of the server program for which the same source measured a

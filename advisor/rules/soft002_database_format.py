@@ -1,4 +1,4 @@
-"""SOFT002 database-format
+"""SOFT002 database-format: Recommends the later database format of Domino 8.5.
 
 What it does
     Where users work with Domino 8.5 on databases of the format before, offers to upgrade the

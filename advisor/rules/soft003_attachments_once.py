@@ -1,4 +1,4 @@
-"""SOFT003 attachments-once
+"""SOFT003 attachments-once: Recommends to store each mail attachment only once.
 
 What it does
     Where a Domino 8.5 server keeps an attachment in the mail file of everybody who received it,

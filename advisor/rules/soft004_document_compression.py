@@ -1,4 +1,4 @@
-"""SOFT004 document-compression
+"""SOFT004 document-compression: Recommends to compress the documents of a Domino server.
 
 What it does
     Where a Domino 8.5 server does not compress documents, names what compression saved on the

@@ -1,10 +1,10 @@
-"""SOFT006 port-encryption
+"""SOFT006 port-encryption: Warns of encrypted ports on a server with a busy processor.
 
 What it does
     Where network ports are encrypted and the processor is busy beyond what was tested, says so
     and lets the model say what the server would be without it.
 Why it matters
-    Encryption takes processor time for every interaction. With idle processors nobody notices;
+    Encryption takes processor time for every interaction. With idle processors it does not show;
     near saturation the same surcharge lengthens every queue.
 Threshold
     60 % of the processors without batch tasks: below it the Domino 4.6 article found 5 to 10 %

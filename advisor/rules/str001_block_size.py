@@ -1,10 +1,10 @@
-"""STR001 block-size
+"""STR001 block-size: Offers larger blocks where small ones cost too many disk operations.
 
 What it does
     Where the volume's blocks are smaller than what was measured as best, solves the larger sizes
     that the papers recommend and lets the model decide between them.
 Why it matters
-    Larger blocks take fewer operations for the same file, and move more bytes that nobody asked
+    Larger blocks take fewer operations for the same file, and move more bytes than were asked
     for. Two papers disagree on where that stops: at 16 KB, says the 1995 TechNote; at 64 KB, says
     the white paper of 1997, which claims 100 % from it.
 Threshold
@@ -52,7 +52,7 @@ def check(case: Case) -> Iterator[Finding]:
             yield _claimed(case, block)
     else:
         raise NothingToGoBy(
-            "nothing measured says how the disk volume of this load grows with the block",
+            "needs a run with another block size",
             evidence=True,
         )
 

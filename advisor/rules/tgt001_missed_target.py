@@ -1,4 +1,4 @@
-"""TGT001 missed-target
+"""TGT001 missed-target: Names the targets that are missed, and how many users would meet them.
 
 What it does
     Compares the predicted response times and utilizations at the peak with the targets of the

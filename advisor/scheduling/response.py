@@ -21,7 +21,7 @@ from qmodel import DelayStation, Solution, Unstable
 class State:
     """One slot solved, the mean over the admissible calibrations."""
 
-    #: The mean over users, 0 where nobody is at work, infinite without a steady state. [s]
+    #: The mean over users, 0 where no user is at work, infinite without a steady state. [s]
     response_time: float
     #: Response time of one interaction of each task. [s]
     batch_times: dict[str, float]
@@ -63,7 +63,7 @@ class Responses:
         return max(0.0, self.time(users, (task,)) - self.time(users, ()))
 
     def range(self, users: int, running: Collection[str]) -> Range | None:
-        """Mean response time over the users with its interval; None where nobody is at work."""
+        """Mean response time over the users with its interval; None where no user is at work."""
         if not users:
             return None
         if len(ways_of(self.configuration)) == 1:  # nothing is uncertain: solved already

@@ -31,7 +31,7 @@ def schedule(
     time_limit: float = 40.0,
     progress: Callable[[float, float], None] | None = None,
 ) -> Timetable:
-    """Find the hours for batch tasks at which users wait least at the worst time of the day.
+    """Find the hours for batch tasks that keep response times short at the worst time of the day.
 
     Every task is at work all the time it is given. The time itself is the task's ``duration``,
     as measured at work; where the configuration gives ``work``, as measured on an idle server,
@@ -183,7 +183,7 @@ def _notes(
                 "with one it moves within the window, with --any-time out of it"
             )
     if len(requests) > FEW_TASKS:
-        yield "the bound takes it that more tasks at a time never make users wait less"
+        yield "the bound assumes that more tasks at a time never shorten a response time"
 
 
 #: Clocks of tasks are set by the minute.

@@ -1,4 +1,4 @@
-"""Sizing: the cheapest configuration that meets the targets, and what more money buys.
+"""Sizing: the cheapest configuration that meets the targets, and what a higher cost brings.
 
 Candidates are tried from the cheapest on. Those that certainly miss the target, by the utilization
 law, are left out; so are those with no part better than those of one that was tried and missed it;

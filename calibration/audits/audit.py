@@ -46,7 +46,7 @@ class Audit:
     tests : int
         Tests made, which set the threshold.
     threshold : float
-        Size beyond which a contradiction is not chance. [1]
+        Size beyond which a contradiction is reported, in standard errors. [1]
     scatter : float, optional
         How far the numbers of the largest group lie off, over the noise assumed; 1 if that is
         right. [1]

@@ -83,12 +83,12 @@ class CalibrationData:
     whole_cycle: bool = False
     #: What was left out, and what was taken for granted.
     notes: tuple[str, ...] = ()
-    #: Stations that were taken as one server, since nobody said how many they have.
+    #: Stations that were taken as one server, since their number of servers was not given.
     assumed: tuple[str, ...] = ()
 
     @property
     def populations(self) -> tuple[int, int] | None:
-        """Least and most users in a run, None if nobody counted them."""
+        """Least and most users in a run, None if they were not counted."""
         found = [sum(run.population) for run in self.runs if run.population is not None]
         return (min(found), max(found)) if found else None
 

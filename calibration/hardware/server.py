@@ -58,7 +58,7 @@ class ServerNetwork:
 
     #: The queueing network; classes in the order of the loads.
     network: Network
-    #: Each resource and its stations' indices; "client" is the delay nobody queues for, "admission"
+    #: Each resource and its stations' indices; "client" is the delay without queueing, "admission"
     #: the wait outside where the server works on so many at a time only.
     resources: tuple[tuple[str, tuple[int, ...]], ...]
     #: One for each load and resource.

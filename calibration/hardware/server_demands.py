@@ -49,7 +49,7 @@ def demands(
         yield NOT_MEASURED, "at a resource that queues but was not measured", (task.unseen,)
     yield (
         "client",
-        "the workstation's own time and all else that nobody queues for",
+        "the workstation's own time and all other time without queueing",
         (task.client,),
     )
 

@@ -23,7 +23,7 @@ class Task:
     disk_volume: float
     #: Bytes through the LAN channel. [bytes]
     lan_volume: float
-    #: Time nobody queues for: the workstation's own work, and whatever else was not seen. [s]
+    #: Time without queueing: the workstation's own work, and whatever else was not seen. [s]
     client: float
     #: How the disk volume lies on the drives.
     pattern: Literal["random", "sequential"] = "random"

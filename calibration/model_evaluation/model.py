@@ -37,7 +37,7 @@ class ServiceModel:
     growth: Row
     #: Utilization that belongs to no customer. [1] Length K.
     background: Row
-    #: Users, or interactions per second where nobody counted users, at which demands are stated.
+    #: Users, or interactions per second where users were not counted, at which demands are stated.
     reference: float = 1.0
 
     def demand_at(self, load: float) -> tuple[Row, ...]:
@@ -94,5 +94,5 @@ def blank(
 
 
 def load_of(run: Conditions) -> float:
-    """Users at work, or interactions per second where nobody counted users."""
+    """Users at work, or interactions per second where users were not counted."""
     return float(sum(run.population)) if run.population is not None else sum(run.arrival_rate or ())

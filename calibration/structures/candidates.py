@@ -143,7 +143,7 @@ STRUCTURES: tuple[Structure, ...] = (
     ),
     Structure(
         "hidden delay",
-        "part of the response time is spent where nobody queues and nothing was measured",
+        "part of the response time is spent without queueing, where nothing was measured",
         _for_classes("hidden delay", "hidden delay", "hidden_delay", sum, _delay_starts),
         _untimed,
     ),
@@ -206,8 +206,7 @@ STRUCTURES: tuple[Structure, ...] = (
     ),
     Structure(
         "background load",
-        "part of a utilization belongs to work that no user waits for and that goes on without "
-        "them",
+        "part of a utilization is background work that goes on without users",
         _at_stations(
             "background load at {}", "background load of {}", "background", (0.0, 0.99),
             _background,

@@ -102,7 +102,7 @@ class Segment:
         return saturated_efficiency(self.frame, SLOT) if self.shared else 1.0
 
     def time(self, volume: float) -> float:
-        """Time that ``volume`` takes with nobody else on the segment: the service demand. [s]"""
+        """Time that ``volume`` takes with no other on the segment: the service demand. [s]"""
         return transfer_time(volume, self.rate)
 
     def station(self, name: str) -> QueueingStation | LoadDependentStation:

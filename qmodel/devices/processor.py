@@ -39,7 +39,7 @@ def speed_ratio(clock: float, bus: float, memory_share: float) -> float:
 
     Examples
     --------
-    A clock half as fast again on the same bus, where half of the time is the bus's:
+    A clock 1.5 times as fast on the same bus, where half of the time is the bus's:
 
     >>> round(speed_ratio(clock=1.5, bus=1.0, memory_share=0.5), 2)
     1.2

@@ -22,13 +22,15 @@ from qmodel.model.stations import (
     Station,
 )
 from qmodel.model.validation import Renamed, check_visits, matrix, repr_of, unique_members
+from qmodel.tabular import Tabular
 
 Rows = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Network:
+class Network(Tabular):
     """Stations, classes, and the service demand of each class at each station.
+    As a table: a row per class and station.
 
     Parameters
     ----------
@@ -240,6 +242,20 @@ class Network:
 
     def __repr__(self) -> str:
         return repr_of(self, 3)
+
+    def _caption(self) -> str:
+        return "; ".join(map(repr, self.classes))
+
+    def _columns(self) -> dict[str, list[Any]]:
+        both = [(c, k) for c in range(len(self.classes)) for k in range(len(self.stations))]
+        return {
+            "class": [self.class_names[c] for c, _ in both],
+            "station": [self.station_names[k] for _, k in both],
+            "kind": [type(self.stations[k]).__name__ for _, k in both],
+            "demand": [self.demand[c][k] for c, k in both],
+            "visit_ratio": [self.visits_at(c, k) for c, k in both],
+            "scv": [self.scv_at(c, k) for c, k in both],
+        }
 
     def product_form_violation(self) -> str | None:
         """The first assumption of product form that fails, or None; see `product_form`.

@@ -15,7 +15,7 @@ class PopulationLimit:
 
     A customer enters before its first visit to one of the stations and leaves after its last in
     the same interaction: a passive resource such as memory, threads or connections is held in
-    between. Those who find it full wait outside, first come, first served. A network shows that
+    between. Customers who find it full wait outside, first come, first served. A network shows that
     waiting at a station of the limit's name, which it adds; see `Network`.
 
     Parameters

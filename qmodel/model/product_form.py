@@ -7,8 +7,8 @@ A network has product form [1] if every station is one of
 - first come first served, in random order, by priority with equal priorities likewise: exponential
   service times with the same mean per visit for all classes;
 
-if open arrivals are Poisson, and if nobody is blocked or kept outside. What no customer can
-notice breaks nothing: a queue where nobody waits, a limit that is never reached, a class without
+if open arrivals are Poisson, and if no customer is blocked or kept outside. What no customer can
+notice breaks nothing: a queue that stays empty, a limit that is never reached, a class without
 customers.
 
 References

@@ -123,7 +123,7 @@ class QueueingStation:
 
 @dataclass(frozen=True, slots=True)
 class DelayStation:
-    """A station where nobody waits: every customer finds a server of its own.
+    """A station without queueing: every customer has a server of its own.
 
     Examples
     --------

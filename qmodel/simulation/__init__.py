@@ -19,7 +19,8 @@ from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.network import Network, expect_network
 from qmodel.model.validation import integer
 from qmodel.simulation.simulated import Simulated
-from qmodel.simulation.validation import positive, shares_of, targets_of
+from qmodel.simulation.validation import positive, targets_of
+from qmodel.single_station.arguments import shares
 
 if TYPE_CHECKING:
     from qmodel.simulation.replication import Replication
@@ -39,7 +40,7 @@ def simulate(
     seconds: float | None = 60.0,
     seed: int = 0,
     replications: int = 20,
-    percentiles: Iterable[float] = USUAL,
+    percentiles: float | Iterable[float] = USUAL,
     target: float | Mapping[str, float] | None = None,
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -97,7 +98,7 @@ def simulate(
 
     expect_network(network)
     begun = perf_counter()
-    shares, targets = shares_of(percentiles), targets_of(target, network)
+    asked, targets = shares(percentiles), targets_of(target, network)
     precision = positive(precision, "precision")
     if not any(limit.full == "reject" for limit in network.limits):  # that keeps queues short
         open_loads(network)
@@ -112,7 +113,7 @@ def simulate(
     return gathered(
         network,
         counts,
-        shares,
+        asked,
         targets,
         controls_of(network, counts),
         warm_up=rounds.warm_up,

@@ -28,6 +28,7 @@ from qmodel.simulation.simulated import Simulated
 from qmodel.solvers import solve
 from qmodel.solvers.recorded_accuracy import expected_error
 from qmodel.solvers.solve import METHODS
+from qmodel.tabular import Tabular, text_table
 
 #: Probability that a sound network is said to differ.
 FALSE_ALARM = 0.01
@@ -58,10 +59,23 @@ class Comparison(NamedTuple):
             return 0.0
         return difference / max(self.simulated.half_width, 1e-300)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data in base units."""
+        return {
+            "measure": self.measure,
+            "class": self.class_name,
+            "station": self.station or None,
+            "analysed": self.analysed,
+            "simulated": self.simulated.value,
+            "half_width": self.simulated.half_width,
+            "half_widths": self.half_widths,
+        }
+
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(Tabular):
     """A solution, a simulation, and how they compare.
+    As a table: a row per comparison.
 
     Parameters
     ----------
@@ -141,19 +155,7 @@ class Agreement:
         return f"simulation differs from {self.solution.method} ({kind}): {off}"
 
     def __str__(self) -> str:
-        head = f"{'':<28} {'analysis':>11} {'simulation':>22} {'half widths':>12}"
-        return "\n".join(
-            [
-                self.verdict,
-                "",
-                head,
-                *(
-                    f"{f'{c.class_name} {c.station} {c.measure}'[:28]:<28} {c.analysed:>11.5g} "
-                    f"{c.simulated!s:>22} {c.half_widths:>12.1f}"
-                    for c in self.comparisons
-                ),
-            ]
-        )
+        return f"{self.verdict}\n\n{text_table(self._columns())}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in base units."""
@@ -161,20 +163,16 @@ class Agreement:
             "agrees": self.agrees,
             "verdict": self.verdict,
             "allowed_half_widths": self.allowed,
-            "comparisons": [
-                {
-                    "measure": c.measure,
-                    "class": c.class_name,
-                    "station": c.station or None,
-                    "analysed": c.analysed,
-                    "simulated": c.simulated.value,
-                    "half_width": c.simulated.half_width,
-                    "half_widths": c.half_widths,
-                }
-                for c in self.comparisons
-            ],
+            "comparisons": [c.to_dict() for c in self.comparisons],
             "simulated": self.simulated.to_dict(),
         }
+
+    def _caption(self) -> str:
+        return self.verdict
+
+    def _columns(self) -> dict[str, list[Any]]:
+        rows = [c.to_dict() for c in self.comparisons]
+        return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
 
 
 def agree(network: Network, method: str = "auto", **options: Any) -> Agreement:

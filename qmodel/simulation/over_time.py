@@ -12,9 +12,9 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from qmodel.errors import InvalidInput
 from qmodel.model.customer_classes import ClosedClass
@@ -22,14 +22,18 @@ from qmodel.model.network import Network
 from qmodel.model.validation import finite, integer
 from qmodel.simulation import USUAL, started
 from qmodel.simulation.simulated import Simulated, gathered
-from qmodel.simulation.validation import positive, shares_of, targets_of
+from qmodel.simulation.validation import positive, targets_of
+from qmodel.single_station.arguments import shares
+from qmodel.tabular import Tabular
 
 #: From when on so many times the arrivals or customers of a class are there. [s], [1]
 Profile = Sequence[tuple[float, float]]
 
 
-class OverTime(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class OverTime(Tabular):
     """The steps of a time axis.
+    As a table: the rows of `Simulated`, step by step.
 
     Attributes
     ----------
@@ -54,6 +58,15 @@ class OverTime(NamedTuple):
         """Plain lists in base units."""
         return {"ends": list(self.ends), "steps": [step.to_dict() for step in self.steps]}
 
+    def _caption(self) -> str:
+        return f"{len(self.ends)} steps, 95 % intervals"
+
+    def _columns(self) -> dict[str, list[Any]]:
+        tables = [step._columns() for step in self.steps]  # noqa: SLF001
+        rows = len(tables[0]["class"])
+        ends = {"end": [end for end in self.ends for _ in range(rows)]}
+        return ends | {name: [x for table in tables for x in table[name]] for name in tables[0]}
+
 
 def simulate_over_time(
     network: Network,
@@ -63,7 +76,7 @@ def simulate_over_time(
     steps: int = 20,
     replications: int = 100,
     seed: int = 0,
-    percentiles: Iterable[float] = USUAL,
+    percentiles: float | Iterable[float] = USUAL,
     target: float | Mapping[str, float] | None = None,
     load: Mapping[str, Profile] | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -100,7 +113,7 @@ def simulate_over_time(
     [13, 13, 2, 2]
     """
     until = positive(until, "until")
-    shares, targets = shares_of(percentiles), targets_of(target, network)
+    asked, targets = shares(percentiles), targets_of(target, network)
     steps = integer(steps, "steps")
     if steps < 1:
         raise InvalidInput(f"steps is {steps}, expected >= 1")
@@ -133,7 +146,7 @@ def simulate_over_time(
     return OverTime(
         ends,
         tuple(
-            gathered(network, row, shares, targets, warm_up=end - until / steps, **how)
+            gathered(network, row, asked, targets, warm_up=end - until / steps, **how)
             for end, row in zip(ends, counts, strict=True)
         ),
     )

@@ -89,7 +89,7 @@ def test_predict_arrivals(run, server):
     path = server(workload={"arrival_rate": "2 /s"})
     said = run("predict", path)
     assert said.code == 0
-    assert "cpu saturates at 10 interactions/s" in said.out
+    assert "cpu saturates at 10 requests/s" in said.out
     outcome = run("predict", path, "--users", "1:9")
     assert (outcome.code, outcome.out) == (2, "")
     assert "arrival_rate" in outcome.err

@@ -68,9 +68,9 @@ def _empty_classes(settings: ServerConfig) -> Iterator[Problem]:
             each = workload.classes[i]
             yield (
                 ("workload", "class", i, "share"),
-                f"{each.share:g} of {workload.users} users is nobody: class "
-                f"{show_text(each.name)} is in no prediction; {users_for_one(parts, i)} users "
-                "would have one in it",
+                f"{each.share:g} of {workload.users} users is less than one user: "
+                f"class {show_text(each.name)} is left out; it has a user from "
+                f"{users_for_one(parts, i)} users on",
             )
 
 

@@ -93,7 +93,9 @@ def _netbench() -> tuple[Member, ...]:
     clients = sorted(point.at.clients for point in found.points)
     names = ("time between for each Mb [s]",)
     miss = 1.0 + NINETY_PERCENT * ethernet.NOISE * found.scatter
-    idle = "nobody queues but at the wire; processor and drives were not measured and take no time"
+    idle = (
+        "requests queue at the wire alone; processor and drives were not measured and take no time"
+    )
     return (
         Member(
             "shared wire",

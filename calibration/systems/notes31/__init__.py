@@ -61,15 +61,15 @@ def system() -> System:
     members = (
         Member(
             "client delay",
-            "nobody queues but at the processor, the disks and the LAN",
+            "requests queue at the processor, the disks and the LAN only",
             (fit_editing(edits, volumes), search),
             fixed,
             (overlapped(search),),
         ),
         Member(
             "unseen queue",
-            "one more resource queues that nobody measured, as busy as the LAN rate of one "
-            "workstation allows",
+            "one more resource was not measured and has a queue; it is as busy as the LAN rate of "
+            "one workstation allows",
             (
                 fit_editing_unseen(edits, volumes, shortest_alone(edits, _high_lan_rate())),
                 search_by_rate,

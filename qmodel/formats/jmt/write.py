@@ -224,7 +224,7 @@ class _Writer:
             )
         if not visited and len(set(station.rates)) > 1:
             self._warn(
-                f"station {name} is visited by nobody; its speeds are left out, since service "
+                f"station {name} is visited by no customer; its speeds are left out, since service "
                 "times of 0 have none"
             )
         beyond = len(station.rates) - self.customers

@@ -136,7 +136,7 @@ def solve(network: Network) -> Solution:
 def _supposed(network: Network) -> str:
     """What is assumed of the routing, where there is a choice."""
     if network.visit_ratio is not None:
-        return "for ways at random with these visit ratios"
+        return "for random routing with these visit ratios"
     several = any(len([d for d in row if d]) > 1 for row in network.demand)
     return "for stations passed in turn" if several else ""
 

@@ -96,12 +96,12 @@ def test_options_are_told_with_their_verdict(as_tested):
     assert "(not recommended, " in printed or not rejected
 
 
-def test_silence_is_told_apart(overloaded):
-    assert lines(overloaded, "DSK001")[-1] == "it is content: no drive has a long queue"
+def test_silence_is_not_a_pass(overloaded):
+    assert lines(overloaded, "DSK001")[-1] == "no problem found: no drive has a long queue"
     skipped = {each.rule: each for each in advisor.review(quiet()).skipped}
     assert skipped["SCH001"].state == "not-applicable"
     said = lines(advisor.review(quiet()), "SCH001")[-1]
-    assert said == f"it could not judge (not-applicable): {skipped['SCH001'].reason}"
+    assert said == f"not checked (not-applicable): {skipped['SCH001'].reason}"
 
 
 def test_a_suppressed_finding_says_so():
@@ -135,6 +135,6 @@ def test_for_programs_it_is_in_base_units(overloaded):
     assert derived["sums"][0]["total"] == pytest.approx(sum(p["value"] for p in parts))
     assert first["options"][0]["rule"] == "TGT001"
     silent = explanation_data(overloaded, rule("DSK001"), [])
-    assert silent["silent"].startswith("it is content")
+    assert silent["silent"].startswith("no problem found")
     assert silent["findings"] == []
     assert reviewed(OVERLOADED)[0].findings == overloaded.findings

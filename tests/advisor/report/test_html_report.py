@@ -14,7 +14,7 @@ import advisor
 from advisor.findings.baseline import Known, compare
 from advisor.findings.words import busiest, evidence_text, seconds, seconds_range
 from advisor.report.curve_picture import response_curve
-from advisor.report.first_screen import after_steps, how_sure, verdict_sentence
+from advisor.report.first_screen import after_steps, how_sure
 from advisor.report.html_report import html_report
 from tests.advisor.configurations import OVERLOADED, batch, quiet
 from tests.advisor.reports import (
@@ -117,7 +117,7 @@ def test_all_of_the_review_is_on_the_page(path):
         for text in (*advice.option.sources, *advice.option.side_effects, advice.option.valid):
             there(text)
         there(busiest(advice.risk))
-    there(verdict_sentence(review)[1:])
+    there(review.sentence[1:])
     for step in review.plan.steps:
         there(step.advice.option.change.title[1:])
         there(f"\u2192 {seconds(step.effect[0].after.mid)}")

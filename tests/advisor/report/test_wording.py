@@ -108,4 +108,4 @@ def test_cuts_that_add_up_to_more_than_all_are_not_added_up():
     class_ = {"cpu": "0.01 s", "disk_kb": 0, "lan_kb": 0}
     busy = quiet(server={"cpus": 8}, workload={"users": 8500, "think_time": "10 s"}, user=class_)
     text = printed(busy)
-    assert "the steps alone would say more than the whole of it: they overlap" in text
+    assert "the steps one by one add up to more than the whole of it: they overlap" in text

@@ -62,7 +62,9 @@ def test_the_file_is_named_after_code_and_slug(each):
 @each_rule
 def test_the_manual_is_complete(each):
     first, empty = each.manual.strip().splitlines()[:2]
-    assert first == f"{each.code} {each.slug}"
+    assert first == f"{each.code} {each.slug}: {each.sentence}"
+    plain = r"(Warns|Offers|Checks|Names|Says|Recommends) [^:;()]{20,65}\."
+    assert re.fullmatch(plain, each.sentence)
     assert not empty
     found = sections(each)
     assert tuple(found) == SECTIONS

@@ -165,7 +165,7 @@ def test_paging_grows_with_those_active_and_stops_with_memory_enough():
         (lambda: disk_volume(1.0, 2.0, 0.0), "share of writes is 2"),
         (lambda: ControllerCache(read_hits=-0.1), "share of reads found in the cache is -0.1"),
         (lambda: ControllerCache(read_ahead=0.5), "blocks read at once is 0.5"),
-        (lambda: most_active(10.0, 20.0, 1.0), "hold nobody"),
+        (lambda: most_active(10.0, 20.0, 1.0), "hold no customer"),
         (lambda: Lifetime(1.0, 0.0, 1.0), "lifetime is 0 s"),
         (lambda: MemoryRule("r", (("user", 1.0),)).need({}), "no number of 'user'"),
         (lambda: MemoryRule("r", (("user", 1.0),)).need({"usr": 1}), "unknown 'usr'"),

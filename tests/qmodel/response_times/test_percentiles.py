@@ -424,7 +424,7 @@ def test_the_record():
         ([float("nan")], "share p of a percentile is nan"),
         (["p95"], "share p of a percentile is 'p95'"),
         ([], "no percentile asked for"),
-        (0.95, "shares of percentiles is 0.95, expected a sequence"),
+        ("p95", "shares of percentiles is 'p95', expected a sequence"),
     ],
 )
 def test_bad_shares(shares, text):
