@@ -120,9 +120,9 @@ def calibrated_network(
         float(workload.users) if rate is None else rate,
         measured=measured_hardware(configuration),
         hardware=hardware_of(configuration),
-        write_share=_write_share(configuration, way),
+        write_share=write_share(configuration, way),
         hidden=any(any(w.service.hidden_queue) for w in worlds_of(calibration)),
-        beside=_beside(configuration, calibration),
+        beside=beside(configuration, calibration),
     )
 
 
@@ -131,7 +131,7 @@ def largest_run(calibration: Calibration) -> Conditions:
     return max(calibration.data.runs, key=lambda each: sum(each.population or ()))
 
 
-def _beside(configuration: Configuration, calibration: Calibration) -> tuple[str, ...]:
+def beside(configuration: Configuration, calibration: Calibration) -> tuple[str, ...]:
     """Devices that were not measured and that a task with demands of its own asks for."""
     settings = configuration.settings
     measured = {station_kind(name) for name in calibration.data.stations}
@@ -162,7 +162,8 @@ def _load(
     return MeasuredLoad(each.name, population, think_time, rate, classes.index(each.task_name))
 
 
-def _write_share(configuration: Configuration, way: Variant) -> float:
+def write_share(configuration: Configuration, way: Variant) -> float:
+    """Of the disk operations of the users: as the configuration gives it, or as of the way. [1]"""
     given = [c.write_share for c in configuration.settings.workload.classes]
     known = [share for share in given if share is not None]
     return known[0] if known else way.write_share

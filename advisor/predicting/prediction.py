@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import ServerConfig
-from advisor.predicting.outlook import ClassOutlook, Outlook, Prediction, ResourceOutlook
+from advisor.predicting.calibrated_columns import worst_together
+from advisor.predicting.outlook import (
+    ClassOutlook,
+    Outlook,
+    Prediction,
+    ResourceOutlook,
+    VariantOutlook,
+)
 from advisor.predicting.solving import busy_part, solve_network, solve_together
 from advisor.predicting.workload import (
     loads_of,
@@ -106,7 +114,15 @@ def predict_with(
     if middle:
         ways = tuple(way for way in ways if way.axis == 0)
     sets = peak_sets(configuration) if batch else ((),)
-    servers = [[network_of(configuration, way, running) for running in sets] for way in ways]
+    seen: Sequence[VariantOutlook | None] = [None] * len(ways)
+    if not any(sets):
+        seen = worst_together(
+            configuration, ways, [configuration.settings.workload.users] * len(ways)
+        )
+    servers = [
+        [] if there else [network_of(configuration, way, running) for running in sets]
+        for way, there in zip(ways, seen, strict=True)
+    ]
     known: Mapping[Network, Solution] = {}
     if together is not None:
         known = together([each.network for of_way in servers for each in of_way])
@@ -115,7 +131,7 @@ def predict_with(
         return known[network] if network in known else solution_of(network)
 
     calibrated = configuration.settings.workload.calibration is not None
-    worst, near_saturation = _all_worst(ways, servers, solved)
+    worst, near_saturation = _all_worst(ways, seen, servers, solved)
     resources = tuple(
         ResourceOutlook(
             name,
@@ -167,6 +183,23 @@ def predict_with(
     )
 
 
+def worst_of_many(
+    configurations: Sequence[Configuration], ways: Sequence[Variant]
+) -> list[VariantOutlook | None]:
+    """Each way under a configuration of its own, which differ in their load alone.
+
+    None where users arrive faster than the server can serve.
+    """
+    users = [each.settings.workload.users for each in configurations]
+    found: list[VariantOutlook | None] = [None] * len(ways)
+    if not any(peak_sets(configurations[0])):
+        found = worst_together(configurations[0], ways, users)
+    for i, (configuration, way) in enumerate(zip(configurations, ways, strict=True)):
+        with suppress(Unstable):
+            found[i] = found[i] or worst_of(configuration, way)
+    return found
+
+
 def worst_of(configuration: Configuration, way: Variant) -> VariantOutlook:
     """One variant alone, each class and resource at its worst over the peak.
 
@@ -187,33 +220,22 @@ def networks_of(configuration: Configuration) -> tuple[ServerNetwork, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class VariantOutlook:
-    """Of one variant, each class and resource at its worst over the peak."""
-
-    times: dict[str, float]
-    throughputs: dict[str, float]
-    utilizations: dict[str, float]
-    queue_lengths: dict[str, float]
-    stations: dict[str, int]
-    methods: tuple[str, ...]
-
-
 def _all_worst(
     ways: Sequence[Variant],
+    seen: Sequence[VariantOutlook | None],
     servers: Sequence[Sequence[ServerNetwork]],
     solution_of: SolutionOf,
 ) -> tuple[list[VariantOutlook], bool]:
-    """Each variant at its worst, and whether some variant had no steady state.
+    """Each variant at its worst, if it was not seen, and whether some had no steady state.
 
     Such a variant is left out by repeating its member; a member without steady state is an error.
     """
     worst: list[VariantOutlook] = []
     centre: dict[str, VariantOutlook] = {}
     unstable = False
-    for way, of_way in zip(ways, servers, strict=True):
+    for way, there, of_way in zip(ways, seen, servers, strict=True):
         try:
-            found = _worst(of_way, solution_of)
+            found = there or _worst(of_way, solution_of)
         except Unstable:
             if way.axis == 0:
                 raise
@@ -242,7 +264,12 @@ def _worst(servers: Sequence[ServerNetwork], solution_of: SolutionOf) -> Variant
             times[name] = max(time, times.get(name, 0.0))
             throughputs[name] = min(rate, throughputs.get(name, rate))
         busy = server.shown(solution.station_utilizations, busy_part)
-        queues = solution.queue_lengths
+        # Other work that was there already counts at no station, however many servers it has.
+        queues = [
+            row
+            for name, row in zip(server.network.class_names, solution.queue_lengths, strict=True)
+            if name != BACKGROUND
+        ]
         for name, members in server.resources:
             if name not in {"client", "admission"}:
                 stations[name] = len(members)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from qmodel.analysis.sweep import convolutions
 from qmodel.analysis.sweep.batch import Batch
-from qmodel.kernels import columns
+from qmodel.kernels import columns, convolution_columns
 from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.stations import DelayStation, LoadDependentStation
@@ -29,7 +28,7 @@ def any_stations(batch: Batch) -> Flags:
     """Points of one closed class, enough of them to be worth it, of moderate populations."""
     if np.count_nonzero(~batch.same_but_for_population()) < WIDER:
         return np.zeros(len(batch), bool)
-    moderate: Flags = batch.population[:, 0] <= convolutions.MOST
+    moderate: Flags = batch.population[:, 0] <= convolution_columns.MOST
     return _one_class(batch) & moderate
 
 
@@ -65,7 +64,7 @@ def convolution(batch: Batch) -> tuple[Array, Array]:
             # More servers than customers are never busy together.
             servers = np.minimum(batch.servers[first, k], max(1, int(batch.population.max())))
             rates.append(np.minimum(np.arange(1.0, servers.max() + 1)[:, None], servers))
-    networks = convolutions.Columns(
+    networks = convolution_columns.Columns(
         delay[first], np.ascontiguousarray(batch.demand[first][:, 0, queues].T), tuple(rates)
     )
     population = batch.population[:, 0]
@@ -74,7 +73,7 @@ def convolution(batch: Batch) -> tuple[Array, Array]:
     residence = np.where(there[:, None, None], batch.demand, 0.0)
     if there.any():
         column = np.cumsum(~same) - 1
-        throughput[there], times = convolutions.at_populations(
+        throughput[there], times = convolution_columns.at_populations(
             networks, column[there], population[there]
         )
         block = residence[there]
