@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from advisor.configuration.calibrated import calibration_beside
 from advisor.configuration.changed_keys import PART_FIGURES
@@ -20,18 +20,20 @@ from advisor.configuration.configure import settings_of
 from advisor.configuration.schema import BatchTask, Demands
 from advisor.predicting.hardware import given_task, hardware_of
 from calibration.agreements.ensemble import Variant
-from calibration.estimation.data import Conditions
 from calibration.estimation.shares import shares
-from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.hardware import Hardware
 from calibration.hardware.server import ServerNetwork
 from calibration.hardware.station_kind import station_kind
 from calibration.hardware.task import Task
-from calibration.model_evaluation.model import ServiceModel
 from calibration.predicting.measured_server import MeasuredLoad, measured_server
 from calibration.predicting.worlds import worlds_of
 from calibration.systems import load_system
 from qmodel.documents.document import Document
+
+if TYPE_CHECKING:
+    from calibration.estimation.data import Conditions
+    from calibration.fitting.fitted_model import Calibration
+    from calibration.model_evaluation.model import ServiceModel
 
 #: Tables of the devices that a calibration may have measured; what of `Hardware` each sets.
 _PARTS = {

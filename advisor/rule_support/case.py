@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from advisor.configuration.changes import Settings
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import BatchTask, ServerConfig
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.parts_of_time import PartsOfTime
-from calibration.agreements.system import System
 from calibration.hardware.task import Task
+
+if TYPE_CHECKING:
+    from calibration.agreements.system import System
 
 
 @dataclass(frozen=True, slots=True)

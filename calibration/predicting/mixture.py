@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import erf, exp, inf, log, sqrt
+from math import erf, exp, inf, log, pi, sqrt
 
-from calibration.estimation.interval import Range
-from calibration.fitting.fitted_model import NINETY
+from calibration.estimation.interval import NINETY, Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +112,23 @@ def estimate(
 
 
 def _quantile(estimates: Sequence[Estimate], probability: float) -> float:
+    """By Newton's method, and by bisection wherever that leaves the bracket."""
+    if len(estimates) == 1 and probability == 0.5:
+        return estimates[0].middle
     total = sum(e.weight for e in estimates)
     low = min(e.middle - 4.0 * e.below for e in estimates)
     high = max(e.middle + 4.0 * e.above for e in estimates)
-    if len(estimates) == 1 and probability == 0.5:
-        return estimates[0].middle
-    for _ in range(50):
-        middle = 0.5 * (low + high)
-        below = sum(e.weight * e.probability_below(middle) for e in estimates) / total
-        if below < probability:
-            low = middle
-        else:
-            high = middle
-    return 0.5 * (low + high)
+    x, near = 0.5 * (low + high), 1e-14 * (high - low)
+    for turn in range(100):
+        below, density = 0.0, 0.0
+        for e in estimates:
+            below += e.weight * e.probability_below(x)
+            if deviation := e.below if x < e.middle else e.above:
+                density += e.weight / deviation * exp(-0.5 * ((x - e.middle) / deviation) ** 2)
+        missing = probability * total - below
+        low, high = (x, high) if missing > 0.0 else (low, x)
+        step = missing * sqrt(2.0 * pi) / density if density else inf
+        if abs(step) <= near or high - low <= near:
+            break
+        x = x + step if low < x + step < high and turn % 4 < 3 else 0.5 * (low + high)
+    return x

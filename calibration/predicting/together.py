@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from calibration.model_evaluation.model import ServiceModel
 from calibration.model_evaluation.network import MeasuredStation, speeds
 from qmodel.errors import InternalError
 from qmodel.kernels.coxian_queue import LEAST_SCV
 from qmodel.kernels.effective_rates import effective_rates
 
 if TYPE_CHECKING:
-    from qmodel.numerics.arrays import Array
+    from calibration.model_evaluation.model import ServiceModel
 
 #: Fewer worlds are as quick one by one; more customers take too much memory.
 FEW, MOST = 4, 2_000
@@ -108,8 +107,8 @@ def _solved(
 
     users = np.array([each.users for each in worlds])
     services = [each.service for each in worlds]
-    columns: list[Array] = []
-    rates: list[Array] = []
+    columns: list[Any] = []
+    rates: list[Any] = []
     owners: list[int] = []
     dependent: list[int] = []
     vary: list[int] = []

@@ -9,6 +9,7 @@ of a millisecond; for many a step over all of them at each population.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -50,8 +51,10 @@ def geometric(series: Array, ratio: Any) -> Array:
         filtered: Array = dtbtrs(diagonals, series, uplo="L", diag="U")[0]
         return filtered
     filtered = series.copy()
-    for n in range(1, len(filtered)):
-        filtered[n] += ratio * filtered[n - 1]
+    added = np.empty(series.shape[1:])
+    for before, here in pairwise(list(filtered)):
+        np.multiply(ratio, before, out=added)
+        np.add(here, added, out=here)
     return filtered
 
 
