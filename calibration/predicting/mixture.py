@@ -115,19 +115,28 @@ def _quantile(estimates: Sequence[Estimate], probability: float) -> float:
     """By Newton's method, and by bisection wherever that leaves the bracket."""
     if len(estimates) == 1 and probability == 0.5:
         return estimates[0].middle
-    total = sum(e.weight for e in estimates)
+    parts = [(e.weight, e.middle, e.below, e.above) for e in estimates]
+    wanted = (2.0 * probability - 1.0) * sum(e.weight for e in estimates)
     low = min(e.middle - 4.0 * e.below for e in estimates)
     high = max(e.middle + 4.0 * e.above for e in estimates)
+    if not any(e.below or e.above for e in estimates):
+        missing = sum(weight for weight, *_ in parts) + wanted
+        for middle, weight in sorted((e.middle, e.weight) for e in estimates):
+            missing -= 2.0 * weight
+            if missing <= 0.0:
+                return middle
     x, near = 0.5 * (low + high), 1e-14 * (high - low)
     for turn in range(100):
-        below, density = 0.0, 0.0
-        for e in estimates:
-            below += e.weight * e.probability_below(x)
-            if deviation := e.below if x < e.middle else e.above:
-                density += e.weight / deviation * exp(-0.5 * ((x - e.middle) / deviation) ** 2)
-        missing = probability * total - below
+        missing, density = wanted, 0.0
+        for weight, middle, below, above in parts:
+            distance = x - middle
+            if deviation := below if distance < 0.0 else above:
+                missing -= weight * erf(distance / deviation * sqrt(0.5))
+                density += weight / deviation * exp(-0.5 * (distance / deviation) ** 2)
+            else:
+                missing -= weight if distance >= 0.0 else -weight
         low, high = (x, high) if missing > 0.0 else (low, x)
-        step = missing * sqrt(2.0 * pi) / density if density else inf
+        step = missing * sqrt(0.5 * pi) / density if density else inf
         if abs(step) <= near or high - low <= near:
             break
         x = x + step if low < x + step < high and turn % 4 < 3 else 0.5 * (low + high)

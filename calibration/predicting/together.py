@@ -159,7 +159,9 @@ def _solved(
         if k == len(stations):
             shown = rate * hidden
         elif j in dependent and not vary:
-            shown = busy(network, j, users)
+            # With one customer it has one speed.
+            alone = len(rates[j]) == 1
+            shown = rate * columns[j] if alone else busy(network, j, users)
         else:
             shown = taken_of[k] * stations[k][0].background + rate * per_server[j]
         if (rate * columns[j] > rates[j].max(axis=0) * (1.0 + 1e-6)).any():

@@ -127,28 +127,30 @@ def varying(
 def _coxian_weights(up: Array, first: Array, goes_on: Array) -> tuple[Array, Array]:
     """Weights of 0, 1 ... N customers there, and the services that end at each of them."""
     second = first * goes_on
-    present, done = np.zeros_like(up), np.zeros_like(up)
-    present[0] = 1.0
-    coming_one, coming_two = up[0], np.zeros_like(first)
+    # What comes into each stage is what leaves it: a linear step, its factors for all n at once.
+    crossed = up / (first * (up * (1.0 - goes_on) + second))
+    stays, goes = (1.0 + crossed * (up + 2.0 * second)) / (up + first), 1.0 / (up + second)
+    stages = np.zeros((2, *up.shape))
+    stages[0, 0] = 1.0
+    one, two = up[0], np.zeros_like(first)
     for n in range(1, len(up)):
-        ahead = up[n]
-        share = second / (ahead + second)
-        both = coming_one * (1.0 + share) / (ahead + first) + coming_two / (ahead + second)
-        both /= first * (ahead * (1.0 - goes_on) + second) / ((ahead + first) * (ahead + second))
-        one = (coming_one + ahead * both) / (ahead + first)
-        two = (coming_two + second * one) / (ahead + second)
-        present[n], done[n] = one + two, one * first * (1.0 - goes_on) + two * second
-        coming_one, coming_two = ahead * one, ahead * two
-        if (present[n] > HIGHEST).any():
-            scale = np.where(present[n] > HIGHEST, HIGHEST, 1.0)
-            present[: n + 1] /= scale
-            done[: n + 1] /= scale
-            coming_one, coming_two = coming_one / scale, coming_two / scale
-    return present, done
+        one = stays[n] * one + crossed[n] * two
+        two = goes[n] * (two + second * one)
+        stages[0, n], stages[1, n] = one, two
+        if (one > HIGHEST).any():
+            scale = np.where(one > HIGHEST, HIGHEST, 1.0)
+            stages[:, : n + 1] /= scale
+            one, two = one / scale, two / scale
+        one, two = up[n] * one, up[n] * two
+    done = stages[0] * first * (1.0 - goes_on) + stages[1] * second
+    done[0] = 0.0
+    return stages[0] + stages[1], done
 
 
 def busy(networks: Columns, k: int, population: Whole) -> Array:
-    """Probability that anybody is at station k of each network, nan where floats are too narrow.
+    """Probability that anybody is at station k of each network, of several speeds.
+
+    nan where floats are too narrow.
 
     Examples
     --------
@@ -159,7 +161,8 @@ def busy(networks: Columns, k: int, population: Whole) -> Array:
     """
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         unit = _time_units(networks, population)
-        rest, whole = (_product(networks, unit, population, without) for without in (k, None))
+        base, several = _factors(networks, unit, population)
+        rest, whole = _product(base, several, k), _product(base, several)
         at = population, np.arange(len(unit))
         empty: Array = rest[at] / whole[at]
         return np.where((whole[at] > LOWEST) & (whole[at] < HIGHEST), 1.0 - empty, np.nan)
@@ -171,34 +174,41 @@ def _series(networks: Columns, last: Whole) -> tuple[Array, Array, list[Array]]:
     All with the networks as columns, up to the largest of the populations ``last``.
     """
     unit = _time_units(networks, last)
-    constants = _product(networks, unit, last)
+    base, several = _factors(networks, unit, last)
+    constants = _product(base, several)
     customers = []
     for k, (demand, rates) in enumerate(zip(networks.demand, networks.rates, strict=True)):
-        work = demand / unit
-        if len(rates) == 1:
-            there = np.zeros_like(constants)
-            there[1:] = (work / rates[0] * geometric(constants, work / rates[0]))[:-1]
+        if k in several:
+            there = present(_product(base, several, k), *several[k])
         else:
-            rest = _product(networks, unit, last, k)
-            there = present(rest, _head(work, rates), work / rates[-1])
+            work = demand / unit / rates[0]
+            there = np.zeros_like(constants)
+            there[1:] = (work * geometric(constants, work))[:-1]
         customers.append(there)
     return unit, constants, customers
 
 
-def _product(networks: Columns, unit: Array, last: Whole, without: int | None = None) -> Array:
-    """Normalising constants of the networks, or of those without one station."""
-    whole = delays(networks.delay / unit, int(last.max()))
-    several = []
+Factors = dict[int, tuple[Array, Array]]
+
+
+def _factors(networks: Columns, unit: Array, last: Whole) -> tuple[Array, Factors]:
+    """Constants of delays and single servers, and head and ratio of each other station."""
+    base, several = delays(networks.delay / unit, int(last.max())), {}
     for k, (demand, rates) in enumerate(zip(networks.demand, networks.rates, strict=True)):
-        if k == without:
-            continue
+        work = demand / unit
         if len(rates) > 1:
-            several.append((demand / unit, rates))
+            several[k] = _head(work, rates), work / rates[-1]
         else:
-            whole = geometric(whole, demand / unit / rates[0])
-    for work, rates in several:
-        whole = product(whole, _head(work, rates), work / rates[-1])
-    return whole
+            base = geometric(base, work / rates[0])
+    return base, several
+
+
+def _product(base: Array, several: Factors, without: int | None = None) -> Array:
+    """Normalising constants of the networks, or of those without one station."""
+    for k, (head, ratio) in several.items():
+        if k != without:
+            base = product(base, head, ratio)
+    return base
 
 
 def _time_units(networks: Columns, population: Whole) -> Array:
