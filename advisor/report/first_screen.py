@@ -11,6 +11,7 @@ from rich.text import Text
 
 from advisor.findings.review import Review
 from advisor.findings.targets import missed
+from advisor.findings.unmeasured import unmeasured
 from advisor.findings.words import (
     counted,
     percent,
@@ -263,14 +264,10 @@ def how_sure(review: Review) -> Iterator[str]:
         yield f"{len(models)} models fit the measured runs; here they are {percent(apart)} apart."
     else:
         yield "one model fits the measured runs; the intervals are its own."
-    hidden = review.outlook.resource(NOT_MEASURED)
-    if hidden.utilization.mid > 0.0:
-        yield (
-            f"Not measured is a lock, a pool or an unrecorded device: "
-            f"{percent_range(hidden.utilization)} busy."
-        )
+    if hidden := unmeasured(review.configuration):
+        yield f"{hidden}."
     if review.outlook.extrapolated:
-        yield f"{load(review)} were not measured: extrapolated."
+        yield f"extrapolated: {load(review)} not measured."
     worst = [r for r in review.plan.regrets if r.chosen]
     if worst and worst[0].worst[1] > 0.001:
         yield f"Whichever model is true, the plan loses at most {signed(worst[0].worst[1])}."

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.configuration.configuration import Configuration
+from advisor.findings.unmeasured import unmeasured
 from advisor.findings.verdict import Verdict
 from advisor.findings.words import counted, number_range, percent_range, seconds_range
 from advisor.predicting.load_curve import LoadCurve
@@ -67,7 +68,8 @@ def show_curve(
     late = targets.response_time if targets else None
     show_rows(console, list(_rows(found, verdict, limit, late)), limit, every=every)
     console.print()
-    for line in (*words_of(found), *_remarks(found)):
+    hidden = unmeasured(configuration)
+    for line in (*words_of(found), *([hidden] if hidden else []), *_remarks(found)):
         console.print(Text(line))
     if every:
         resources = [r.name for r in found.outlooks[0].resources if r.name != NOT_MEASURED]
