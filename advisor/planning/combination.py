@@ -15,6 +15,7 @@ from advisor.planning.effects import NOTICEABLE, effects, felt
 from advisor.planning.regret import seen_by
 from advisor.planning.served import MET, Graveness, graveness, served
 from advisor.planning.solved import Solved, changes_of, keys_of
+from advisor.planning.together import meeting_together
 
 #: Combinations of more than two options that are grown further.
 FEW = 4
@@ -72,6 +73,8 @@ def best_combination(
         nearest = min(found, nearest)
         if count > 1:
             level = sorted(level, key=lambda each: (each.order[0], each.share))[:FEW]
+    if best.order[0] != MET and not member:
+        return list(meeting_together(solved, options) or best.steps)
     return list(best.steps)
 
 

@@ -65,7 +65,7 @@ def judged(
 ) -> tuple[tuple[FittedModel, ...], float]:
     """Models in the order of their criterion, with their weights, and the factor on all errors.
 
-    ``pairs`` is how many pairs of structures were looked at, also those that were not fitted.
+    ``pairs`` is how many pairs of structures there are, fitted or not.
     """
     factor = noise_factor(data, models, known_noise=known_noise, pairs=pairs)
     wide = [_widened(m, factor) for m in models]

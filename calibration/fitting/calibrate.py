@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import combinations
 from math import sqrt
 
 from calibration.audits.audit import audit
@@ -161,15 +162,16 @@ def calibrate_data(
         except NotCalibratable as error:
             refused.append((extension.name, str(error).removeprefix(f"{data.source}: ")))
     factor = noise_factor(data, models, known_noise=known_noise) if models else 0.0
-    tried = 0
     if factor > 1.0:
-        pairs, tried = _pairs(data, empty, models, waiting, WORTH * factor**2)
-        models += pairs
+        models += _pairs(data, empty, models, waiting, WORTH * factor**2)
     if progress is not None:
         progress(len(waiting), len(waiting))
     if not models:
         raise NotCalibratable("; ".join(f"{name}: {reason}" for name, reason in refused))
-    found, widening = judged(data, models, known_noise=known_noise, pairs=tried)
+    # A pair is the best of all that there could be, not of the few that a first look left.
+    adding = [structure.name for structure, each in waiting if each.parameters]
+    pairs = sum(one != other for one, other in combinations(adding, 2))
+    found, widening = judged(data, models, known_noise=known_noise, pairs=pairs)
     calibration = Calibration(data, empty.reference, found, tuple(refused), widening)
     return replace(calibration, unknown=unknowns(calibration))
 
@@ -214,16 +216,14 @@ def _pairs(
     models: Sequence[FittedModel],
     waiting: Sequence[tuple[Structure, Extension]],
     worth: float,
-) -> tuple[list[FittedModel], int]:
+) -> list[FittedModel]:
     """The best extended model, and the second if it is close, each with one more structure.
 
-    A structure whose first step would lower chi-square by less than ``worth`` is not fitted. It
-    counts among the pairs that were looked at, for those that were are the best of so many.
+    A structure whose first step would lower chi-square by less than ``worth`` is not fitted.
     """
     extended = [m for m in models if any(p.neutral is not None for p in m.parameters)]
     extended.sort(key=lambda m: round(m.chi_square, 6))
     found: dict[frozenset[str], FittedModel] = {}
-    tried: set[frozenset[str]] = set()
     for first in extended[:2]:
         if first.chi_square > CLOSE * extended[0].chi_square:
             break
@@ -234,7 +234,6 @@ def _pairs(
             names = frozenset({first.name, extension.name})
             if not extension.parameters or structure.name == first.structure or names in found:
                 continue
-            tried.add(names)
             free = (*known, *extension.parameters)
             try:
                 _check_count(data, free)
@@ -247,7 +246,7 @@ def _pairs(
                 )  # fmt: skip
             except NotCalibratable:
                 continue  # a pair is an attempt; its parts have been reported
-    return list(found.values()), len(tried)
+    return list(found.values())
 
 
 def fit_model(data: CalibrationData, model: ServiceModel, parameters: Sequence[Parameter]) -> Fit:
