@@ -129,31 +129,32 @@ ANY = (
 )
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_options_that_are_needed_all_at_once_are_found(seed):
-    """Targets that some set of three or more options meets just so, and no pair of them."""
-    chance = Random(seed)
-    data = dict(drawn(seed).data)
-    data.pop("targets")
-    options = [option(str(c), c, "part") for c in chance.sample(ANY, 6)]
-    best = {}
-    for chosen in chain.from_iterable(combinations(options, n) for n in range(1, 6)):
-        keys = [key for each in chosen for key, _ in each.change.settings]
+def just_met(chance, data):
+    """Some three to five options, and targets that all of them together meet just so."""
+    while True:
+        wanted = chance.sample([option(str(c), c, "part") for c in ANY], chance.randint(3, 5))
+        keys = [key for each in wanted for key, _ in each.change.settings]
+        after = configured(data)
         if len(set(keys)) == len(keys):
             try:
-                after = configured(data)
-                for each in chosen:
+                for each in wanted:
                     after = each.change.apply(after)
                 found = advisor.predict(after).outlook
             except QmodelError:
                 continue
-            busiest = max(r.utilization.high for r in found.resources)
-            best[chosen] = found.classes[0].response_time.high, busiest
-    wanted = chance.choice([each for each in best if len(each) > 2])
-    time, busiest = (value * 1.001 for value in best[wanted])
-    data["targets"] = {"response_time": f"{time:.6g} s", "utilization": min(round(busiest, 5), 1)}
-    review = reviewed(configured(data), *options)
-    assert review.plan.missed == (), [each.change.title for each in wanted]
+            busy = 1.001 * max(r.utilization.high for r in found.resources)
+            time = 1.001 * found.classes[0].response_time.high
+            return {"response_time": f"{time:.6g} s", "utilization": min(round(busy, 5), 1)}
+
+
+@pytest.mark.parametrize("seed", [93, 94, 123, 151, 167, *range(8)])
+def test_options_that_are_needed_all_at_once_are_found(seed):
+    """Of the first five neither steps one by one nor the best few combinations reach the set."""
+    data = dict(drawn(seed).data)
+    data.pop("targets")
+    data["targets"] = just_met(Random(seed), data)
+    options = [option(str(c), c, "part") for c in ANY]
+    assert reviewed(configured(data), *options).plan.missed == ()
 
 
 #: Eight cores busy 81 %; twice as many slower ones are busy 50 %, and users wait 5 % longer.
