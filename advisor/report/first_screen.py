@@ -267,7 +267,7 @@ def how_sure(review: Review) -> Iterator[str]:
     if hidden := unmeasured(review.configuration):
         yield f"{hidden}."
     if review.outlook.extrapolated:
-        yield f"extrapolated: {load(review)} not measured."
+        yield f"extrapolated: no run had {load(review)}."
     worst = [r for r in review.plan.regrets if r.chosen]
     if worst and worst[0].worst[1] > 0.001:
         yield f"Whichever model is true, the plan loses at most {signed(worst[0].worst[1])}."
