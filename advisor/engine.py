@@ -30,15 +30,11 @@ from advisor.rule_support.device import check_device
 from advisor.rule_support.rule import NothingToGoBy, Rule
 from advisor.rules import RULES
 from calibration.hardware.task import Task
-from qmodel import Unstable
 
 
 def case_of(configuration: Configuration) -> Case:
     """All that rules may see of a configuration."""
-    try:
-        now = predict(configuration)
-    except Unstable as error:
-        raise Unstable(str(configuration.document.error(("workload",), str(error)))) from error
+    now = predict(configuration)
     return Case(
         configuration=configuration,
         system=system_of(configuration),
@@ -72,11 +68,6 @@ def review(
         Findings by level; a plan; advice by effect; options that bring something else than speed
         and cost response time; options that the model says are worse, or that change nothing, with
         the reason; rules that had nothing to go by.
-
-    Raises
-    ------
-    qmodel.Unstable
-        If users arrive faster than the server can serve.
     """
     case = case_of(configuration)
     now = predict(configuration)

@@ -61,7 +61,7 @@ with tempfile.TemporaryDirectory() as name:
     folder = Path(name)
     for file in ("levels.csv", "monitor.json"):
         shutil.copy(RECORDED / file, folder)
-    run(folder, "calibrate", "levels.csv", "--sar", "monitor.json", "--noise", "repeats",
+    run(folder, "calibrate", "levels.csv", "monitor.json", "--noise", "repeats",
         "-o", "server.json")  # fmt: skip
     run(folder, "predict", "server.json", "--users", "20,40")
     print("measured then, and never shown to the fit:")

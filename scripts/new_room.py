@@ -96,6 +96,74 @@ def solve(network: Network) -> Solution:
 
 METHOD = Method("{dashes}", False, solve, why_not)
 '''
+READER = r'''"""What {words} writes: its columns, their units. Source: its manual."""
+
+from __future__ import annotations
+
+from calibration.recordings.reader import Reader
+from calibration.recordings.series import Recording
+from calibration.recordings.source import Source
+from qmodel.errors import FileError
+
+KIND = "{words}"
+
+
+def read(source: Source) -> Recording:
+    """Its samples, by the names of `calibration.recordings.series`."""
+    raise FileError(source.path, "is no file of {words}")
+
+
+READER = Reader(KIND, r"\A{words}", read)
+'''
+TEST = '''"""{code}: {words}."""
+
+from tests.advisor.cases import ask
+from tests.advisor.configurations import quiet
+
+
+def test_it_speaks_where_something_is_wrong():
+    (finding,) = ask("{code}", quiet())
+    assert finding.message
+    raise AssertionError("where it speaks, where it is silent, where it may not judge")
+'''
+DEVICE = '''"""{words}: from the data sheet to a service demand. Source: ..."""
+
+from __future__ import annotations
+
+
+def service_time() -> float:
+    """Time of one operation. [s]
+
+    Examples
+    --------
+    >>> service_time()
+    0.0
+    """
+    return 0.0
+'''
+SOLVER = '''"""{words}: equations and source (author, journal, year), or "Original."."""
+
+from __future__ import annotations
+
+from qmodel.errors import NotApplicable
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.solvers.method import Method
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None."""
+    del network
+    return "not written yet"
+
+
+def solve(network: Network) -> Solution:
+    """Throughputs and residence times."""
+    raise NotApplicable(f"not written yet: {{network}}")
+
+
+METHOD = Method("{dashes}", False, solve, why_not)
+'''
 READER = '''"""What {words} wrote: its columns, their units. Source: its manual."""
 
 from __future__ import annotations
@@ -203,15 +271,17 @@ def solver(name):
 
 def reader(name):
     words = name.replace("_", " ")
-    monitors = ROOT / "calibration/recordings/monitors.py"
-    text = monitors.read_text(encoding="utf-8")
-    text = text.replace("recordings import ", f"recordings import {name}, ", 1)
-    monitors.write_text(text, encoding="utf-8")
+    room = ROOT / "calibration/recordings"
+    readers = room / "loading.py"
+    text = readers.read_text(encoding="utf-8")
+    text = text.replace("readers import (\n", f"readers import (\n    {name},\n", 1)
+    readers.write_text(text, encoding="utf-8")
     return {
-        ROOT / f"calibration/recordings/{name}.py": READER.format(words=words),
-        monitors: (")\n\n\ndef load_recording", f" {name}.MONITOR,"),
+        room / f"readers/{name}.py": READER.format(words=words),
+        readers: ("timed_table,\n    )", f"{name}, "),
         ROOT / f"tests/calibration/recordings/test_{name}.py": TEST.format(
-            words=words.capitalize(), module=f"calibration.recordings.{name}", public="MONITOR",
+            words=words.capitalize(), public="READER",
+            module=f"calibration.recordings.readers.{name}",
             todo="a file that the real tool wrote, and its numbers by hand",
         ),
     }  # fmt: skip

@@ -19,6 +19,7 @@ from advisor.cli import (
     examples,
     explain,
     handbook,
+    import_files,
     init,
     predict,
     report,
@@ -49,6 +50,7 @@ for command in (
     sweep,
     convert,
     agreement,
+    import_files,
     audit,
     calibrate,
     predict,
@@ -116,6 +118,8 @@ def main() -> None:
     """
     # Plugins of pydantic have no business here, and looking for them costs 10 ms.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    if sys.stdout is None:  # closed by the shell: the exit code is all that is asked for
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stdout = Pipe(sys.stdout)  # all that commands use of it
     warnings.showwarning = lambda message, *_, **__: typer.echo(f"warning: {message}", err=True)
     try:

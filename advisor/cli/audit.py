@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from advisor.cli.import_files import imported
 from advisor.cli.output import AsJson, console, print_json
 
 if TYPE_CHECKING:
@@ -20,9 +22,10 @@ def add_to(app: typer.Typer) -> None:
 
 
 def audit_command(
-    table: Annotated[
-        str, typer.Argument(help="A CSV file, a shipped table or source; see --all.")
-    ] = "",
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(help="A CSV file or recordings, or a shipped table or source; see --all."),
+    ] = None,
     every: Annotated[bool, typer.Option("--all", help="All shipped tables, by source.")] = False,
     corrected: Annotated[
         bool, typer.Option("--corrected", help="Shipped tables with errata corrected.")
@@ -42,7 +45,7 @@ def audit_command(
     """
     from advisor.report.audit import audits_data, show_audits
 
-    found = _audits(table, noise, every=every, corrected=corrected)
+    found = _audits(files or [], noise, every=every, corrected=corrected)
     if as_json:
         print_json(audits_data(found))
     else:
@@ -51,13 +54,13 @@ def audit_command(
         raise typer.Exit(1)
 
 
-def _audits(table: str, noise: float, *, every: bool, corrected: bool) -> list[Audit]:
+def _audits(files: list[str], noise: float, *, every: bool, corrected: bool) -> list[Audit]:
     from calibration.audits.audit import audit, audit_source
     from calibration.audits.noise import SHIPPED, USUAL
     from calibration.printed_tables.table import load_table, sources
-    from calibration.recordings.user_table import load_user_table
     from qmodel.errors import InvalidInput
 
+    table = files[0] if files else ""
     if bool(table) == every:
         raise InvalidInput("name one table, as in examples/load_test.csv, or use --all")
     if not 0.0 < noise < 1000.0:
@@ -67,8 +70,8 @@ def _audits(table: str, noise: float, *, every: bool, corrected: bool) -> list[A
     if every:
         return [audit_source(name, view, shipped) for name in sources()]
     source = table.partition("/")[0]
-    if source not in sources() or table.endswith(".csv"):
-        return [audit(load_user_table(table), usual)]
+    if len(files) > 1 or source not in sources() or table.endswith(".csv"):
+        return [audit(imported([Path(each) for each in files]).table, usual)]
     if "/" in table:
         load_table(table)
         return [audit_source(source, view, shipped).of_table(table)]

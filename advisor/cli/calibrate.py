@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from advisor.cli.import_files import imported
 from advisor.cli.output import STOPPED, AsJson, Every, console, print_json, say
 
 if TYPE_CHECKING:
@@ -24,14 +25,13 @@ def add_to(app: typer.Typer) -> None:
 
 
 def calibrate_command(
-    table: Annotated[Path, typer.Argument(help="A CSV file, one row a measured run.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(help="A CSV file, one row a measured run, or recordings; see import."),
+    ],
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Where the calibration is kept, .json or .toml."),
-    ] = None,
-    sar: Annotated[
-        Path | None,
-        typer.Option(help="What sadf -j wrote; the table then gives start and end of each level."),
     ] = None,
     configuration: Annotated[
         str | None, typer.Option(help="Use the rows of this configuration alone.")
@@ -61,7 +61,8 @@ def calibrate_command(
 ) -> None:
     """Fit models to measured runs, and say what the measurements cannot tell.
 
-    The table is one that qmodel audit reads. Exit code 3 if it cannot be calibrated, with the
+    The table is one that qmodel audit reads; beside recordings it gives start and end of each
+    level. Exit code 3 if it cannot be calibrated, with the
     reason and what to measure; Ctrl-C keeps the intervals found so far, with exit code 130.
 
     Example: qmodel calibrate examples/load_test.csv
@@ -80,7 +81,7 @@ def calibrate_command(
         check_target(output, force=force)
     fitting, intervals = Progress("models"), Progress("intervals")
     try:
-        runs = _table(table, sar)
+        runs = _table(files)
         found = calibrate(
             runs,
             noise=_noise(noise, runs),
@@ -106,19 +107,14 @@ def calibrate_command(
         raise typer.Exit(STOPPED)
 
 
-def _table(path: Path, sar: Path | None) -> UserTable:
-    from calibration.recordings.load_levels import with_recording
-    from calibration.recordings.monitors import load_recording
-    from calibration.recordings.user_table import load_user_table
+def _table(files: list[Path]) -> UserTable:
     from qmodel.errors import FileError
 
-    table = load_user_table(path)
-    if sar is not None:
-        return with_recording(table, load_recording(sar))
+    table = imported(files).table
     seen = {column.quantity for column in table.columns}
     if {"start", "end"} <= seen and not seen & MONITORED:
-        problem = "nothing of what a monitor saw; give --sar FILE, or columns of utilization"
-        raise FileError(str(path), problem)
+        problem = "nothing of what a monitor saw; name its file as well, or give utilizations"
+        raise FileError(table.path, problem)
     return table
 
 

@@ -35,7 +35,7 @@ TABLE = Kind("a table of measured runs", "qmodel audit and qmodel calibrate take
 CALIBRATION = Kind(
     "a calibration", "qmodel predict takes it, and a configuration as workload.calibration"
 )
-RECORDING = Kind("a recording of sadf -j", "qmodel calibrate takes it as --sar")
+RECORDING = Kind("a recording", "qmodel import, audit, calibrate and predict take it")
 ADVICE = Kind("what qmodel advise --json prints", "qmodel advise and report take it as --baseline")
 PARTS = Kind("a file of parts", "qmodel catalogue takes it as --file")
 PRICES = Kind("a file of prices", "qmodel size takes it as --cost")
@@ -54,18 +54,18 @@ TAKES = {
     "size": (CONFIGURATION,),
     "schedule": (CONFIGURATION,),
     "explain": (CONFIGURATION,),
-    "predict": (CONFIGURATION, CALIBRATION),
+    "predict": (CONFIGURATION, CALIBRATION, TABLE, RECORDING),
+    "import": (RECORDING, TABLE),
     "solve": (NETWORK,),
     "simulate": (NETWORK,),
     "sweep": (NETWORK,),
     "convert": (NETWORK, JMT),
-    "audit": (TABLE,),
-    "calibrate": (TABLE,),
+    "audit": (TABLE, RECORDING),
+    "calibrate": (TABLE, RECORDING),
 }
 #: What options take.
 OPTIONS = {
     "--baseline": (ADVICE,),
-    "--sar": (RECORDING,),
     "--file": (PARTS,),
     "--cost": (PRICES,),
     "--network": (CONFIGURATION,),
@@ -77,10 +77,11 @@ NAMES = {
     "explain": "a rule or a finding",
     "catalogue": "the name of a part",
 }
+_GZIP = Kind("compressed by gzip", "unpack it with gunzip")
 #: How files begin that hold no text, and what makes text of them.
 _BINARY = (
     (b"%PDF-", Kind("a PDF document", "write its numbers to a text file")),
-    (b"\x1f\x8b", Kind("compressed by gzip", "unpack it with gunzip")),
+    (b"\x1f\x8b", _GZIP),
     (b"BZh", Kind("compressed by bzip2", "unpack it with bunzip2")),
     (b"\xfd7zXZ", Kind("compressed by xz", "unpack it with unxz")),
     (b"\x28\xb5\x2f\xfd", Kind("compressed by zstd", "unpack it with unzstd")),
@@ -154,15 +155,26 @@ def kind_of(path: str) -> Kind | None:
         return _SHEET if b"xl/" in content or b"spreadsheet" in content else _ZIP
     for start, kind in _BINARY:
         if content.startswith(start):
-            return kind
+            return RECORDING if kind is _GZIP and _is_recording(path) else kind
     text = content.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     if not text:
         return EMPTY
     if text.startswith("<"):
         return _of_markup(text.lower())
     if text.startswith("{"):
-        return _of_keys(_json_keys(text))
-    return _of_keys(_toml_tables(text)) or (TABLE if _is_table(text) else None)
+        return _of_keys(_json_keys(text)) or (RECORDING if _is_recording(path) else None)
+    known = _of_keys(_toml_tables(text)) or (TABLE if _is_table(text) else None)
+    return known or (RECORDING if _is_recording(path) else None)
+
+
+def _is_recording(path: str) -> bool:
+    from calibration.recordings.loading import reader_of
+    from calibration.recordings.source import opened
+
+    try:
+        return reader_of(opened(path)) is not None
+    except FileError:
+        return False
 
 
 def _of_markup(text: str) -> Kind | None:

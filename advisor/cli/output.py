@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -77,8 +78,16 @@ def print_json(data: Any) -> None:
 
 
 def as_text(data: Any) -> str:
-    """Data as the text of a JSON file."""
-    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    """Data as the text of a JSON file; what has no bound is null."""
+    return json.dumps(_bounded(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _bounded(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _bounded(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_bounded(value) for value in data]
+    return None if isinstance(data, float) and abs(data) == inf else data
 
 
 def day(text: str | None) -> date | None:

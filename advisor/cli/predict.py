@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from advisor.cli.import_files import imported
 from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, console, print_json
+from advisor.cli.progress import Progress
 from advisor.cli.target_options import Response, Utilization, fraction_above_0, time_above_0
 
 
@@ -17,11 +19,17 @@ def add_to(app: typer.Typer) -> None:
 
 
 def predict_command(
-    file: Annotated[
-        Path,
-        typer.Argument(help="Configuration of a server, or what qmodel calibrate -o wrote."),
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            help="Configuration of a server, what qmodel calibrate -o wrote, or measured runs."
+        ),
     ],
     users: Annotated[str, typer.Option(help="Numbers of users, as in 20,40 or 10:400:10.")] = "",
+    rate: Annotated[
+        str,
+        typer.Option(help="Requests per second instead of users, as in 20,40 or 100:600:100."),
+    ] = "",
     change: Annotated[
         list[str] | None,
         typer.Option(
@@ -39,7 +47,7 @@ def predict_command(
     growth: Annotated[
         str | None,
         typer.Option(
-            help="How users grow in number, as in 3%/month, 40%/year or 3+-1%/month: when is each "
+            help="How the load grows, as in 3%/month, 40%/year or 3+-1%/month: when is each "
             "target crossed?"
         ),
     ] = None,
@@ -75,29 +83,38 @@ def predict_command(
 
     Example: qmodel predict examples/new_server.toml --users 100:1200:100
 
+    Example: qmodel predict examples/new_server.toml --rate 100:600:100
+
     Example: qmodel predict examples/new_server.toml --growth 3+-1%/month
     """
-    from advisor.cli.user_counts import user_counts
+    from advisor.cli.file_kind import RECORDING, TABLE, kind_of
+    from advisor.cli.loads import rates, user_counts
     from advisor.report.answers import answer
     from advisor.report.prediction import show_predictions
     from advisor.report.prediction_data import predictions_data
+    from calibration.fitting.calibrate import calibrate
     from calibration.fitting.saved import calibration_of
     from calibration.predicting.prediction import predict_all
     from qmodel.documents.document import read_document
     from qmodel.errors import FileError, InvalidInput
 
+    if users and rate:
+        raise InvalidInput("ask for --users or for --rate, not for both")
     counts = user_counts(users) if users else None
+    asked = rates(rate) if rate else None
     changes = _changes(change or [])
-    document = read_document(file, file_format)
-    if "server" in document.data:
+    measured = len(files) > 1 or kind_of(str(files[0])) in {TABLE, RECORDING}
+    document = None if measured else read_document(files[0], file_format)
+    if document is not None and "server" in document.data:
         from advisor.cli.predict_server import predict_growth, predict_server
 
         if changes:
             raise InvalidInput("--change is for a calibration; use qmodel whatif --set")
         targets = (time_above_0(response), fraction_above_0(utilization))
         if growth is not None or history is not None:
-            if counts or csv_file or plot:
-                raise InvalidInput("--growth and --history go without --users, --csv and --plot")
+            if counts or asked or csv_file or plot:
+                problem = "--growth and --history go without --users, --rate, --csv and --plot"
+                raise InvalidInput(problem)
             predict_growth(
                 document,
                 stated=growth,
@@ -114,6 +131,7 @@ def predict_command(
         predict_server(
             document,
             counts,
+            asked,
             csv_file=csv_file,
             plot=plot,
             force=force,
@@ -127,11 +145,14 @@ def predict_command(
     ):  # fmt: skip
         if value:
             raise InvalidInput(f"{option} needs the configuration of a server")
-    if document.data and "models" not in document.data:
+    if document is None:
+        calibration = calibrate(imported(files).table, anyway=anyway, progress=Progress("models"))
+    elif document.data and "models" not in document.data:
         problem = "neither a server nor a calibration; expected what qmodel calibrate -o writes"
         raise FileError(document.path, problem)
-    calibration = calibration_of(document)
-    found = predict_all(calibration, counts, changes)
+    else:
+        calibration = calibration_of(document)
+    found = predict_all(calibration, counts, changes, rates=asked)
     if as_json:
         print_json(answer("predict", predictions_data(calibration, found)))
     else:

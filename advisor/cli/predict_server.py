@@ -17,6 +17,7 @@ PLOTS = (".svg", ".png")
 def predict_server(
     document: Document,
     counts: tuple[int, ...] | None,
+    rates: tuple[float, ...] | None,
     *,
     csv_file: Path | None,
     plot: Path | None,
@@ -24,29 +25,40 @@ def predict_server(
     every: bool,
     as_json: bool,
 ) -> None:
-    """Print the prediction at some numbers of users, and write it where asked."""
+    """Print the prediction at some numbers of users, or rates, and write it where asked."""
     from advisor.cli.progress import Progress
-    from advisor.predicting.load_curve import populations, predict_users
+    from advisor.predicting.load_curve import (
+        populations,
+        predict_rates,
+        predict_users,
+        rates_around,
+    )
     from advisor.report.answers import answer
     from advisor.report.load_curve import curve_csv, curve_data, plot_curve, show_curve
 
     check_outputs(csv_file, plot, force=force)
     configuration = configured(document)
-    asked = counts or populations(configuration)
+    workload = configuration.settings.workload
+    if rates and workload.arrival_rate is None:
+        configuration = configuration.with_rate(max(rates))
+    by_rate = configuration.settings.workload.arrival_rate is not None and not counts
+    asked: tuple[float, ...] = rates or rates_around(configuration) if by_rate else ()
+    people = counts or populations(configuration)
     verdict = None
     if not as_json:
         from advisor.findings.verdict import verdict_of
         from advisor.predicting.prediction import outlook
 
         verdict = verdict_of(configuration, outlook(configuration))
-        if counts is None and verdict.counted and verdict.most and verdict.most.mid >= 1:
-            asked = (*asked, int(verdict.most.mid + 1e-6))
-    found = predict_users(
-        configuration,
-        asked,
-        Progress("numbers of users"),
-        Progress("variants searched for the knee"),
-    )
+        if verdict.most and counts is None and rates is None:
+            most = verdict.most.mid
+            people = (*people, int(most + 1e-6)) if verdict.counted and most >= 1 else people
+            asked = (*asked, most) if by_rate and most > 0.0 else asked
+    knee = Progress("variants searched for the knee")
+    if by_rate:
+        found = predict_rates(configuration, asked, Progress("rates"), knee)
+    else:
+        found = predict_users(configuration, people, Progress("numbers of users"), knee)
     if csv_file is not None:
         from qmodel.documents.writing import write_text
 
@@ -56,7 +68,8 @@ def predict_server(
     if verdict is None:
         print_json(answer("predict", curve_data(found)))
     else:
-        show_curve(console(), found, configuration, verdict, every=every)
+        mine = not rates or workload.arrival_rate is not None
+        show_curve(console(), found, configuration, verdict, own=mine, every=every)
     for path in (csv_file, plot):
         if path is not None:
             say(f"wrote {path}")

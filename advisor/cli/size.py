@@ -33,6 +33,9 @@ def size_command(
         int | None,
         typer.Option(min=1, help="For how many; the configuration's if not given."),
     ] = None,
+    rate: Annotated[
+        float | None, typer.Option(help="For how many requests per second, instead of users.")
+    ] = None,
     response: Response = None,
     utilization: Utilization = None,
     vary: Annotated[
@@ -70,7 +73,10 @@ def size_command(
     from advisor.report.answers import answer
     from advisor.report.sizing import show_sizing, sizing_data
     from advisor.sizing.search import size
+    from qmodel.errors import InvalidInput
 
+    if rate is not None and not 0.0 < rate < 1e9:
+        raise InvalidInput(f"--rate: expected requests per second above 0, got {rate:g}")
     configuration = load_config(config, file_format)
     check_reproduced(configuration, anyway=anyway)
     for warning in configuration.warnings:
@@ -80,6 +86,7 @@ def size_command(
         found = size(
             configuration,
             users=users,
+            rate=rate,
             response_time=time_above_0(response),
             utilization=fraction_above_0(utilization),
             vary=vary or (),

@@ -37,5 +37,12 @@ class Configuration:
 
     def with_users(self, users: int) -> Configuration:
         """The same configuration with another number of users."""
-        workload = self.settings.workload.model_copy(update={"users": users})
+        return self._with_workload({"users": users})
+
+    def with_rate(self, rate: float) -> Configuration:
+        """The same configuration with so many requests per second instead of its users. [1/s]"""
+        return self._with_workload({"arrival_rate": rate})
+
+    def _with_workload(self, load: dict[str, float]) -> Configuration:
+        workload = self.settings.workload.model_copy(update=load)
         return replace(self, settings=self.settings.model_copy(update={"workload": workload}))

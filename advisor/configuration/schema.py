@@ -222,8 +222,13 @@ class Demands(StrictModel):
 
 
 class WorkloadClass(Demands):
-    """Users that do one thing."""
+    """Users that do one thing, or requests of one kind.
 
+    ``arrival_rate`` is given of every class or of none; with ``workload.arrival_rate`` beside it,
+    which is the total, it says the mix.
+    """
+
+    arrival_rate: PositiveRate | None = None
     share: Annotated[Share, Field(gt=0)] = 1.0
 
 
@@ -274,6 +279,18 @@ class Workload(StrictModel):
 
     @model_validator(mode="after")
     def _loaded(self) -> Workload:
+        rates = [c.arrival_rate for c in self.classes if c.arrival_rate is not None]
+        if 0 < len(rates) < len(self.classes):
+            i = next(i for i, c in enumerate(self.classes) if c.arrival_rate is None)
+            raise KeyProblem("required, other classes have one", "class", i, "arrival_rate")
+        if rates:
+            parts = tuple(
+                c.model_copy(update={"share": (c.arrival_rate or 0.0) / sum(rates)})
+                for c in self.classes
+            )
+            given = self.arrival_rate
+            update = {"classes": parts, "arrival_rate": sum(rates) if given is None else given}
+            return self.model_copy(update=update)
         if "users" not in self.model_fields_set and self.arrival_rate is None:
             raise KeyProblem("required, or arrival_rate", "users")
         return self

@@ -126,8 +126,10 @@ def with_targets(
     users: int | None = None,
     response_time: float | None = None,
     utilization: float | None = None,
+    *,
+    rate: float | None = None,
 ) -> Configuration:
-    """The configuration with other users and targets; it keeps those that are not given.
+    """The configuration with another load and targets; it keeps those that are not given.
 
     Parameters
     ----------
@@ -135,6 +137,8 @@ def with_targets(
         As it is.
     users : int, optional
         [customers]
+    rate : float, optional
+        Requests per second instead of users. [1/s]
     response_time, utilization : float, optional
         Each replaces its own target of the configuration alone. [s], [1]
 
@@ -144,9 +148,13 @@ def with_targets(
         If there is no target then, or users arrive at a rate of their own.
     """
     settings: list[tuple[Key, Any]] = []
+    if rate is not None:
+        if users is not None:
+            raise InvalidInput("give --users or --rate, not both")
+        settings.append((("workload", "arrival_rate"), f"{rate!r} /s"))
     if users is not None:
         if configuration.settings.workload.arrival_rate is not None:
-            raise InvalidInput("--users: workload.arrival_rate says how often users arrive")
+            raise InvalidInput("--users: workload.arrival_rate says how many arrive; give --rate")
         settings.append((("workload", "users"), users))
     if response_time is not None:
         settings.append((("targets", "response_time"), f"{response_time!r} s"))

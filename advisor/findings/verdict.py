@@ -30,8 +30,8 @@ class Verdict:
     ----------
     state : str
         "FITS"; "AT RISK" where an interval straddles a target; "TOO SLOW" where a response time is
-        beyond its target; "OVERLOADED" where a utilization is, or nothing is left; "NOT KNOWN"
-        where the model knows of nothing that could limit the load.
+        beyond its target; "OVERLOADED" where a utilization is, nothing is left, or more arrives
+        than can be served; "NOT KNOWN" where the model knows of nothing that could limit the load.
     load : float
         Users, or interactions per second where they arrive. [customers], [1/s]
     most : Range, optional
@@ -101,6 +101,8 @@ def _state(
     configuration: Configuration, outlook: Outlook, most: Range | None, load: float
 ) -> State:
     late = missed(configuration, outlook)
+    if any(each.response_time.mid == inf for each in outlook.classes if not each.batch):
+        return "OVERLOADED"
     beyond = [each for each in late if each.predicted.mid > each.limit]
     if any(each.unit == "s" for each in beyond):
         return "TOO SLOW"

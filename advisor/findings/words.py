@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from advisor.findings.records import Evidence
 from calibration.estimation.data import NOT_MEASURED
@@ -21,7 +22,11 @@ def seconds(value: float) -> str:
     --------
     >>> seconds(0.0123), seconds(4.2), seconds(1472.3)
     ('12.3 ms', '4.2 s', '1472 s')
+    >>> seconds(inf)
+    'unbounded'
     """
+    if value == inf:
+        return "unbounded"
     if value >= 1000:
         return f"{value:.0f} s"
     if value >= 1 or value == 0:
@@ -123,7 +128,11 @@ def seconds_range(found: Range) -> str:
     '1472 s (1394 to 1554)'
     >>> seconds_range(Range(19.98, 20.0, 20.02))
     '20 s'
+    >>> seconds_range(Range(0.02, 0.03, inf))
+    '30 ms (20 ms or more)'
     """
+    if found.low < found.high == inf:
+        return f"{seconds(found.mid)} ({seconds(found.low)} or more)"
     if _same(found) or seconds(found.low) == seconds(found.high):
         return seconds(found.mid)
     low, high = (seconds(v).rsplit(" ", 1) for v in (found.low, found.high))
@@ -217,6 +226,8 @@ def number_range(found: Range) -> str:
     >>> number_range(Range(0.5, 1.0, 2.0)), number_range(Range(3.0, 3.0, 3.0))
     ('1 (0.5 to 2)', '3')
     """
+    if found.high == inf:
+        return "unbounded" if found.low == inf else f"{found.low:.4g} or more"
     low, mid, high = (f"{value:.4g}" for value in (found.low, found.mid, found.high))
     return mid if low == high else f"{mid} ({low} to {high})"
 

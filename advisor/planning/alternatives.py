@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from advisor.configuration.changed_keys import change_of, changed
@@ -12,14 +13,14 @@ from advisor.configuration.configuration import Configuration
 from advisor.findings.records import Missed
 from advisor.findings.targets import missed
 from advisor.findings.unmeasured import unmeasured
-from advisor.planning.effects import NOTICEABLE
+from advisor.planning.effects import NOTICEABLE, relative_change
 from advisor.predicting.outlook import Outlook, Prediction
 from advisor.predicting.prediction import predict
 from advisor.predicting.variant_pairs import Pairs, variant_pairs
 from calibration.agreements.ensemble import combine, combine_changes
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
-from qmodel.errors import InvalidInput, Unstable
+from qmodel.errors import InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +125,6 @@ def whatif(
     ------
     qmodel.InvalidInput
         One line with the setting that is wrong.
-    qmodel.Unstable
-        If the configuration as it is has no steady state.
     """
     if isinstance(alternatives, Mapping):
         changes = [
@@ -187,13 +186,15 @@ def _difference(
     pairs: Pairs,
     old: _Values,
     new: _Values,
-    most: float = float("inf"),
+    most: float = inf,
 ) -> Difference:
     ways = [way for way, _, _ in pairs]
     was = [old[i][name] for _, i, _ in pairs]
     will = [new[j][name] for _, _, j in pairs]
-    apart = [n - o for o, n in zip(was, will, strict=True)]
-    relative = [n / o - 1.0 for o, n in zip(was, will, strict=True)] if min(was) > 0.0 else None
+    apart = [n - o if n < inf or o < inf else 0.0 for o, n in zip(was, will, strict=True)]
+    relative = None
+    if min(was) > 0.0:
+        relative = [relative_change(o, n) for o, n in zip(was, will, strict=True)]
     own = {w.member: r for w, r in zip(ways, relative or apart, strict=True) if w.axis == 0}
     middle = sum(own.values()) / len(own)
     return Difference(
@@ -213,10 +214,9 @@ def _alternative(
 ) -> Alternative:
     settings = change.diff(configuration.data)
     warnings = tuple(w for w in after.warnings if w not in configuration.warnings)
-    try:
-        then = predict(after)
-    except Unstable as unstable:
-        return Alternative(change.title, settings, None, (), (), warnings, str(unstable))
+    then = predict(after)
+    if then.unstable:
+        return Alternative(change.title, settings, None, (), (), warnings, then.unstable)
     return Alternative(
         change.title,
         settings,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from advisor.findings.records import Effect
 from advisor.predicting.outlook import Prediction
@@ -54,13 +55,13 @@ def _effect(
     unit: str,
     before: Values,
     after: Values,
-    most: float = float("inf"),
+    most: float = inf,
     weight: float = 0.0,
 ) -> Effect:
     (ways, old), (ways_after, new) = before, after
     # Each calibration against itself: what it does not know, it does not know twice.
     pairs = variant_pairs(ways, ways_after)
-    relative = [new[j] / old[i] - 1.0 if old[i] else 0.0 for _, i, j in pairs]
+    relative = [relative_change(old[i], new[j]) for _, i, j in pairs]
     own = {w.member: r for (w, _, _), r in zip(pairs, relative, strict=True) if w.axis == 0}
     middle = sum(own.values()) / len(own)
     return Effect(
@@ -72,6 +73,19 @@ def _effect(
         tuple(m for m, r in own.items() if r * middle < 0 and abs(r) > NOTICEABLE),
         weight,
     )
+
+
+def relative_change(before: float, after: float) -> float:
+    """A change over what there was; none from nothing, or from what has no bound to the like. [1]
+
+    Examples
+    --------
+    >>> relative_change(2.0, 3.0), relative_change(inf, 3.0), relative_change(inf, inf)
+    (0.5, -1.0, 0.0)
+    """
+    if not before or before == after:
+        return 0.0
+    return after / before - 1.0
 
 
 def felt(found: Sequence[Effect]) -> float:

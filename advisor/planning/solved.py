@@ -12,6 +12,7 @@ from advisor.findings.targets import missed, most_missed
 from advisor.planning.rejection import without_answer
 from advisor.predicting.outlook import WITHOUT_OUTLOOK, Prediction
 from advisor.predicting.prediction import predict
+from qmodel.errors import Unstable
 
 
 @dataclass(slots=True)
@@ -44,7 +45,10 @@ class Solved:
             return self.now
         if changes not in self.known:
             try:
-                self.known[changes] = predict(self.configuration(changes))
+                found = predict(self.configuration(changes))
+                if found.unstable:
+                    raise Unstable(found.unstable)
+                self.known[changes] = found
             except WITHOUT_OUTLOOK as error:
                 self.known[changes] = without_answer(error).why
         return self.known[changes]

@@ -13,7 +13,8 @@ from advisor.planning.served import served
 from advisor.planning.trades import trade
 from advisor.predicting.outlook import WITHOUT_OUTLOOK, Prediction
 from advisor.predicting.prediction import predict
-from advisor.predicting.workload import measured_users
+from advisor.predicting.workload import measured_loads
+from qmodel.errors import Unstable
 
 
 def tried(
@@ -45,6 +46,8 @@ def tried(
     try:
         after = option.change.apply(configuration)
         changed = predict(after)
+        if changed.unstable:
+            raise Unstable(changed.unstable)
     except WITHOUT_OUTLOOK as error:
         rejection = without_answer(error)
         return Advice(rule, finding, option, (), None, rejection.why, rejection.reason)
@@ -72,15 +75,16 @@ def tried(
 def beyond(configuration: Configuration) -> Iterator[str]:
     """What a prediction of the configuration rests on that was never measured.
 
-    Numbers of users outside those of the fitted runs, for each class whose task was fitted.
+    Loads outside those of the fitted runs, for each class whose task was fitted.
     """
     workload = configuration.settings.workload
+    load, unit = float(workload.users), "users"
     if workload.arrival_rate is not None:
-        return
+        load, unit = workload.arrival_rate, "requests/s"
     for each in workload.classes:
-        measured = measured_users(configuration).get(each.task_name, [])
-        outside = [m for m in measured if not m[0] <= workload.users <= m[1]]
+        measured = measured_loads(configuration).get(each.task_name, [])
+        outside = [m for m in measured if not m[0] * (1 - 1e-9) <= load <= m[1] * (1 + 1e-9)]
         if outside:
             low, high = min(m[0] for m in outside), max(m[1] for m in outside)
-            fitted = f"{low}" if low == high else f"{low} to {high}"
-            yield f"{workload.users} users are extrapolated: {each.name} was measured at {fitted}"
+            fitted = f"{low:.6g}" if low == high else f"{low:.6g} to {high:.6g}"
+            yield f"{load:.6g} {unit} are extrapolated: {each.name} was measured at {fitted}"

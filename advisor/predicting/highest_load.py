@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from math import inf, isfinite
 from typing import Any, TypeVar
@@ -72,10 +71,7 @@ def at_load(configuration: Configuration, load: int) -> Configuration:
     workload = configuration.settings.workload
     if workload.arrival_rate is None:
         return configuration.with_users(load)
-    rate = workload.arrival_rate * load / _ARRIVALS
-    copy = workload.model_copy(update={"arrival_rate": rate})
-    settings = configuration.settings.model_copy(update={"workload": copy})
-    return replace(configuration, settings=settings)
+    return configuration.with_rate(workload.arrival_rate * load / _ARRIVALS)
 
 
 def _present(configuration: Configuration) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from advisor.configuration.configuration import Configuration
 from advisor.predicting.hardware import hardware_of
@@ -14,21 +15,21 @@ from advisor.predicting.saturation import Knee, SaturationOutlook, turning_point
 from advisor.predicting.solving import LATTICE, solve_network, solve_together, takes_long
 from advisor.predicting.workload import network_of, peak_sets, ways_of
 from qmodel import ClosedClass, Curve, Network, Solution, curve
-from qmodel.errors import InvalidInput, Unstable
+from qmodel.errors import InvalidInput
 
 Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, slots=True)
 class LoadCurve:
-    """What a server does at several numbers of users.
+    """What a server does at several numbers of users, or rates.
 
     Parameters
     ----------
     outlooks : tuple of Outlook
-        One for each number of users, fewest first, at the worst hour of the peak.
+        One for each load, the lowest first, at the worst hour of the peak.
     knee : Knee, optional
-        Where throughput over response time is largest; None where users do not wait and return.
+        Where throughput over response time is largest; None where nothing limits it.
     saturation : SaturationOutlook, optional
         Where the server saturates; None where nothing limits it.
     """
@@ -61,8 +62,6 @@ def predict_users(
     ------
     qmodel.InvalidInput
         If there is no number of users, one is below 1, or arrivals do not depend on users.
-    qmodel.Unstable
-        If users arrive faster than the server can serve.
     """
     asked = sorted({_count(each) for each in counts})
     if not asked:
@@ -70,22 +69,53 @@ def predict_users(
     own = configuration.settings.workload
     if own.arrival_rate is not None and asked != [own.users]:
         raise InvalidInput(
-            "workload.arrival_rate says how often users arrive, however many there are; "
-            "vary that, or give think_time instead"
+            "workload.arrival_rate says how many requests arrive, however many users there are; "
+            "ask for rates with --rate, or give think_time instead"
         )
     solution_of = _Curves(asked) if _one_curve(configuration, asked) else None
+    loaded = [configuration.with_users(users) for users in asked]
+    return _curve(configuration, loaded, solution_of, progress, searching)
+
+
+def predict_rates(
+    configuration: Configuration,
+    rates: Sequence[float],
+    progress: Progress | None = None,
+    searching: Progress | None = None,
+) -> LoadCurve:
+    """Predict a configuration at several rates of requests, instead of its users.
+
+    Requests arrive as a Poisson process, whatever the response time; see `predict_users`. [1/s]
+    """
+    asked = sorted(set(rates))
+    if not asked or not all(0.0 < rate < inf for rate in asked):
+        raise InvalidInput("rates must be requests per second above 0")
+    loaded = [configuration.with_rate(rate) for rate in asked]
+    return _curve(loaded[0], loaded, None, progress, searching)
+
+
+def _curve(
+    own: Configuration,
+    loaded: Sequence[Configuration],
+    solution_of: Callable[[Network], Solution] | None,
+    progress: Progress | None,
+    searching: Progress | None,
+) -> LoadCurve:
     found = []
-    for done, users in enumerate(asked):
+    for done, each in enumerate(loaded):
         if progress:
-            progress(done, len(asked))
-        changed = configuration.with_users(users)
-        found.append(
-            predict(changed) if solution_of is None else predict_with(changed, solution_of)
-        )
+            progress(done, len(loaded))
+        found.append(predict(each) if solution_of is None else predict_with(each, solution_of))
     if progress:
-        progress(len(asked), len(asked))
-    turning, saturated = turning_points(configuration, searching)
+        progress(len(loaded), len(loaded))
+    turning, saturated = turning_points(own, searching)
     return LoadCurve(tuple(each.outlook for each in found), turning, saturated)
+
+
+def rates_around(configuration: Configuration) -> tuple[float, ...]:
+    """Rates to predict where none are asked for: some around that of the configuration. [1/s]"""
+    rate = configuration.settings.workload.arrival_rate or 0.0
+    return tuple([rate * part for part in (0.25, 0.5, 1.0, 1.5, 2.0)])
 
 
 def populations(configuration: Configuration, asked: str = "") -> tuple[int, ...]:
@@ -139,9 +169,8 @@ def middles(configuration: Configuration, loads: Sequence[int]) -> tuple[Outlook
         known = solve_together(networks, all_or_none=True)
     found: list[Outlook] = []
     for each in changed:
-        try:
-            prediction = predict_with(each, solution_of, middle=True, together=lambda _: known)
-        except Unstable:
+        prediction = predict_with(each, solution_of, middle=True, together=lambda _: known)
+        if prediction.unstable:
             break
         found.append(prediction.outlook)
     return tuple(found)

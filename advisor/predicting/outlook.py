@@ -86,8 +86,9 @@ class Outlook:
     hidden : tuple of str
         Calibrations in which the busiest resource is one that nobody measured.
     near_saturation : bool
-        Whether the server would be unstable somewhere within the calibration's uncertainty; the
-        upper ends of the intervals leave that out.
+        Whether the server is unstable somewhere within the calibration's uncertainty.
+    arrival_rate : float, optional
+        Of users from outside, instead of a number of them. [1/s]
     """
 
     users: int
@@ -101,6 +102,12 @@ class Outlook:
     extrapolated: bool
     hidden: tuple[str, ...] = ()
     near_saturation: bool = False
+    arrival_rate: float | None = None
+
+    @property
+    def load(self) -> float:
+        """Users, or requests per second. [customers], [1/s]"""
+        return float(self.users) if self.arrival_rate is None else self.arrival_rate
 
     def resource(self, name: str) -> ResourceOutlook:
         """The resource of this name, or the busiest such device; an idle one if there is none."""
@@ -135,6 +142,8 @@ class Prediction:
         Of each class at work, by variant. [1/s]
     queue_lengths : tuple of dict of str to float
         Customers at each resource, by variant. [customers]
+    unstable : str
+        Why some calibration has no steady state itself; empty where all have one.
     """
 
     outlook: Outlook
@@ -143,6 +152,7 @@ class Prediction:
     utilizations: tuple[dict[str, float], ...]
     throughputs: tuple[dict[str, float], ...]
     queue_lengths: tuple[dict[str, float], ...]
+    unstable: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from advisor.configuration.configuration import Configuration
+from advisor.predicting.overload import least_times
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, peak_sets, ways_of
+from qmodel import Unstable
 
 #: Part of a response time that is nearly all of it. [1]
 NEARLY_ALL = 0.95
@@ -57,7 +59,10 @@ def parts_of_time(configuration: Configuration, name: str) -> PartsOfTime:
         for running in peak_sets(configuration):
             server = network_of(configuration, way, running)
             c = server.network.class_names.index(name)
-            times = solve_network(server.network).residence_times[c]
+            try:
+                times: Sequence[float] = solve_network(server.network).residence_times[c]
+            except Unstable:
+                times = least_times(server.network, c)
             at = {
                 resource: _total([times[k] for k in stations])
                 for resource, stations in server.resources

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import inf
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import ServerConfig
@@ -17,10 +18,11 @@ from advisor.predicting.outlook import (
     ResourceOutlook,
     VariantOutlook,
 )
+from advisor.predicting.overload import arrivals_of, offered_loads
 from advisor.predicting.solving import busy_part, solve_network, solve_together
 from advisor.predicting.workload import (
     loads_of,
-    measured_users,
+    measured_loads,
     network_of,
     peak_sets,
     ways_of,
@@ -58,10 +60,8 @@ def predict(
         Whether each calibration's own middle is enough: the intervals are then between
         calibrations alone, and the work is a fraction.
 
-    Raises
-    ------
-    qmodel.Unstable
-        If users arrive faster than the server can serve.
+    Where more arrives than can be served, the response times are infinite, the throughputs what is
+    served, and `Prediction.unstable` says so.
     """
     batch = batch and bool(configuration.settings.batch)  # without tasks both are the same
     return _predict(question_of(configuration, batch=batch, middle=middle))
@@ -131,7 +131,8 @@ def predict_with(
         return known[network] if network in known else solution_of(network)
 
     calibrated = configuration.settings.workload.calibration is not None
-    worst, near_saturation = _all_worst(ways, seen, servers, solved)
+    worst, overloads = _all_worst(seen, servers, solved)
+    unstable = next((why for way, why in zip(ways, overloads, strict=True) if not way.axis), "")
     resources = tuple(
         ResourceOutlook(
             name,
@@ -171,15 +172,17 @@ def predict_with(
             bottleneck=max(measured, key=lambda r: r.utilization.mid).name,
             by_member=tuple((name, next(iter(w.times.values()))) for name, w in centres),
             method=", ".join(dict.fromkeys(m for w in worst for m in w.methods)),
-            extrapolated=_extrapolated(configuration, users),
+            extrapolated=_extrapolated(configuration),
             hidden=tuple(name for name, w in centres if _busiest(w.utilizations) == NOT_MEASURED),
-            near_saturation=near_saturation,
+            near_saturation=any(overloads),
+            arrival_rate=configuration.settings.workload.arrival_rate,
         ),
         ways,
         tuple(w.times for w in worst),
         tuple(w.utilizations for w in worst),
         tuple(w.throughputs for w in worst),
         tuple(w.queue_lengths for w in worst),
+        unstable,
     )
 
 
@@ -221,29 +224,48 @@ def networks_of(configuration: Configuration) -> tuple[ServerNetwork, ...]:
 
 
 def _all_worst(
-    ways: Sequence[Variant],
     seen: Sequence[VariantOutlook | None],
     servers: Sequence[Sequence[ServerNetwork]],
     solution_of: SolutionOf,
-) -> tuple[list[VariantOutlook], bool]:
-    """Each variant at its worst, if it was not seen, and whether some had no steady state.
-
-    Such a variant is left out by repeating its member; a member without steady state is an error.
-    """
-    worst: list[VariantOutlook] = []
-    centre: dict[str, VariantOutlook] = {}
-    unstable = False
-    for way, there, of_way in zip(ways, seen, servers, strict=True):
+) -> tuple[list[VariantOutlook], list[str]]:
+    """Each variant at its worst, if it was not seen, and why it has no steady state, if so."""
+    worst, overloads = [], []
+    for there, of_way in zip(seen, servers, strict=True):
         try:
-            found = there or _worst(of_way, solution_of)
-        except Unstable:
-            if way.axis == 0:
-                raise
-            found, unstable = centre[way.member], True
-        if way.axis == 0:
-            centre[way.member] = found
-        worst.append(found)
-    return worst, unstable
+            worst.append(there or _worst(of_way, solution_of))
+            overloads.append("")
+        except Unstable as error:
+            worst.append(_overloaded(of_way))
+            overloads.append(str(error))
+    return worst, overloads
+
+
+def _overloaded(servers: Sequence[ServerNetwork]) -> VariantOutlook:
+    """A variant to which more arrives than it can serve, so that no response time has a bound.
+
+    What is served is the arrivals over the load of the busiest station; stations are as busy as the
+    utilization law says of all that arrives, and at most full.
+    """
+    times: dict[str, float] = {}
+    throughputs: dict[str, float] = {}
+    utilizations: dict[str, float] = {}
+    queues: dict[str, float] = {}
+    stations: dict[str, int] = {}
+    for server in servers:
+        offered = offered_loads(server.network)
+        rates = arrivals_of(server.network)
+        for name, rate in zip(server.network.class_names, rates, strict=True):
+            if name != BACKGROUND:
+                times[name] = inf
+                served = rate / max(1.0, *offered)
+                throughputs[name] = min(served, throughputs.get(name, served))
+        for name, members in server.resources:
+            if name not in {"client", "admission"}:
+                stations[name] = len(members)
+                busiest = max(offered[k] for k in members)
+                utilizations[name] = max(min(1.0, busiest), utilizations.get(name, 0.0))
+                queues[name] = inf if utilizations[name] == 1.0 else queues.get(name, 0.0)
+    return VariantOutlook(times, throughputs, utilizations, queues, stations, ("utilization law",))
 
 
 def _worst(servers: Sequence[ServerNetwork], solution_of: SolutionOf) -> VariantOutlook:
@@ -293,8 +315,9 @@ def _busiest(utilizations: Mapping[str, float]) -> str:
     return max(utilizations, key=lambda name: utilizations[name])
 
 
-def _extrapolated(configuration: Configuration, users: int) -> bool:
+def _extrapolated(configuration: Configuration) -> bool:
     workload = configuration.settings.workload
-    measured = measured_users(configuration)
+    measured = measured_loads(configuration)
+    load = workload.users if workload.arrival_rate is None else workload.arrival_rate
     fitted = [each for c in workload.classes for each in measured.get(c.task_name, ())]
-    return any(not low <= users <= high for low, high in fitted)
+    return any(not low * (1.0 - 1e-9) <= load <= high * (1.0 + 1e-9) for low, high in fitted)

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from advisor.configuration.configuration import Configuration
+from advisor.predicting.overload import arrivals_of
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, ways_of
 from calibration.agreements.ensemble import Variant, combine
@@ -60,15 +61,15 @@ class Knee:
 
     Parameters
     ----------
-    users : Range
-        How many they are then. [customers]
+    users : Range, optional
+        How many they are then; None where users arrive from outside. [customers]
     response_time : Range
         Mean over all interactions. [s]
     throughput : Range
         Of all classes together. [1/s]
     """
 
-    users: Range
+    users: Range | None
     response_time: Range
     throughput: Range
 
@@ -79,7 +80,7 @@ def saturation(configuration: Configuration) -> SaturationOutlook | None:
 
 
 def knee(configuration: Configuration) -> Knee | None:
-    """The knee; None where users do not wait and return, or nothing limits the throughput."""
+    """The knee; None where nothing limits the throughput."""
     return turning_points(configuration)[0]
 
 
@@ -128,8 +129,7 @@ def _knees(
     points: Sequence[tuple[str, float, float] | None],
     progress: Progress | None,
 ) -> Knee | None:
-    if configuration.settings.workload.arrival_rate is not None:
-        return None
+    by_rate = configuration.settings.workload.arrival_rate is not None
     found = []
     beside: dict[str, float] = {}
     for done, (way, point) in enumerate(zip(ways, points, strict=True)):
@@ -138,14 +138,17 @@ def _knees(
         if point is None:
             return None
         # Beside the same share of the saturation point as in the calibration itself.
-        near = point[1] * beside.get(way.member, 0.8)
-        found.append(_knee(configuration, way, point[1], near))
+        at = _knee_by_rate if by_rate else _knee
+        most = point[2] if by_rate else point[1]
+        found.append(at(configuration, way, most, most * beside.get(way.member, 0.8)))
         if way.axis == 0:
-            beside[way.member] = found[-1][0] / point[1]
+            beside[way.member] = found[-1][2 if by_rate else 0] / most
     if progress:
         progress(len(ways), len(ways))
     users, times, rates = zip(*found, strict=True)
-    return Knee(combine(ways, users), combine(ways, times), combine(ways, rates))
+    return Knee(
+        None if by_rate else combine(ways, users), combine(ways, times), combine(ways, rates)
+    )
 
 
 def _point(configuration: Configuration, way: Variant) -> tuple[str, float, float] | None:
@@ -171,7 +174,9 @@ def _asymptotes(configuration: Configuration, way: Variant) -> tuple[str, float,
     if len(network.classes) == 1:
         weights = [1.0]
     else:
-        rates = solve_network(network).throughputs
+        rates: Sequence[float] = arrivals_of(network)
+        if not any(rates):
+            rates = solve_network(network).throughputs
         weights = [rate / sum(rates) for rate in rates]
     total, worst, where = 0.0, 0.0, ""
     for name, members in server.resources:
@@ -207,6 +212,23 @@ def _knee(
 
     best = _peak(lambda users: at(users)[1] / at(users)[0], guess, max(1, round(near * _FINE)))
     return float(best), *at(best)
+
+
+def _knee_by_rate(
+    configuration: Configuration, way: Variant, most: float, guess: float
+) -> tuple[float, float, float]:
+    """0, response time and arrivals where power is largest, in steps of `_FINE` of the most."""
+
+    @cache
+    def time(part: int) -> float:
+        rate = part * _FINE * most
+        solution = solve_network(network_of(configuration.with_rate(rate), way).network)
+        times = zip(solution.throughputs, solution.response_times, strict=True)
+        return sum(x * r for x, r in times) / sum(solution.throughputs)
+
+    full = round(1.0 / _FINE)
+    best = _peak(lambda i: i / time(i) if i < full else 0.0, guess / (_FINE * most))
+    return 0.0, time(best), best * _FINE * most
 
 
 def _peak(value: Callable[[int], float], guess: float, fine: int = 1) -> int:

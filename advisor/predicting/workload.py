@@ -130,14 +130,18 @@ def network_of(
     )
 
 
-def measured_users(configuration: Configuration) -> dict[str, list[tuple[int, int]]]:
-    """The least and the most users of the runs behind each task that was fitted, by model."""
+def measured_loads(configuration: Configuration) -> dict[str, list[tuple[float, float]]]:
+    """The least and the highest load of the runs behind each task that was fitted, by model.
+
+    Users, or interactions per second where they arrive by rate. [customers], [1/s]
+    """
+    by_rate = configuration.settings.workload.arrival_rate is not None
     calibration = calibration_of(configuration)
     if calibration is not None:
-        range_ = calibration.data.populations
+        range_ = calibration.data.rates if by_rate else calibration.data.populations
         return {name: [range_] if range_ else [] for name in calibration.data.classes}
-    found: dict[str, list[tuple[int, int]]] = {}
-    for member in members_of(configuration):
+    found: dict[str, list[tuple[float, float]]] = {}
+    for member in () if by_rate else members_of(configuration):
         for fitted in member.fitted:
             found.setdefault(fitted.task.name, []).append(fitted.populations)
     return found

@@ -13,7 +13,6 @@ from rich.text import Text
 
 from advisor.findings.records import Missed
 from advisor.findings.words import (
-    counted,
     number_range,
     percent,
     percent_range,
@@ -23,6 +22,7 @@ from advisor.findings.words import (
     signed_range,
 )
 from advisor.planning.alternatives import Alternative, Difference, WhatIf
+from advisor.report.asked import crowd
 from advisor.report.prediction_data import prediction_data
 from advisor.report.screen import short, show_list
 from calibration.estimation.interval import Range
@@ -147,7 +147,8 @@ def _table(
 
 def _lines(found: WhatIf) -> Iterator[Text]:
     counts = any(each.population for each in found.before.classes)
-    users = f"{counted(found.before.users, 'user')} at" if counts else "At"
+    before = found.before
+    users = f"{crowd(before.users, before.arrival_rate)} at" if counts else "At"
     missing = _kept((), found.missed)
     yield Text(
         f"{users} the worst hour of the peak; before, {found.before.bottleneck} is busiest{missing}"
@@ -160,7 +161,7 @@ def _lines(found: WhatIf) -> Iterator[Text]:
         if each.unmeasured:
             yield Text(f"{f'[{i}] ' if len(found.alternatives) > 1 else ''}{each.unmeasured}")
     if found.before.extrapolated:
-        yield Text("extrapolated: that many users were not measured", style="dim")
+        yield Text("extrapolated: that load was not measured", style="dim")
     yield Text("intervals of 90 %; every row: --all   for programs: --json", style="dim")
 
 

@@ -6,6 +6,7 @@ from advisor.findings.review import Review
 from advisor.findings.words import counted, memory_size, percent
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
+from advisor.report.asked import crowd
 from advisor.rules import RULES
 from qmodel.documents.units import show_quantity
 
@@ -28,12 +29,12 @@ def machine(review: Review) -> tuple[str, ...]:
 def load(review: Review) -> str:
     """How many users there are, or how often they arrive."""
     rate = review.configuration.settings.workload.arrival_rate
-    return counted(review.outlook.users, "user") if rate is None else f"{rate:.6g} arrivals/s"
+    return crowd(review.outlook.users, rate)
 
 
 def load_column(review: Review) -> str:
     """Heading of the load in a table."""
-    return "users" if review.configuration.settings.workload.arrival_rate is None else "arrivals"
+    return "users" if review.configuration.settings.workload.arrival_rate is None else "requests"
 
 
 def load_row(review: Review, outlook: Outlook) -> str:

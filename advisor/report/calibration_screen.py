@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
@@ -11,9 +12,10 @@ from advisor.findings.words import counted, percent, resource_name, seconds
 from advisor.predicting.reproduced import what_differs
 from advisor.report.calibration import details
 from advisor.report.screen import show_list, table
-from calibration.estimation.data import Datum
+from calibration.estimation.data import CalibrationData, Datum
 from calibration.fitting.fitted_model import Calibration
 from calibration.fitting.profile import Profile
+from calibration.model_evaluation.model import load_of
 from calibration.predicting.prediction import Prediction, predict_all
 from calibration.predicting.reproduction import not_reproduced
 from calibration.structures import STRUCTURES
@@ -42,8 +44,8 @@ def show_calibration(
 ) -> None:
     """Print the verdict, demands, fit, what fills first, and what is not settled."""
     data = calibration.data
-    users = data.populations
-    loads = f", {users[0]} to {users[1]} users" if users else ""
+    measured, unit = data.populations or data.rates, _unit(data)
+    loads = f", {measured[0]:.6g} to {measured[1]:.6g} {unit}" if measured else ""
     console.print(
         Text(f"{data.source}   {len(data.runs)} runs{loads}, {len(data.numbers)} numbers", "bold")
     )
@@ -79,11 +81,13 @@ def show_calibration(
 
 def _further(calibration: Calibration) -> tuple[Prediction, ...]:
     """Predictions at the highest measured load and beyond; none where no model has an answer."""
-    most = calibration.data.populations
+    users, rates = calibration.data.populations, calibration.data.rates
     try:
-        if most is None:
-            return predict_all(calibration)
-        return predict_all(calibration, [round(most[1] * each) for each in LOADS])
+        if users is not None:
+            return predict_all(calibration, [round(users[1] * each) for each in LOADS])
+        if rates is not None:
+            return predict_all(calibration, rates=[rates[1] * each for each in LOADS])
+        return predict_all(calibration)
     except NotApplicable:
         return ()
 
@@ -96,8 +100,15 @@ def alike(calibration: Calibration, further: Sequence[Prediction]) -> tuple[str,
     return tuple(m.name for m in calibration.admissible if m.name not in apart)
 
 
+def _unit(data: CalibrationData) -> str:
+    """What the measured loads count."""
+    return "users" if data.populations else "requests/s"
+
+
 def _width(found: Prediction) -> float:
     time = found["response_time"]
+    if time.high == inf:
+        return inf
     return (time.high - time.low) / (2.0 * time.mid) if time.mid else 0.0
 
 
@@ -118,11 +129,9 @@ def _verdict(calibration: Calibration, further: Sequence[Prediction]) -> Rendera
         return shown
     good = [each for each in further if _width(each) <= GOOD]
     told = f"predicts its own runs to {percent(error)}"
-    if calibration.data.populations is None:
-        pass
-    elif good:
+    if good:
         beyond = ", twice the most measured" if good[-1] is further[-1] else ""
-        told += f"; good up to {sum(good[-1].population)} users{beyond}"
+        told += f"; good up to {good[-1].load:.4g} {_unit(calibration.data)}{beyond}"
     else:
         told += f"; at the highest load only to {percent(_width(further[0]))}"
     shown.add_row(Text("✓ USABLE", style="bold green"), f"{told}.")
@@ -132,7 +141,7 @@ def _verdict(calibration: Calibration, further: Sequence[Prediction]) -> Rendera
 def _demands(calibration: Calibration) -> Iterator[tuple[str, str, str]]:
     """What an interaction takes, and what else was needed to explain the times."""
     best, data = calibration.best, calibration.data
-    servers = max(data.runs, key=lambda each: sum(each.population or ())).servers
+    servers = max(data.runs, key=load_of).servers
     needed = False
     for parameter, value, error in zip(
         best.parameters, best.values, best.standard_errors, strict=True
@@ -174,14 +183,14 @@ def _demand_table(rows: Sequence[tuple[str, str, str]]) -> RenderableType:
 def _fit(calibration: Calibration, further: Sequence[Prediction]) -> RenderableType:
     """Measured against fitted at three loads: how long it takes, and the busiest station."""
     data = calibration.data
-    runs = sorted(range(len(data.runs)), key=lambda i: sum(data.runs[i].population or ()))
+    runs = sorted(range(len(data.runs)), key=lambda i: load_of(data.runs[i]))
     chosen = list(dict.fromkeys([runs[0], runs[len(runs) // 2], runs[-1]]))
     quantity = "response_time" if any(d.quantity == "response_time" for d in data.numbers) else ""
     station = _busiest(calibration, further)
     said = dict(zip(map(id, data.numbers), calibration.predicted(calibration.best), strict=True))
     off = dict(zip(map(id, data.numbers), calibration.best.residuals, strict=True))
     shown = table(
-        "users", "response" if quantity else "throughput", "fitted", "", station, "fitted", ""
+        _unit(data), "response" if quantity else "throughput", "fitted", "", station, "fitted", ""
     )
     for column in shown.columns:
         column.justify = "right"
@@ -196,7 +205,7 @@ def _fit(calibration: Calibration, further: Sequence[Prediction]) -> RenderableT
             far = abs(off[id(each)]) > FAR * max(1.0, calibration.widening)
             cells += [_value(each, each.measurement.value), _value(each, said[id(each)])]
             cells.append(Text("!", "bold yellow") if far else Text("✓", "green"))
-        shown.add_row(str(sum(data.runs[i].population or ())) or data.runs[i].name, *cells)
+        shown.add_row(f"{load_of(data.runs[i]):.6g}", *cells)
     return shown
 
 
@@ -223,9 +232,10 @@ def _open(
     if found is None:
         shown.add_row("First to fill", "nothing that was measured limits the throughput")
     else:
-        low, mid, high = (f"{v:.0f}" for v in (found.users.low, found.users.mid, found.users.high))
-        width = "" if low == high else f" ({low}-{high})"
-        at = f"{mid} users{width}, " if calibration.data.populations else ""
+        at = ""
+        if (users := found.users) is not None:
+            low, mid, high = (f"{v:.0f}" for v in (users.low, users.mid, users.high))
+            at = f"{mid} users{'' if low == high else f' ({low}-{high})'}, "
         name = resource_name(found.station)
         shown.add_row("First to fill", f"{name}, at {at}{found.throughput.mid:.3g} /s")
     shown.add_row(
@@ -243,18 +253,19 @@ def _open(
 def _not_settled(calibration: Calibration, further: Sequence[Prediction]) -> Iterator[str]:
     models = calibration.admissible
     if len(models) > 1 and further:
-        near, far = (_apart(each) for each in (further[0], further[-1]))
-        users = [sum(each.population) for each in (further[0], further[-1])]
+        known = [each for each in further if each["response_time"].high < inf] or further[:1]
+        near, far = (_apart(each) for each in (further[0], known[-1]))
+        unit = _unit(calibration.data)
+        users = [f"{each.load:.4g} {unit}" for each in (further[0], known[-1])]
         fit = f"{len(models)} explanations fit"
-        if calibration.data.populations is None or len(alike(calibration, further)) == len(models):
-            same = f"to {users[1]} users they say the same" if any(users) else "they say the same"
-            yield f"{fit}; {same}, within {percent(far)}."
+        if len(alike(calibration, known)) == len(models):
+            yield f"{fit}; to {users[1]} they say the same, within {percent(far)}."
         else:
             yield (
-                f"{fit}; up to {users[0]} users they differ by {percent(near)} at most, at "
-                f"{users[1]} users by {percent(far)}."
+                f"{fit}; up to {users[0]} they differ by {percent(near)} at most, at "
+                f"{users[1]} by {percent(far)}."
             )
-            yield f"One run with {users[1]} users would settle it."
+            yield f"One run with {users[1]} would settle it."
             return
     if calibration.unknown:
         first = calibration.unknown[0]

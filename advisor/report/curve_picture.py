@@ -45,7 +45,7 @@ def response_curve(review: Review) -> Chart:
     top = _top(heights, found, limit)
     unit, scale = ("s", 1.0) if top >= 1.0 else ("ms", 1e3)
     said = [f"{seconds(h)} at {loaded(x, verdict)}" for x, h in [*zip(at, heights, strict=True)]]
-    what = "users" if verdict.counted else "arrivals [1/s]"
+    what = "users" if verdict.counted else "requests/s"
     holds = "targets hold" if verdict.promised else f"below {percent(verdict.limit)} busy"
     return Chart(
         printable(

@@ -213,7 +213,9 @@ def _steps(review: Review) -> Iterator[RenderableType]:
         title = Text(option.change.title)
         if option.benefit:
             title.append(f" ({option.benefit})", style="dim")
-        table.add_row(str(i), title, signed(step.gain.change.mid), TAKES[option.effort])
+        ends = step.gain.before.mid == inf > step.gain.after.mid
+        brings = "ends overload" if ends else signed(step.gain.change.mid)
+        table.add_row(str(i), title, brings, TAKES[option.effort])
     yield table
     if said := after_steps(review):
         yield Text(said, style="yellow" if plan.missed else "")

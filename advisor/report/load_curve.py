@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,10 @@ from rich.text import Text
 from advisor.configuration.configuration import Configuration
 from advisor.findings.unmeasured import unmeasured
 from advisor.findings.verdict import Verdict
-from advisor.findings.words import counted, number_range, percent_range, seconds_range
+from advisor.findings.words import number_range, percent_range, seconds_range
 from advisor.predicting.load_curve import LoadCurve
 from advisor.predicting.outlook import Outlook
+from advisor.report.asked import crowd
 from advisor.report.prediction_data import number, prediction_data, saturation_data
 from advisor.report.screen import MARKS, loaded, table, then
 from advisor.report.users_table import Row, show_rows
@@ -25,6 +27,9 @@ from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
 from qmodel.documents.writing import write_bytes
 from qmodel.pictures.chart import Chart, Line, Mark
+
+#: A target met but for this much is met: the load that just fits was found by iteration. [1]
+SAME = 1.0 + 1e-6
 
 
 def curve_data(found: LoadCurve) -> dict[str, Any]:
@@ -35,7 +40,7 @@ def curve_data(found: LoadCurve) -> dict[str, Any]:
         "knee": None
         if (knee := found.knee) is None
         else {
-            "users": number(knee.users, "users"),
+            "users": None if knee.users is None else number(knee.users, "users"),
             "response_time": number(knee.response_time, "s"),
             "throughput": number(knee.throughput, "1/s"),
         },
@@ -49,24 +54,27 @@ def show_curve(
     configuration: Configuration,
     verdict: Verdict,
     *,
+    own: bool = True,
     every: bool = False,
 ) -> None:
-    """Print how many users fit, then a row a number of users, the knee and the saturation point.
+    """Print how many users fit, then a row a load, the knee and the saturation point.
 
-    ``every`` adds all classes, intervals and queues.
+    ``every`` adds all classes, intervals and queues; ``own`` is whether the verdict's load is the
+    configuration's.
     """
     title = configuration.settings.title or "Your server"
     console.print(Text(title, style="bold"))
     console.print()
     mark, style = MARKS[verdict.state]
-    console.print(Text.assemble((f"{mark} ", style), _verdict(verdict)))
+    console.print(Text.assemble((f"{mark} ", style), _verdict(verdict, own=own)))
     console.print()
     targets = configuration.settings.targets
     limit = verdict.limit if verdict.limited_by.startswith("utilization") else None
     if targets is not None and targets.utilization is not None:
         limit = targets.utilization
     late = targets.response_time if targets else None
-    show_rows(console, list(_rows(found, verdict, limit, late)), limit, every=every)
+    rows = list(_rows(found, verdict, limit, late, own=own))
+    show_rows(console, rows, limit, load=_unit(found), every=every)
     console.print()
     hidden = unmeasured(configuration)
     for line in (*words_of(found), *([hidden] if hidden else []), *_remarks(found)):
@@ -84,36 +92,39 @@ def show_curve(
         )
 
 
-def _verdict(verdict: Verdict) -> str:
-    you = f"you have {counted(int(verdict.load), 'user')}"
-    if not verdict.counted:
-        you = f"{verdict.load:.4g} /s arrive"
+def _verdict(verdict: Verdict, *, own: bool) -> str:
+    you = f"; you have {crowd(int(verdict.load), None if verdict.counted else verdict.load)}"
+    if not own:
+        you = ""
     if verdict.most is None:
         nothing = "nothing that is known limits the load"
-        return f"{nothing if verdict.state == 'NOT KNOWN' else 'no load misses a target'}; {you}."
+        return f"{nothing if verdict.state == 'NOT KNOWN' else 'no load misses a target'}{you}."
     if loaded(verdict.most.mid, verdict) == "0":
-        return f"not even one user fits; {then(verdict)}; {you}."
-    unit = "users" if verdict.counted else "arrivals"
+        return f"not even one user fits; {then(verdict)}{you}."
+    unit = "users" if verdict.counted else "requests"
     low, mid, high = (
         loaded(end, verdict) for end in (verdict.most.low, verdict.most.mid, verdict.most.high)
     )
     width = "" if low == high else f" ({low}-{high})"
     per = "" if verdict.counted else "/s"
-    return f"{mid} {unit}{per} fit{width}, {then(verdict)}; {you}."
+    return f"{mid} {unit}{per} fit{width}, {then(verdict)}{you}."
 
 
 def _rows(
-    found: LoadCurve, verdict: Verdict, limit: float | None, late: float | None
+    found: LoadCurve, verdict: Verdict, limit: float | None, late: float | None, *, own: bool
 ) -> Iterator[Row]:
-    most = int(verdict.most.mid + 1e-6) if verdict.most and verdict.counted else None
-    full = found.saturation.users.mid if found.saturation and found.saturation.users else None
+    most = verdict.most.mid if verdict.most else None
+    if most is not None and verdict.counted:
+        most = int(most + 1e-6)
+    point = found.saturation
+    full = None if point is None else (point.users or point.throughput).mid
     for each in found.outlooks:
         marks = []
-        if verdict.counted and each.users == verdict.load:
+        if own and each.load == verdict.load:
             marks.append("you")
-        if each.users == most:
+        if each.load == most:
             marks.append("most")
-        if full is not None and each.users >= full:
+        if full is not None and each.load >= full:
             marks.append("full")
             full = None
         users = [c.response_time.mid for c in each.classes if not c.batch]
@@ -122,13 +133,16 @@ def _rows(
             each.response_time,
             {r.name: r.utilization for r in each.resources},
             ", ".join(marks),
-            (late is not None and max(users) > late)
-            or (limit is not None and max(r.utilization.mid for r in each.resources) > limit),
+            (late is not None and max(users) > late * SAME)
+            or (
+                limit is not None and max(r.utilization.mid for r in each.resources) > limit * SAME
+            ),
         )
 
 
 def _times(found: LoadCurve, resources: list[str]) -> Table:
-    shown = table("users", right=("users",))
+    unit = _unit(found)
+    shown = table(unit, right=(unit,))
     names = dict.fromkeys(c.name for each in found.outlooks for c in each.classes if not c.batch)
     for name in names:
         of = f" of {name}" if len(names) > 1 else ""
@@ -150,7 +164,8 @@ def _times(found: LoadCurve, resources: list[str]) -> Table:
 
 
 def _queues(found: LoadCurve, resources: list[str]) -> Table:
-    shown = table("users", right=("users",))
+    unit = _unit(found)
+    shown = table(unit, right=(unit,))
     shown.title, shown.title_justify = "customers there", "left"
     for name in resources:
         shown.add_column(name)
@@ -161,7 +176,12 @@ def _queues(found: LoadCurve, resources: list[str]) -> Table:
 
 
 def _count(each: Outlook) -> str:
-    return f"{each.users}{'*' if each.extrapolated else ''}"
+    return f"{each.load:.6g}{'*' if each.extrapolated else ''}"
+
+
+def _unit(found: LoadCurve) -> str:
+    """Heading of the loads."""
+    return "users" if found.outlooks[0].arrival_rate is None else "requests/s"
 
 
 def words_of(found: LoadCurve) -> Iterator[str]:
@@ -170,25 +190,32 @@ def words_of(found: LoadCurve) -> Iterator[str]:
     alone = " without batch tasks" if batch else ""
     if found.knee is not None:
         knee = found.knee
-        yield (
-            f"knee at {_users(knee.users)} users{alone}: response time "
-            f"{seconds_range(knee.response_time)}, throughput {number_range(knee.throughput)} /s"
-        )
+        at = f"{number_range(knee.throughput)} requests/s{alone}"
+        then = ""
+        if knee.users is not None:
+            at, then = f"{_users(knee.users)} users{alone}", number_range(knee.throughput)
+            then = f", throughput {then} /s"
+        yield f"knee at {at}: response time {seconds_range(knee.response_time)}{then}"
     if found.saturation is None:
         yield "no resource limits the throughput"
         return
     point = found.saturation
-    users = f"{_users(point.users)} users and " if point.users else ""
-    rate = number_range(point.throughput)
-    yield f"{point.resource} saturates{alone} at {users}{rate} interactions/s"
+    rate = f"{number_range(point.throughput)} requests/s"
+    if point.users:
+        rate = f"{_users(point.users)} users and {number_range(point.throughput)} interactions/s"
+    yield f"{point.resource} saturates{alone} at {rate}"
 
 
 def _remarks(found: LoadCurve) -> Iterator[str]:
     if any(each.extrapolated for each in found.outlooks):
-        yield "* extrapolated: that many users were not measured"
-    near = [str(each.users) for each in found.outlooks if each.near_saturation]
+        yield "* extrapolated: that load was not measured"
+    near = [
+        f"{each.load:.6g}"
+        for each in found.outlooks
+        if each.near_saturation and each.response_time.mid < inf
+    ]
     if near:
-        yield f"unstable somewhere within the uncertainty: {', '.join(near)} users"
+        yield f"overloaded somewhere within the uncertainty: {', '.join(near)} {_unit(found)}"
 
 
 def _users(found: Range) -> str:
@@ -200,12 +227,12 @@ def curve_csv(found: LoadCurve) -> str:
     """One row for each number of users, quantity and class or resource, in base units."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
-    writer.writerow(["users", "quantity", "of", "unit", "low", "mid", "high", "extrapolated"])
+    writer.writerow([_unit(found), "quantity", "of", "unit", "low", "mid", "high", "extrapolated"])
     for each in found.outlooks:
         for quantity, of, unit, value in _numbers(each):
             ends = (value.low, value.mid, value.high)
             outside = str(each.extrapolated).lower()
-            writer.writerow([each.users, quantity, of, unit, *ends, outside])
+            writer.writerow([f"{each.load:.12g}", quantity, of, unit, *ends, outside])
     return written.getvalue()
 
 
@@ -233,23 +260,26 @@ def plot_curve(found: LoadCurve, path: Path) -> None:
 
 
 def _chart(found: LoadCurve) -> Chart:
-    users = [each.users for each in found.outlooks]
+    unit = _unit(found)
+    loads = [each.load for each in found.outlooks if each.response_time.high < inf]
     names = dict.fromkeys(c.name for each in found.outlooks for c in each.classes if not c.batch)
     lines = []
     for name in names:
-        points = [(each.users, r) for each in found.outlooks if (r := each.time_of(name))]
+        points = [
+            (each.load, r) for each in found.outlooks if (r := each.time_of(name)) and r.high < inf
+        ]
         middles = [(n, r.mid) for n, r in points]
         lines.append(Line(name, middles, [(n, r.low, r.high) for n, r in points]))
     turning = (("knee", found.knee), ("saturation", found.saturation))
     return Chart(
-        f"Response time against {users[0]} to {users[-1]} users with 90 % interval; "
+        f"Response time against {loads[0]:.6g} to {loads[-1]:.6g} {unit} with 90 % interval; "
         f"{'; '.join(words_of(found))}.",
-        "users",
+        unit,
         "response time [s]",
         lines,
         [
-            Mark(point.users.mid, name)
+            Mark(at, name)
             for name, point in turning
-            if point and point.users and users[0] <= point.users.mid <= users[-1]
+            if point and loads[0] <= (at := (point.users or point.throughput).mid) <= loads[-1]
         ],
     )

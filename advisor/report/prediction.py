@@ -37,21 +37,23 @@ def show_predictions(
     data = calibration.data
     console.print(Text(f"{data.source}, {counted(len(calibration.admissible), 'model')}", "bold"))
     console.print()
-    saturation, measured = found[0].saturation, data.populations
+    saturation, unit = found[0].saturation, _unit(found)
+    measured = data.rates if found[0].arrival_rate else data.populations
     first = "no station limits the throughput"
     if saturation is not None:
         first = (
-            f"{resource_name(saturation.station)} is full at {_users(saturation.users)} users, "
-            f"{_range(saturation.throughput, '1/s')}"
+            f"{resource_name(saturation.station)} is full at "
+            + (f"{_users(saturation.users)} users, " if saturation.users else "")
+            + _range(saturation.throughput, "1/s")
         )
     console.print(Text(f"{first}."))
     if measured is not None:
-        console.print(Text(f"{measured[0]} to {measured[1]} users were measured.", "dim"))
+        console.print(Text(f"{measured[0]:.6g} to {measured[1]:.6g} {unit} were measured.", "dim"))
     console.print()
-    end = saturation.users.low if saturation else inf
-    full = next((each for each in found if sum(each.population) >= end), None)
+    end = (saturation.users or saturation.throughput).low if saturation else inf
+    full = next((each for each in found if each.load >= end), None)
     rows = [_row(each, "full" if each is full else "") for each in found]
-    show_rows(console, rows, None, every=every)
+    show_rows(console, rows, None, load=unit, every=every)
     console.print()
     for line in _remarks(calibration, found):
         console.print(line)
@@ -63,9 +65,8 @@ def show_predictions(
 
 
 def _row(each: Prediction, mark: str) -> Row:
-    total = sum(each.population)
     return Row(
-        f"{total}{'*' if each.extrapolated else ''}",
+        f"{each.load:.6g}{'*' if each.extrapolated else ''}",
         each["response_time"],
         {
             m.name.removeprefix("utilization:"): m.interval
@@ -79,30 +80,35 @@ def _row(each: Prediction, mark: str) -> Row:
 def _remarks(calibration: Calibration, found: Sequence[Prediction]) -> Iterator[Text]:
     yield Text("90 % intervals")
     if any(each.extrapolated for each in found):
-        yield Text("* extrapolated: that many users were not measured", style="dim")
+        yield Text("* extrapolated: that load was not measured", style="dim")
     doubted = [each for each in found if each.disagree]
     if doubted:
-        users = ", ".join(str(sum(each.population)) for each in doubted[:4])
+        loads = ", ".join(f"{each.load:.6g}" for each in doubted[:4])
         names = dict.fromkeys(name for each in doubted for name in each.disagree)
         yield Text(
-            f"at {users} users {counted(len(names), 'model')} of {len(calibration.admissible)} "
-            f"disagree with {calibration.best.name}",
+            f"at {loads} {_unit(found)} {counted(len(names), 'model')} of "
+            f"{len(calibration.admissible)} disagree with {calibration.best.name}",
             style="yellow",
         )
     for each in found[:3]:
         if each.silent:
             silent = ", ".join(each.silent)
-            yield Text(f"at {sum(each.population)} users no answer from {silent}", "yellow")
+            yield Text(f"at {each.load:.6g} {_unit(found)} no answer from {silent}", "yellow")
 
 
 def _all(found: Sequence[Prediction]) -> Table:
-    shown = table("users", "metric", "90 % interval")
+    shown = table(_unit(found), "metric", "90 % interval")
     for each in found:
         for i, metric in enumerate(each.metrics):
             name = metric.name.replace("_", " ").replace(":", " of ")
-            users = str(sum(each.population)) if i == 0 else ""
-            shown.add_row(users, name, _range(metric.interval, metric.unit))
+            load = f"{each.load:.6g}" if i == 0 else ""
+            shown.add_row(load, name, _range(metric.interval, metric.unit))
     return shown
+
+
+def _unit(found: Sequence[Prediction]) -> str:
+    """Heading of the loads."""
+    return "requests/s" if found[0].arrival_rate else "users"
 
 
 def _users(found: Range) -> str:

@@ -37,9 +37,11 @@ def prediction_data(found: Outlook) -> dict[str, Any]:
     # Each model's own time is that of the first class at work.
     first = f"response_time:{found.classes[0].name}"
     metrics[first if first in metrics else "response_time"]["by_model"] = dict(found.by_member)
+    by_rate = found.arrival_rate is not None
     return {
-        "users": found.users,
-        "population": {each.name: each.population for each in users},
+        "users": None if by_rate else found.users,
+        "arrival_rate": found.arrival_rate,
+        "population": {} if by_rate else {each.name: each.population for each in users},
         "batch": {each.name: each.population for each in found.classes if each.batch},
         "extrapolated": found.extrapolated,
         "metrics": metrics,
@@ -57,9 +59,13 @@ def calibrated_data(calibration: Calibration, found: Prediction) -> dict[str, An
         for each in found.metrics
         if (name := each.name.removeprefix("utilization:")) != each.name
     }
+    by_rate = bool(found.arrival_rate)
     return {
-        "users": sum(found.population),
-        "population": dict(zip(calibration.data.classes, found.population, strict=True)),
+        "users": None if by_rate else sum(found.population),
+        "arrival_rate": sum(found.arrival_rate) if by_rate else None,
+        "population": {}
+        if by_rate
+        else dict(zip(calibration.data.classes, found.population, strict=True)),
         "extrapolated": found.extrapolated,
         "beyond": found.beyond,
         "metrics": {

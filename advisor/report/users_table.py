@@ -1,4 +1,4 @@
-"""Rows of predictions, one a number of users: response time, and the busiest resource as a bar."""
+"""Rows of predictions, one a load: response time, and the busiest resource as a bar."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _TAKEN, _EACH = 64, 9
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What is predicted at one number of users.
+    """What is predicted at one load.
 
     Parameters
     ----------
-    users : str
-        Their number, with a star where it was never measured.
+    load : str
+        Users, or requests per second, with a star where it was never measured.
     response_time : Range
         Of all of them. [s]
     busy : dict of str to Range
@@ -39,7 +39,7 @@ class Row:
         Whether a target is missed.
     """
 
-    users: str
+    load: str
     response_time: Range
     busy: dict[str, Range]
     mark: str = ""
@@ -51,6 +51,7 @@ def show_rows(
     rows: Sequence[Row],
     limit: float | None,
     *,
+    load: str = "users",
     every: bool = False,
 ) -> None:
     """Print the rows; of the resources those that there is room for, the busiest first."""
@@ -62,9 +63,9 @@ def show_rows(
     shown = rows if every else _thinned(rows)
 
     def build(count: int) -> RenderableType:
-        found = _head(names[0], others) if names else table("users", "response time", "")
+        found = _head(load, names[0], others) if names else table(load, "response time", "")
         for row in shown[:count]:
-            cells: list[RenderableType] = [row.users, short(row.response_time), _mark(row)]
+            cells: list[RenderableType] = [row.load, short(row.response_time), _mark(row)]
             if names:
                 busy = row.busy[names[0]].mid
                 cells += [bar(busy, limit, CELLS), percent(busy)]
@@ -84,9 +85,9 @@ def _thinned(rows: Sequence[Row]) -> list[Row]:
     return [row for i, row in enumerate(rows) if i % step == 0 or row.mark or i == last]
 
 
-def _head(first: str, others: Sequence[str]) -> Table:
+def _head(load: str, first: str, others: Sequence[str]) -> Table:
     shown = [resource_name(name).removeprefix("an ") for name in (first, *others)]
-    found = table("users", "response time", "", shown[0], "", *shown[1:])
+    found = table(load, "response time", "", shown[0], "", *shown[1:])
     for column in (found.columns[0], *found.columns[4:]):
         column.justify = "right"
     for column in (found.columns[1], found.columns[3]):

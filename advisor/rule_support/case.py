@@ -39,8 +39,7 @@ class Case:
         Settings to change first, and how much of a limit an outlook at the peak takes, to the
         largest number of users that keeps within it, 0 if none does.
     outlook_with : callable
-        Settings to change first, to the outlook at the worst peak hour; raises `qmodel.Unstable`
-        where there is no steady state.
+        Settings to change first, to the outlook at the worst peak hour.
     parts_of_time : callable
         A class of users to where its response time goes at the worst peak hour.
     """

@@ -1,7 +1,7 @@
 """INP001 outside-measurements
 
 What it does
-    Says where the number of users lies far outside those that the calibration saw.
+    Says where the load lies far outside those that the calibration saw.
 Why it matters
     Between measurements a model interpolates; beyond them it trusts its own structure, and the
     calibrations that fit equally well go apart.
@@ -11,8 +11,8 @@ Threshold
 Example
     21 users are far outside the 10 that edit was fitted to.
 Limits
-    Only the number of users is compared. Hardware that was never measured is extrapolation too,
-    which the ranges of each option's validity tell.
+    Only the number of users, or their rate, is compared. Hardware that was never measured is
+    extrapolation too, which the ranges of each option's validity tell.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
-from advisor.predicting.workload import measured_users
+from advisor.predicting.workload import measured_loads
 from advisor.rule_support.case import Case
 from advisor.rule_support.rule import NothingToGoBy, Rule
 
@@ -32,31 +32,34 @@ def check(case: Case) -> Iterator[Finding]:
     if case.system is None:
         raise NothingToGoBy("the configuration gives the demands itself; nothing was fitted")
     used = {each.task_name for each in case.settings.workload.classes}
-    measured = measured_users(case.configuration)
+    measured = measured_loads(case.configuration)
     ranges = [(each, name) for name in measured if name in used for each in measured[name]]
     if not ranges:
         raise NothingToGoBy("no task of the users was fitted to runs with several loads")
-    users = case.settings.workload.users
+    rate = case.settings.workload.arrival_rate
+    users, unit, key = float(case.settings.workload.users), "users", "users"
+    if rate is not None:
+        users, unit, key = rate, "requests/s", "arrival_rate"
     outside = [
         (ends, name) for ends, name in ranges if not ends[0] / FACTOR <= users <= ends[1] * FACTOR
     ]
     if not outside:
         return
     (low, high), name = outside[0]
-    fitted_to = f"{low}" if low == high else f"{low} to {high}"
+    fitted_to = f"{low:.6g}" if low == high else f"{low:.6g} to {high:.6g}"
     yield Finding(
         level="note",
         state="no-evidence",
-        message=f"{users} users are far outside the {fitted_to} that {name} was fitted to: "
+        message=f"{users:.6g} {unit} are far outside the {fitted_to} that {name} was fitted to: "
         "measure at this load, or trust the interval less",
-        key=("workload", "users"),
+        key=("workload", key),
         evidence=(
             Evidence(
-                "users at work",
-                float(users),
-                "users",
+                "users at work" if rate is None else "requests",
+                users,
+                unit,
                 "given",
-                "workload.users",
+                f"workload.{key}",
                 high * FACTOR if users > high else low / FACTOR,
             ),
         ),

@@ -30,7 +30,6 @@ from advisor.findings.words import percent
 from advisor.rule_support.busy import busy_evidence
 from advisor.rule_support.case import Case
 from advisor.rule_support.rule import Rule
-from qmodel import Unstable
 from qmodel.devices.raid import LEVELS
 
 #: A drive that is left has at most this many times the work: a mirror's other copy, or under
@@ -83,12 +82,7 @@ def _no_room(case: Case) -> Iterator[Finding]:
     now = case.outlook.resource("disk").utilization.mid
     if now < WARNING / MOST_WORK:
         return
-    try:
-        busy = (
-            case.outlook_with(((("disk", "state"), "degraded"),)).resource("disk").utilization.mid
-        )
-    except Unstable:
-        busy = 1.0
+    busy = case.outlook_with(((("disk", "state"), "degraded"),)).resource("disk").utilization.mid
     if busy < WARNING:
         return
     drives = case.settings.disk.drives

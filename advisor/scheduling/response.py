@@ -83,10 +83,7 @@ class Responses:
             time = self.time(users, running)
             return Range(time, time, time)
         weights = self._weights()
-        try:
-            found = predict(self._at(users, running))
-        except Unstable:
-            return Range(inf, inf, inf)
+        found = predict(self._at(users, running))
         return combine(found.ways, [_mean(times, weights) for times in found.times])
 
     def _solve(self, users: int, running: frozenset[str]) -> State:

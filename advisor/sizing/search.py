@@ -54,6 +54,7 @@ def size(
     configuration: Configuration,
     *,
     users: int | None = None,
+    rate: float | None = None,
     response_time: float | None = None,
     utilization: float | None = None,
     vary: Sequence[str] = (),
@@ -68,6 +69,8 @@ def size(
         The present one, whose parts that are not varied stay.
     users : int, optional
         For how many; those of the configuration if not given. [customers]
+    rate : float, optional
+        For how many requests per second, instead of users. [1/s]
     response_time, utilization : float, optional
         Targets; one that is not given is the configuration's own, if it has one. [s], [1]
     vary : sequence of str
@@ -83,7 +86,7 @@ def size(
     qmodel.InvalidInput
         If there is no target, or nothing to choose from.
     """
-    base = with_targets(configuration, users, response_time, utilization)
+    base = with_targets(configuration, users, response_time, utilization, rate=rate)
     known = prices if isinstance(prices, Prices) else prices_of(configuration, prices)
     targets = targets_of(base)
     search = _Search(base, targets, values_to_vary(configuration, vary), known, progress)
@@ -277,11 +280,11 @@ class _Search:
     def _solve(self, i: int) -> tuple[Candidate | None, bool]:
         """A candidate by the full model, and whether its users wait too long."""
         changed = self._configuration(i)
-        try:
-            found = predict(changed).outlook
-        except Unstable:
+        then = predict(changed)
+        if then.unstable:
             self.tried[i] = None
             return None, True
+        found = then.outlook
         failed = missed(changed, found)
         self.tried[i] = _candidate(self.settings(i), float(self.cost[i]), found, not failed)
         return self.tried[i], any(each.key == "response_time" for each in failed)
@@ -343,11 +346,8 @@ def _telling(base: Configuration) -> tuple[Variant, ...]:
     ways = ways_of(base)
     if ways[0].weight is not None:
         return (max((w for w in ways if w.axis == 0), key=lambda w: w.weight or 0.0),)
-    try:
-        times = [max(each.values()) for each in predict(base).times]
-        worst = ways[max(range(len(ways)), key=lambda i: times[i])]
-    except Unstable:
-        worst = ways[0]
+    times = [max(each.values()) for each in predict(base).times]
+    worst = ways[max(range(len(ways)), key=lambda i: times[i])]
     return (*(way for way in ways if way.axis == 0 and way is not worst), worst)
 
 

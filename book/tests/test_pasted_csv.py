@@ -43,12 +43,12 @@ BAD = {
     "users,cpu,thruput [1/s]\n10,57,3\n20,88,4\n": (1, 3, 'unknown column "thruput [1/s]"'),
     "users,utilization [%],throughput [1/s]\n10,57,3\n": (1, 2, "names no station"),
     "users,cpu,cpu\n10,57,3\n": (1, 3, "repeats column 2"),
-    "users;cpu;throughput [1/s]\n10;57;3\n": (1, None, "separated by semicolons"),
     "users,cpu,throughput [1/s]\n": (1, None, "no rows behind the header"),
     'users,cpu,throughput [1/s]\n10,57,"3\n': (2, None, ""),
 }
-#: What the library refuses only when it looks at the numbers.
+#: What the library refuses only when it looks at the numbers, or reads and the dial does not.
 UNFIT = {
+    "users;cpu;throughput [1/s]\n10;57;3\n": "separated by semicolons",
     "": "a header is needed",
     "users,cpu,throughput [1/s]\n10,57,3\n": "at least two are needed",
     "users,cpu,throughput [1/s]\n10,57,3\n20,88,4\n": "think_time nor response_time was measured",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import exp, log, sqrt
+from math import exp, inf, log, sqrt
 from typing import TYPE_CHECKING
 
 from calibration.estimation.interval import Range
@@ -135,7 +135,7 @@ def variants(members: Sequence[Member], used: Sequence[str]) -> tuple[Variant, .
     return tuple(found)
 
 
-def combine(ways: Sequence[Variant], values: Sequence[float], most: float = float("inf")) -> Range:
+def combine(ways: Sequence[Variant], values: Sequence[float], most: float = inf) -> Range:
     """The range of one number that cannot be negative, predicted by every variant.
 
     Within a member the effects of its axes add in quadrature, as independent errors do, on a
@@ -170,6 +170,8 @@ def combine(ways: Sequence[Variant], values: Sequence[float], most: float = floa
                     centre,
                     centre * exp(_quadrature([max(0.0, *_logs(axis, centre)) for axis in axes])),
                 )
+                if centre < inf
+                else Range(inf, inf, inf)
                 for centre, axes in _by_member(ways, values)
             ]
         )
@@ -195,6 +197,8 @@ def combine_changes(ways: Sequence[Variant], values: Sequence[float]) -> Range:
             centre,
             centre + _quadrature([max(0.0, *(v - centre for v in axis)) for axis in axes]),
         )
+        if centre < inf
+        else Range(inf, inf, inf)
         for centre, axes in _by_member(ways, values)
     ]
     return _widest(ranges)

@@ -125,6 +125,17 @@ class CalibrationData:
         found = [sum(run.population) for run in self.runs if run.population is not None]
         return (min(found), max(found)) if found else None
 
+    @property
+    def rates(self) -> tuple[float, float] | None:
+        """Least and most interactions per second of a run, None where a run does not say."""
+        measured = [
+            sum(d.measurement.value for d in self.of("throughput", i))
+            if run.arrival_rate is None
+            else sum(run.arrival_rate)
+            for i, run in enumerate(self.runs)
+        ]
+        return (min(measured), max(measured)) if all(measured) else None
+
     def place_of(self, number: Datum) -> int | None:
         """The position of a number's station, series or class; None for all classes together."""
         if number.quantity == "utilization":

@@ -282,4 +282,4 @@ def _covariance(
     inverse = np.where(seen, 1.0 / np.where(seen, singular, 1.0) ** 2, 0.0)
     covariance = (right.T * inverse) @ right / np.outer(scale, scale) * np.outer(sizes, sizes)
     assert isfinite(float(covariance.sum()))
-    return covariance, unseen
+    return 0.5 * (covariance + covariance.T), unseen  # symmetric but for rounding

@@ -10,6 +10,7 @@ from calibration.audits.observation import Number, Observation
 from calibration.estimation.data import ONE_RUN, CalibrationData, Conditions, Datum
 from calibration.estimation.fit import NotCalibratable
 from calibration.estimation.shares import shares
+from calibration.fitting.collinear_classes import one_of_collinear
 from calibration.printed_tables.run import Measurement
 
 #: How a class is called whose rows say nothing of classes, and that of the rest beside shares.
@@ -56,6 +57,8 @@ def calibration_data(
             f"{source}: no row has a population or a throughput; measure throughput and "
             "utilization at two loads or more"
         )
+    usable, together = one_of_collinear(usable, noise.of("throughput"))
+    notes += together
     usable.sort(key=_order)
     classes = _classes(usable)
     stations = _names(usable, {"utilization"})

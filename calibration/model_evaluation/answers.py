@@ -6,7 +6,7 @@ One class is answered by `qmodel.kernels`, several by `qmodel.solve`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
+from math import inf, prod
 
 from calibration.estimation.data import Conditions
 from calibration.model_evaluation.model import Answer, Row, ServiceModel, load_of
@@ -85,6 +85,18 @@ def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
             runs, populations, kernels.totals(network, populations), strict=True
         )
     ]
+
+
+def at_capacity(model: ServiceModel, run: Conditions, throughput: float) -> Answer:
+    """What a model says of arrivals beyond a throughput that it cannot pass.
+
+    That throughput, in the proportions of the arrivals, is served; the queue grows for as long as
+    they last, so no response time has a bound.
+    """
+    arrivals = run.arrival_rate or (0.0,)
+    served = tuple([throughput * rate / sum(arrivals) for rate in arrivals])
+    demand = model.demand_at(throughput)
+    return _answer(model, run, demand, served, (inf,) * len(served), {})
 
 
 def one_class_of(

@@ -58,7 +58,7 @@ def mixture(estimates: Sequence[Estimate]) -> Range:
     >>> round(wide.low, 2), round(wide.high, 2)
     (8.72, 21.28)
     """
-    low, mid, high = (_quantile(estimates, p) for p in (0.05, 0.5, 0.95))
+    low, mid, high = (quantile(estimates, p) for p in (0.05, 0.5, 0.95))
     return Range(low, mid, high)
 
 
@@ -99,6 +99,8 @@ def estimate(
     (9.0, 11.0)
     """
     centre = log(middle) if ratio else middle
+    if centre == inf:
+        return Estimate(model, weight, inf, 0.0, 0.0)
     below = above = noise**2
     for pair in pairs:
         ends = [
@@ -111,16 +113,24 @@ def estimate(
     return Estimate(model, weight, centre, sqrt(below), sqrt(above))
 
 
-def _quantile(estimates: Sequence[Estimate], probability: float) -> float:
-    """By Newton's method, and by bisection wherever that leaves the bracket."""
-    if len(estimates) == 1 and probability == 0.5:
+def quantile(estimates: Sequence[Estimate], probability: float) -> float:
+    """The value that so much of the mass of several models lies below; some may lie at infinity.
+
+    By Newton's method, and by bisection wherever that leaves the bracket.
+    """
+    total = sum(e.weight for e in estimates)
+    estimates = [e for e in estimates if e.middle < inf]
+    if probability * total >= sum(e.weight for e in estimates):
+        return inf
+    if len(estimates) == 1 and total == estimates[0].weight and probability == 0.5:
         return estimates[0].middle
     parts = [(e.weight, e.middle, e.below, e.above) for e in estimates]
-    wanted = (2.0 * probability - 1.0) * sum(e.weight for e in estimates)
+    known = sum(e.weight for e in estimates)
+    wanted = 2.0 * probability * total - known
     low = min(e.middle - 4.0 * e.below for e in estimates)
     high = max(e.middle + 4.0 * e.above for e in estimates)
     if not any(e.below or e.above for e in estimates):
-        missing = sum(weight for weight, *_ in parts) + wanted
+        missing = known + wanted
         for middle, weight in sorted((e.middle, e.weight) for e in estimates):
             missing -= 2.0 * weight
             if missing <= 0.0:

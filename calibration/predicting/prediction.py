@@ -9,27 +9,19 @@ mean of many runs, unless it is asked for one run, with its noise.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp, inf
 
 from calibration.estimation.data import NOT_MEASURED, Conditions
 from calibration.estimation.interval import Range
 from calibration.fitting.fitted_model import Calibration
 from calibration.fitting.unknowns import told_apart
-from calibration.model_evaluation.answers import answers
-from calibration.model_evaluation.model import Answer, ServiceModel
+from calibration.model_evaluation.answers import answers, at_capacity
+from calibration.model_evaluation.model import Answer, ServiceModel, load_of
 from calibration.predicting.saturation import Saturation, SaturationPoint, saturation_point
-from calibration.predicting.what_if import (
-    changed_model,
-    checked_changes,
-    largest_run,
-    population_of,
-)
-from calibration.predicting.worlds import estimates, interval, worlds_of
+from calibration.predicting.what_if import asked_runs, changed_model, checked_changes
+from calibration.predicting.worlds import Among, estimates, interval, worlds_of
 from qmodel.errors import NotApplicable
-
-#: Model, weight and axis of a world.
-Among = tuple[str, float, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +52,14 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What a calibration says of one number of users.
+    """What a calibration says of one number of users, or of one rate.
 
     Parameters
     ----------
     population : tuple of int
-        Users of each class. [customers]
+        Users of each class; empty where a rate was asked for. [customers]
     extrapolated : bool
-        Whether their sum lies outside of the measured ones.
+        Whether the load lies outside of the measured ones.
     beyond : str
         How far, in words; empty for an interpolation of what was measured.
     metrics : tuple of Metric
@@ -76,6 +68,9 @@ class Prediction:
         Where the system saturates; None where nothing limits it.
     silent : tuple of str
         Admissible models that cannot speak of it.
+    arrival_rate : tuple of float
+        Interactions of each class instead of users. Where they are more than can be served, the
+        throughput is what can be, and the response time infinite. [1/s]
     """
 
     population: tuple[int, ...]
@@ -84,6 +79,12 @@ class Prediction:
     metrics: tuple[Metric, ...]
     saturation: Saturation | None
     silent: tuple[str, ...] = ()
+    arrival_rate: tuple[float, ...] = ()
+
+    @property
+    def load(self) -> float:
+        """Users, or interactions per second. [customers], [1/s]"""
+        return float(sum(self.arrival_rate or self.population))
 
     def __getitem__(self, name: str) -> Range:
         """The interval of a metric by name."""
@@ -102,6 +103,8 @@ def predict(
     calibration: Calibration,
     population: int | Sequence[int] | None = None,
     change: Mapping[str, float] | None = None,
+    *,
+    rate: float | Sequence[float] | None = None,
 ) -> Prediction:
     """Predict a calibrated system.
 
@@ -114,6 +117,9 @@ def predict(
         the largest run. [customers]
     change : mapping, optional
         What else is different: "speed:cpu", "demand:cpu", "servers:cpu", "think_time".
+    rate : float or sequence of float, optional
+        Interactions per second instead of users, in the measured proportions, or of each class;
+        they arrive as a Poisson process, whatever the response time. [1/s]
 
     Raises
     ------
@@ -136,7 +142,7 @@ def predict(
     (True, True)
     """
     asked = None if population is None else [population]
-    return predict_all(calibration, asked, change)[0]
+    return predict_all(calibration, asked, change, rates=None if rate is None else [rate])[0]
 
 
 def predict_all(
@@ -144,28 +150,48 @@ def predict_all(
     populations: Iterable[int | Sequence[int]] | None = None,
     change: Mapping[str, float] | None = None,
     *,
+    rates: Iterable[float | Sequence[float]] | None = None,
     one_run: bool = False,
 ) -> tuple[Prediction, ...]:
-    """Predict a calibrated system at many numbers of users at once; see `predict`.
+    """Predict a calibrated system at many numbers of users, or rates, at once; see `predict`.
 
     With ``one_run`` the intervals are for what one more run would measure, with its noise.
     """
     changes = checked_changes(calibration, dict(change or {}))
-    largest, users = largest_run(calibration, changes)
-    asked = [users] if populations is None else populations
-    runs = [replace(largest, population=population_of(calibration, users, each)) for each in asked]
+    runs = asked_runs(calibration, changes, populations, rates)
     every = worlds_of(calibration)
     among = [(world.model, world.weight, world.axis) for world in every]
     measured = calibration.data.runs[-1].servers if changes else ()
     services = [changed_model(world.service, changes, measured) for world in every]
-    said = [answers(service, runs) for service in services]
     points = [saturation_point(service, runs[-1]) for service in services]
+    said = [
+        _said(calibration, service, runs, point)
+        for service, point in zip(services, points, strict=True)
+    ]
     return tuple(
         _prediction(
             calibration, run, among, [each[i] for each in said], points, changes, one_run=one_run
         )
         for i, run in enumerate(runs)
     )
+
+
+def _said(
+    calibration: Calibration,
+    service: ServiceModel,
+    runs: Sequence[Conditions],
+    point: SaturationPoint | None,
+) -> list[Answer | None]:
+    """What one model says of each load; of rates that it cannot serve, what it does serve."""
+    counted = calibration.data.populations is not None
+    if any(service.growth) and (runs[0].population is not None) != counted:
+        return [None] * len(runs)  # how demands vary with the other kind of load was not measured
+    return [
+        at_capacity(service, run, point.throughput)
+        if point is not None and run.population is None and load_of(run) >= point.throughput
+        else each
+        for run, each in zip(runs, answers(service, runs), strict=True)
+    ]
 
 
 def _prediction(
@@ -181,23 +207,24 @@ def _prediction(
     data = calibration.data
     centres = [(model, a) for (model, _, axis), a in zip(among, said, strict=True) if not axis]
     if all(answer is None for _, answer in centres):
+        load = f"{load_of(run):.6g} {'requests/s' if run.population is None else 'users'}"
         raise NotApplicable(
-            f"no admissible model of {data.source} has an answer for {sum(run.population or ())} "
-            "users and these changes"
+            f"no admissible model of {data.source} has an answer for {load} and these changes"
         )
     metrics = tuple(
         _metric(calibration, each, among, said, one_run=one_run)
         for each in _names(calibration, [world.service for world in worlds_of(calibration)])
     )
-    total = sum(run.population or ())
-    measured = data.populations
+    total = load_of(run)
+    by_rate = run.population is None
+    unit, measured = ("requests/s", data.rates) if by_rate else ("users", data.populations)
     beyond = ""
     if measured is None:
-        beyond = "no run counted its users"
-    elif total > measured[1]:
-        beyond = f"{total / measured[1]:.3g} times the most users measured"
-    elif total < measured[0]:
-        beyond = f"fewer users than the least measured, {measured[0]}"
+        beyond = f"no run counted its {unit}"
+    elif total > measured[1] * (1.0 + 1e-9):
+        beyond = f"{total / measured[1]:.3g} times the most {unit} measured"
+    elif total < measured[0] * (1.0 - 1e-9):
+        beyond = f"fewer {unit} than the least measured, {measured[0]:.6g}"
     extrapolated = bool(beyond)
     if changes:
         other = ", ".join(f"{name} {value:g}" for name, value in changes.items())
@@ -207,8 +234,9 @@ def _prediction(
         extrapolated,
         beyond,
         metrics,
-        _saturation(among, points),
+        _saturation(among, points, counted=run.population is not None),
         tuple(model for model, answer in centres if answer is None),
+        run.arrival_rate or () if run.population is None else (),
     )
 
 
@@ -247,12 +275,13 @@ def _metric(
     most = 1.0 if quantity == "utilization" else inf
     found = estimates(among, values)
     by_model = tuple((each.model, exp(each.middle)) for each in found)
+    known = [each for each in found if each.middle < inf]
     disagree = []
-    if found:
+    if found and found[0].middle < inf:
         first, best = estimates(among, values, noise=noise)[0].interval, found[0].middle
         disagree = [
             each.model
-            for each in found[1:]
+            for each in known[1:]
             if each.middle not in first and told_apart(exp(each.middle), exp(best), noise)
         ]
     whole = interval(among, values, most=most, noise=noise if one_run else 0.0)
@@ -260,11 +289,11 @@ def _metric(
 
 
 def _saturation(
-    among: Sequence[Among], points: Sequence[SaturationPoint | None]
+    among: Sequence[Among], points: Sequence[SaturationPoint | None], *, counted: bool
 ) -> Saturation | None:
     named = [point.station for point in points if point is not None]
     if not named:
         return None
     users = interval(among, [None if p is None else p.users for p in points])
     throughput = interval(among, [None if p is None else p.throughput for p in points])
-    return Saturation(named[0], users, throughput)
+    return Saturation(named[0], users if counted else None, throughput)

@@ -30,14 +30,15 @@ class Saturation:
     ----------
     station : str
         The one that does so in the best model.
-    users : Range
-        N*, at which queueing cannot be avoided any more. [customers]
+    users : Range, optional
+        N*, at which queueing cannot be avoided any more; None where they are not what varies.
+        [customers]
     throughput : Range
         What it cannot pass. [1/s]
     """
 
     station: str
-    users: Range
+    users: Range | None
     throughput: Range
 
 
@@ -64,7 +65,9 @@ def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | 
     SaturationPoint(station='cpu', users=5.5, throughput=2.0)
     """
     weights = [1.0]
-    if len(model.classes) > 1:
+    if run.population is None and run.arrival_rate is not None:
+        weights = [rate / sum(run.arrival_rate) for rate in run.arrival_rate]
+    elif len(model.classes) > 1:
         answer = answers(model, [run])[0]
         if answer is None or not sum(answer.throughput):
             return None

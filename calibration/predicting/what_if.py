@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from calibration.estimation.data import Conditions
@@ -32,18 +32,92 @@ def largest_run(
     else:
         if "think_time" not in changes:
             raise InvalidInput(
-                f"{data.source}: no run counted its users; give a think time beside their number"
+                f"{data.source}: no run counted its users; ask for rates with --rate, or give "
+                "--change think_time=SECONDS beside --users"
             )
         users = (1,) * len(data.classes)
         run = replace(data.runs[-1], population=users, arrival_rate=None)
     if "think_time" in changes:
         run = replace(run, think_time=(changes["think_time"],) * len(data.classes))
+    return _with_servers(calibration, run, changes), users
+
+
+def asked_runs(
+    calibration: Calibration,
+    changes: Mapping[str, float],
+    populations: Iterable[int | Sequence[int]] | None,
+    rates: Iterable[float | Sequence[float]] | None,
+) -> list[Conditions]:
+    """The conditions that are asked for: numbers of users, or requests per second.
+
+    Without either the largest run, changed.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If both are given, or one of them means nothing.
+    """
+    if populations is not None and rates is not None:
+        raise InvalidInput("ask for numbers of users or for rates, not for both")
+    counted = calibration.data.populations is not None or "think_time" in changes
+    if rates is None and (populations is not None or counted):
+        largest, users = largest_run(calibration, changes)
+        asked = [users] if populations is None else populations
+        return [
+            replace(largest, population=population_of(calibration, users, each)) for each in asked
+        ]
+    run, measured = _fastest_run(calibration)
+    run = _with_servers(calibration, replace(run, name="", population=None), changes)
+    every = [measured] if rates is None else rates
+    return [replace(run, arrival_rate=_rates_of(calibration, measured, each)) for each in every]
+
+
+def _fastest_run(calibration: Calibration) -> tuple[Conditions, tuple[float, ...]]:
+    """The run with most interactions per second, and those of each class."""
+    data = calibration.data
+    best = data.runs[-1], (1.0,) * len(data.classes)
+    most = 0.0
+    for i, run in enumerate(data.runs):
+        rates = [0.0] * len(data.classes)
+        for c, rate in enumerate(run.arrival_rate or ()):
+            rates[c] = rate
+        for number in () if run.arrival_rate else data.of("throughput", i):
+            place = data.place_of(number)
+            parts = run.population if place is None and run.population else None
+            for c in range(len(rates)) if place is None else (place,):
+                share = parts[c] / sum(parts) if parts else 1.0
+                rates[c] = number.measurement.value * share
+        if sum(rates) > most:
+            best, most = (run, tuple(rates)), sum(rates)
+    return best
+
+
+def _rates_of(
+    calibration: Calibration, measured: Sequence[float], asked: float | Sequence[float]
+) -> tuple[float, ...]:
+    """Interactions per second of each class: as asked for, or in the measured proportions."""
+    classes = calibration.data.classes
+    given = list(asked) if isinstance(asked, Sequence) else [asked]
+    if not all(0.0 <= rate < 1e12 for rate in given) or not sum(given):
+        raise InvalidInput(f"rate is {asked!r}, expected requests per second above 0")
+    if not isinstance(asked, Sequence):
+        return tuple([asked * rate / sum(measured) for rate in measured])
+    if len(given) != len(classes):
+        raise InvalidInput(
+            f"{len(given)} rates given, expected one per class: {', '.join(classes)}"
+        )
+    return tuple(given)
+
+
+def _with_servers(
+    calibration: Calibration, run: Conditions, changes: Mapping[str, float]
+) -> Conditions:
     servers = list(run.servers)
     for name, value in changes.items():
         what, _, where = name.partition(":")
         if what == "servers":
-            servers[data.stations.index(where)] = round(value)
-    return replace(run, name="", servers=tuple(servers)), users
+            servers[calibration.data.stations.index(where)] = round(value)
+    return replace(run, name="", servers=tuple(servers))
 
 
 def population_of(

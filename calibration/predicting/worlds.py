@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf, sqrt
 from typing import TYPE_CHECKING
@@ -14,6 +14,11 @@ from calibration.predicting.mixture import Estimate, estimate, mixture, ratio_mi
 if TYPE_CHECKING:
     from calibration.fitting.fitted_model import Calibration, FittedModel
     from calibration.model_evaluation.model import ServiceModel
+
+#: Model, weight and axis of a world.
+Among = tuple[str, float, int]
+#: What lies beyond either end of a 90 % interval. [1]
+TAIL = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,7 @@ def _moved(model: FittedModel, i: int, step: float, sizes: Sequence[float]) -> f
 
 
 def estimates(
-    among: Sequence[tuple[str, float, int]],
+    among: Sequence[Among],
     values: Sequence[float | None],
     *,
     ratio: bool = True,
@@ -97,8 +102,8 @@ def estimates(
     among : sequence of (str, float, int)
         Model, weight and axis of each world.
     values : sequence of float or None
-        One for each; None where the world has no answer. A model without one is silent, an end
-        without one is left out.
+        One for each; None where the world has no answer, infinite where the number has no bound. A
+        model without one is silent, an end without one is left out.
     ratio : bool
         Whether the number is positive; a model that says 0 is left out then.
     noise : float
@@ -108,7 +113,7 @@ def estimates(
 
 
 def _estimates(
-    among: Sequence[tuple[str, float, int]],
+    among: Sequence[Among],
     values: Sequence[float | None],
     *,
     ratio: bool,
@@ -129,7 +134,7 @@ def _estimates(
 
 
 def interval(
-    among: Sequence[tuple[str, float, int]],
+    among: Sequence[Among],
     values: Sequence[float | None],
     *,
     ratio: bool = True,
@@ -145,4 +150,21 @@ def interval(
     found = estimates(among, values, ratio=ratio, noise=noise)
     if not found:
         return Range(0.0, 0.0, 0.0)
-    return ratio_mixture(found, most) if ratio else mixture(found)
+    whole = ratio_mixture(found, most) if ratio else mixture(found)
+    if inf in values and _without_bound(among, values) >= TAIL:
+        return replace(whole, high=inf)
+    return whole
+
+
+def _without_bound(among: Sequence[Among], values: Sequence[float | None]) -> float:
+    """Part of the weight of all models for which a number has no bound.
+
+    That is all of a model without a bound itself, and of one with a bound but for an end of its
+    interval what lies beyond that end.
+    """
+    parts: dict[tuple[str, float], float] = {}
+    for (model, weight, axis), value in zip(among, values, strict=True):
+        part = 0.0 if value != inf else TAIL if axis else 1.0
+        parts[model, weight] = max(part, parts.get((model, weight), 0.0))
+    total = sum(weight for _, weight in parts)
+    return sum(part * weight for (_, weight), part in parts.items()) / total if total else 0.0

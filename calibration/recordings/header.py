@@ -8,11 +8,12 @@ closed list, so nothing a file holds is ever evaluated. A kilobyte that moves is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from qmodel.documents.wording import closest, did_you_mean, show_text
+from calibration.recordings.spellings import respelt, to_paste
+from qmodel.documents.wording import did_you_mean, show_text
 from qmodel.errors import FileError
 
 _HEADING = re.compile(
@@ -56,6 +57,7 @@ QUANTITIES = (
     Quantity("operations", "rate", of="station", aliases=("ops", "ios")),
     Quantity("capacity", "data rate", of="station", aliases=("limit",)),
     Quantity("share", "fraction", of="class"),
+    Quantity("ignore", "text", of="column"),
 )
 
 #: A monitor's column for the processor is its utilization in per cent, if it says no more.
@@ -140,7 +142,7 @@ class Heading:
     @property
     def is_text(self) -> bool:
         """Whether the cells are words."""
-        return self.quantity in {"configuration", "class", "start", "end"}
+        return self.quantity in {"configuration", "class", "start", "end", "ignore"}
 
     @property
     def is_count(self) -> bool:
@@ -148,13 +150,16 @@ class Heading:
         return self.quantity in {"population", "servers"}
 
 
-def read_header(cells: Iterable[str], path: str, line: int) -> tuple[Heading, ...]:
-    """All headings of a table.
+def read_header(
+    cells: Iterable[str], path: str, line: int, taken: Mapping[str, Heading] | None = None
+) -> tuple[Heading, ...]:
+    """All headings of a table; `taken` are those that a user explains.
 
     Raises
     ------
     FileError
-        For a heading that is not known, lacks its unit or station, or stands twice.
+        For headings that are not known, lack their unit or station, or stand twice: all of them,
+        and a header to paste.
 
     Examples
     --------
@@ -162,21 +167,33 @@ def read_header(cells: Iterable[str], path: str, line: int) -> tuple[Heading, ..
     Fraction(1000, 1)
     """
     headings: list[Heading] = []
+    wrong: list[FileError] = []
+    pasted = []
     for column, text in enumerate(cells, 1):
         try:
-            heading = read_heading(text)
+            heading = (taken or {}).get(text.strip()) or read_heading(text)
         except ValueError as error:
-            raise FileError(path, str(error), line=line, column=column) from None
+            wrong.append(FileError(path, str(error), line=line, column=column))
+            pasted.append(to_paste(text))
+            continue
         for number, other in enumerate(headings, 1):
             if (other.quantity, other.of) == (heading.quantity, heading.of):
                 problem = f"{show_text(text)} repeats column {number}, {show_text(other.text)}"
                 raise FileError(path, problem, line=line, column=column)
         headings.append(heading)
+        pasted.append(text.strip())
+    if len(wrong) > 1:
+        wrong.append(FileError(path, f"a header to paste: {','.join(pasted)}", line=line))
+    if wrong:
+        first = wrong[0]
+        raise FileError(
+            path, first.problem, line=line, column=first.column, others=tuple(wrong[1:])
+        )
     return tuple(headings)
 
 
 def read_heading(text: str) -> Heading:
-    """One heading.
+    """One heading, in the house's spelling or in another that is understood.
 
     Raises
     ------
@@ -192,6 +209,16 @@ def read_heading(text: str) -> Heading:
         ...
     ValueError: "response_time" has no unit; write response_time [s]
     """
+    try:
+        return _read_heading(text)
+    except ValueError:
+        heading = respelt(text)
+        if heading is None or heading == text:
+            raise
+    return replace(_read_heading(heading), text=" ".join(text.split()))
+
+
+def _read_heading(text: str) -> Heading:
     stripped = " ".join(text.split())
     if not stripped:
         raise ValueError('empty heading; write a quantity and its unit, as in "throughput [1/s]"')
@@ -227,8 +254,6 @@ def _quantity(name: str, text: str) -> Quantity:
     for quantity in QUANTITIES:
         if name == quantity.name or name in quantity.aliases:
             return quantity
-    if wanted := _of_a_station(name.split("_")):
-        raise ValueError(f"unknown column {show_text(text)}; did you mean {show_text(wanted)}?")
     if name in _STATIONS:
         raise ValueError(
             f"{show_text(text)} does not say what was measured; write utilization:{name} [%], "
@@ -236,16 +261,6 @@ def _quantity(name: str, text: str) -> Quantity:
         )
     known = [quantity.name for quantity in QUANTITIES]
     raise ValueError(f"unknown column {show_text(text)}; {did_you_mean(name, known)}")
-
-
-def _of_a_station(words: list[str]) -> str | None:
-    """The heading meant by a quantity and a station in other words, as papers print them."""
-    station = next((word for word in words if word in _STATIONS), None)
-    for quantity in QUANTITIES:
-        spoken = {"volume": "throughput"}.get(quantity.name, quantity.name)
-        if station and quantity.of == "station" and any(closest(w, [spoken]) for w in words):
-            return f"{quantity.name}:{station}{_in_brackets(quantity)}"
-    return None
 
 
 def _factor(quantity: Quantity, of: str, unit: str | None) -> Fraction:

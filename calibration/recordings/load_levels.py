@@ -1,7 +1,7 @@
-"""Load levels with what a monitor recorded during each of them.
+"""Periods of load with what was recorded during each of them.
 
-A level is a row of a table with its start and end, its users and what the load generator saw. Every
-sample whose whole interval lies inside of the level counts, by the length of its interval.
+A level is a row of a table with its start and end. Every sample whose whole interval lies inside of
+the level counts, by the length of its interval; a response time by its requests.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from fractions import Fraction
 
-from calibration.recordings.header import Heading
-from calibration.recordings.recording import KILOBYTE, Recording
+from calibration.recordings.header import QUANTITIES, Heading
+from calibration.recordings.joining import Joined, joined
+from calibration.recordings.series import Recording, Series
 from calibration.recordings.user_table import Reading, UserTable
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError
@@ -21,53 +22,80 @@ from qmodel.errors import FileError
 #: than this [bytes/s] neither.
 LEAST_UTILIZATION, LEAST_VOLUME = 0.01, 1000.0
 
-#: Of what sysstat prints: hundredths of a per cent, of an operation and of a kilobyte.
-_HALF = {"utilization": 0.5e-4, "operations": 0.005, "volume": 0.005 * KILOBYTE}
+#: Of what is put into a table: unit, its size in base units, and how it is written.
+_WRITTEN = {
+    "population": ("", Fraction(1), ".0f"),
+    "think_time": ("s", Fraction(1), ".6g"),
+    "throughput": ("1/s", Fraction(1), ".6g"),
+    "response_time": ("ms", Fraction(1, 1000), ".6g"),
+    "utilization": ("%", Fraction(1, 100), ".2f"),
+    "servers": ("", Fraction(1), ".0f"),
+    "operations": ("1/s", Fraction(1), ".2f"),
+    "volume": ("KB/s", Fraction(1000), ".2f"),
+}
+_ORDER = list(_WRITTEN)
 
 
-def with_recording(table: UserTable, recording: Recording) -> UserTable:
+def with_recording(table: UserTable, *recordings: Recording) -> UserTable:
     """A table of load levels with what was recorded during each of them.
 
     Parameters
     ----------
     table : UserTable
         One row a level, with its start and end.
-    recording : Recording
-        What the monitor saw.
+    recordings : Recording
+        What monitors and load generators saw.
 
     Raises
     ------
     FileError
         If a level has no start or end, or no sample lies inside of it.
     """
+    together = joined(recordings)
     starts, ends = table.words("start"), table.words("end")
-    levels = []
+    periods = []
     for line, start, end in zip(table.lines, starts, ends, strict=True):
         if start is None or end is None:
             missing = "start" if start is None else "end"
             raise FileError(
-                table.path, f"no {missing} of this level; write it as {_shown(recording)}",
+                table.path, f"no {missing} of this level; write it as {_shown(together)}",
                 key=missing, line=line,
             )  # fmt: skip
-        levels.append(_level(table.path, line, start, end, recording))
-    series = _series(levels)
-    columns, added = [], []
+        period = _period(table.path, line, start, end, together)
+        if all(each.mean(*period) is None for each in together.series):
+            first, last = (_as_date(moment) for moment in together.span)
+            problem = (
+                f"no sample lies inside of {start} to {end}; {together.path} covers "
+                f"{first:%Y-%m-%d %H:%M:%S} to {last:%Y-%m-%d %H:%M:%S}"
+                f"{' UTC' if together.clock == 'UTC' else ''}"
+            )
+            raise FileError(table.path, problem, key="start", line=line)
+        periods.append(period)
+    return with_means(table, together.series, periods)
+
+
+def with_means(
+    table: UserTable, series: Sequence[Series], periods: Sequence[tuple[float, float]]
+) -> UserTable:
+    """A table with a column more for the means of each series that is worth one."""
     measured = {(column.quantity, column.of) for column in table.columns}
-    for quantity, station in series:
-        if (quantity, station) in measured:
-            continue
-        unit = {"utilization": "1", "operations": "1/s", "volume": "B/s"}[quantity]
-        columns.append(Heading(f"{quantity}:{station}", quantity, station, unit, Fraction(1)))
-        added.append([_reading(quantity, level[quantity, station]) for level in levels])
-    if ("utilization", "cpu") in series and ("servers", "cpu") not in measured:
-        columns.append(Heading("servers:cpu", "servers", "cpu", "", Fraction(1)))
-        count = Reading(str(recording.processors), float(recording.processors), 0.0)
-        added.append([count] * len(levels))
+    means = {
+        (each.quantity, each.of): [each.mean(*period) for period in periods]
+        for each in series
+        if each.quantity in _WRITTEN and (each.quantity, each.of) not in measured
+    }
+    columns, added = [], []
+    for quantity, of in sorted(_worthy(means), key=lambda name: _ORDER.index(name[0])):
+        unit, factor, form = _WRITTEN[quantity]
+        name = f"{quantity}:{of}" if of else quantity
+        columns.append(Heading(name, quantity, of, unit, factor))
+        added.append([_reading(value, factor, form) for value in means[quantity, of]])
     return replace(
         table,
         columns=(*table.columns, *columns),
         texts=tuple(
-            (*row, *(column[i].text for column in added)) for i, row in enumerate(table.texts)
+            (*row, *(column[i].text if column[i] else "" for column in added))  # type: ignore[union-attr]
+            for i, row in enumerate(table.texts)
         ),
         readings=tuple(
             (*row, *(column[i] for column in added)) for i, row in enumerate(table.readings)
@@ -75,57 +103,70 @@ def with_recording(table: UserTable, recording: Recording) -> UserTable:
     )
 
 
-def _level(
-    path: str, line: int, start: str, end: str, recording: Recording
-) -> dict[tuple[str, str], float]:
-    """Means over the samples inside a level, each weighted by its interval."""
-    first, last = recording.samples[0], recording.samples[-1]
+def _worthy(means: dict[tuple[str, str], list[float | None]]) -> list[tuple[str, str]]:
+    """The processor, devices that are used, channels that carry data, all requests together."""
+    highest = {name: max((v or 0.0 for v in values), default=0.0) for name, values in means.items()}
+    used = {
+        station
+        for (quantity, station), value in highest.items()
+        if (quantity == "utilization" and value >= LEAST_UTILIZATION)
+        or (quantity == "volume" and value >= LEAST_VOLUME)
+    }
+    of_station = {q.name for q in QUANTITIES if q.of == "station"}
+    return [
+        (quantity, of)
+        for (quantity, of), values in means.items()
+        if (
+            of in used
+            and None not in values
+            and (quantity != "utilization" or highest[quantity, of] >= LEAST_UTILIZATION)
+            if quantity in of_station
+            else not of and any(value is not None for value in values)
+        )
+    ]
+
+
+def _reading(value: float | None, factor: Fraction, form: str) -> Reading | None:
+    """A mean as it is written, which is what it is then taken for."""
+    if value is None:
+        return None
+    text = f"{value / float(factor):{form}}"
+    if form == ".0f" and text == "0":
+        return None
+    exact = Fraction(text)
+    places = len(text.partition("e")[0].partition(".")[2])
+    half = Fraction(10) ** -places / 2 if "e" not in text else abs(exact) / 10**6
+    return Reading(text, float(exact * factor), float(half * factor))
+
+
+def _period(path: str, line: int, start: str, end: str, together: Joined) -> tuple[float, float]:
     begins, ends = (
-        _moment(path, line, key, text, recording) for key, text in (("start", start), ("end", end))
+        _moment(path, line, key, text, together) for key, text in (("start", start), ("end", end))
     )
     if ends <= begins:
         if ends.date() != begins.date() or isinstance(_parsed(end), datetime):
             problem = f"the level ends at {end}, before it starts at {start}"
             raise FileError(path, problem, key="end", line=line)
         ends += timedelta(days=1)  # over midnight
-    inside = [
-        sample
-        for sample in recording.samples
-        if sample.interval > 0.0
-        and sample.end <= ends
-        and sample.end - timedelta(seconds=sample.interval) >= begins
-    ]
-    if not inside:
-        problem = (
-            f"no sample lies inside of {start} to {end}; {recording.path} covers "
-            f"{first.end:%Y-%m-%d %H:%M:%S} to {last.end:%Y-%m-%d %H:%M:%S}"
-            f"{' UTC' if recording.in_utc else ''}"
-        )
-        raise FileError(path, problem, key="start", line=line)
-    total = sum(sample.interval for sample in inside)
-    names = dict.fromkeys(name for sample in inside for name in sample.rates)
-    return {
-        name: sum(s.rates.get(name, 0.0) * s.interval for s in inside) / total for name in names
-    }
+    return begins.replace(tzinfo=UTC).timestamp(), ends.replace(tzinfo=UTC).timestamp()
 
 
-def _moment(path: str, line: int, key: str, text: str, recording: Recording) -> datetime:
+def _moment(path: str, line: int, key: str, text: str, together: Joined) -> datetime:
     """A time of a level in the time zone of the recording."""
     found = _parsed(text)
     if found is None:
-        problem = f"expected a time such as {_shown(recording)}, got {show_text(text)}"
+        problem = f"expected a time such as {_shown(together)}, got {show_text(text)}"
         raise FileError(path, problem, key=key, line=line)
     if isinstance(found, time):
-        first = recording.samples[0]
-        began = first.end - timedelta(seconds=first.interval)
+        began, ended = (_as_date(each) for each in together.span)
         moment = datetime.combine(began.date(), found)
         # A recording over midnight: the time is the first one after it began.
-        if moment < began and recording.samples[-1].end.date() > began.date():
+        if moment < began and ended.date() > began.date():
             moment += timedelta(days=1)
         return moment
     if found.tzinfo is not None:
-        if not recording.in_utc:
-            problem = f"{text} names a time zone and {recording.path} does not; write local time"
+        if together.clock != "UTC":
+            problem = f"{text} names a time zone and {together.path} does not; write local time"
             raise FileError(path, problem, key=key, line=line)
         return found.astimezone(UTC).replace(tzinfo=None)
     return found
@@ -140,28 +181,10 @@ def _parsed(text: str) -> datetime | time | None:
     return None
 
 
-def _shown(recording: Recording) -> str:
-    return f"{recording.samples[0].end:%Y-%m-%d %H:%M:%S} or {recording.samples[0].end:%H:%M:%S}"
+def _as_date(moment: float) -> datetime:
+    return datetime.fromtimestamp(moment, UTC).replace(tzinfo=None)
 
 
-def _series(levels: Sequence[dict[tuple[str, str], float]]) -> list[tuple[str, str]]:
-    """What is worth a column: the processor, devices that are used, channels that carry data."""
-    names = dict.fromkeys(name for level in levels for name in level)
-    highest = {name: max(level.get(name, 0.0) for level in levels) for name in names}
-    used = {
-        station
-        for (quantity, station), value in highest.items()
-        if (quantity == "utilization" and value >= LEAST_UTILIZATION)
-        or (quantity == "volume" and value >= LEAST_VOLUME)
-    }
-    return [
-        (quantity, station)
-        for quantity, station in names
-        if station in used
-        and (quantity != "utilization" or highest[quantity, station] >= LEAST_UTILIZATION)
-        and all((quantity, station) in level for level in levels)
-    ]
-
-
-def _reading(quantity: str, value: float) -> Reading:
-    return Reading(f"{value:.6g}", value, _HALF[quantity])
+def _shown(together: Joined) -> str:
+    first = _as_date(together.span[0])
+    return f"{first:%Y-%m-%d %H:%M:%S} or {first:%H:%M:%S}"

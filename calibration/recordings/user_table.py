@@ -10,11 +10,13 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from os import PathLike, fspath
 
 from calibration.recordings.header import Heading, read_header
+from calibration.recordings.number_style import decimal_comma, plain
 from qmodel.documents.decoding import decode, read_bytes
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError
@@ -95,14 +97,18 @@ class UserTable:
         return tuple(line[index] for line in self.readings)
 
 
-def load_user_table(path: str | PathLike[str]) -> UserTable:
+def load_user_table(
+    path: str | PathLike[str], taken: Mapping[str, Heading] | None = None
+) -> UserTable:
     r"""Read a table of measured runs.
 
     Parameters
     ----------
     path : path-like
-        A CSV file in UTF-8, with commas between columns and points in numbers; "-" reads standard
-        input. At most 2,000 rows.
+        A CSV file in UTF-8; "-" reads standard input. At most 2,000 rows. Between columns stand
+        commas, semicolons, tabs or bars; but for commas, numbers may have decimal commas.
+    taken : dict of str to Heading, optional
+        What columns are that are not known by their names.
 
     Returns
     -------
@@ -126,10 +132,12 @@ def load_user_table(path: str | PathLike[str]) -> UserTable:
     content = read_bytes(
         shown, SIZE_LIMIT, f"a table (at most {ROW_LIMIT:,} rows, one a measured run)"
     )
-    return parse_user_table(decode(content, shown), shown)
+    return parse_user_table(decode(content, shown), shown, taken)
 
 
-def parse_user_table(text: str, path: str = "-") -> UserTable:
+def parse_user_table(
+    text: str, path: str = "-", taken: Mapping[str, Heading] | None = None
+) -> UserTable:
     r"""The table that a text holds; see `load_user_table`.
 
     Examples
@@ -138,15 +146,18 @@ def parse_user_table(text: str, path: str = "-") -> UserTable:
     >>> table.rows, table.values("volume", "lan")
     (('line 2', 'line 3'), (1569000.0, None))
     """
-    lines = _lines(text, path)
+    separator = _separator(text)
+    lines = _lines(text, path, separator)
     if not lines:
         raise FileError(path, "empty table; a header and a row are needed")
+    if separator != ",":
+        lines = _with_points(lines, path)
     first, header = lines[0]
-    _check_separator(text, header, path, first)
-    columns = read_header(header, path, first)
+    columns = read_header(header, path, first, taken)
     if len(lines) == 1:
         raise FileError(path, "no rows behind the header", line=first)
-    if not any(column.quantity in _MEASURED for column in columns):
+    kinds = {column.quantity for column in columns}
+    if not kinds & _MEASURED and not {"start", "end"} <= kinds:
         raise FileError(
             path,
             "no measured column; at least one of throughput, response_time, utilization:STATION, "
@@ -170,9 +181,11 @@ def parse_user_table(text: str, path: str = "-") -> UserTable:
     )
 
 
-def _lines(text: str, path: str) -> list[tuple[int, list[str]]]:
+def _lines(text: str, path: str, separator: str) -> list[tuple[int, list[str]]]:
     """Rows that are neither empty nor a comment, with the line on which each begins."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True)
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=True
+    )
     found: list[tuple[int, list[str]]] = []
     start = 1
     try:
@@ -195,18 +208,29 @@ def _lines(text: str, path: str) -> list[tuple[int, list[str]]]:
     return found
 
 
-def _check_separator(text: str, header: list[str], path: str, line: int) -> None:
-    """Name the separators of other countries and programs for what they are."""
-    if len(header) > 1:
-        return
-    for separator, name in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
-        if separator in header[0]:
-            decimal = " and decimal commas" if re.search(r"\d,\d", text) else ""
-            problem = (
-                f"columns are separated by {name}{decimal}; write commas between columns and "
-                "points in numbers"
-            )
-            raise FileError(path, problem, line=line)
+def _separator(text: str) -> str:
+    """What stands between columns: what the header has most of."""
+    header = next((s for line in text.splitlines() if (s := line.strip()) and s[0] != "#"), "")
+    return max(",;\t|", key=header.count)
+
+
+def _with_points(lines: list[tuple[int, list[str]]], path: str) -> list[tuple[int, list[str]]]:
+    """Rows behind the header with decimal points and without marks between thousands."""
+    try:
+        commas = decimal_comma(cell for _, cells in lines[1:] for cell in cells)
+    except ValueError as error:
+        number = str(error)
+        point, none = number.replace(",", "."), number.replace(",", "")
+        problem = f"is {number} more than a thousand, or a decimal? write {none} or {point}"
+        raise FileError(path, problem, line=lines[0][0] + 1) from None
+    numbers = re.compile(r"[-+]?\d[\d.,'\u2019\s]*\s*\D{0,4}")
+    return [
+        lines[0],
+        *(
+            (line, [plain(c, commas=commas) if numbers.fullmatch(c.strip()) else c for c in cells])
+            for line, cells in lines[1:]
+        ),
+    ]
 
 
 def _reading(cell: str, column: Heading, path: str, line: int, place: int) -> Reading | None:

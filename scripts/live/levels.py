@@ -1,4 +1,4 @@
-"""Runs and recording joined: a table of load levels as ``qmodel calibrate --sar`` reads it."""
+"""Runs and recording joined: a table of load levels as ``qmodel calibrate`` reads it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from calibration.recordings.sysstat import recording_of
+from calibration.recordings.readers.sysstat_json import recording_of
 from scripts.live.clients import ClientRun
 from scripts.live.plan import MEAN_THINKING
 from scripts.live.programs import CannotRecordError
@@ -60,8 +60,9 @@ def levels(runs: Sequence[ClientRun], recorded: dict[str, Any], warm_up: int) ->
     Fewest clients come first.
     """
     samples = [
-        (each.end - timedelta(seconds=each.interval), each.end)
-        for each in recording_of(recorded).samples
+        tuple(datetime.fromtimestamp(at, UTC).replace(tzinfo=None) for at in (end - length, end))
+        for series in recording_of(recorded).series[:1]
+        for end, length in zip(series.end, series.interval, strict=True)
     ]
     found = []
     for run in sorted(runs, key=lambda each: (each.run.clients, each.run.number)):

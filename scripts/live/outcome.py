@@ -10,7 +10,7 @@ from calibration.fitting.fitted_model import Calibration
 from calibration.fitting.replicates import of_replicates
 from calibration.predicting.prediction import predict_all
 from calibration.recordings.load_levels import with_recording
-from calibration.recordings.sysstat import recording_of
+from calibration.recordings.readers.sysstat_json import recording_of
 from calibration.recordings.user_table import UserTable, parse_user_table
 from scripts.live.levels import Level, table_text
 from scripts.live.plan import Plan

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from calibration.printed_tables.table import TABLES
 from calibration.recordings.load_levels import with_recording
-from calibration.recordings.sysstat import load_sar
+from calibration.recordings.loading import load_recording
 from calibration.recordings.user_table import load_user_table
 
 TARGET = TABLES / "postgresql_live"
@@ -27,7 +27,7 @@ HEADER = "level,users,seconds,think_time,throughput,response_time,cpu,others,sto
 def rows(folder: Path) -> list[str]:
     """The levels of one recording as rows of a table."""
     table = with_recording(
-        load_user_table(folder / "levels.csv"), load_sar(folder / "recording.json")
+        load_user_table(folder / "levels.csv"), load_recording(folder / "recording.json")
     )
     runs = json.loads((folder / "runs.json").read_text(encoding="utf-8"))
     runs.sort(key=lambda run: (run["clients"], run["run"]))  # as the levels are

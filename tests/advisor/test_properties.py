@@ -1,14 +1,15 @@
 """Random servers: the advisor always answers, in numbers that can be, and better parts help."""
 
-from math import isfinite
+import json
+from math import inf, isfinite
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import advisor
+from advisor.cli.output import as_text
 from advisor.report.json_report import review_data
-from qmodel import Unstable
 from qmodel.devices.raid import LEVELS
 from tests.advisor.configurations import MEASURED, QUIET, configured, varied
 
@@ -110,18 +111,18 @@ def holds(data):
             in_order(effect.after)
             assert effect.change.low <= effect.change.mid <= effect.change.high
             assert effect.change.low >= -1
-            assert isfinite(effect.change.high)
+            assert isfinite(effect.change.high) or effect.after.high == inf
             if effect.unit == "1":
                 assert effect.after.high <= 1 + 1e-9
     for step in found.plan.steps:
         # What serves a target has a price, and says it.
         assert step.gain.change.mid <= 0.01 or (step.price and found.configuration.settings.targets)
-    every_number_is_finite(review_data(found, []))
+    if found.configuration.settings.workload.arrival_rate is None:
+        every_number_is_finite(review_data(found, []))
+    json.loads(as_text(review_data(found, [])), parse_constant=pytest.fail)
 
 
 def in_order(found):
-    assert isfinite(found.low)
-    assert isfinite(found.high)
     assert 0 <= found.low <= found.mid <= found.high
 
 
@@ -145,10 +146,6 @@ def test_a_server_with_given_demands(data):
 @FEW
 def test_a_server_with_arrivals(data, rate):
     data["workload"]["arrival_rate"] = f"{rate:.6g} /s"
-    try:
-        advisor.predict(configured(data))
-    except Unstable:
-        return  # then there is nothing to review; otherwise no option may break the review
     holds(data)
 
 

@@ -166,15 +166,15 @@ def test_a_recording_joins_load_levels(run, tmp_path):
     nothing = {"disk": [], "network": {}}
     content = data(*(entry(c, idle=i) | nothing for c, i in zip(clocks, idles)))
     recorded.write_text(json.dumps(content), encoding="utf-8")
-    outcome = run("calibrate", levels, "--sar", recorded, "--json")
+    outcome = run("calibrate", levels, recorded, "--json")
     assert (outcome.code, outcome.err) == (0, "")
     parameters = {p["name"]: p["value"] for p in json.loads(outcome.out)["parameters"]}
     assert parameters["demand of cpu"] == pytest.approx(0.4, rel=0.03)
     bad = tmp_path / "bad.json"
-    bad.write_text("{}", encoding="utf-8")
-    outcome = run("calibrate", levels, "--sar", bad)
+    bad.write_text('{"sysstat": {}}', encoding="utf-8")
+    outcome = run("calibrate", levels, bad)
     assert outcome.code == 2
-    assert "is this what sadf -j writes?" in outcome.err
+    assert "not what sadf -j writes" in outcome.err
 
 
 REPEATED = """users,think_time [s],throughput [1/s],cpu

@@ -37,7 +37,7 @@ FILES = {
         "a calibration",
         "qmodel predict",
     ),
-    "recording": ("sar.json", example("recorded/monitor.json"), "sadf -j", "--sar"),
+    "recording": ("sar.json", example("recorded/monitor.json"), "a recording", "qmodel import"),
     "JMT": ("office.jmva", example("mixed_office.jmva"), "model of JMT", "qmodel convert"),
     "advice": ("advice.json", b'{"bottleneck": "cpu", "findings": []}', "--json", "--baseline"),
     "SARIF": ("a.json", b'{"$schema": "x", "runs": []}', "a SARIF file", "no command"),
@@ -58,15 +58,18 @@ GIVEN = {
     "size": ({"configuration"}, ["size", "--response", "2 s"]),
     "whatif": ({"configuration"}, ["whatif", "--set", "server.cpus=2"]),
     "explain": ({"configuration"}, ["explain", "CAP001"]),
-    "predict": ({"configuration", "calibration"}, ["predict", "--users", "5"]),
+    "predict": (
+        {"configuration", "calibration", "table", "levels", "recording"},
+        ["predict", "--users", "5"],
+    ),
     "solve": ({"network", "network, JSON"}, ["solve"]),
     "simulate": ({"network", "network, JSON"}, ["simulate", "--events", "20000"]),
     "sweep": ({"network", "network, JSON"}, ["sweep", "--vary", "population=1:3"]),
     "convert": ({"network", "network, JSON", "JMT"}, ["convert", "--to", "json"]),
-    "audit": ({"table", "levels"}, ["audit"]),
-    "calibrate": ({"table", "levels"}, ["calibrate"]),
+    "audit": ({"table", "levels", "recording"}, ["audit"]),
+    "calibrate": ({"table", "levels", "recording"}, ["calibrate"]),
     "--baseline": ({"advice"}, ["advise", EXAMPLES / "overloaded.toml", "--baseline"]),
-    "--sar": ({"recording"}, ["calibrate", EXAMPLES / "recorded" / "levels.csv", "--sar"]),
+    "import": ({"table", "levels", "recording"}, ["import"]),
     "--file": ({"parts"}, ["catalogue", "--file"]),
     "--network": ({"configuration"}, ["explain", "--network"]),
 }
@@ -171,10 +174,10 @@ def test_keys_with_commas_are_no_table(tmp_path, text):
 def test_long_json_is_known_by_its_first_key(tmp_path):
     path = tmp_path / "sar.json"
     path.write_text(json.dumps({"sysstat": ["x" * 2**21]}))
-    assert kind_of(str(path)).name == "a recording of sadf -j"
+    assert kind_of(str(path)).name == "a recording"
 
 
 def test_levels_without_a_monitor_ask_for_one(run):
     outcome = run("calibrate", "examples/recorded/levels.csv")
     assert (outcome.code, outcome.err.count("\n")) == (2, 1)
-    assert "give --sar FILE" in outcome.err
+    assert "name its file as well" in outcome.err

@@ -132,7 +132,7 @@ TARGETS = (
            ("schedule", "c.toml", "--slot", "60", "--time-limit", "0.2"), seconds=8.0),
     Target("table of measurements", "t.csv", _examples("load_test.csv", "load_test_doubtful.csv"),
            ("audit", "t.csv", "--json")),
-    Target("recording of sysstat", "r.json", _recording, ("calibrate", "t.csv", "--sar", "r.json"),
+    Target("recording of sysstat", "r.json", _recording, ("calibrate", "t.csv", "r.json"),
            (("t.csv", lambda: LEVELS),), usual=3),
     Target("calibration", "k.json", _examples("calibrated/load_test.json"),
            ("predict", "k.json", "--users", "10,20")),

@@ -17,9 +17,9 @@ BEGUN = {
     ),
     ("device", "tape"): ("qmodel/devices/tape.py",),
     ("solver", "amva/my_method"): ("qmodel/solvers/amva/my_method.py", "qmodel/solvers/solve.py"),
-    ("reader", "vmstat"): (
-        "calibration/recordings/vmstat.py",
-        "calibration/recordings/monitors.py",
+    ("reader", "perfmon"): (
+        "calibration/recordings/readers/perfmon.py",
+        "calibration/recordings/loading.py",
     ),
 }
 

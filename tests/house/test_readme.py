@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,20 @@ def test_commands_run(command, monkeypatch, capsys, tmp_path):
     assert ended.value.code == 0, said.err
     assert said.err in ("", f"wrote {here}\n")
     assert said.out or Path(here).exists()
+
+
+def test_from_recordings_to_advice(monkeypatch, capsys, tmp_path):
+    for name in ("k6.csv.gz", "prometheus.json"):
+        shutil.copy(ROOT / "examples/telemetry" / name, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    steps = re.findall(r"(?m)^\$ (qmodel .* shop.*)$", README)
+    assert len(steps) == 3
+    for step in steps:
+        monkeypatch.setattr("sys.argv", shlex.split(step))
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert ended.value.code == 0
+    assert "✓ FITS   16 users" in capsys.readouterr().out
 
 
 def test_there_is_something_to_run():

@@ -19,6 +19,7 @@ SCREENS = {
     "calibrate_models": ("calibrate", "examples/load_test.csv", "--models"),
     "catalogue": ("catalogue",),
     "catalogue_part": ("catalogue", "SATA SSD"),
+    "import": ("import", "examples/telemetry/k6.csv.gz", "examples/telemetry/prometheus.json"),
     "predict": ("predict", "examples/new_server.toml"),
     "predict_1995": ("predict", "examples/proliant2000_as_tested.toml", "--users", "1:40:1"),
     "predict_arrivals": ("predict", "examples/mail_server_calibrated.toml"),

@@ -82,12 +82,12 @@ def test_one_user_is_no_users():
 def test_users_who_arrive_are_no_number_of_users():
     arriving = quiet(workload={"arrival_rate": "7 /s", "users": 1})
     text = printed(arriving)
-    assert "7 arrivals/s: 100 % edit" in text
-    assert "arrivals  response time of edit" in text
+    assert "7 requests/s: 100 % edit" in text
+    assert "requests  response time of edit" in text
     assert "1 user" not in text
     growth = alone_and_at_peak(arriving, populations(arriving))
     page = html_report(review(arriving), growth).replace("\u00a0", " ")
-    assert "7 arrivals/s: 100 % edit" in page
+    assert "7 requests/s: 100 % edit" in page
 
 
 def test_memory_of_today_and_of_1995():

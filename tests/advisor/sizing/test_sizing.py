@@ -394,5 +394,5 @@ def test_who_arrives_is_not_counted(capsys):
     found = advisor.size(configuration, response_time=10.0, vary=["server.cpus=1,2"])
     show_sizing(Console(), found)
     said = capsys.readouterr().out
-    assert "2 arrivals/s" in said
+    assert "2 requests/s" in said
     assert "200 users" not in said

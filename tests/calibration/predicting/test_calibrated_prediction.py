@@ -207,7 +207,7 @@ def test_a_profile_is_open_where_the_data_do_not_end_it():
 def test_without_counted_users_a_think_time_is_asked_for():
     text = "throughput [1/s],cpu\n1.000,10.0\n2.000,20.0\n3.000,30.0\n4.000,40.0\n"
     found = calibrate(parse_user_table(text), candidates=SOME[:1])
-    with pytest.raises(InvalidInput, match="give a think time"):
+    with pytest.raises(InvalidInput, match="--rate, or give --change think_time"):
         predict(found, 5)
     said = predict(found, 5, {"think_time": 1.0})
     truth = answers(

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from calibration.recordings.load_levels import with_recording
-from calibration.recordings.sysstat import load_sar, recording_of
+from calibration.recordings.loading import load_recording
+from calibration.recordings.readers.sysstat_json import recording_of
 from calibration.recordings.user_table import parse_user_table
 from qmodel.errors import FileError
 
@@ -104,16 +105,17 @@ def test_sectors_of_older_versions():
     old["disk"] = [{"disk-device": "sda", "tps": 1.0, "rd_sec": 300.0, "wr_sec": 100.0,
                     "util-percent": 10.0}]  # fmt: skip
     found = recording_of(data(old))
-    assert found.samples[0].rates["volume", "sda"] == 400 * 512.0
+    assert {s.name: s.value[0] for s in found.series}["volume:sda"] == 400 * 512.0
 
 
 def test_what_sadf_itself_wrote():
     """sysstat 12.6.1, a computer of two processors, some samples of a second each."""
-    found = load_sar(RECORDED)
-    assert found.processors == 2
-    assert len(found.samples) >= 2
-    assert all(0.0 <= s.rates["utilization", "cpu"] <= 1.0 for s in found.samples)
-    assert any(station.startswith("vd") for _, station in found.samples[0].rates)
+    found = load_recording(RECORDED)
+    series = {each.name: each.value for each in found.series}
+    assert set(series["servers:cpu"]) == {2.0}
+    assert len(series["utilization:cpu"]) >= 2
+    assert all(0.0 <= value <= 1.0 for value in series["utilization:cpu"])
+    assert any(name.startswith("utilization:vd") for name in series)
 
 
 @pytest.mark.parametrize(
@@ -143,17 +145,15 @@ def spoilt(**changes):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ({}, "sysstat: required; is this what sadf -j writes?"),
+        ({"sysstat": {}}, "not what sadf -j writes, or cut off: no 'hosts'"),
         ({"sysstat": {"hosts": []}}, "0 hosts, expected one"),
-        ({"sysstat": {"hosts": [{"statistics": []}]}}, "number-of-cpus: required"),
-        (data(), "no samples"),
-        (data(entry("10:00:10"), cpus=0), "must be >= 1, got 0"),
+        ({"sysstat": {"hosts": [{"statistics": []}]}}, "no 'number-of-cpus'"),
+        (data(), "no processor, disk or network in it"),
         (spoilt(timestamp={"date": "2026-01-05", "time": "25:00:00", "interval": 1}),
-         "expected a date and a time of day"),
+         "2026-01-05 25:00:00' is no time"),
         (spoilt(timestamp={"date": "2026-01-05", "time": "10:00:00"}), "interval"),
-        (spoilt(**{"cpu-load": [{"cpu": "all", "idle": "many"}]}), "idle: expected a number"),
-        (spoilt(**{"cpu-load": {}}), "cpu-load: expected an array"),
-        (spoilt(network=[]), "network: expected a table, got"),
+        (spoilt(**{"cpu-load": [{"cpu": "all", "idle": "many"}]}), "to float: 'many'"),
+        (spoilt(network=[]), "not what sadf -j writes, or cut off"),
         ({"sysstat": {"hosts": [{"number-of-cpus": 1, "statistics": [
             {"timestamp": {"date": "2026-01-05", "time": "10:00:00", "interval": 1}}]}]}},
          "no processor, disk or network in it"),
@@ -163,6 +163,6 @@ def test_a_file_that_is_no_recording_is_one_line(tmp_path, content, words):
     path = tmp_path / "sar.json"
     path.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(FileError) as caught:
-        load_sar(path)
+        load_recording(path)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)

@@ -12,7 +12,7 @@ from calibration.agreements.agreement import agreement
 from calibration.fitting.calibrate import calibrate, calibrate_data
 from calibration.printed_tables.table import load_table
 from calibration.recordings.load_levels import with_recording
-from calibration.recordings.sysstat import load_sar
+from calibration.recordings.loading import load_recording
 from calibration.recordings.user_table import load_user_table
 from calibration.systems import load_system
 from calibration.systems.postgresql_live import calibrated
@@ -164,7 +164,7 @@ def test_the_noise_is_what_runs_of_the_same_clients_differ_by():
 
 def test_the_raw_recording_says_what_the_table_says():
     joined = with_recording(
-        load_user_table(RECORDED / "levels.csv"), load_sar(RECORDED / "monitor.json")
+        load_user_table(RECORDED / "levels.csv"), load_recording(RECORDED / "monitor.json")
     )
     table = load_table(ALONE)
     low = rows(table, fitted=True)

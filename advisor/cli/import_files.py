@@ -1,0 +1,75 @@
+"""``qmodel import``: what a site records anyway, as a table of runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from advisor.cli.output import AsJson, Every, console, print_json, say
+from advisor.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from calibration.recordings.importing import Imported
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("import")(import_command)
+
+
+def import_command(
+    files: Annotated[list[Path], typer.Argument(help="Recordings of one system, in any order.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the table of runs, a .csv.")
+    ] = None,
+    columns: Annotated[
+        str,
+        typer.Option(help='What other columns are, as in "VUs=users,busy=utilization:cpu [%]".'),
+    ] = "",
+    host: Annotated[
+        str, typer.Option(help="Which computers are meant, as in web1,db1; all of one system.")
+    ] = "",
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the output.")] = False,
+    every: Every = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make a table of runs from what monitors, load generators and servers record.
+
+    Read are Prometheus (query_range, text, OpenMetrics), OpenTelemetry (OTLP JSON), k6, JMeter,
+    Locust, wrk, pgbench, sar, sadf, iostat, vmstat, pidstat, cgroup v2, Docker, Grafana CSV, access
+    logs and tables, also gzipped. A row is a period of steady load; a table with start and end says
+    the periods itself. calibrate, audit and predict take the same files directly.
+
+    Example: qmodel import examples/telemetry/k6.csv.gz examples/telemetry/prometheus.json
+    """
+    from advisor.report.import_screen import import_data, show_import
+    from calibration.recordings.importing import table_text
+    from qmodel.documents.writing import check_target, write_text
+
+    if output is not None:
+        check_target(output, force=force)
+    found = imported(files, columns, host)
+    if output is not None:
+        write_text(output, table_text(found.table), force=force)
+    if as_json:
+        print_json(import_data(found))
+    else:
+        show_import(console(), found, every=every)
+    if output is not None:
+        say(f"wrote {output}   next: qmodel audit {output}, qmodel calibrate {output}")
+
+
+def imported(files: list[Path], columns: str = "", hosts: str = "") -> Imported:
+    """The table of runs that files hold, on a terminal with how far it is."""
+    from calibration.recordings.importing import columns_of, import_files
+
+    progress = Progress("MB")
+    names = [name.strip() for name in hosts.split(",") if name.strip()]
+    return import_files(
+        [str(file) for file in files],
+        columns_of(columns),
+        names,
+        lambda done, size: progress(done // 2**20, size // 2**20),
+    )

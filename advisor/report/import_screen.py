@@ -1,0 +1,97 @@
+"""What was read from recordings, and the table of runs that it makes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from advisor.findings.words import counted
+from advisor.report.screen import show_list, table
+from calibration.recordings.importing import Imported
+from calibration.recordings.series import Recording
+
+#: Rows of the table on a screen, and notes.
+ROWS, NOTES = 12, 4
+_NAMES = {"population": "users", "response_time": "response"}
+
+
+def show_import(console: Console, found: Imported, *, every: bool = False) -> None:
+    """Print how many runs there are, what each file was read as, the table, and what is missing."""
+    runs, lacking = found.table, missing(found)
+    mark, style = ("?", "bold yellow") if lacking else ("✓", "bold green")
+    said = f", from {found.told_by}" if found.told_by else ""
+    console.print(Text(f"{mark} {counted(len(runs.texts), 'run')}{said}", style))
+    for line in lacking:
+        console.print(f"  {line}")
+    console.print()
+    for each in found.recordings:
+        console.print(Text(f"{each.path}: {each.kind}", "bold"))
+        console.print(*_taken(each), sep="\n")
+    if found.recordings:
+        console.print()
+    heads = [_heading(found, i) for i in range(len(runs.columns))]
+    widths = [
+        max(len(head), *(len(row[i]) for row in runs.texts)) + 2 for i, head in enumerate(heads)
+    ]
+    kept = [i for i, column in enumerate(runs.columns) if every or column.quantity != "end"]
+    while not every and sum(widths[i] for i in kept) > console.width:
+        del kept[-1]
+
+    def build(count: int) -> RenderableType:
+        shown = table(*(heads[i] for i in kept), right=[heads[i] for i in kept])
+        for row in runs.texts[:count]:
+            shown.add_row(*(row[i] or "-" for i in kept))
+        return shown
+
+    show_list(console, build, len(runs.texts), room=None if every else ROWS)
+    for note in found.notes if every else found.notes[:NOTES]:
+        console.print(Text(f"note: {note}", "dim"))
+    console.print(Text("more: -o runs.csv   other columns: --columns   all of it: --all", "dim"))
+
+
+def missing(found: Imported) -> list[str]:
+    """What a calibration will ask for."""
+    kinds = {column.quantity for column in found.table.columns}
+    lines = []
+    if not kinds & {"population", "throughput"}:
+        lines.append("no users and no requests per second: add a load generator's or server's file")
+    if "utilization" not in kinds:
+        lines.append("no utilization: add a monitor's file, as of sar or node_exporter")
+    return lines
+
+
+def import_data(found: Imported) -> dict[str, Any]:
+    """The same as data."""
+    return {
+        "told_by": found.told_by,
+        "recordings": [
+            {"path": r.path, "kind": r.kind, "clock": r.clock, "read_as": dict(r.mapping)}
+            for r in found.recordings
+        ],
+        "columns": [{"name": c.text, "unit": c.unit} for c in found.table.columns],
+        "rows": [list(row) for row in found.table.texts],
+        "missing": missing(found),
+        "notes": list(found.notes),
+    }
+
+
+def _taken(recording: Recording) -> list[str]:
+    """The columns that became each quantity."""
+    seen = {*(each.quantity for each in recording.series), "users"}
+    by_meaning: dict[str, list[str]] = {}
+    for name, taken in recording.mapping:
+        if any(word in taken for word in seen):
+            by_meaning.setdefault(taken, []).append(name)
+    return [
+        f"  {taken} = {names[0]}{f' and {len(names) - 1} more' if len(names) > 1 else ''}"
+        for taken, names in by_meaning.items()
+    ]
+
+
+def _heading(found: Imported, index: int) -> str:
+    column = found.table.columns[index]
+    name = f"{_NAMES.get(column.quantity, column.quantity)} {column.of}".strip()
+    name = column.of if column.quantity == "utilization" else name
+    return f"{name} [{column.unit}]" if column.unit else name

@@ -1,0 +1,94 @@
+"""Counters and gauges of metrics systems: samples by name and labels, and what they grew by.
+
+A counter that falls was reset, and has grown by what it shows since (Prometheus counts the same
+way). NaN, which marks a series that ended, is no sample.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from qmodel.documents.wording import show_text
+from qmodel.errors import FileError
+
+#: More series than a query of one computer can have, and more samples than are kept.
+SERIES_LIMIT, SAMPLE_LIMIT = 20_000, 3_000_000
+
+#: Share of gaps between samples that may differ from the usual one by half.
+UNUSUAL = 0.2
+
+
+class Metrics:
+    """Samples by name and labels, from one file or several; `increments` names what is no total."""
+
+    def __init__(self, kind: str, path: str) -> None:
+        self.kind, self.path, self.clock = kind, path, "UTC"
+        self.samples: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[list[float], ...]] = {}
+        self.increments: set[str] = set()
+        self._count = 0
+
+    def add(
+        self, name: str, labels: Mapping[str, str], times: Iterable[float], values: Iterable[float]
+    ) -> None:
+        """Samples of a series, behind those it has; FileError if there are too many."""
+        key = name, tuple(sorted(labels.items()))
+        if key not in self.samples and len(self.samples) >= SERIES_LIMIT:
+            pairs = {pair for _, each in self.samples for pair in each}
+            label, number = Counter(each for each, _ in pairs).most_common(1)[0]
+            problem = (
+                f"more than {SERIES_LIMIT:,} series; label {show_text(label)} alone has "
+                f"{number:,} values: ask for sum without ({label}), or for one host"
+            )
+            raise FileError(self.path, problem)
+        held = self.samples.setdefault(key, ([], []))
+        before = len(held[0])
+        held[0].extend(times)
+        held[1].extend(values)
+        self._count += len(held[0]) - before
+        if self._count > SAMPLE_LIMIT:
+            problem = f"more than {SAMPLE_LIMIT:,} samples; export a shorter range or longer steps"
+            raise FileError(self.path, problem)
+
+    def merge(self, other: Metrics) -> None:
+        """What another file of the same kind holds."""
+        for (name, labels), (times, values) in other.samples.items():
+            self.add(name, dict(labels), times, values)
+        self.increments |= other.increments
+        self.path = f"{self.path}, {other.path}"
+
+
+def clean(times: Sequence[float], values: Sequence[float]) -> tuple[Any, Any]:
+    """Samples in order of time, each time once, without NaN and infinity."""
+    when, what = np.asarray(times, dtype=float), np.asarray(values, dtype=float)
+    real = np.isfinite(what) & np.isfinite(when)
+    when, first = np.unique(when[real], return_index=True)
+    return when, what[real][first]
+
+
+def growth(values: Any) -> tuple[Any, int]:
+    """What a counter grew by from each sample to the next, and how often it was reset.
+
+    Examples
+    --------
+    >>> grown, resets = growth(np.array([10.0, 14.0, 3.0, 5.0]))
+    >>> grown.tolist(), resets
+    ([4.0, 3.0, 2.0], 1)
+    """
+    step = np.diff(values)
+    return np.where(step < 0.0, values[1:], step), int((step < 0.0).sum())
+
+
+def usual_step(times: Any, path: str) -> tuple[float, tuple[str, ...]]:
+    """The time between samples and what is missing; FileError if two such times are mixed."""
+    gaps = np.diff(times)
+    usual = float(np.median(gaps)) if len(gaps) else 0.0
+    odd = (gaps > 1.5 * usual) | (gaps < usual / 1.5)
+    if len(gaps) >= 4 and odd.mean() > UNUSUAL:
+        problem = f"samples every {usual:.4g} s and every {np.median(gaps[odd]):.4g} s are mixed"
+        raise FileError(path, f"{problem} in it; export it with one step, or each part as a file")
+    missing = float((gaps[gaps > 1.5 * usual] - usual).sum())
+    return usual, ((f"{missing:.4g} s of samples are missing",) if missing else ())

@@ -1,0 +1,127 @@
+"""Files of a site as a table of runs: a user's table as it is, recordings by periods of load."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from fractions import Fraction
+
+from calibration.recordings.header import Heading, read_heading
+from calibration.recordings.joining import Joined, joined
+from calibration.recordings.load_levels import with_means, with_recording
+from calibration.recordings.loading import load_recordings, reader_of
+from calibration.recordings.series import Recording
+from calibration.recordings.source import Progress, opened
+from calibration.recordings.user_table import UserTable, load_user_table, parse_user_table
+from calibration.recordings.windows import windows
+from qmodel.errors import FileError, InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A table of runs, the recordings it is from, what its periods were told from, and notes."""
+
+    table: UserTable
+    recordings: tuple[Recording, ...] = ()
+    told_by: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def import_files(
+    paths: Sequence[str],
+    columns: Mapping[str, Heading] | None = None,
+    hosts: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> Imported:
+    """A table of runs from recordings, from a user's table, or from both.
+
+    Parameters
+    ----------
+    paths : sequence of str
+        Files. A user's table among recordings says start and end of each period.
+    columns : dict of str to Heading, optional
+        What columns and metrics are that are not known by their names.
+    hosts : sequence of str
+        Which computers are meant, where a file has several.
+    progress : callable, optional
+        Takes the bytes of a file that were read, and all of them.
+
+    Raises
+    ------
+    FileError
+        One line that names the file and what would be right.
+    """
+    tables, sources = [], []
+    for path in dict.fromkeys(paths):
+        source = None if path == "-" else opened(path, progress)
+        if source and (reader_of(source) or source.head.lstrip()[:1] in {"{", "[", "<"}):
+            sources.append(source)
+        else:
+            tables.append(path)
+    if len(tables) > 1:
+        raise FileError(tables[1], f"a second table beside {tables[0]}; put the runs into one")
+    levels = load_user_table(tables[0], columns) if tables else None
+    if levels is not None and not sources:
+        return Imported(levels)
+    recordings = load_recordings(sources, columns)
+    if levels is not None:
+        table = with_recording(levels, *recordings)
+        return Imported(table, recordings, f"start and end in {tables[0]}")
+    together = joined(recordings, hosts)
+    names = {each.name.rpartition(".")[2] for each in together.series}
+    if not names & {"response_time", "utilization:cpu", "cpu"}:
+        problem = "no processor's utilization and no response time in it; add them, as"
+        lacking = f"{problem} node_cpu_seconds_total, sar -u or a load generator's file"
+        raise FileError(together.path, together.notes[-1] if together.notes else lacking)
+    if together.clock == "runs":
+        periods, told = [(float(n), n + 1.0) for n in range(round(together.span[1]))], "summaries"
+    else:
+        periods, told = windows(together.series, together.span)
+    text = table_text(_table(together, periods))
+    return Imported(parse_user_table(text, together.path), recordings, told, together.notes)
+
+
+def table_text(table: UserTable) -> str:
+    """A table as the CSV file it would be read from."""
+    names = [f"{c.quantity}:{c.of}" if c.of else c.quantity for c in table.columns]
+    header = [f"{n} [{c.unit}]" if c.unit else n for n, c in zip(names, table.columns, strict=True)]
+    return "".join(",".join(row) + "\n" for row in (header, *table.texts))
+
+
+def columns_of(text: str) -> dict[str, Heading]:
+    """What ``--columns`` says: ``VUs=users,RPS=throughput [1/s]``.
+
+    Examples
+    --------
+    >>> columns_of("VUs=users, busy=utilization:cpu [%]")["busy"].of
+    'cpu'
+    """
+    found = {}
+    for part in text.split(",") if text else ():
+        name, sign, heading = part.rpartition("=")
+        if not sign or not name.strip():
+            raise InvalidInput(f"--columns {part}: expected THEIRS=OURS, as in VUs=users")
+        try:
+            found[name.strip()] = read_heading(heading.strip())
+        except ValueError as error:
+            raise InvalidInput(f"--columns {part}: {error}") from None
+    return found
+
+
+def _table(together: Joined, periods: Sequence[tuple[float, float]]) -> UserTable:
+    """Start and end of each period, where a monitor's file may be joined by them, and the means."""
+    count = len(periods)
+    blank = UserTable(together.path, (), tuple(range(2, count + 2)), ((),) * count, ((),) * count)
+    table = with_means(blank, together.series, periods)
+    monitored = {c.quantity for c in table.columns} & {"utilization", "operations", "volume"}
+    if together.clock in {"own", "runs"} or not monitored:
+        return table
+    times = tuple(Heading(name, name, "", "", Fraction(1)) for name in ("start", "end"))
+    moments = ([datetime.fromtimestamp(at, UTC) for at in period] for period in periods)
+    texts = tuple(
+        (*(f"{moment:%Y-%m-%d %H:%M:%S}" for moment in pair), *row)
+        for pair, row in zip(moments, table.texts, strict=True)
+    )
+    readings = tuple((None, None, *row) for row in table.readings)
+    return replace(table, columns=(*times, *table.columns), texts=texts, readings=readings)

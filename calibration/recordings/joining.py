@@ -1,0 +1,129 @@
+"""Recordings of one system together: one clock, the hosts that are meant, each quantity once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import numpy as np
+
+from calibration.recordings.series import Recording, Series
+from qmodel.errors import FileError
+
+#: What is measured at a computer.
+_AT_HOST = {"utilization", "operations", "volume", "servers", "processors", "throttled", "pressure"}
+_CLOCKS = {
+    "UTC": "has times in UTC", "local": "has times of no time zone",
+    "own": "has no times of day", "runs": "sums up whole runs",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Series on one clock, each name once, and the time that all files cover. [s]"""
+
+    path: str
+    clock: str
+    series: tuple[Series, ...]
+    span: tuple[float, float]
+    notes: tuple[str, ...] = ()
+
+
+def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined:
+    """Series of several recordings of one system; of what two of them measure the first's count.
+
+    FileError if a recording has several computers and `hosts` names none of them, or clocks differ.
+    """
+    clock = recordings[0].clock
+    series: dict[tuple[str, str], Series] = {}
+    notes = {note: None for each in recordings for note in each.notes}
+    start, end, runs = -np.inf, np.inf, 0.0
+    for recording in recordings:
+        _check_clock(recordings[0], recording)
+        chosen = _of_hosts(recording, hosts)
+        before, kept = runs, set(series)
+        first = min(float((each.end - each.interval).min()) for each in chosen)
+        last = max(float(each.end[-1]) for each in chosen)
+        if clock == "runs":  # one after the other
+            runs = before + last
+        elif first >= end or last <= start:
+            told = f"covers {_span(first, last)}, and {recordings[0].path} {_span(start, end)}"
+            raise FileError(recording.path, f"{told}: no time in common")
+        start, end = max(start, first), min(end, last)
+        for each in chosen:
+            key = each.quantity, each.of
+            if clock == "runs" and key in kept:
+                series[key] = _appended(series[key], replace(each, end=each.end + before))
+            elif clock == "runs" or key not in kept:
+                series[key] = replace(each, end=each.end + before)
+            else:
+                notes[
+                    f"{recording.path}: {each.quantity} not used, for a file before it has it"
+                ] = None
+    found, more = _busy_processors(list(series.values()))
+    span = (0.0, runs) if clock == "runs" else (start, end)
+    path = " + ".join(each.path for each in recordings)
+    return Joined(path, clock, tuple(found), span, (*notes, *more))
+
+
+def _check_clock(first: Recording, other: Recording) -> None:
+    if other is not first and (other.clock != first.clock or first.clock == "own"):
+        problem = f"{_CLOCKS[other.clock]}, and {first.path} {_CLOCKS[first.clock]}"
+        remedy = (
+            "record both with times in UTC (TZ=UTC sar, vmstat -t, pgbench --progress-timestamp)"
+        )
+        raise FileError(other.path, f"{problem}; {remedy}")
+
+
+def _of_hosts(recording: Recording, wanted: Sequence[str]) -> list[Series]:
+    names = dict.fromkeys(s.host for s in recording.series if s.host and s.quantity in _AT_HOST)
+    chosen = [name for name in names if name in wanted]
+    if len(names) > 1 and not chosen:
+        shown = ", ".join(list(names)[:6]) + (", ..." if len(names) > 6 else "")
+        problem = (
+            f"{len(names)} hosts ({shown}); name those of this system with qmodel import --host"
+        )
+        raise FileError(recording.path, problem)
+    prefix = "{host}." if len(chosen) > 1 else ""
+    return [
+        replace(each, of=prefix.format(host=each.host) + each.of)
+        if each.quantity in _AT_HOST
+        else each
+        for each in recording.series
+        if not chosen or each.host in chosen or each.quantity not in _AT_HOST
+    ]
+
+
+def _appended(one: Series, other: Series) -> Series:
+    columns = ("end", "interval", "value")
+    parts = (np.concatenate([getattr(one, name), getattr(other, name)]) for name in columns)
+    return Series(one.quantity, one.of, "", *parts)
+
+
+def _busy_processors(series: list[Series]) -> tuple[list[Series], tuple[str, ...]]:
+    """Utilization from the processors that processes or containers kept busy, if nothing else."""
+    by_name = {each.name: each for each in series}
+    busy = [each for each in series if each.quantity == "processors"]
+    if not busy or any(name.startswith("utilization") and name.endswith("cpu") for name in by_name):
+        return series, ()
+    if "servers:cpu" not in by_name:
+        problem = "processor time is known, but not how many processors there are: give a file that"
+        return series, (f"{problem} says it, as sar, node_exporter or cpu.max do",)
+    end = np.unique(np.concatenate([each.end for each in busy]))
+    interval, used = np.zeros(len(end)), np.zeros(len(end))
+    for each in busy:  # a process that is not seen at a time took nothing
+        place = np.searchsorted(end, each.end)
+        interval[place] = each.interval
+        used[place] += each.value
+    count = by_name["servers:cpu"]
+    value = np.minimum(used / np.interp(end, count.end, count.value), 1.0)
+    names = ", ".join(each.of or "the container" for each in busy[:4])
+    made = Series("utilization", "cpu", "", end, interval, value)
+    return [*series, made], (f"utilization:cpu is what {names} used of it",)
+
+
+def _span(start: float, end: float) -> str:
+    return " to ".join(
+        f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S}" for at in (start, end)
+    )

@@ -1,0 +1,98 @@
+"""The readers of recordings; a new one is a file in ``readers/`` and a line here."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from os import PathLike, fspath
+
+from calibration.recordings import metric_names
+from calibration.recordings.counters import Metrics
+from calibration.recordings.header import Heading
+from calibration.recordings.reader import Reader
+from calibration.recordings.readers import (
+    access_log,
+    cgroup,
+    exposition,
+    iostat,
+    jmeter,
+    k6,
+    locust,
+    otlp,
+    pgbench,
+    prometheus_json,
+    sadf_csv,
+    sar_text,
+    sysstat_json,
+    timed_table,
+    vmstat,
+    wrk,
+)
+from calibration.recordings.series import Recording
+from calibration.recordings.source import Source, opened
+from qmodel.documents.wording import show_text
+from qmodel.errors import FileError
+
+#: Asked in this order; a table with times is the last, for others are such tables as well.
+READERS: tuple[Reader, ...] = tuple(
+    each.READER for each in (
+        prometheus_json, otlp, k6, jmeter, locust, wrk, pgbench, iostat, sysstat_json, sadf_csv,
+        sar_text, vmstat, cgroup, exposition, access_log, timed_table,
+    )
+)  # fmt: skip
+
+
+def reader_of(source: Source) -> Reader | None:
+    """Who reads a file that begins like this; None if nobody does."""
+    return next((reader for reader in READERS if reader.knows(source.head)), None)
+
+
+def load_recording(path: str | PathLike[str]) -> Recording:
+    """The recording in a file; FileError says what the file is not, or lacks."""
+    return load_recordings([opened(str(fspath(path)))])[0]
+
+
+def load_recordings(
+    sources: Sequence[Source], columns: Mapping[str, Heading] | None = None
+) -> tuple[Recording, ...]:
+    """The recordings in several files; metrics of one kind are taken together.
+
+    `columns` says what columns and metrics are that are not known by their names. FileError says
+    what a file is not, or lacks.
+    """
+    taken = dict(columns or {})
+    found: list[Recording] = []
+    metrics: dict[str, Metrics] = {}
+    for source in sources:
+        content = _content(source)
+        if isinstance(content, Recording):
+            found.append(content)
+        elif content.kind in metrics:
+            metrics[content.kind].merge(content)
+        else:
+            metrics[content.kind] = content
+    return (*found, *(metric_names.recording_of(each, taken) for each in metrics.values()))
+
+
+def _content(source: Source) -> Recording | Metrics:
+    """What a reader makes of a file; what it stumbles over is the file's mistake."""
+    reader = reader_of(source)
+    if reader is None:
+        first = next(line.strip() for line in source.head.splitlines() if line.strip())
+        name = {"<": "XML or HTML", "{": "JSON", "[": "JSON"}.get(first[:1], "text")
+        problem = f"of no kind that is read here; {name} that begins with {show_text(first)}"
+        raise FileError(source.path, f"{problem}; qmodel import --help names the kinds")
+    try:
+        return reader.read(source)
+    except FileError:
+        raise
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        TypeError,
+        ValueError,
+        csv.Error,
+    ) as error:
+        says = {KeyError: f": no {error}", ValueError: f": {error}"}.get(type(error), "")
+        raise FileError(source.path, f"not what {reader.kind} writes, or cut off{says}") from None

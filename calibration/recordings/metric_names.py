@@ -1,0 +1,185 @@
+"""What metrics by the names of node_exporter, cAdvisor and OpenTelemetry say of stations.
+
+A processor is busy unless it is idle or waits for a disk. Dots in names are underscores here.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from calibration.recordings.counters import Metrics, clean, growth, usual_step
+from calibration.recordings.header import Heading, read_heading
+from calibration.recordings.series import Recording, Series
+from qmodel.errors import FileError
+
+
+class Rule(NamedTuple):
+    """How a metric is taken: a counter whose growth, or a gauge whose value, is a quantity.
+
+    ``of`` is a label whose value names the station or class, or "=name".
+    """
+
+    pattern: str
+    quantity: str
+    of: str
+    counter: bool = True
+    factor: float = 1.0
+
+
+_DEVICE, _OWNER = "device|system_device", "name|container|pod|job|service_name"
+_ROUTES = "route|http_route|handler|path|uri|endpoint|method"
+_REQUEST = r"(?!prom|node_).*request.*(duration|latency|time).*"
+RULES = (
+    Rule("node_disk_io_time_seconds_total|system_disk_io_time.*", "utilization", _DEVICE),
+    Rule(
+        "node_disk_(reads|writes)_completed_total|system_disk_operations.*", "operations", _DEVICE
+    ),
+    Rule("node_disk_(read|written)_bytes_total|system_disk_io(_bytes.*)?", "volume", _DEVICE),
+    Rule("node_network_(receive|transmit)_bytes_total|system_network_io.*", "volume", _DEVICE),
+    Rule("node_pressure_cpu_waiting_seconds_total", "pressure", "=cpu"),
+    Rule("node_pressure_io_waiting_seconds_total", "pressure", "=io"),
+    Rule("node_pressure_memory_waiting_seconds_total", "pressure", "=memory"),
+    Rule("node_memory_MemAvailable_bytes", "memory available", "=", counter=False),
+    Rule("node_memory_MemTotal_bytes", "memory", "=", counter=False),
+    Rule("container_cpu_usage_seconds_total|process_cpu_(time|seconds).*", "processors", _OWNER),
+    Rule("container_cpu_cfs_throttled_seconds_total", "throttled", _OWNER),
+    Rule("cgroup_cpu_usage_usec", "processors", "name", factor=1e-6),
+    Rule("cgroup_cpu_throttled_usec", "throttled", "name", factor=1e-6),
+    Rule("cgroup_cpu_limit|machine_cpu_cores|instance:node_num_cpu:sum", "servers", "=cpu", False),
+    Rule("cgroup_io_ios", "operations", "device"),
+    Rule("cgroup_(io|network)_bytes", "volume", "device"),
+    Rule(f"{_REQUEST}_count|(?!prom|node_).*requests_total", "throughput", _ROUTES),
+    Rule(f"{_REQUEST}_(milliseconds|ms)_sum", "busy time", _ROUTES, factor=1e-3),
+    Rule(f"{_REQUEST}_sum", "busy time", _ROUTES),
+    Rule("(node_cpu_seconds|system_cpu_time).*", "cpu", "=cpu"),
+)
+#: Modes of a processor that does not work; guests are counted as users as well.
+_AT_REST, _TWICE = {"idle", "iowait", "wait"}, {"guest", "guest_nice"}
+_HOSTS = ("host_name", "instance", "node", "nodename", "host")
+#: Names that are not used are said if there are no more.
+UNUSED = 8
+#: Channels of a computer to itself.
+_INNER = re.compile(r"lo\d*|veth.*|ifb\d*|sit\d*|docker\d*|br-.*|(loop|ram|zram)\d+")
+
+Part = tuple[Any, Any, Any]  # end, interval and value of samples
+
+
+def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> Recording:
+    """What metrics say of stations and requests.
+
+    `taken` is what a user says that metrics are, by their names. FileError if none is understood,
+    or they are no samples in time.
+    """
+    parts: dict[tuple[str, str, str], list[Part]] = {}
+    processors: dict[str, set[str]] = {}
+    mapping: dict[str, str] = {}
+    notes: dict[str, None] = {}
+    resets, rated, counted = 0, False, False
+    for (name, labels), samples in metrics.samples.items():
+        label = {key.replace(".", "_"): value for key, value in labels}
+        host = next((label[each] for each in _HOSTS if label.get(each)), "").partition(":")[0]
+        mode = label.get("mode", label.get("state", label.get("cpu_mode", "")))
+        rule = _rule(name, taken or {})
+        if rule is None or mode in _TWICE:
+            continue
+        names = (label[each] for each in rule.of.split("|") if label.get(each))
+        of = rule.of[1:] if rule.of.startswith("=") else next(names, "").lower()
+        times, values = clean(samples[0], samples[1])
+        if not len(times) or (rule.quantity == "volume" and _INNER.fullmatch(of)):
+            continue
+        usual, missing = usual_step(times, metrics.path)
+        notes |= dict.fromkeys(missing)
+        interval = np.full(len(times), usual)
+        counted |= rule.counter
+        if rule.counter:
+            grown, fell = (values[1:], 0) if name in metrics.increments else growth(values)
+            resets += fell
+            times, interval, rated = times[1:], np.diff(times), rated or len(times) > 1
+            values = grown / interval
+        if (values < 0.0).any():
+            raise FileError(metrics.path, f"{name} is negative, {values.min():.4g}")
+        quantity = rule.quantity
+        if quantity == "cpu":
+            core = label.get("cpu", label.get("cpu_logical_number", ""))
+            processors.setdefault(host, set()).add(core)
+            quantity = "at rest" if mode in _AT_REST else "at work"
+        part = times, interval, values * rule.factor
+        whole = [""] if of and rule.of == _ROUTES and (name, ()) not in metrics.samples else []
+        for each in (of, *whole):  # requests of each class, and of all
+            parts.setdefault((quantity, each, host), []).append(part)
+        mapping[name] = "utilization:cpu" if rule.quantity == "cpu" else quantity
+    if resets:
+        notes[f"a counter was reset {resets} times"] = None
+    found = _derived({key: _sum(each) for key, each in parts.items()}, processors)
+    series = tuple(each for each in found if len(each.end))
+    unused = dict.fromkeys(name for name, _ in metrics.samples if name not in mapping)
+    if 0 < len(unused) <= UNUSED:
+        notes[f"not used: {', '.join(unused)}"] = None
+    if not series or (counted and not rated):
+        raise FileError(metrics.path, _nothing(metrics, understood=counted))
+    return Recording(
+        metrics.path, metrics.kind, metrics.clock, series, tuple(mapping.items()), tuple(notes)
+    )  # fmt: skip
+
+
+def _rule(name: str, taken: dict[str, Heading]) -> Rule | None:
+    column = taken.get(name, taken.get(name.rpartition(" [")[0]))
+    if column is not None:
+        counter = name.endswith("_total")
+        return Rule(name, column.quantity, f"={column.of}", counter, float(column.factor))
+    plain = name.replace(".", "_")
+    known = next((rule for rule in RULES if re.fullmatch(rule.pattern, plain)), None)
+    with suppress(ValueError):  # as a heading of a table
+        column = read_heading(name)
+        known = known or Rule(name, column.quantity, f"={column.of}", False, float(column.factor))
+    return known
+
+
+def _sum(parts: list[Part]) -> Part:
+    """The sum of series, at the times that all of them have."""
+    times = parts[0][0]
+    for other, _, _ in parts[1:]:
+        times = np.intersect1d(times, other)
+    picked = [(i[np.isin(t, times)], v[np.isin(t, times)]) for t, i, v in parts]
+    return times, picked[0][0], sum(value for _, value in picked)
+
+
+def _derived(
+    parts: dict[tuple[str, str, str], Part], processors: dict[str, set[str]]
+) -> list[Series]:
+    """Utilization of processors, from their time at rest if that was kept; times of requests."""
+    found = []
+    for (quantity, of, host), (end, interval, value) in parts.items():
+        if quantity in {"at rest", "at work"}:
+            count = len(processors[host])
+            busy = 1.0 - value / count if quantity == "at rest" else value / count
+            if quantity == "at rest" or ("at rest", of, host) not in parts:
+                used = np.clip(busy, 0.0, 1.0)
+                found.append(Series("utilization", of, host, end, interval, used))
+                found.append(Series("servers", of, host, end, interval, value * 0.0 + count))
+        elif quantity == "busy time":
+            asked = parts.get(("throughput", of, host))
+            if asked is not None and len(asked[0]) == len(end):
+                some = asked[2] > 0.0
+                rate, length = asked[2][some], interval[some]
+                times = Series("response_time", of, host, end[some], length, value[some] / rate)
+                found.append(replace(times, weight=rate * length))
+        else:
+            found.append(Series(quantity, of, host, end, interval, value))
+    return found
+
+
+def _nothing(metrics: Metrics, *, understood: bool) -> str:
+    if understood:
+        return "one sample of each counter; a rate needs two: give several scrapes, or a range"
+    names = list(dict.fromkeys(name for name, _ in metrics.samples)) or ["none"]
+    shown = ", ".join(names[:4]) + (", ..." if len(names) > 4 else "")
+    return (
+        f"none of {len(names)} metrics or columns is known here ({shown}); say what one is with "
+        f'--columns "{names[0]}=utilization:cpu [1]"'
+    )

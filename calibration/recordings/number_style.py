@@ -1,0 +1,50 @@
+"""How a table writes numbers: decimal points or commas, marks between thousands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_COMMA = re.compile(r"[-+]?\d+,\d+|[-+]?\d{1,3}(\.\d{3})+,\d+")
+_POINT = re.compile(r"[-+]?\d[\d,']*\.\d+")
+_EITHER = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")
+_SPACED = re.compile(r"(?<=\d)['\u2019\u00a0\u2009\u202f ](?=\d{3}(?!\d))")
+
+
+def decimal_comma(cells: Iterable[str]) -> bool:
+    """Whether the cells of a table that is not separated by commas have decimal commas.
+
+    Raises
+    ------
+    ValueError
+        If only numbers as 1,234 say so, which may be a thousand or a little more than one.
+
+    Examples
+    --------
+    >>> decimal_comma(["12", "0,5"]), decimal_comma(["1,234.5", "7"])
+    (True, False)
+    """
+    commas, doubtful = False, ""
+    for text in map(str.strip, cells):
+        number = text.rstrip("% ")
+        if _EITHER.fullmatch(number):
+            doubtful = number
+        elif _COMMA.fullmatch(number):
+            commas = True
+        elif _POINT.fullmatch(number):
+            return False
+    if doubtful and not commas:
+        raise ValueError(doubtful)
+    return commas
+
+
+def plain(text: str, *, commas: bool) -> str:
+    """A number with a decimal point and nothing between thousands.
+
+    Examples
+    --------
+    >>> plain("1.234,5", commas=True), plain("1 234 %", commas=False), plain("7'000", commas=False)
+    ('1234.5', '1234 %', '7000')
+    """
+    text = _SPACED.sub("", text.strip())
+    return text.replace(".", "").replace(",", ".") if commas else text

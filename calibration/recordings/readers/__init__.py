@@ -1,0 +1,1 @@
+"""One reader a file for what monitors, load generators and servers write."""

@@ -1,0 +1,94 @@
+"""OpenTelemetry: traces and metrics in OTLP's JSON, one message a line or one in all.
+
+Of traces the requests are counted that enter from outside: spans of a server without a parent.
+Source: OpenTelemetry protocol specification, JSON encoding, and its protocol buffers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from calibration.recordings.counters import Metrics
+from calibration.recordings.reader import Reader
+from calibration.recordings.series import Recording, Requests
+from calibration.recordings.source import Source, parsed
+from qmodel.errors import FileError
+
+KIND = "OTLP JSON"
+_ENTRIES = {2, 5, "SPAN_KIND_SERVER", "SPAN_KIND_CONSUMER"}
+_DELTA = {1, "AGGREGATION_TEMPORALITY_DELTA"}
+
+
+def read(source: Source) -> Recording | Metrics:
+    """Metrics if there are any, else requests from traces."""
+    metrics, entries, inner = Metrics(KIND, source.path), Requests(), Requests()
+    for message in _messages(source):
+        for resource in message.get("resourceMetrics", ()):
+            _metrics(resource, metrics)
+        for resource in message.get("resourceSpans", ()):
+            for scope in resource.get("scopeSpans", ()):
+                for span in scope.get("spans", ()):
+                    _span(span, entries, inner)
+    if metrics.samples:
+        return metrics
+    requests = entries if entries.count else inner
+    if not requests.count:
+        raise FileError(source.path, "no span of a server in it, and no metric")
+    mapping = (("spans of servers without a parent", "throughput, response_time"),)
+    return Recording(source.path, KIND, "UTC", requests.series(), mapping, requests.notes)
+
+
+def _messages(source: Source) -> Iterator[dict[str, Any]]:
+    first = source.head.lstrip().split("\n", 1)[0]
+    if first.count("{") != first.count("}") or first.count("{") < 2:
+        yield source.json()
+        return
+    for number, line in enumerate(source.lines(), 1):
+        if line.strip():
+            yield parsed(line, source.path, number)
+
+
+def _span(span: dict[str, Any], entries: Requests, inner: Requests) -> None:
+    if span.get("kind") not in _ENTRIES:
+        return
+    end = int(span["endTimeUnixNano"]) / 1e9
+    seconds = end - int(span["startTimeUnixNano"]) / 1e9
+    requests = inner if span.get("parentSpanId") else entries
+    requests.add(end, seconds, str(span["name"]))
+    if span.get("status", {}).get("code") in {2, "STATUS_CODE_ERROR"}:
+        requests.failed += 1
+
+
+def _metrics(resource: dict[str, Any], metrics: Metrics) -> None:
+    shared = _labels(resource.get("resource", {}))
+    shared.pop("service.instance.id", None)
+    for scope in resource.get("scopeMetrics", ()):
+        for metric in scope.get("metrics", ()):
+            name = metric["name"] + ("_milliseconds" if metric.get("unit") == "ms" else "")
+            for kind in ("sum", "gauge", "histogram", "exponentialHistogram"):
+                body = metric.get(kind, {})
+                for point in body.get("dataPoints", ()):
+                    labels = {**shared, **_labels(point)}
+                    time = [int(point["timeUnixNano"]) / 1e9]
+                    values = (
+                        {f"{name}_count": point["count"], f"{name}_sum": point.get("sum", 0.0)}
+                        if "count" in point
+                        else {name: point.get("asDouble", point.get("asInt"))}
+                    )
+                    for each, value in values.items():
+                        if body.get("aggregationTemporality") in _DELTA:
+                            metrics.increments.add(each)
+                        metrics.add(each, labels, time, [float(value)])
+
+
+def _labels(thing: dict[str, Any]) -> dict[str, str]:
+    pairs = ((a["key"], a.get("value", {})) for a in thing.get("attributes", ()))
+    return {
+        key: str(next(iter(value.values())))
+        for key, value in pairs
+        if value and not key.startswith("telemetry.sdk")
+    }
+
+
+READER = Reader(KIND, r'\A\s*\{.{0,200}"(resourceSpans|resourceMetrics)"', read)

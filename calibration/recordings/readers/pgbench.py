@@ -1,0 +1,119 @@
+"""pgbench: its summary, ``--progress``, and the files of ``--log``, aggregated or not.
+
+With ``--rate`` latency counts from when a transaction was due, and clients are no users. Source:
+PostgreSQL documentation, pgbench.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from calibration.recordings.reader import Reader
+from calibration.recordings.series import Recording, Requests, Series, summary
+from calibration.recordings.source import Source
+from qmodel.errors import FileError
+
+KIND = "pgbench"
+_PROGRESS = re.compile(r"^progress: ([\d.]+) s, ([\d.]+) tps, lat ([\d.]+|NaN) ms", re.MULTILINE)
+_LOGGED = re.compile(r"\d+ \d+ (\d+|skipped|failed) \d+ \d{9,} \d+( \d+){0,2}")
+_AGGREGATED = re.compile(r"\d{9,} \d+ \d+ \d+ \d+ \d+( \d+)*")
+_MAPPING = (("tps", "throughput"), ("latency", "response_time"))
+_USERS = ("clients", "users, with think time 0")
+
+
+def read(source: Source) -> Recording:
+    """Transactions by second or interval, or the run as one."""
+    first = source.head.lstrip().partition("\n")[0].rstrip()
+    if _LOGGED.fullmatch(first):
+        return _log(source)
+    if _AGGREGATED.fullmatch(first):
+        return _aggregated(source)
+    text = source.text()
+    clients = re.search(r"^number of clients: (\d+)", text, re.MULTILINE)
+    users = float(clients[1]) if clients and "schedule lag" not in text else None
+    mapping = (*_MAPPING, _USERS) if users is not None else _MAPPING
+    if steps := np.array(_PROGRESS.findall(text), dtype=float).reshape(-1, 3).tolist():
+        clock = "UTC" if steps[0][0] > 1e8 else "own"
+        begin = 0.0 if clock == "own" else 2 * steps[0][0] - steps[1][0]
+        ends = [begin, *(step[0] for step in steps)]
+        rows = [
+            (end, end - before, rate, mean * 1e-3)
+            for (before, end), (_, rate, mean) in zip(pairwise(ends), steps, strict=True)
+        ]
+        return Recording(source.path, f"{KIND} --progress", clock, _series(rows, users), mapping)
+    rate = re.search(r"^tps = ([\d.]+)", text, re.MULTILINE)
+    mean = re.search(r"^latency average = ([\d.]+) ms", text, re.MULTILINE)
+    if rate is None or mean is None:
+        raise FileError(source.path, "no tps and latency average in it; was it stopped?")
+    row = {("throughput", ""): float(rate[1]), ("response_time", ""): float(mean[1]) * 1e-3}
+    if users is not None:
+        row |= {("population", ""): users, ("think_time", ""): 0.0}
+    return Recording(source.path, f"{KIND} summary", "runs", summary([row]), mapping)
+
+
+def _series(
+    rows: list[tuple[float, float, float, float]], users: float | None
+) -> tuple[Series, ...]:
+    """Series of end, length, rate and mean time; users who do not think, if they are known."""
+    end, length, rate, mean = np.array(rows).T
+    some = (rate > 0.0) & np.isfinite(mean)
+    found = (
+        Series("throughput", "", "", end, length, rate),
+        Series(
+            "response_time", "", "", end[some], length[some], mean[some], (rate * length)[some]
+        ),
+    )  # fmt: skip
+    return found if users is None else (*found, *_closed(end, length, users))
+
+
+def _closed(end: Any, length: Any, users: float) -> tuple[Series, ...]:
+    one = np.ones(len(end))
+    return (
+        Series("population", "", "", end, length, one * users),
+        Series("think_time", "", "", end, length, one * 0.0),
+    )
+
+
+def _log(source: Source) -> Recording:
+    requests, clients, lag = Requests(), set(), False
+    for line in source.lines():
+        if not _LOGGED.fullmatch(line):
+            raise ValueError(line)
+        client, _, took, script, seconds, micro, *rest = line.split()
+        if not took.isdigit():
+            requests.failed += 1
+            continue
+        lag = lag or bool(rest)
+        clients.add(client)
+        end = int(seconds) + int(micro) * 1e-6
+        requests.add(end, int(took) * 1e-6, f"script {int(script) + 1}")
+    series = requests.series()
+    if not lag:
+        series += _closed(series[0].end, series[0].interval, len(clients))
+    mapping = _MAPPING if lag else (*_MAPPING, _USERS)
+    return Recording(source.path, f"{KIND} --log", "UTC", series, mapping, requests.notes)
+
+
+def _aggregated(source: Source) -> Recording:
+    rows = [[float(cell) for cell in line.split()[:3]] for line in source.lines()]
+    if len(rows) < 3:
+        raise FileError(source.path, "fewer than three intervals; run longer")
+    start, count, busy = np.array(rows[:-1]).T  # the last one may be cut short
+    length = float(np.median(np.diff(start)))
+    found = zip(start + length, count / length, busy / np.maximum(count, 1.0) * 1e-6, strict=True)
+    series = _series([(end, length, rate, mean) for end, rate, mean in found], None)
+    return Recording(source.path, f"{KIND} --aggregate-interval", "UTC", series, _MAPPING)
+
+
+READER = Reader(
+    KIND,
+    (
+        r"(?m)^(pgbench \(|progress: [\d.]+ s|number of transactions actually proc)"
+        rf"|\A({_LOGGED.pattern}|{_AGGREGATED.pattern})$"
+    ),
+    read,
+)

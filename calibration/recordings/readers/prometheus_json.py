@@ -1,0 +1,38 @@
+"""Prometheus: what its HTTP interface answers to ``query_range``, as JSON.
+
+Source: Prometheus documentation, HTTP API, range queries.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from calibration.recordings.counters import Metrics
+from calibration.recordings.reader import Reader
+from calibration.recordings.source import METRICS_LIMIT, Source
+from qmodel.errors import FileError
+
+KIND = "Prometheus query_range"
+
+
+def read(source: Source) -> Metrics:
+    """All series of the answer; one without a name is called as the file is."""
+    answer = source.json(METRICS_LIMIT)
+    if answer["status"] != "success":
+        problem = f"Prometheus answered: {answer.get('error', 'no success')}"
+        raise FileError(source.path, problem, key="status")
+    if answer["data"]["resultType"] != "matrix":
+        problem = f"expected a range of samples (matrix), got {answer['data']['resultType']}"
+        raise FileError(source.path, f"{problem}; ask query_range", key="data.resultType")
+    metrics = Metrics(KIND, source.path)
+    for result in answer["data"]["result"]:
+        labels = dict(result["metric"])
+        name = labels.pop("__name__", Path(source.path).name.split(".")[0])
+        times, values = zip(*result["values"], strict=True)
+        metrics.add(name, labels, map(float, times), map(float, values))
+    if not metrics.samples:
+        raise FileError(source.path, "no series in it; does the query name metrics of this range?")
+    return metrics
+
+
+READER = Reader(KIND, r'\A\s*\{\s*"status"\s*:\s*"(success|error)"', read)

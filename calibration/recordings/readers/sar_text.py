@@ -1,0 +1,74 @@
+"""sar and pidstat as they print: blocks with a header, each line with a time of day.
+
+The date stands in the first line, the time of the sample before in each header. Source: manual
+pages of sar(1) and pidstat(1), sysstat 12.
+"""
+
+from __future__ import annotations
+
+import re
+
+from calibration.recordings.reader import Reader, moment
+from calibration.recordings.series import Recording, SampleTable
+from calibration.recordings.source import Source
+from calibration.recordings.sysstat_columns import MAPPING, numbers, take
+from qmodel.errors import FileError
+
+KIND = "sar"
+_BANNER = re.compile(r"\S+ \S+ \(([^)]*)\)\s+(\S+)\s+\S+\s+\((\d+) CPU\)")
+_KEYS = {"CPU", "DEV", "IFACE", "PID", "UID"}
+_DAY = 86400.0
+
+
+def read(source: Source) -> Recording:
+    """Processor, disks and networks, or processor time of processes."""
+    banner = _BANNER.match(source.head.lstrip())
+    host, date, count = (banner[1], banner[2], float(banner[3])) if banner else ("", "", 0.0)
+    table, columns, clock = SampleTable(), list[str](), "local"
+    before = last = interval = day = 0.0
+    for line in source.lines():
+        words = line.replace("# Time", "#Time").split()
+        if len(words) < 4 or words[0].startswith("Average") or "RESTART" in line:
+            continue
+        if words[1] in {"AM", "PM"}:
+            words = [f"{words[0]} {words[1]}", *words[2:]]
+        header = bool(_KEYS & set(words[1:3]))
+        if header:
+            columns = words[1:]
+        if words[0] == "#Time" or not columns:  # repeated before each sample, without a time
+            continue
+        end, clock = moment(f"{date} {words[0]}" if words[0][2] == ":" else words[0])
+        if clock == "local":
+            if header and end + day < last - _DAY / 2:
+                day += _DAY
+            while not header and end + day < max(before, last) - 1.0:
+                day += _DAY
+            end += day
+        if header:
+            before, last = end, 0.0
+            continue
+        if end != last:
+            interval, before, last = end - before if before else 0.0, end, end
+        values = dict(zip(columns, words[1:], strict=False))
+        if interval <= 0.0 or (
+            values.get("CPU", "all") not in {"all", "-1"} and "PID" not in values
+        ):
+            continue
+        if "PID" in values:
+            used = float(values["%CPU"].replace(",", ".")) / 100.0
+            table.add(end, interval, "processors", values["Command"], used, host)
+            if table.rows.get(("servers", "cpu", host), [(0.0,)])[-1][0] != end:
+                table.add(end, interval, "servers", "cpu", count, host)
+        elif values.get("IFACE") != "lo":
+            of = values.get("DEV", values.get("IFACE", ""))
+            take(table, end, interval, numbers(columns, words[1:]), of, host, count)
+    if not table.rows:
+        problem = "two samples or more of the processor, disks or networks are needed"
+        raise FileError(source.path, problem)
+    processes = any(quantity == "processors" for quantity, _, _ in table.rows)
+    mapping = (("%CPU", "processors of each command"),) if processes else tuple(MAPPING.items())
+    kind = "pidstat" if processes else KIND
+    return Recording(source.path, kind, clock, table.series(), mapping)
+
+
+READER = Reader(KIND, rf"\A\s*{_BANNER.pattern}\s+(# |\d\d:)[^\n]*\s(CPU|DEV|IFACE|PID)\s", read)

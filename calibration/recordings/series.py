@@ -1,0 +1,163 @@
+"""What a file recorded: series of samples, whichever tool wrote them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+#: Of monitors that count in kilobytes. [bytes]
+KILOBYTE = 1024.0
+#: Classes of requests that are kept one by one; a name with a number in it makes ever more.
+CLASSES = 50
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Series:
+    """Samples of one quantity, in order of time.
+
+    The quantity is one of a user's table (population, throughput, utilization, ...) or one that no
+    table has (pressure, throttled, memory, processors), ``of`` the station or class, empty for all.
+    ``end`` counts seconds since 1970 or since the recording began; ``value`` is in base units;
+    ``weight`` are the requests behind each mean, if it is one.
+    """
+
+    quantity: str
+    of: str
+    host: str
+    end: Any
+    interval: Any
+    value: Any
+    weight: Any = None
+
+    @property
+    def name(self) -> str:
+        """As it heads a column of a user's table."""
+        return f"{self.quantity}:{self.of}" if self.of else self.quantity
+
+    def mean(self, start: float, end: float) -> float | None:
+        """Mean over the samples that lie inside an interval, None if there is none."""
+        inside = (self.end <= end + 1e-6) & (self.end - self.interval >= start - 1e-6)
+        weight = (self.interval if self.weight is None else self.weight)[inside]
+        total = float(weight.sum())
+        return float((self.value[inside] * weight).sum()) / total if total > 0.0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """What a file, or several of one kind, recorded.
+
+    ``clock`` is "UTC"; "local" where times name no zone; "own" where they count from the file's
+    beginning; "runs" where a sample is the summary of a whole run. ``mapping`` says what each name
+    in the file was taken for.
+    """
+
+    path: str
+    kind: str
+    clock: str
+    series: tuple[Series, ...]
+    mapping: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class SampleTable:
+    """Collects samples one by one, and makes series of them."""
+
+    def __init__(self) -> None:
+        self.rows: dict[tuple[str, str, str], list[tuple[float, float, float]]] = {}
+
+    def add(
+        self, end: float, interval: float, quantity: str, of: str, value: float, host: str = ""
+    ) -> None:
+        """A sample; values of one name and time add up, as the two directions of a network do."""
+        rows = self.rows.setdefault((quantity, of.lower(), host), [])
+        if rows and rows[-1][0] == end:
+            value += rows.pop()[2]
+        rows.append((end, interval, value))
+
+    def series(self) -> tuple[Series, ...]:
+        """One for each name."""
+        return tuple(series_of(*name, rows) for name, rows in self.rows.items())
+
+
+def series_of(
+    quantity: str, of: str, host: str, rows: Iterable[tuple[float, float, float]]
+) -> Series:
+    """A series from samples: end, interval and value, in any order."""
+    return Series(quantity, of, host, *np.array(sorted(rows), dtype=float).reshape(-1, 3).T)
+
+
+def summary(rows: Sequence[dict[tuple[str, str], float]]) -> tuple[Series, ...]:
+    """Series of whole runs, one sample a run, one run after the other."""
+    table = SampleTable()
+    for number, row in enumerate(rows, 1):
+        for (quantity, of), value in row.items():
+            table.add(float(number), 1.0, quantity, of, value)
+    return table.series()
+
+
+@dataclass(slots=True)
+class Requests:
+    """Finished requests, counted by class and second as they are read, with their times. [s]
+
+    Those that failed count like the others.
+    """
+
+    count: dict[tuple[str, int], int] = field(default_factory=dict)
+    busy: dict[tuple[str, int], float] = field(default_factory=dict)
+    users: dict[int, float] = field(default_factory=dict)
+    failed: int = 0
+    names: set[str] = field(default_factory=set)
+
+    def known(self, name: str) -> str:
+        """The class of a name, one for all that are seen after so many."""
+        if name not in self.names and len(self.names) < CLASSES:
+            self.names.add(name)
+        return name if name in self.names else "others"
+
+    def add(self, end: float, seconds: float | None, name: str = "") -> None:
+        """A request that ended at a time and took so long, None if that is not known."""
+        key = self.known(name), int(end)
+        self.count[key] = self.count.get(key, 0) + 1
+        if seconds is not None:
+            self.busy[key] = self.busy.get(key, 0.0) + seconds
+
+    def add_users(self, moment: float, users: float) -> None:
+        """Users at a time; the most of a second count."""
+        self.users[int(moment)] = max(self.users.get(int(moment), 0.0), users)
+
+    def series(self) -> tuple[Series, ...]:
+        """Throughput and response time of all requests and by class, and the users."""
+        found = []
+        if self.count:
+            first, last = (edge(second for _, second in self.count) for edge in (min, max))
+            shape = (
+                len(names := list(dict.fromkeys(name for name, _ in self.count))),
+                last - first + 1,
+            )
+            count, busy = np.zeros(shape), np.zeros(shape)
+            for table, cells in ((count, self.count), (busy, self.busy)):
+                for (name, second), value in cells.items():
+                    table[names.index(name), second - first] = value
+            rows = [("", count.sum(axis=0), busy.sum(axis=0))]
+            rows += zip(names, count, busy, strict=True) if len(names) > 1 else ()
+            end, one = np.arange(first, last + 1) + 1.0, np.ones(last - first + 1)
+            for name, number, total in rows:
+                found.append(Series("throughput", name, "", end, one, number))
+                if self.busy and (seen := number > 0).any():
+                    mean, weight = total[seen] / number[seen], number[seen]
+                    found.append(
+                        Series("response_time", name, "", end[seen], one[seen], mean, weight)
+                    )
+        if self.users:
+            users = [(second + 1.0, 1.0, value) for second, value in self.users.items()]
+            found.append(series_of("population", "", "", users))
+        return tuple(found)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How many failed."""
+        total = sum(self.count.values())
+        return (f"{self.failed:,} of {total:,} requests failed",) if self.failed else ()

@@ -1,0 +1,108 @@
+"""Headings as planners, dashboards and load generators spell them, in the house's own spelling.
+
+"VUs" are users, "Avg latency (ms)" is response_time [ms], "CPU %" is utilization:cpu [%]. A word
+that names no unit and implies none is left without one, so that it is asked for.
+"""
+
+from __future__ import annotations
+
+import re
+
+#: Words that say nothing of the quantity.
+_EMPTY = (
+    r"\b(avg|average|mean|the|of|number|count|concurrent|active|virtual|total|num|no|rate|per cent"
+    r"|in|at|and|all)\b"
+)
+_USERS = r"users?|vus?|threads?|connections?|clients?|concurrency|sessions?|allthreads"
+_RATES = (
+    r"rps|tps|qps|(req|reqs|requests?|queries|transactions?|tx|ops|operations|hits|pages|calls"
+    r"|iterations)( ?(/|per) ?(s|sec|second))|throughput|requests?|arrivals?|transactions?"
+)
+_RATED = r"rps|tps|qps|.*(/|per) ?(s|sec|second)"
+_TIMES = r"(response|resp|service response)( times?)?|latency|elapsed( time)?|duration|rt|time"
+_BUSY = r"(util|utilization|utilisation|usage|used|busy|load)"
+_STATION = r"(?P<of>[a-z][\w.-]*)"
+_DATA = r"[KMGk]?i?(?:B|b|bytes|bit|bits)(?:/s|ps| per second)|[KMG]bit/s"
+_UNIT = re.compile(
+    r"\s*(?:\[\s*(?P<a>[^\[\]]*?)\s*\]|\(\s*(?P<b>[^()]*?)\s*\)"
+    r"|[\s_,]+(?:in )?(?P<c>ms|msec|milliseconds|us|µs|s|secs?|seconds|%|percent|per cent|pct"
+    rf"|{_DATA}))$"
+)
+_PERCENT = {"%", "percent", "per cent", "pct"}
+_NO_MEANS = re.compile(
+    r"\b(p\d\d?|\d\dth|percentile|median|min|max|std|stdev|stddev|errors?|failed)\b"
+)
+#: What networks are called, and what a station is called by the lack of a name.
+_SPOKEN = {"net": "network", "nic": "network", "processor": "cpu", "cpus": "cpu", "io": "disk"}
+
+
+def respelt(text: str) -> str | None:
+    """A heading in the house's spelling, None if it is not understood.
+
+    Examples
+    --------
+    >>> [respelt(heading) for heading in ("VUs", "RPS", "Avg Latency (ms)", "CPU %", "%util sda")]
+    ['population', 'throughput [1/s]', 'response_time [ms]', 'utilization:cpu [%]', \
+'utilization:sda [%]']
+    >>> [respelt(heading) for heading in ("Latency", "Disk IOPS", "Net MB/s", "p95 (ms)")]
+    ['response_time', 'operations:disk [1/s]', 'volume:network [MB/s]', None]
+    """
+    plain = " ".join(re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", text).replace("_", " ").split())
+    unit = ""
+    if found := _UNIT.search(plain):
+        unit, plain = found["a"] or found["b"] or found["c"] or "", plain[: found.start()]
+    if "%" in plain or re.search(r"\bpercent\b|\bpct\b", plain, re.IGNORECASE):
+        unit = unit or "%"
+        plain = re.sub(r"%|\b(percent|pct)\b", " ", plain, flags=re.IGNORECASE)
+    words = plain.lower()
+    if _NO_MEANS.search(words):
+        return None
+    bare = " ".join(re.sub(_EMPTY, " ", words).split())
+    if unit in _PERCENT or re.search(rf"\b{_BUSY}\b", bare):
+        of = _station(re.sub(rf"\b{_BUSY}\b", " ", bare))
+        unit = "%" if unit in _PERCENT else unit
+        return _written(f"utilization:{of}", unit) if of else None
+    if not unit and re.fullmatch(_USERS, bare):
+        return "population"
+    if re.fullmatch(r"(v?cpu|processor)?s? ?(cores?|cpus|processors)|vcpus", bare) and not unit:
+        return "servers:cpu"
+    if iops := re.fullmatch(rf"(({_STATION}) )?(iops|(?<= )(ops|operations|r/s|w/s))", bare):
+        return f"operations:{_station(iops['of'] or 'disk')} [1/s]"
+    if unit and re.fullmatch(_DATA, unit):
+        of = _station(re.sub(r"\b(throughput|traffic|volume|bandwidth)\b", " ", bare))
+        return f"volume:{of} [{unit}]" if of else None
+    if re.fullmatch(rf"{_RATES}", bare) or bare == "":
+        rated = re.fullmatch(_RATED, bare) or unit.lower() in {
+            "rps",
+            "tps",
+            "qps",
+            "req/s",
+            "ops/s",
+        }
+        if bare or (rated and unit):
+            return _written("throughput", "1/s" if rated else unit)
+        return _written("response_time", unit) if re.search("avg|mean|average", words) else None
+    if re.fullmatch("think( time)?", bare):
+        return _written("think_time", unit)
+    return _written("response_time", unit) if re.fullmatch(_TIMES, bare) else None
+
+
+def to_paste(text: str) -> str:
+    """A heading that is accepted in place of one that is not: with a usual unit, or ignored."""
+    usual = {"response_time": "ms", "think_time": "s", "throughput": "1/s", "utilization": "%"}
+    heading = respelt(text)
+    if heading is None:
+        name = re.sub(r"[^\w .%/-]+", " ", text.partition(":")[2] or text).strip()
+        return f"ignore:{name or 'column'}"
+    name = heading.partition(":")[0]
+    return heading if "[" in heading or name not in usual else f"{heading} [{usual[name]}]"
+
+
+def _station(words: str) -> str | None:
+    name = " ".join(words.split())
+    name = _SPOKEN.get(name, name)
+    return name if re.fullmatch(r"[a-z][\w.-]*", name) else None
+
+
+def _written(name: str, unit: str) -> str:
+    return f"{name} [{unit}]" if unit else name

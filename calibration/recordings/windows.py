@@ -1,0 +1,101 @@
+"""Periods of steady load in a recording.
+
+Users that were set in steps give the periods; otherwise throughput is cut where its mean changes
+(binary segmentation by least squares, a cut for each that takes away more than chance would); a
+monitor alone is cut into equal parts. The beginning of each period is left out as its ramp.
+Source: Scott and Knott, Biometrics 30 (1974), for the segmentation; the thresholds are conventions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import log
+from typing import Any
+
+import numpy as np
+
+from calibration.recordings.series import Series
+
+#: Share of a period left out as its ramp, fewest samples of one, most that are cut, parts of a day.
+RAMP, LEAST, MOST, PARTS = 0.15, 5, 24, 12
+
+#: Users that differ by less than the one, and a throughput that changes by less than the other, are
+#: one step. [1]
+SAME, CHANGE = 0.03, 0.08
+
+
+def windows(
+    series: Sequence[Series], span: tuple[float, float]
+) -> tuple[list[tuple[float, float]], str]:
+    """Start and end of each period of steady load, and in words what they were told from.
+
+    Parameters
+    ----------
+    series : sequence of Series
+        On one clock.
+    span : (float, float)
+        The time that all of them cover. [s]
+    """
+    steady: list[tuple[float, float]] = []
+    named = {each.name: each for each in series}
+    asked = named.get("throughput")
+    for quantity, cuts_of in (("population", _steps), ("throughput", _changes)):
+        lead = named.get(quantity)
+        if lead is None:
+            continue
+        inside = (lead.end - lead.interval >= span[0] - 1.0) & (lead.end <= span[1] + 1.0)
+        ends, value = lead.end[inside], lead.value[inside]
+        begins = ends - lead.interval[inside]
+        if len(ends) < LEAST:
+            continue
+        cuts = cuts_of(value)
+        periods = (
+            (max(float(begins[a]), span[0]), min(float(ends[b - 1]), span[1]))
+            for a, b in pairwise(cuts)
+            if b - a >= LEAST
+        )
+        steady = [(start + RAMP * (end - start), end) for start, end in periods]
+        steady = [each for each in steady if asked is None or asked.mean(*each)]
+        if len(cuts) > 2 and steady:
+            words = "users" if quantity == "population" else quantity
+            return steady, f"steps of {words}"
+    if steady:
+        return steady, "one steady period"
+    count = min(PARTS, max(1, min(len(each.end) for each in series) // LEAST))
+    return list(pairwise(np.linspace(*span, count + 1).tolist())), "equal parts of the time"
+
+
+def _steps(value: Any) -> list[int]:
+    """Where users change; a ramp is many short steps, which are too short to be a period."""
+    cuts, level = [0], value[0]
+    for place in range(1, len(value)):
+        if abs(value[place] - level) > max(SAME * level, 0.5):
+            cuts.append(place)
+            level = value[place]
+    return [*cuts, len(value)]
+
+
+def _changes(value: Any) -> list[int]:
+    """Where the mean changes: the best cut of a part, while it explains more than chance."""
+    size = len(value)
+    cuts, parts = [0, size], [(0, size)]
+    # The scatter between neighbours is not moved by changes of level.
+    noise = float(np.median(np.abs(np.diff(value)))) / 0.954
+    least = CHANGE * float(np.mean(value))
+    threshold = max(noise, 1e-12) ** 2 * 4.0 * log(size)
+    while parts and len(cuts) <= MOST:
+        a, b = parts.pop(0)
+        if b - a < 2 * LEAST:
+            continue
+        total = np.cumsum(value[a:b])
+        count = np.arange(LEAST, b - a - LEAST + 1)
+        left = total[count - 1] / count
+        right = (total[-1] - total[count - 1]) / (b - a - count)
+        gain = count * (b - a - count) / (b - a) * (left - right) ** 2
+        best = int(gain.argmax())
+        if gain[best] > threshold and abs(left[best] - right[best]) > least:
+            middle = a + int(count[best])
+            cuts.append(middle)
+            parts += [(a, middle), (middle, b)]
+    return sorted(cuts)

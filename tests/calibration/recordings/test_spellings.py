@@ -1,0 +1,84 @@
+"""A planner's table: headings, separators and numbers as they come."""
+
+import pytest
+
+from calibration.recordings.header import read_heading
+from calibration.recordings.user_table import load_user_table, parse_user_table
+from qmodel.errors import FileError
+
+USERS, RATE, TIME = ("population", "", ""), ("throughput", "", "1/s"), ("response_time", "", "ms")
+SPELT = {
+    USERS: ("VUs", "vus", "Threads", "Active connections", "Concurrency", "Number of users",
+            "Concurrent Users", "allThreads", "User Count", "virtual users"),
+    RATE: ("RPS", "TPS", "QPS", "req/s", "Reqs/sec", "Requests/s", "requests per second", "ops/s",
+           "hits/s", "Hits/sec", "transactions/s", "Throughput (req/s)", "Throughput [rps]",
+           "Request rate [1/s]", "Arrival rate (1/s)"),
+    TIME: ("Latency (ms)", "latency_ms", "Avg Latency [ms]", "avg (ms)", "mean [ms]",
+           "Average response time (ms)", "Response Time ms", "elapsed (ms)", "Duration, ms",
+           "responseTime [ms]", "response time in ms", "RT (ms)"),
+    ("utilization", "cpu", "%"): ("CPU %", "%CPU", "CPU (%)", "CPU busy %", "CPU load [%]",
+                                  "cpu utilization [%]", "Processor usage (percent)", "cpu_pct"),
+    ("utilization", "disk", "%"): ("Disk %", "disk busy [%]", "%util disk", "Disk Utilization (%)"),
+    ("utilization", "sda", "%"): ("%util sda", "sda %util", "sda busy (%)"),
+    ("servers", "cpu", ""): ("cores", "CPU cores", "vCPUs"),
+    ("operations", "disk", "1/s"): ("IOPS", "Disk IOPS", "disk ops"),
+    ("volume", "network", "MB/s"): ("Net MB/s", "network traffic [MB/s]", "NIC throughput (MB/s)"),
+    ("think_time", "", "s"): ("Think Time (s)", "think s"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("heading", "wanted"), [(text, key) for key, texts in SPELT.items() for text in texts]
+)
+def test_headings_as_planners_write_them(heading, wanted):
+    found = read_heading(heading)
+    if wanted[2] == "1/s":
+        assert float(found.factor) == 1.0
+    else:
+        assert found.unit.replace("percent", "%").replace("pct", "%") == wanted[2]
+    assert (found.quantity, found.of) == wanted[:2]
+
+
+@pytest.mark.parametrize("heading", ["p95 (ms)", "Latency", "Errors", "median [ms]", "load", "[%]"])
+def test_what_is_no_mean_or_names_no_unit_is_asked_for(heading):
+    with pytest.raises(ValueError, match=r"unknown|unit|empty"):
+        read_heading(heading)
+
+
+PLAIN = "users,throughput [1/s],response_time [ms],cpu\n10,1234.5,33,57.5\n20,2000,40.25,88\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAIN,
+        "VUs;RPS;Latency (ms);CPU %\n10;1.234,5;33;57,5\n20;2000;40,25;88\n",
+        "\ufeffVUs\tRPS\tavg latency ms\tCPU %\r\n10\t1,234.5\t33\t57.5\r\n20\t2,000\t40.25\t88\n",
+        "Threads|TPS|RT [ms]|CPU [%]\n10|1 234.5|33|57.5 %\n20|2'000|40.25|88 %\n",
+        "VUs;RPS;Latency (ms);CPU %\n10;1\u202f234,5;33;57,5 %\n20;2000;40,25;88\n",
+        'Users,"Throughput (req/s)",Mean (ms),"%CPU"\n10,"1,234.5",33,57.5\n20,"2,000",40.25,88\n',
+    ],
+)
+def test_the_same_table_in_other_countries_and_programs(tmp_path, text):
+    path = tmp_path / "runs.csv"
+    path.write_bytes(text.encode())
+    found, wanted = load_user_table(path), parse_user_table(PLAIN)
+    for name in (("population",), ("throughput",), ("response_time",), ("utilization", "cpu")):
+        assert found.values(*name) == pytest.approx(wanted.values(*name))
+
+
+def test_a_thousand_or_a_decimal_is_asked():
+    with pytest.raises(FileError, match=r"is 1,234 more than a thousand.*write 1234 or 1\.234"):
+        parse_user_table("users;response_time [ms]\n10;1,234\n")
+
+
+def test_all_bad_headings_at_once_with_a_header_that_is_accepted():
+    text = "VUs,Latency,p95,CPU,Fehler\n10,33,50,57,0\n20,40,60,88,1\n"
+    with pytest.raises(FileError) as caught:
+        parse_user_table(text, "t.csv")
+    lines = [str(caught.value), *map(str, caught.value.others)]
+    assert [line[:9] for line in lines] == ["t.csv:1:2", "t.csv:1:3", "t.csv:1:5", "t.csv:1: "]
+    header = lines[-1].partition("a header to paste: ")[2]
+    assert header == "VUs,response_time [ms],ignore:p95,CPU,ignore:Fehler"
+    table = parse_user_table(f"{header}\n{text.partition(chr(10))[2]}")
+    assert table.values("response_time") == pytest.approx((0.033, 0.040))

@@ -1,0 +1,232 @@
+"""Recordings that real tools wrote: what is read is what they say, and what each other say."""
+
+import csv
+import gzip
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.recordings.importing import columns_of, import_files, table_text
+from calibration.recordings.loading import READERS, load_recording
+from tests.advisor.configurations import ROOT
+
+HERE = Path(__file__).parent / "telemetry"
+K6, PROMETHEUS = (ROOT / "examples/telemetry" / name for name in ("k6.csv.gz", "prometheus.json"))
+OF_SERVER = {"utilization:cpu", "servers:cpu"}
+OF_DISK = {"utilization:vda", "operations:vda", "volume:vda"}
+RUN, CLOSED = {"throughput", "response_time"}, {"population", "think_time"}
+#: What each file is, its clock, and series that it must have.
+FILES = {
+    "k6.json.gz": ("k6", "UTC", {*RUN, "population", "throughput:search"}),
+    "k6_summary.json": ("k6 summary", "runs", RUN),
+    "prometheus_node.json": ("Prometheus query_range", "UTC", OF_SERVER | OF_DISK),
+    "node.prom": ("Prometheus text", "UTC", OF_SERVER | OF_DISK | {"pressure:cpu", "memory"}),
+    "sadf.json": ("sadf -j", "UTC", OF_SERVER | OF_DISK | {"volume:eth0"}),
+    "sadf.csv": ("sadf -d", "UTC", {"utilization:cpu"}),
+    "sadf_disk.csv": ("sadf -d", "UTC", OF_DISK),
+    "sadf_net.csv": ("sadf -d", "UTC", {"volume:eth0"}),
+    "sar.txt": ("sar", "local", OF_SERVER | OF_DISK | {"volume:eth0"}),
+    "iostat.txt": ("iostat", "UTC", OF_SERVER | OF_DISK),
+    "iostat.json": ("iostat", "UTC", OF_SERVER | OF_DISK),
+    "vmstat_t.txt": ("vmstat", "UTC", {"utilization:cpu", "volume:disk"}),
+    "pidstat.txt": ("pidstat", "local", {"processors:python", "servers:cpu"}),
+    "pidstat_h.txt": ("pidstat", "UTC", {"processors:python", "servers:cpu"}),
+    "cgroup.txt": ("cgroup v2", "UTC", {"processors"}),
+    "access_common.log": ("access log", "UTC", {"throughput", "throughput:/search"}),
+    "access_combined.log": ("access log", "UTC", {*RUN, "response_time:/checkout"}),
+    "access_json.log": ("access log", "UTC", {*RUN, "response_time:/checkout"}),
+    "otlp_traces.json": ("OTLP JSON", "UTC", {*RUN, "throughput:GET /search"}),
+    "otlp_metrics.json": ("OTLP JSON", "UTC", {*RUN, "throughput:/search"}),
+    "wrk_2.txt": ("wrk", "runs", RUN | CLOSED),
+    "wrk_8.txt": ("wrk", "runs", RUN | CLOSED),
+    "jmeter_csv.jtl": ("JMeter", "UTC", {*RUN, "population"}),
+    "jmeter_xml.jtl": ("JMeter", "UTC", {*RUN, "population"}),
+    "locust_stats.csv": ("Locust statistics", "runs", RUN),
+    "locust_stats_history.csv": ("Locust", "UTC", {*RUN, "population", "throughput:/search"}),
+    "pgbench.txt": ("pgbench summary", "runs", RUN | CLOSED),
+    "pgbench_rate.txt": ("pgbench summary", "runs", RUN),
+    "pgbench_progress.txt": ("pgbench --progress", "own", RUN | CLOSED),
+    "pgbench_stamps.txt": ("pgbench --progress", "UTC", RUN | CLOSED),
+    "pgbench_log": ("pgbench --log", "UTC", {*RUN, "throughput:script 2"}),
+    "pgbench_aggregated": ("pgbench --aggregate-interval", "UTC", RUN),
+    "grafana.csv": ("table with times", "UTC", {"throughput", "utilization:cpu"}),
+}
+
+
+def series(name):
+    return {each.name: each for each in load_recording(HERE / name).series}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_each_file_is_known_by_what_it_holds(name):
+    kind, clock, names = FILES[name]
+    found = load_recording(HERE / name)
+    assert (found.kind, found.clock) == (kind, clock)
+    assert names <= {each.name for each in found.series}
+    assert found.mapping
+    for each in found.series:
+        assert np.isfinite(each.value).all()
+        assert (each.value >= 0.0).all()
+        assert (np.diff(each.end) > 0.0).all()
+
+
+def test_every_recorded_file_is_tried_and_only_one_reader_knows_it_first():
+    assert {path.name for path in HERE.iterdir()} == {*FILES, "README.md", "prometheus_rates.json"}
+    for name in FILES:
+        content = (HERE / name).read_bytes()
+        head = (gzip.decompress(content) if name.endswith(".gz") else content)[:65536].decode()
+        knows = [reader.kind for reader in READERS if reader.knows(head)]
+        assert knows[1:] in ([], ["table with times"])
+
+
+def test_monitors_agree_on_one_minute():
+    """The same disk and processors in nine files; sar, sadf and sadf -d are one recording."""
+    exact, other = series("sadf.json"), series("sar.txt")
+    for name in (*OF_SERVER, *OF_DISK, "volume:eth0"):
+        assert other[name].value == pytest.approx(exact[name].value, abs=1e-9)
+        assert other[name].end == pytest.approx(exact[name].end)
+    for file, name in (("sadf.csv", "utilization:cpu"), ("sadf_disk.csv", "operations:vda"),
+                       ("sadf_net.csv", "volume:eth0")):  # fmt: skip
+        assert series(file)[name].value == pytest.approx(exact[name].value)
+    seen = [series(name)["volume:vda"] for name in ("prometheus_node.json", "node.prom")]
+    seen += [series("iostat.json")["volume:vda"], series("iostat.txt")["volume:vda"]]
+    seen.append(series("vmstat_t.txt")["volume:disk"])
+    for each in seen:
+        span = each.end[0] - each.interval[0], each.end[-1]
+        inside = exact["volume:vda"]
+        wide = inside.mean(span[0] - 2.0, span[1] + 2.0) * (span[1] - span[0] + 4.0)
+        narrow = inside.mean(*span) * (span[1] - span[0] - 2.0)
+        total = float((each.value * each.interval).sum())
+        assert 0.8 * narrow < total < 1.25 * wide
+
+
+def test_k6_says_the_same_in_all_of_its_forms():
+    found = {each.name: each for each in load_recording(K6).series}
+    said = json.loads((HERE / "k6_summary.json").read_text())["metrics"]
+    count = found["throughput"].value.sum()
+    assert count == said["http_reqs"]["count"]
+    assert sum(found[f"throughput:{c}"].value.sum() for c in ("search", "checkout")) == count
+    mean = found["response_time"].mean(0.0, 1e12)
+    assert mean == pytest.approx(said["http_req_duration"]["avg"] / 1e3, rel=1e-9)
+    points = series("k6.json.gz")["response_time"]  # its beginning
+    both = np.isin(found["response_time"].end, points.end[1:-2])
+    assert found["response_time"].value[both] == pytest.approx(points.value[1:-2], rel=1e-6)
+    assert series("k6_summary.json")["response_time"].value[0] == pytest.approx(mean)
+
+
+def test_generators_against_a_second_reading():
+    rows = list(csv.DictReader((HERE / "jmeter_csv.jtl").read_text().splitlines()))
+    found = series("jmeter_csv.jtl")
+    assert found["throughput"].value.sum() == len(rows)
+    mean = np.mean([int(row["elapsed"]) for row in rows]) / 1e3
+    assert found["response_time"].mean(0.0, 1e12) == pytest.approx(mean)
+    times = re.findall(r'<httpSample t="(\d+)"', (HERE / "jmeter_xml.jtl").read_text())
+    found = series("jmeter_xml.jtl")
+    assert found["throughput"].value.sum() == len(times)
+    assert found["response_time"].mean(0.0, 1e12) == pytest.approx(
+        np.mean([*map(int, times)]) / 1e3
+    )
+    history = series("locust_stats_history.csv")["throughput"]
+    last = (HERE / "locust_stats.csv").read_text().splitlines()[-1].split(",")
+    assert (history.value * history.interval).sum() == pytest.approx(int(last[2]))
+    logged = [line.split() for line in (HERE / "pgbench_log").read_text().splitlines()]
+    found = series("pgbench_log")
+    assert found["throughput"].value.sum() == len(logged)
+    mean = np.mean([int(row[2]) for row in logged]) / 1e6
+    assert found["response_time"].mean(0.0, 1e12) == pytest.approx(mean)
+    said = re.search(r"latency average = ([\d.]+)", (HERE / "pgbench_progress.txt").read_text())[1]
+    progress = series("pgbench_progress.txt")["response_time"].mean(0.0, 1e12)
+    assert progress == pytest.approx(float(said) / 1e3, rel=0.02)
+
+
+def test_logs_and_spans_are_of_the_requests_that_k6_made():
+    plain, timed = series("access_common.log"), series("access_combined.log")
+    assert plain["throughput"].value.tolist() == timed["throughput"].value.tolist()
+    assert timed["response_time"].mean(0.0, 1e12) == pytest.approx(
+        series("access_json.log")["response_time"].mean(0.0, 1e12)
+    )
+    spans, seen = series("otlp_traces.json"), series("k6.json.gz")["response_time"]
+    assert 0.3 < spans["response_time"].mean(0.0, 1e12) / seen.mean(0.0, 1e12) < 1.1
+
+
+def test_a_load_test_and_a_monitor_make_a_table():
+    found = import_files([str(K6), str(PROMETHEUS)])
+    assert found.told_by == "steps of users"
+    table = found.table
+    assert table.values("population") == (1.0, 4.0, 8.0, 12.0, 16.0)
+    assert set(table.values("servers", "cpu")) == {2.0}
+    rate, busy = (
+        np.array(table.values(*name)) for name in (("throughput",), ("utilization", "cpu"))
+    )
+    assert busy[1:] * 2 / rate[1:] == pytest.approx(0.043, rel=0.2)  # seconds of processor
+    # The users think for half a second in the mean: Little's law finds it.
+    think = np.array([1, 4, 8, 12, 16]) / rate - np.array(table.values("response_time"))
+    assert think[1:] == pytest.approx(0.5, rel=0.15)
+
+
+def test_summaries_are_rows_one_after_the_other():
+    table = import_files([str(HERE / f"wrk_{n}.txt") for n in (2, 8)]).table
+    assert table.values("population") == (2.0, 8.0)
+    assert table.values("think_time") == (0.0, 0.0)
+    assert table_text(table).splitlines()[0].startswith("population,think_time [s],throughput")
+
+
+def test_a_column_that_no_name_tells_is_said():
+    columns = columns_of("prometheus_rates=utilization:cpu [1]")
+    found = import_files([str(HERE / "prometheus_rates.json")], columns)
+    assert found.table.values("utilization", "cpu")[0] > 0.9
+
+
+#: By their documentation: none of these tools could be run.
+DOCUMENTED = {
+    "wrk2": (
+        "Running 30s test @ http://127.0.0.1:8080/index.html\n  2 threads and 100 connections\n"
+        "  Thread calibration: mean lat.: 9747 ms, rate sampling interval: 21 ms\n"
+        "  Thread Stats   Avg      Stdev     Max   +/- Stdev\n"
+        "    Latency     6.46ms    1.93ms  12.34ms   67.66%\n    Req/Sec     1.05k     1.12k\n"
+        "  60018 requests in 30.00s, 19.81MB read\nRequests/sec:   2000.28\n",
+        {"throughput": 2000.28, "response_time": 0.00646},
+    ),
+    "docker": (
+        "".join(
+            json.dumps({
+                "read": f"2026-11-23T10:00:{10 * i:02}.123456789Z", "name": "/shop",
+                "cpu_stats": {"cpu_usage": {"total_usage": int(i * 5e9)}, "online_cpus": 4,
+                              "throttling_data": {"throttled_time": int(i * 1e9)}},
+                "networks": {"eth0": {"rx_bytes": i * 1000, "tx_bytes": i * 3000}},
+            }) + "\n"
+            for i in range(4)
+        ),
+        {"processors:shop": 0.5, "servers:cpu": 4.0, "throttled:shop": 0.1, "volume:eth0": 400.0},
+    ),
+    "io.stat and cpu.max": (
+        "".join(
+            f"{1795472200 + 5 * i}\nusage_usec {i * 10**7}\nthrottled_usec {i * 10**6}\n"
+            f"8:0 rbytes={i * 4096} wbytes={i * 1024} rios={i * 5} wios={i * 5} dbytes=0 dios=0\n"
+            "200000 100000\n"
+            for i in range(4)
+        ),
+        {"processors": 2.0, "servers:cpu": 2.0, "operations:8-0": 2.0, "volume:8-0": 1024.0},
+    ),
+    "Caddy": (
+        "".join(
+            json.dumps({"ts": 1795472200.5 + i, "request": {"uri": "/a?b=1"}, "duration": 0.25,
+                        "status": 200}) + "\n"
+            for i in range(4)
+        ),
+        {"throughput": 1.0, "response_time": 0.25},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_by_their_documentation(tmp_path, name):
+    text, wanted = DOCUMENTED[name]
+    path = tmp_path / "recorded"
+    path.write_text(text)
+    found = {each.name: each for each in load_recording(path).series}
+    assert {key: found[key].value[0] for key in wanted} == pytest.approx(wanted)
+    assert "population" not in found

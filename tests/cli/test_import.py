@@ -1,0 +1,149 @@
+"""``qmodel import`` and the commands that take recordings: three commands, and bad input."""
+
+import gzip
+import json
+import re
+from time import process_time
+
+import pytest
+
+from advisor.cli.import_files import imported
+from calibration.recordings.counters import SERIES_LIMIT
+from tests.advisor.configurations import ROOT
+from tests.calibration.recordings.test_windows import BEGIN, cpu, prometheus
+
+K6, MONITOR = "examples/telemetry/k6.csv.gz", "examples/telemetry/prometheus.json"
+HERE = ROOT / "tests/calibration/recordings/telemetry"
+
+
+def test_from_recordings_to_an_answer(run, tmp_path):
+    """Three commands; the same files directly give the same."""
+    runs, model = tmp_path / "runs.csv", tmp_path / "shop.json"
+    outcome = run("import", K6, MONITOR, "-o", runs)
+    assert outcome.code == 0
+    assert "✓ 5 runs, from steps of users" in outcome.out
+    assert "http_req_duration" in outcome.out
+    assert run("import", K6, MONITOR, "-o", runs).code == 2  # it exists
+    direct = json.loads(run("calibrate", K6, MONITOR, "--json").out)
+    outcome = run("calibrate", runs, "-o", model, "--json")
+    kept = json.loads(outcome.out)
+    assert kept["parameters"] == direct["parameters"]
+    values = {p["name"]: p["value"] for p in kept["parameters"]}
+    assert values["demand of cpu"] == pytest.approx(0.043, rel=0.15)
+    assert values["think time"] == pytest.approx(0.5, rel=0.1)
+    said = json.loads(run("predict", model, "--users", "10", "--json").out)
+    again = json.loads(run("predict", K6, MONITOR, "--users", "10", "--json").out)
+    assert again["predictions"] == said["predictions"]
+    assert run("audit", runs).out.replace(str(runs), "x") == run("audit", K6, MONITOR).out.replace(
+        f"{K6} + {MONITOR}", "x"
+    )
+
+
+def test_the_table_of_levels_may_say_the_periods(run, tmp_path):
+    levels = tmp_path / "levels.csv"
+    times = [line.split(",")[:2] for line in run_rows(run)]
+    levels.write_text("from;to;VUs\n" + "".join(f"{a};{b};9\n" for a, b in times))
+    outcome = json.loads(run("import", levels, K6, MONITOR, "--json").out)
+    names = [column["name"] for column in outcome["columns"]]
+    assert names.index("VUs") < names.index("response_time")
+    assert "population" not in names
+
+
+def run_rows(run):
+    return [",".join(row) for row in json.loads(run("import", K6, MONITOR, "--json").out)["rows"]]
+
+
+def test_other_columns_and_what_is_missing(run, tmp_path):
+    path = tmp_path / "g.csv"
+    path.write_text(
+        "Time,busy,req\n" + "".join(f"{BEGIN + i},50,{10 + i % 2}\n" for i in range(30))
+    )
+    outcome = run("import", path, "--columns", "busy=utilization:cpu [%],req=RPS")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "cpu [%]" in outcome.out
+    outcome = run("import", path, "--columns", "busy=cpu")
+    assert outcome.out.startswith("? ")
+    assert "note: not used: req" in outcome.out
+    assert "no users and no requests per second" in outcome.out
+    assert run("import", path, "--columns", "busy").code == 2
+
+
+def recorded(name):
+    content = (HERE / name).read_bytes()
+    return gzip.decompress(content) if name.endswith(".gz") else content
+
+
+def many(count):
+    return [
+        {"metric": {"__name__": "http_requests_total", "path": f"/user/{i}"},
+         "values": [[BEGIN, "1"], [BEGIN + 15, "2"]]}
+        for i in range(count)
+    ]  # fmt: skip
+
+
+MIXED = [BEGIN + 15 * i for i in range(40)] + [BEGIN + 600 + 60 * i for i in range(20)]
+TABLE = "Time,RPS\n" + "".join(f"{BEGIN + i},{20 - 2 * i}\n" for i in range(20))
+VUS = b"metric_name,timestamp,metric_value,name\n" + b"vus,1795472200,1,\n" * 2**16
+#: What is wrong: how a file gets so, and what is said of it.
+BAD = {
+    "truncated JSON": (lambda _: recorded("prometheus_node.json")[:9000], "is it truncated?"),
+    "truncated gzip": (lambda _: (HERE / "k6.json.gz").read_bytes()[:9000], "damaged gzip"),
+    "truncated CSV": (lambda _: recorded("jmeter_csv.jtl")[:-60], "cells, expected 17"),
+    "mixed intervals": (
+        lambda p: prometheus(p, cpu([t - BEGIN for t in MIXED], times=MIXED)),
+        "samples every 15 s and every 60 s are mixed",
+    ),
+    "no processor": (lambda _: recorded("sadf_disk.csv"), "no processor's utilization"),
+    "two hosts": (
+        lambda p: prometheus(p, cpu(range(20)), cpu(range(20), "db1:9100")),
+        "2 hosts (web1, db1); name those of this system with qmodel import --host",
+    ),
+    "label explosion": (lambda p: prometheus(p, *many(SERIES_LIMIT + 1)), 'label "path" alone'),
+    "too many samples": (lambda _: recorded("prometheus_node.json") + b" " * 2**26, "48 MB of it"),
+    "negative rate": (lambda _: TABLE.encode(), "RPS is negative, -18"),
+    "gzip bomb": (lambda _: gzip.compress(VUS * 16), "grows more than 200 times"),
+    "gzip bomb of one line": (lambda _: gzip.compress(b"users,cpu" * 2**23), "gunzip"),
+    "XML for JSON": (lambda _: b"<?xml version='1.0'?><a/>", "XML or HTML that begins with"),
+    "nested JSON": (lambda _: b'{"status":"success","data":' + b"[" * 10**5, "nested too deep"),
+    "unknown metrics": (
+        lambda p: prometheus(p, {"metric": {"__name__": "up"}, "values": [[1, "1"], [2, "1"]]}),
+        '--columns "up=utilization:cpu [1]"',
+    ),
+    "an error of Prometheus": (
+        lambda _: b'{"status":"error","error":"parse error"}', "Prometheus answered: parse error"
+    ),
+    "a moment": (
+        lambda _: b'{"status":"success","data":{"resultType":"vector","result":[]}}', "query_range"
+    ),
+    "one scrape": (
+        lambda _: re.split(rb"(?m)^# TYPE node_cpu_seconds_total.*\n", recorded("node.prom"))[1],
+        "a rate needs two",
+    ),
+    "a byte of zero": (lambda _: b"timeStamp,elapsed,label\n\0", "not text"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_one_line_soon(run, tmp_path, name):
+    make, words = BAD[name]
+    path = tmp_path / "bad.json"
+    content = make(path)
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    began = process_time()
+    outcome = run("import", path)
+    assert process_time() - began < 2.0
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith(f"{path}:")
+    assert outcome.err.count("\n") == 1
+    assert words in outcome.err
+
+
+def test_megabytes_a_second(tmp_path):
+    """A gigabyte of k6 in a minute is 17 MB a second; here it is CPU time."""
+    header, _, body = gzip.decompress((ROOT / K6).read_bytes()).partition(b"\n")
+    path = tmp_path / "k6.csv"
+    path.write_bytes(header + b"\n" + body * 20)
+    began = process_time()
+    imported([path])
+    assert path.stat().st_size / 1e6 / (process_time() - began) > 17.0
