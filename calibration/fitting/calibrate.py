@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import combinations
 from math import sqrt
 
 from calibration.audits.audit import audit
@@ -166,7 +167,10 @@ def calibrate_data(
         progress(len(waiting), len(waiting))
     if not models:
         raise NotCalibratable("; ".join(f"{name}: {reason}" for name, reason in refused))
-    found, widening = judged(data, models, known_noise=known_noise)
+    # A pair is the best of all that there could be, not of the few that a first look left.
+    adding = [structure.name for structure, each in waiting if each.parameters]
+    pairs = sum(one != other for one, other in combinations(adding, 2))
+    found, widening = judged(data, models, known_noise=known_noise, pairs=pairs)
     calibration = Calibration(data, empty.reference, found, tuple(refused), widening)
     return replace(calibration, unknown=unknowns(calibration))
 
@@ -214,7 +218,7 @@ def _pairs(
 ) -> list[FittedModel]:
     """The best extended model, and the second if it is close, each with one more structure.
 
-    A structure whose first step would lower chi-square by less than ``worth`` is not tried.
+    A structure whose first step would lower chi-square by less than ``worth`` is not fitted.
     """
     extended = [m for m in models if any(p.neutral is not None for p in m.parameters)]
     extended.sort(key=lambda m: round(m.chi_square, 6))
