@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 
+from calibration.recordings.counters import Metrics
 from calibration.recordings.header import Heading, read_heading
 from calibration.recordings.joining import Joined, joined
 from calibration.recordings.load_levels import with_means, with_recording
@@ -33,6 +34,7 @@ def import_files(
     columns: Mapping[str, Heading] | None = None,
     hosts: Sequence[str] = (),
     progress: Progress | None = None,
+    asked: Sequence[Metrics] = (),
 ) -> Imported:
     """A table of runs from recordings, from a user's table, or from both.
 
@@ -46,6 +48,8 @@ def import_files(
         Which computers are meant, where a file has several.
     progress : callable, optional
         Takes the bytes of a file that were read, and all of them.
+    asked : sequence of Metrics
+        What a running server was asked for.
 
     Raises
     ------
@@ -62,9 +66,9 @@ def import_files(
     if len(tables) > 1:
         raise FileError(tables[1], f"a second table beside {tables[0]}; put the runs into one")
     levels = load_user_table(tables[0], columns) if tables else None
-    if levels is not None and not sources:
+    if levels is not None and not sources and not asked:
         return Imported(levels)
-    recordings = load_recordings(sources, columns)
+    recordings = load_recordings(sources, columns, asked)
     if levels is not None:
         table = with_recording(levels, *recordings)
         return Imported(table, recordings, f"start and end in {tables[0]}")
