@@ -40,6 +40,9 @@ def import_command(
     range_: Annotated[
         str, typer.Option("--range", help="How far back it is asked, as in 30m, 24h or 7d.")
     ] = "24h",
+    by_class: Annotated[
+        bool, typer.Option("--by-class", help="Rates of each class in place of users.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the output.")] = False,
     every: Every = False,
     as_json: AsJson = False,
@@ -62,7 +65,7 @@ def import_command(
 
     if output is not None:
         check_target(output, force=force)
-    found = imported(files, columns, host, url, range_)
+    found = imported(files, columns, host, url, range_, by_class=by_class)
     if output is not None:
         write_text(output, table_text(found.table), force=force)
     if as_json:
@@ -74,7 +77,13 @@ def import_command(
 
 
 def imported(
-    files: list[Path], columns: str = "", hosts: str = "", url: str = "", range_: str = ""
+    files: list[Path],
+    columns: str = "",
+    hosts: str = "",
+    url: str = "",
+    range_: str = "",
+    *,
+    by_class: bool = False,
 ) -> Imported:
     """The table of runs that files hold, on a terminal with how far it is."""
     from calibration.recordings.asking_prometheus import ask_prometheus
@@ -95,4 +104,5 @@ def imported(
         names,
         lambda done, size: progress(done // 2**20, size // 2**20),
         asked,
+        classwise=by_class,
     )
