@@ -96,7 +96,7 @@ def imported(
         raise InvalidInput(f"--url: write {LIVE} among the files, as in qmodel import {LIVE} --url")
     if not url and LIVE in paths and not Path(LIVE).exists():
         raise InvalidInput(f"{LIVE}: say which server with --url, as http://127.0.0.1:9090")
-    asked = [ask_prometheus(url, range_, Progress("queries"))] if url else []
+    asked = [ask_prometheus(url, range_)] if url else []
     progress = Progress("MB")
     return import_files(
         [path for path in paths if not (url and path == LIVE)],

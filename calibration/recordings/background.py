@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from calibration.recordings.clocks import averaged
+from calibration.recordings.clocks import averaged, unexplained
 from calibration.recordings.series import Series
 from calibration.recordings.windows import changes
 
@@ -34,15 +34,10 @@ def background_jobs(
         return []
     begins = busy.end - busy.interval
     total = sum(averaged(each, begins, busy.end) for each in rates)
-    table = np.column_stack(
-        [np.ones(len(busy.end)), *(averaged(each, begins, busy.end) for each in rates)]
-    )
     weight = np.ones(len(busy.end))
     for _ in range(30):
-        root = np.sqrt(weight)
-        fitted = np.linalg.lstsq(table * root[:, None], busy.value * root, rcond=None)[0]
-        rest = busy.value - table @ fitted
-        weight = 1.0 / np.maximum(np.abs(rest), 1e-3)
+        rest = unexplained(rates, busy, begins, busy.end, weight)
+        weight = 1.0 / np.sqrt(np.maximum(np.abs(rest), 1e-3))
     high = np.zeros(len(rest), dtype=bool)
     for a, b in pairwise(changes(rest)):
         high[a:b] = rest[a:b].mean() > LEAST
@@ -66,19 +61,12 @@ def without(
     >>> without([(0.0, 10.0), (10.0, 20.0)], [(8.0, 15.0)])
     [(0.0, 8.0), (15.0, 20.0)]
     """
-    found = []
-    for start, end in periods:
-        parts = [(start, end)]
-        for a, b in spans:
-            parts = (
-                [
-                    piece
-                    for one, other in parts
-                    for piece in ((one, min(other, a)), (max(one, b), other))
-                    if piece[1] > piece[0]
-                ]
-                if any(one < b and other > a for one, other in parts)
-                else parts
-            )
-        found += [part for part in parts if part[1] - part[0] >= 0.25 * (end - start)]
-    return found
+    pieces = [(start, end, 0.25 * (end - start)) for start, end in periods]
+    for a, b in spans:
+        pieces = [
+            piece
+            for start, end, least in pieces
+            for piece in ((start, min(end, a), least), (max(start, b), end, least))
+            if piece[1] - piece[0] >= least
+        ]
+    return [piece[:2] for piece in pieces]

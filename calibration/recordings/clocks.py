@@ -70,15 +70,15 @@ def _shift(rates: list[Series], busy: Series) -> tuple[float, float, float] | No
     used = rates[1 : MOST + 1] if len(part.end) >= ENOUGH and len(rates) > 2 else rates[:1]
     begins = part.end - part.interval
     lags = np.arange(-far, far + step / 2.0, step)
-    rest = np.array([_residuals(used, part.value, begins - lag, part.end - lag) for lag in lags])
-    unexplained = np.maximum((rest**2).sum(axis=1) / part.value.var() / len(part.end), 1e-9)
-    best, none = int(unexplained.argmin()), int(np.abs(lags).argmin())
-    r = np.sqrt(np.clip(1.0 - unexplained, 0.0, 1.0))
+    rest = np.array([unexplained(used, part, begins - lag, part.end - lag) for lag in lags])
+    left = np.maximum((rest**2).sum(axis=1) / part.value.var() / len(part.end), 1e-9)
+    best, none = int(left.argmin()), int(np.abs(lags).argmin())
+    r = np.sqrt(np.clip(1.0 - left, 0.0, 1.0))
     if r[best] < LEAST or best in {0, len(lags) - 1} or abs(lags[best]) <= long:
         return None
     follows = float(np.clip(np.corrcoef(rest[best][1:], rest[best][:-1])[0, 1], 0.0, 0.95))
     count = len(part.end) * (1.0 - follows) / (1.0 + follows)
-    worse = 0.5 * count * np.log(unexplained / unexplained[best])
+    worse = 0.5 * count * np.log(left / left[best])
     peaks = np.flatnonzero((r[1:-1] >= r[:-2]) & (r[1:-1] >= r[2:])) + 1
     others = [worse[p] for p in peaks if abs(lags[p] - lags[best]) > 2.0 * max(long, step)]
     if worse[none] < BETTER or any(each < APART for each in others):
@@ -86,7 +86,10 @@ def _shift(rates: list[Series], busy: Series) -> tuple[float, float, float] | No
     return float(lags[best]), float(r[none]), float(r[best])
 
 
-def _residuals(rates: list[Series], value: Any, begins: Any, ends: Any) -> Any:
-    """What a constant and rates do not explain."""
-    table = np.column_stack([np.ones(len(value)), *(averaged(s, begins, ends) for s in rates)])
-    return value - table @ np.linalg.lstsq(table, value, rcond=None)[0]
+def unexplained(
+    rates: Sequence[Series], busy: Series, begins: Any, ends: Any, weight: Any = 1.0
+) -> Any:
+    """What a constant and rates over intervals leave of a utilization, by least squares."""
+    table = np.column_stack([np.ones(len(ends)), *(averaged(s, begins, ends) for s in rates)])
+    weighted = table * np.reshape(weight, (-1, 1))
+    return busy.value - table @ np.linalg.lstsq(weighted, busy.value * weight, rcond=None)[0]

@@ -21,6 +21,9 @@ FEWEST, BATCHES = 8, 10
 #: A drift is so many standard errors of its slope, and such a change from beginning to end. [1]
 CLEAR, DRIFT = 5.0, 0.25
 
+#: What grows with a backlog.
+_BACKLOG = {"response_time": "response time [s]", "population": "users"}
+
 Period = tuple[float, float]
 
 
@@ -70,21 +73,12 @@ def steady(
     """Periods without a drift, and a line for each other; all of them if two would not remain."""
     kept, notes = [], []
     for period, name in zip(periods, shown, strict=True):
-        drifts = (
-            (words, form, drift(each, period))
-            for each in series
-            for quantity, words, form in (
-                ("response_time", "response time", "{:.3g} s"), ("population", "users", "{:.0f}")
-            )
-            if each.name == quantity
-        )  # fmt: skip
-        found = next((each for each in drifts if each[2]), None)
-        if found is None:
+        drifts = {each.name: drift(each, period) for each in series if each.name in _BACKLOG}
+        clear = [(_BACKLOG[key], ends) for key, ends in drifts.items() if ends]
+        if not clear:
             kept.append(period)
-        else:
-            words, form, (first, last) = found  # type: ignore[misc]
-            first, last = form.format(max(first, 0.0)), form.format(max(last, 0.0))
-            notes.append(f"{name}: {words} drifts from {first} to {last}, not a steady state")
+        for words, (first, last) in clear[:1]:
+            notes.append(f"{name}: {words} drifts from {max(first, 0.0):.3g} to {last:.3g}")
     if len(kept) < 2:
-        return list(periods), notes
-    return kept, [f"{note}; left out" for note in notes]
+        return list(periods), [f"{note}, no steady state" for note in notes]
+    return kept, [f"{note}, no steady state; left out" for note in notes]
