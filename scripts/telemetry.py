@@ -18,6 +18,7 @@ import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
 
+from calibration.estimation.fit import NotCalibratable
 from calibration.fitting.calibrate import calibrate
 from calibration.recordings.importing import import_files
 from scripts.live.database import running
@@ -42,6 +43,8 @@ MIX = (
 PART = 15
 #: Share of demands that must be within `CLOSE` of the truth, and have it in their 90 % interval.
 CLOSE, INSIDE, NORMAL = 0.10, 0.85, 1.645
+#: Processors that other work may use.
+BUSY = 0.1
 
 
 def scrape(until, path):
@@ -97,6 +100,10 @@ def repetition(home, keep):
         before = busy()
         time.sleep(10.0)
         idle = (busy() - before) / 10.0
+        if idle > BUSY:
+            print(
+                f"  {idle:.2f} processors were busy before the load: do not trust this repetition"
+            )
         for i, rate in enumerate(ALONE):
             rates = [rate if i == j else 0 for j in range(2)]
             before, began = busy(), time.monotonic()
@@ -129,7 +136,11 @@ def demands(home, monitor):
     taken = import_files([str(home / "pgbench_log"), str(home / monitor)], classwise=True)
     for note in taken.notes:
         print(f"  {monitor}: {note}")
-    best = calibrate(taken.table).best
+    try:
+        best = calibrate(taken.table).best
+    except NotCalibratable as error:
+        print(f"  {error}")
+        return {}
     found = {}
     for i, parameter in enumerate(best.parameters):
         for name in CLASSES:
