@@ -187,11 +187,9 @@ def _busier(data: CalibrationData) -> str:
         ]
         (least, one), (most, other) = min(rows), max(rows)
         if least and one / least > 1.5 * other / most:
-            return (
-                f"{data.source}: {station} is {one:.0%} busy at {least:.3g} requests/s and "
-                f"{other:.0%} at {most:.3g}: other work keeps it busy, or the files do not cover "
-                "the same load"
-            )
+            seen = f"{one:.0%} busy at {least:.3g} requests/s and {other:.0%} at {most:.3g}"
+            why = "other work keeps it busy, or the files do not cover the same load"
+            return f"{data.source}: {station} is {seen}: {why}"
     return ""
 
 

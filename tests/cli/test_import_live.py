@@ -73,30 +73,27 @@ def test_a_real_server(run, real, tmp_path):
 
 def answer(*results, kind="matrix"):
     data = {"resultType": kind, "result": list(results)}
-    return 200, {}, json.dumps({"status": "success", "data": data}).encode()
+    return 200, json.dumps({"status": "success", "data": data}).encode()
 
 
 UP = answer({"metric": {"__name__": "up"}, "values": [[t, "1"] for t in (0, 15, 30)]})
 #: What a server answers to the first and to all further questions, and what is said of it.
 STUBS = {
-    "no credentials": ([(401, {}, b"")], "refused (401); set QMODEL_PROMETHEUS_TOKEN, or"),
-    "no Prometheus": ([(200, {}, b"<html>Welcome</html>")], "not as Prometheus does"),
-    "another page": ([(404, {}, b"<html>")], "answered with 404: is it the address of"),
-    "its own error": (
-        [UP, (422, {}, b'{"status":"error","error":"too\\nmany samples"}')],
-        "answered with 422: too many samples",
-    ),
+    "no credentials": ([(401, b"")], "refused (401); set QMODEL_PROMETHEUS_TOKEN, or"),
+    "no Prometheus": ([(200, b"<html>Welcome</html>")], "not as Prometheus does"),
+    "another page": ([(404, b"<html>")], "answered with 404: is it the address of"),
+    "its own error": ([UP, (422, b'{"status":"error","error":"too\\nmany"}')], "422: too many"),
     "nothing scraped": ([answer()], "no data: nothing was scraped"),
     "no metrics": ([UP, answer()], "no data: neither node_exporter's"),
-    "cut off": ([(200, {}, b'{"status":"success","data":{"resul')], "truncated?"),
+    "cut off": ([(200, b'{"status":"success","data":{"resul')], "truncated?"),
     "other data": ([UP, answer(kind="vector")], "expected a range of samples"),
-    "other JSON": ([(200, {}, b'{"status":"success"}')], "not what Prometheus"),
-}  # fmt: skip
+    "other JSON": ([(200, b'{"status":"success"}')], "not what Prometheus"),
+}
 
 
 @pytest.fixture
 def stub():
-    """A server that gives answers one after the other, the last again; it keeps what was asked."""
+    """A server that gives answers one after the other, the last again, and what it was asked."""
     servers = []
 
     def serve(answers):
@@ -105,10 +102,10 @@ def stub():
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
                 asked.append((self.path, dict(self.headers)))
-                code, headers, body = answers[min(len(asked), len(answers)) - 1]
+                code, body = answers[min(len(asked), len(answers)) - 1]
                 self.send_response(code)
-                for pair in headers.items():
-                    self.send_header(*pair)
+                if 300 <= code < 400:
+                    self.send_header("Location", body.decode())
                 self.end_headers()
                 self.wfile.write(body)
 
@@ -146,7 +143,7 @@ def test_credentials_go_to_the_server_that_was_named_alone(run, stub, monkeypatc
              "values": [[1_795_472_200 + 15 * i, str(6.0 * i)] for i in range(20)]}]  # fmt: skip
     other, seen = stub([UP])
     monkeypatch.setenv("http_proxy", other)
-    url, _ = stub([(302, {"Location": other.replace("127.0.0.1", "localhost")}, b"")])
+    url, _ = stub([(302, other.replace("127.0.0.1", "localhost").encode())])
     outcome = run("import", "prometheus", "--url", url)
     assert "redirects to http://localhost, which is not followed" in outcome.err
     url, asked = stub([UP, answer(*idle), answer()])
@@ -174,8 +171,8 @@ def test_addresses_and_times(run, monkeypatch):
         assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
         assert said in outcome.err
         assert SECRET not in outcome.err
-    silent = socket.create_server(("127.0.0.1", 0))
     monkeypatch.setattr(asking_prometheus, "SILENCE", 0.3)
-    outcome = run("import", "prometheus", "--url", f"http://127.0.0.1:{silent.getsockname()[1]}")
-    silent.close()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        outcome = run("import", "prometheus", "--url", url)
     assert "no answer: timed out" in outcome.err

@@ -7,11 +7,13 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
+from calibration.estimation.fit import NotCalibratable
+from calibration.fitting.calibrate import calibrate
 from calibration.recordings.importing import import_files
 from calibration.recordings.load_kind import kind_of_load, omitted
 from calibration.recordings.series import Series
 from calibration.recordings.steadiness import drift, standard_error
-from tests.calibration.recordings.test_telemetry import K6, PROMETHEUS
+from tests.calibration.recordings.test_telemetry import HERE, K6, PROMETHEUS
 from tests.calibration.recordings.test_windows import BEGIN, cpu, of, prometheus
 
 
@@ -108,6 +110,12 @@ def test_a_clock_seven_seconds_off_in_a_recorded_load_test(tmp_path):
     assert found.table.values("utilization", "cpu")[2:] == pytest.approx(
         right.table.values("utilization", "cpu")[2:], rel=0.15
     )
+
+
+def test_a_monitor_that_saw_other_work_is_one_clear_line():
+    files = [str(HERE / name) for name in ("access_combined.log", "prometheus_node.json")]
+    with pytest.raises(NotCalibratable, match=r"cpu is 100% busy at .*: other work"):
+        calibrate(import_files(files).table)
 
 
 def two(rate, took, users=None):
