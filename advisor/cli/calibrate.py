@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 MONITORED = {"utilization", "operations", "volume"}
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("calibrate")(calibrate_command)
-
-
-def calibrate_command(
+def command(
     files: Annotated[
         list[Path],
         typer.Argument(help="A CSV file, one row a measured run, or recordings; see import."),
@@ -67,7 +62,7 @@ def calibrate_command(
 
     Example: qmodel calibrate examples/load_test.csv
     """
-    from advisor.cli.progress import Progress
+    from advisor.cli.output import Progress
     from advisor.report.calibration import calibration_report
     from advisor.report.calibration_screen import show_calibration
     from calibration.fitting.calibrate import calibrate

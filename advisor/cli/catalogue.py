@@ -10,12 +10,7 @@ import typer
 from advisor.cli.output import AsJson, Every, console, print_json
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("catalogue")(catalogue_command)
-
-
-def catalogue_command(
+def command(
     part: Annotated[
         str, typer.Argument(help="A part, or text in its name; lists all by default.")
     ] = "",

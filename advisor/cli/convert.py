@@ -19,12 +19,7 @@ class Format(StrEnum):
     jmva = "jmva"
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("convert")(convert_command)
-
-
-def convert_command(
+def command(
     source: Annotated[Path, typer.Argument(help="Model file: .toml, .json or .jmva (JMT).")],
     target: Annotated[
         Path | None, typer.Argument(help="Where to write it; standard output by default.")

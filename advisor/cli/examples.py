@@ -15,12 +15,7 @@ PLACES = (Path(__file__).parent.parent / "examples", Path(__file__).parents[2] /
 KINDS = {".toml", ".csv", ".json", ".jmva", ".py"}
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("examples")(examples_command)
-
-
-def examples_command(
+def command(
     copy: Annotated[Path | None, typer.Option(help="Copy them into this folder.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
     as_json: AsJson = False,

@@ -16,12 +16,7 @@ if TYPE_CHECKING:
     from advisor.rule_support.rule import Rule
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("explain")(explain_command)
-
-
-def explain_command(
+def command(
     rule: Annotated[
         str, typer.Argument(help="Code or slug of a rule, or the fingerprint of a finding.")
     ] = "",

@@ -21,12 +21,7 @@ HOW_TO_BUILD = (
 )
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("handbook")(handbook_command)
-
-
-def handbook_command(
+def command(
     only_print: Annotated[
         bool, typer.Option("--print", help="Print where the handbook is, and open nothing.")
     ] = False,

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, Every, console, print_json, say
-from advisor.cli.progress import Progress
+from advisor.cli.output import AsJson, Every, Progress, console, print_json, say
 
 if TYPE_CHECKING:
     from calibration.recordings.importing import Imported
@@ -17,12 +16,7 @@ if TYPE_CHECKING:
 LIVE = "prometheus"
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("import")(import_command)
-
-
-def import_command(
+def command(
     files: Annotated[list[Path], typer.Argument(help="Recordings of one system, in any order.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the table of runs, a .csv.")

@@ -23,11 +23,6 @@ class Preset(StrEnum):
     notes31 = "notes31"
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("init")(init_command)
-
-
 def _print_schema(wanted: bool) -> None:
     if wanted:
         import json
@@ -42,7 +37,7 @@ def _print_schema(wanted: bool) -> None:
         raise typer.Exit
 
 
-def init_command(
+def command(
     path: Annotated[
         Path | None, typer.Argument(help="Where to write it; standard output by default.")
     ] = None,

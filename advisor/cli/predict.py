@@ -8,17 +8,11 @@ from typing import Annotated
 import typer
 
 from advisor.cli.import_files import imported
-from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, console, print_json
-from advisor.cli.progress import Progress
+from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, Progress, console, print_json
 from advisor.cli.target_options import Response, Utilization, fraction_above_0, time_above_0
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("predict")(predict_command)
-
-
-def predict_command(
+def command(
     files: Annotated[
         list[Path],
         typer.Argument(

@@ -13,12 +13,7 @@ if TYPE_CHECKING:
     from advisor.scheduling.timetable import Timetable
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("schedule")(schedule_command)
-
-
-def schedule_command(
+def command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
     slot: Annotated[int, typer.Option(help="Length of a slot in minutes; divides a day.")] = 15,
     any_time: Annotated[

@@ -22,12 +22,7 @@ from advisor.cli.target_options import Response, Utilization
 NO_ANSWER = 3
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("size")(size_command)
-
-
-def size_command(
+def command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
     users: Annotated[
         int | None,
@@ -66,7 +61,7 @@ def size_command(
 
     Example: qmodel size examples/new_server.toml --users 500 --vary disk.drives
     """
-    from advisor.cli.progress import Progress
+    from advisor.cli.output import Progress
     from advisor.cli.target_options import fraction_above_0, time_above_0
     from advisor.loading import load_config
     from advisor.predicting.reproduced import check_reproduced

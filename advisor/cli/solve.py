@@ -7,19 +7,15 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, Every, FileFormat, columns, print_json
-from advisor.cli.progress import Progress
+from advisor.cli.output import AsJson, Every, FileFormat, Progress, columns, print_json
 
+#: What the library says of a network that no method takes.
+WAY_OUT = "simulate() takes most of what no method does"
 #: Lines of a screen.
 LINES = 40
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("solve")(solve_command)
-
-
-def solve_command(
+def command(
     model: Annotated[Path, typer.Argument(help="Model file, TOML or JSON.")],
     method: Annotated[str, typer.Option(help="auto, exact, or the name of a method.")] = "auto",
     percentiles: Annotated[
@@ -41,10 +37,12 @@ def solve_command(
     try:
         solution = qm.solve(network, method=method)
         times = None if shares is None else qm.percentiles(solution, shares)
-    except qm.NotApplicable as error:
+    except (qm.NotApplicable, qm.Unstable) as error:
         if qm.why_not_simulated(network) is not None:
             raise
-        raise qm.NotApplicable(f"{error}; qmodel simulate {model} can do it") from error
+        said = str(error).removesuffix(f"; {WAY_OUT}")
+        axis = " --until 30min" * isinstance(error, qm.Unstable)
+        raise type(error)(f"{said}; qmodel simulate {model}{axis} can do it") from error
     progress = Progress("events")
     checked = qm.compared(solution, progress=progress) if check else None
     progress.stopped()  # wipes its line

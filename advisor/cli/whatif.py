@@ -10,12 +10,7 @@ import typer
 from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, console, print_json, say
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("whatif")(whatif_command)
-
-
-def whatif_command(
+def command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
     settings: Annotated[
         list[str] | None,

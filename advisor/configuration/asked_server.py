@@ -42,35 +42,23 @@ utilization = "80 %"        # a convention
 
 @dataclass(frozen=True, slots=True)
 class AskedServer:
-    """What was observed of a server at work.
+    """What was observed of a server at work."""
 
-    Parameters
-    ----------
-    title : str
-        What it is.
-    cores : int
-        Of its processors, in all.
-    utilization : float
-        Of the processor. [1]
-    response_time : float
-        Mean, of one request. [s]
-    users : int, optional
-        At work at the same time. [customers]
-    think_time : float
-        Between an answer and the next request. [s]
-    arrival_rate : float, optional
-        Requests per second, where the users are not counted. [1/s]
-    target : float
-        What the response time should be. [s]
-    """
-
+    #: What it is.
     title: str
+    #: Of its processors, in all.
     cores: int
+    #: Of the processor. [1]
     utilization: float
+    #: Mean, of one request. [s]
     response_time: float
+    #: What the response time should be. [s]
     target: float
+    #: At work at the same time. [customers]
     users: int | None = None
+    #: Between an answer and the next request. [s]
     think_time: float = 0.0
+    #: Requests per second, where the users are not counted. [1/s]
     arrival_rate: float | None = None
 
     @property

@@ -12,10 +12,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from advisor.configuration.hours import DAY, Window, minutes_of
+from advisor.configuration.hours import DAY, UserProfile, Window, minutes_of
 from advisor.configuration.software import Software
 from advisor.configuration.suppressions import Suppression
-from advisor.configuration.user_profile import UserProfile
 from calibration.systems import SYSTEM_NAMES
 from qmodel.devices.raid import LEVELS
 from qmodel.documents.fields import (

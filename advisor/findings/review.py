@@ -8,6 +8,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.findings.plan_records import Plan
 from advisor.findings.records import Advice, Located, Skipped, Suppressed, reaches
 from advisor.findings.verdict import Verdict
+from advisor.predicting.checked import Check
 from advisor.predicting.outlook import Outlook
 
 
@@ -43,6 +44,8 @@ class Review:
         With all steps of the plan; None where it has none.
     measure : str
         The one measurement that would tell most; empty if there is none.
+    checks : tuple of Check
+        The networks now and after the plan, simulated; none unless that is asked for.
     """
 
     configuration: Configuration
@@ -60,6 +63,7 @@ class Review:
     after: Outlook | None = None
     verdict_after: Verdict | None = None
     measure: str = ""
+    checks: tuple[Check, ...] = ()
 
     def reaches(self, level: str) -> bool:
         """Whether some finding is of this level or graver."""

@@ -172,7 +172,7 @@ def fitted_growth(path: str | PathLike[str]) -> UserGrowth:
 
 
 def _history(path: str) -> tuple[list[float], list[float]]:
-    from qmodel.documents.decoding import decode, read_bytes
+    from qmodel.documents.syntax import decode, read_bytes
 
     lines = decode(read_bytes(path), path).splitlines()
     rows = list(csv.reader(lines))

@@ -11,12 +11,10 @@ from advisor.configuration.schema import BatchTask, Demands
 from advisor.predicting.calibrated import calibrated_network, calibrated_ways, calibration_of
 from advisor.predicting.hardware import given_task, hardware_of
 from advisor.predicting.solving import CROWD
-from calibration.agreements.calibrated_system import calibrated_system
 from calibration.agreements.ensemble import Member, Variant, variants
-from calibration.agreements.system import System
-from calibration.estimation.shares import shares
+from calibration.agreements.system import System, calibrated_system
 from calibration.hardware.server import ServerNetwork, server_network
-from calibration.hardware.task import Load, Task
+from calibration.hardware.task import Load, Task, shares
 from calibration.systems import load_system
 
 #: The one member of a workload whose demands the configuration gives itself.

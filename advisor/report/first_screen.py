@@ -19,6 +19,7 @@ from advisor.findings.words import (
     seconds_range,
     signed,
 )
+from advisor.predicting.checked import check_line, disagreement
 from advisor.predicting.outlook import Outlook, ResourceOutlook
 from advisor.report.basis import load
 from advisor.report.screen import BAR, MARKS, bar, then, would
@@ -43,6 +44,8 @@ HELD = {"✓": "bold green", "?": "bold yellow", "✗": "bold red"}
 
 def first_screen(review: Review) -> Iterator[RenderableType]:
     """All that fits on one screen."""
+    if said := disagreement(review.checks):
+        yield Text(f"✗ {said}", style="bold red")
     yield _title(review)
     yield Text()
     yield _verdict(review)
@@ -254,6 +257,8 @@ def _how_sure(review: Review) -> Iterator[RenderableType]:
 
 def how_sure(review: Review) -> Iterator[str]:
     """What the numbers rest on, in a few sentences."""
+    if said := check_line(review.checks):
+        yield f"{said}."
     models = review.outlook.by_member
     settings = review.configuration.settings
     if settings.workload.calibration is None and settings.workload.system is None:

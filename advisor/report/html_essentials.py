@@ -8,6 +8,7 @@ from typing import Any
 
 from advisor.findings.review import Review
 from advisor.findings.words import percent, percent_range, seconds, seconds_range, signed
+from advisor.predicting.checked import disagreement
 from advisor.report.basis import load, machine
 from advisor.report.curve_picture import response_curve
 from advisor.report.first_screen import (
@@ -42,6 +43,7 @@ def essentials(review: Review) -> dict[str, Any]:
         "load": load(review),
         "state": state,
         "mark": MARKS[state][0],
+        "differs": capital(disagreement(review.checks)),
         "sentence": capital(verdict_sentence(review)),
         "number_headings": number_headings(review),
         "numbers": [_numbers(row, review.after is not None) for row in rows[:MOST]],

@@ -252,7 +252,7 @@ def plot_curve(found: LoadCurve, path: Path) -> None:
     if path.suffix.lower() == ".svg":
         chart.picture.save(path)
     else:
-        from qmodel.pictures.chart_png import png
+        from qmodel.pictures.plot import png
 
         write_bytes(path, png(chart), force=True)
 

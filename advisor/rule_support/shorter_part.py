@@ -15,7 +15,7 @@ from advisor.configuration.parts import catalogue_of
 from advisor.findings.records import Option
 from advisor.predicting.hardware import hardware_of
 from advisor.predicting.outlook import WITHOUT_OUTLOOK
-from advisor.rule_support.case import Case
+from advisor.rule_support.rule import Case
 from qmodel.devices.catalogue import Drive
 from qmodel.devices.disk import Disk
 from qmodel.devices.lan import ETHERNET_RATES

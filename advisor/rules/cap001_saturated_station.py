@@ -25,9 +25,8 @@ from math import nextafter
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
 from advisor.predicting.outlook import ResourceOutlook
-from advisor.rule_support.case import Case
-from advisor.rule_support.fewer_users import fewer_users
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.rule import Case, Rule
+from advisor.rule_support.shared_options import fewer_users
 from calibration.estimation.data import NOT_MEASURED
 from calibration.printed_tables.table import load_table
 
@@ -89,4 +88,4 @@ def _measured() -> str:
     return f"{table.cite('cpu_critical')}: no further load at {low} to {number} % CPU"
 
 
-RULE = Rule("CAP001", "saturated-station", "no resource is saturated", __doc__, check)
+RULE = Rule.of(__name__, "no resource is saturated", __doc__, check)

@@ -33,9 +33,8 @@ from collections.abc import Iterator
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.busy import busy_evidence
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.evidence import busy_evidence
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.agreements.system import Figure, System
 
 THRESHOLD = 0.60
@@ -96,4 +95,4 @@ def _options(system: System, now: str) -> Iterator[Option]:
         )
 
 
-RULE = Rule("CPU001", "faster-processor", "the processor is not the bottleneck", __doc__, check)
+RULE = Rule.of(__name__, "the processor is not the bottleneck", __doc__, check)

@@ -24,8 +24,7 @@ from collections.abc import Iterator
 from advisor.findings.records import Evidence, Finding, Level
 from advisor.findings.targets import missed
 from advisor.findings.words import percent, seconds
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 
 THRESHOLD = 0.50
 
@@ -78,4 +77,4 @@ def _source(case: Case) -> str:
     return f"calibration '{member}' of {case.system.source}"
 
 
-RULE = Rule("CPU003", "client-bound", "the server decides how long users wait", __doc__, check)
+RULE = Rule.of(__name__, "the server decides how long users wait", __doc__, check)

@@ -27,12 +27,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
-from advisor.rule_support.busy import busy_evidence
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.evidence import busy_evidence, printed
+from advisor.rule_support.rule import Case, Rule
 from qmodel.devices.raid import LEVELS
 
 BUSY = 0.40
@@ -46,7 +44,7 @@ def check(case: Case) -> Iterator[Finding]:
     if disk.cache.write_back or disk.parallelism is not None:
         return
     busy = case.outlook.resource("disk").utilization.mid
-    if case.system is not None and case.system.name == SYSTEM and case.disk_load_unknown:
+    if case.system_name == SYSTEM and case.disk_load_unknown:
         yield _documented(case)
     elif LEVELS[disk.raid].parity and busy >= BUSY:
         yield _dear_writes(case, busy)
@@ -86,4 +84,4 @@ def _measured() -> tuple[Evidence, ...]:
     )
 
 
-RULE = Rule("CTL002", "write-cache", "dear writes are answered by a cache", __doc__, check)
+RULE = Rule.of(__name__, "dear writes are answered by a cache", __doc__, check)

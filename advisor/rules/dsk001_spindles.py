@@ -33,12 +33,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.configuration.changes import Change
-from advisor.findings.printed import change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.busy import busy_evidence
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.evidence import busy_evidence, change
+from advisor.rule_support.rule import Case, Rule
 from advisor.rule_support.smallest_step import smallest_step
 from calibration.printed_tables.table import load_table
 from qmodel.devices.raid import LEVELS
@@ -210,7 +208,7 @@ def _single(case: Case, busy: float, measured: _Single) -> Finding:
 
 def _by_size(case: Case) -> bool:
     """Whether each further drive of an array was measured to bring this load less."""
-    return case.system is not None and case.system.name == "domino5_raid"
+    return case.system_name == "domino5_raid"
 
 
 def _measured(case: Case) -> tuple[str, ...]:
@@ -231,4 +229,4 @@ def _valid(case: Case) -> str:
     return "operations spread evenly over the drives"
 
 
-RULE = Rule("DSK001", "spindles", "no drive has a long queue", __doc__, check)
+RULE = Rule.of(__name__, "no drive has a long queue", __doc__, check)

@@ -24,11 +24,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
-from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.evidence import printed
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 
 THRESHOLD = 0.06
 GROWTH = "domino5_raid/file_growth"
@@ -79,4 +78,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("DSK003", "uneven-arrays", "arrays are evenly loaded", __doc__, check)
+RULE = Rule.of(__name__, "arrays are evenly loaded", __doc__, check)

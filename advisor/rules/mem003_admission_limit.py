@@ -24,8 +24,7 @@ from collections.abc import Iterator
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.hardware.server import INSIDE
 
 THRESHOLD = 0.80
@@ -76,4 +75,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("MEM003", "admission-limit", "nobody waits outside a full server", __doc__, check)
+RULE = Rule.of(__name__, "nobody waits outside a full server", __doc__, check)

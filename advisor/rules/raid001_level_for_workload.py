@@ -36,13 +36,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
-from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.busy import busy_evidence
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
-from advisor.rule_support.volumes import disk_volume_rate
+from advisor.rule_support.evidence import busy_evidence, disk_volume_rate, printed
+from advisor.rule_support.rule import Case, Rule
 from calibration.printed_tables.table import load_table
 from qmodel.devices.raid import LEVELS
 
@@ -118,12 +115,12 @@ def _followed(case: Case, drives: int, busy: float) -> str:
 
 def _measured_here(case: Case) -> bool:
     """Whether the load is that of a paper whose numbers of fault tolerance are cited here."""
-    return case.system is not None and case.system.name in MEASURED
+    return case.system_name in MEASURED
 
 
 def _discussed(case: Case) -> bool:
     """Whether the load is that of a paper that recommends a level."""
-    return case.system is not None and case.system.name in (*MEASURED, "domino5_raid")
+    return case.system_name in (*MEASURED, "domino5_raid")
 
 
 def _volumes(case: Case) -> tuple[float, float]:
@@ -204,4 +201,4 @@ def _mirror(case: Case) -> Option:
     )
 
 
-RULE = Rule("RAID001", "level-for-workload", "the RAID level suits the workload", __doc__, check)
+RULE = Rule.of(__name__, "the RAID level suits the workload", __doc__, check)

@@ -25,9 +25,8 @@ from dataclasses import replace
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.case import Case
-from advisor.rule_support.night import fit_the_night, moved
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.shared_options import fit_the_night, moved
 from calibration.hardware.task import Task
 
 LEAST_SHARE = 0.05
@@ -91,4 +90,4 @@ def _move(case: Case, tasks: Sequence[tuple[int, Task]]) -> Iterator[Option]:
     )
 
 
-RULE = Rule("SCH001", "batch-at-peak", "batch tasks run off-peak", __doc__, check)
+RULE = Rule.of(__name__, "batch tasks run off-peak", __doc__, check)

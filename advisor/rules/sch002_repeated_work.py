@@ -27,8 +27,7 @@ from dataclasses import replace
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent, seconds
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 
 LEAST_SHARE = 0.05
 LONGER = 2
@@ -76,4 +75,4 @@ def check(case: Case) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SCH002", "repeated-work", "nothing repeats too often at the peak", __doc__, check)
+RULE = Rule.of(__name__, "nothing repeats too often at the peak", __doc__, check)

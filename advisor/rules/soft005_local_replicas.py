@@ -30,9 +30,7 @@ from typing import Any
 from advisor.configuration.changes import Change, Settings
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
 
@@ -55,7 +53,6 @@ NOISE = 0.01
 
 def check(case: Case) -> Iterator[Finding]:
     """Users who could work on local replicas."""
-    source_of(case, "domino85")
     classes = case.settings.workload.classes
     here = {each.task_name: i for i, each in enumerate(classes)}
     if ON_SERVER not in here:
@@ -143,4 +140,4 @@ def _gains(case: Case, settings: Settings) -> bool:
     )
 
 
-RULE = Rule("SOFT005", "local-replicas", "users work on local replicas", __doc__, check)
+RULE = Rule.of(__name__, "users work on local replicas", __doc__, check, ("domino85",))

@@ -27,10 +27,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change, Settings
-from advisor.findings.printed import change, printed
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.evidence import change, printed
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.printed_tables.table import load_table
 
 KIB = 1024.0
@@ -48,7 +47,7 @@ def check(case: Case) -> Iterator[Finding]:
     if any(task is not None and task.block_exponent for task in tasks):
         if block < SMALL:
             yield _measured(case, block)
-    elif case.system is not None and case.system.name == "groupwise52":
+    elif case.system_name == "groupwise52":
         if block < LARGE:
             yield _claimed(case, block)
     else:
@@ -129,4 +128,4 @@ def _to(case: Case, size: int, valid: str, outside: str = "") -> Option:
     )
 
 
-RULE = Rule("STR001", "block-size", "the volume's blocks are large enough", __doc__, check)
+RULE = Rule.of(__name__, "the volume's blocks are large enough", __doc__, check)

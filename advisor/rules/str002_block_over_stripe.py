@@ -23,8 +23,7 @@ from math import ceil
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.rule import Case, Rule
 from calibration.printed_tables.table import load_table
 
 KIB = 1024.0
@@ -64,4 +63,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("STR002", "block-over-stripe", "a block fits a stripe unit", __doc__, check)
+RULE = Rule.of(__name__, "a block fits a stripe unit", __doc__, check)

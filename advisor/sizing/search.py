@@ -26,8 +26,14 @@ from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import predict, worst_of
 from advisor.predicting.workload import loads_of, ways_of
 from advisor.sizing.candidates import GROUPS, Choice, choices, rest, values_to_vary
-from advisor.sizing.estimates import arrays, certainly_missed, estimated_times, least_times
-from advisor.sizing.inferior_choices import no_better, worth_it
+from advisor.sizing.estimates import (
+    arrays,
+    certainly_missed,
+    estimated_times,
+    least_times,
+    no_better,
+    worth_it,
+)
 from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.record import Candidate, Sizing
 from calibration.agreements.ensemble import Variant

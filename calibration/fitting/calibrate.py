@@ -20,8 +20,7 @@ from math import sqrt
 from calibration.audits.audit import audit
 from calibration.audits.contradiction import Contradiction
 from calibration.audits.noise import Noise
-from calibration.audits.shipped import observations
-from calibration.audits.user import user_observations
+from calibration.audits.shipped import observations, user_observations
 from calibration.estimation.data import UNSTATED, CalibrationData
 from calibration.estimation.fit import Fit, NotCalibratable, check_count, fit
 from calibration.fitting.admissible import judged, noise_factor, scatter

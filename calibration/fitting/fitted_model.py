@@ -95,20 +95,13 @@ class FittedModel:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """What the data cannot tell, and the measurement that would.
+    """What the data cannot tell, and the measurement that would."""
 
-    Parameters
-    ----------
-    what : tuple of str
-        The parameters, or the models, that cannot be told apart.
-    reason : str
-        How they hide behind one another.
-    measure : str
-        What to measure.
-    """
-
+    #: The parameters, or the models, that cannot be told apart.
     what: tuple[str, ...]
+    #: How they hide behind one another.
     reason: str
+    #: What to measure.
     measure: str
 
     def __str__(self) -> str:

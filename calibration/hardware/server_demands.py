@@ -8,11 +8,10 @@ from functools import lru_cache
 from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.hardware import REBUILD_SHARE, DiskArray, Hardware, Lan
 from calibration.hardware.task import Task
-from qmodel.devices.csma_cd import efficiency, frame_of_share
-from qmodel.devices.drive_balance import array_shares, drive_operations
 from qmodel.devices.drive_capacity import crowded
-from qmodel.devices.lan import transfer_time
+from qmodel.devices.lan import efficiency, frame_of_share, transfer_time
 from qmodel.devices.processor import processor_demand
+from qmodel.devices.raid import array_shares, drive_operations
 from qmodel.devices.raid_failure import degraded_operations
 from qmodel.devices.ssd import SolidStateDrive
 

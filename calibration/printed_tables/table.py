@@ -296,14 +296,29 @@ def _loaded(root: Path, name: str, view: View) -> MeasuredTable:
         ):
             if correction.table == short:
                 correction.apply(card, header, cells)
-    return _build(
+    return MeasuredTable(
         name=name,
-        view=view,
-        card=card,
-        header=header,
-        cells=cells,
+        title=card["title"],
+        caption=card.get("caption", ""),
+        number=card.get("number", ""),
+        kind=card["kind"],
+        section=card["section"],
+        statistic=card.get("statistic", ""),
+        conditions=Conditions(tuple({**source.conditions, **card["conditions"]}.items())),
         source=source,
-        concerned=concerned,
+        columns=tuple(
+            read_measure(key, card["columns"][key], f"{name}.toml: column {key}") for key in header
+        ),
+        rows=tuple(line[0] for line in cells),
+        row_measures=tuple(
+            read_measure(key, data, f"{name}.toml: row {key}")
+            for key, data in card.get("rows", {}).items()
+        ),
+        texts=tuple(tuple(line) for line in cells),
+        errata=concerned,
+        near=tuple(card.get("near", ())),
+        notes=tuple(card.get("notes", ())),
+        view=view,
     )
 
 
@@ -354,41 +369,3 @@ def _read_cells(path: Path, card: dict[str, Any], name: str) -> tuple[list[str],
     if "rows" in card and list(card["rows"]) != keys:
         raise TableError(f"{name}.toml: [rows] must describe {', '.join(keys)} in this order")
     return header, cells
-
-
-def _build(
-    *,
-    name: str,
-    view: View,
-    card: dict[str, Any],
-    header: list[str],
-    cells: list[list[str]],
-    source: Source,
-    concerned: tuple[Erratum, ...],
-) -> MeasuredTable:
-    where = f"{name}.toml"
-    conditions = {**source.conditions, **card["conditions"]}
-    return MeasuredTable(
-        name=name,
-        title=card["title"],
-        caption=card.get("caption", ""),
-        number=card.get("number", ""),
-        kind=card["kind"],
-        section=card["section"],
-        statistic=card.get("statistic", ""),
-        conditions=Conditions(tuple(conditions.items())),
-        source=source,
-        columns=tuple(
-            read_measure(key, card["columns"][key], f"{where}: column {key}") for key in header
-        ),
-        rows=tuple(line[0] for line in cells),
-        row_measures=tuple(
-            read_measure(key, data, f"{where}: row {key}")
-            for key, data in card.get("rows", {}).items()
-        ),
-        texts=tuple(tuple(line) for line in cells),
-        errata=concerned,
-        near=tuple(card.get("near", ())),
-        notes=tuple(card.get("notes", ())),
-        view=view,
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qmodel.bounds import asymptotic, balanced_job, geometric
-from qmodel.bounds.interval import Interval
+from qmodel.bounds.asymptotic import Interval
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network, expect_network

@@ -18,7 +18,7 @@ mean value analysis loses its digits [2]. Three turns make the rest:
   have no end.
 - Few populations take single coefficients of the last product, many take all of it.
 
-Many networks together, as columns of arrays, are in `qmodel.analysis.sweep.convolutions`.
+Many networks together, as columns of arrays, are in `qmodel.analysis.sweep.one_class`.
 
 References
 ----------

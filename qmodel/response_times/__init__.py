@@ -73,10 +73,9 @@ from qmodel.model.solution import Solution
 from qmodel.model.validation import sequence
 from qmodel.numerics.laplace import Transform, quantiles
 from qmodel.response_times import tagged_class
-from qmodel.response_times.assumptions import assumption, is_exact
+from qmodel.response_times.assumptions import assumption, is_exact, orders, refusal
 from qmodel.response_times.percentile_table import Percentiles, Row
 from qmodel.response_times.route import Route, route_of, station_times
-from qmodel.response_times.service_order import orders, refusal
 from qmodel.response_times.sojourn_correlation import correlated
 from qmodel.single_station.arguments import share as checked_share
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from scipy.stats import t as student
 
+from qmodel.model.beyond_analysis import two_moments
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
@@ -25,6 +26,7 @@ from qmodel.simulation.control_variates import CONTROLS
 from qmodel.simulation.estimates import Estimate, quantile
 from qmodel.simulation.simulated import Simulated
 from qmodel.solvers import solve
+from qmodel.solvers.recorded_accuracy import expected_error
 from qmodel.solvers.solve import METHODS
 
 #: Probability that a sound network is said to differ.
@@ -95,7 +97,8 @@ class Agreement:
     @property
     def promised(self) -> float:
         """The worst recorded error of the method; 0 of an exact one. [1]"""
-        found = re.search(r"worst ([\d.]+) %", self.solution.reason)
+        said = expected_error(self.solution.network, self.solution.method)
+        found = re.search(r"worst ([\d.]+) %", said)
         return float(found[1]) / 100.0 if found and not self.exact else 0.0
 
     @property
@@ -212,8 +215,12 @@ def compared(solution: Solution, **options: Any) -> Agreement:
     >>> compared(solve(network), events=50_000).verdict
     'checked by simulation: within ... %, no more than chance'
     """
+    return beside(solution, simulate(solution.network, **options))
+
+
+def beside(solution: Solution, simulated: Simulated) -> Agreement:
+    """A solution and a simulation of one network that are both there."""
     network = solution.network
-    simulated = simulate(network, **options)
     rows = []
     for c, (name, customers) in enumerate(zip(network.class_names, network.classes, strict=True)):
         if not simulated.throughputs[c].value:
@@ -231,4 +238,5 @@ def compared(solution: Solution, **options: Any) -> Agreement:
             if network.demand[c][k]
         ]
     exact = any(m.exact and m.name == solution.method for m in METHODS)
+    exact = exact and (network.has_product_form_kinds or two_moments(network) is None)
     return Agreement(solution, simulated, tuple(rows), exact)

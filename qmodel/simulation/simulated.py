@@ -36,6 +36,8 @@ class Simulated:
         Of the response time, to better than 1 %. [s]
     late_shares : tuple of Estimate or None, length C
         Share of the interactions that took longer than the target; None without one. [1]
+    rejected_shares : tuple of Estimate or None, length C
+        Share of the interactions that a limit rejected; None without such a limit. [1]
     events, replications : int
         Events counted after the warm-up, and independent replications they are of.
     time, warm_up : float
@@ -67,6 +69,7 @@ class Simulated:
     shares: tuple[float, ...]
     percentiles: tuple[Row, ...]
     late_shares: tuple[Estimate | None, ...]
+    rejected_shares: tuple[Estimate | None, ...]
     events: int
     replications: int
     time: float
@@ -97,6 +100,7 @@ class Simulated:
             ("utilization", self.utilizations),
             ("percentile", self.percentiles),
             ("late_share", self.late_shares),
+            ("rejected_share", self.rejected_shares),
         ):
             plain[key] = _part(of, 0)
             plain[f"{key}_half_width"] = _part(of, 1)
@@ -156,6 +160,12 @@ def gathered(
         ),
         tuple(
             None if targets[c] is None else ratio(sums["late"][:, c], done[:, c]) for c in classes
+        ),
+        tuple(
+            ratio(sums["lost"][:, c], sums["lost"][:, c] + done[:, c])
+            if any(x.full == "reject" and x.counts(name) for x in network.limits)
+            else None
+            for c, name in enumerate(network.class_names)
         ),
         events=int(sums["events"].sum()),
         replications=len(counts),

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from qmodel.analysis.sensitivity.parameters import UNITS, Parameter
-from qmodel.analysis.sensitivity.slopes import Slopes
+from qmodel.analysis.sensitivity.parameters import UNITS, Parameter, Slopes
 from qmodel.errors import InvalidInput
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution, StationMeasures, index_of

@@ -18,9 +18,8 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 from qmodel.analysis.sweep.chunks import solved_in_order
-from qmodel.analysis.sweep.csv_store import CsvStore
+from qmodel.analysis.sweep.csv_store import CsvStore, NpzStore
 from qmodel.analysis.sweep.figures import Sweep, part
-from qmodel.analysis.sweep.npz_store import NpzStore
 from qmodel.analysis.sweep.tasks import Source
 from qmodel.documents.writing import replace_bytes
 from qmodel.errors import FileError, NotWritten

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import advisor
 from advisor.configuration.hours import Window
 from advisor.predicting.workload import peak_sets
-from calibration.estimation.shares import shares
+from calibration.hardware.task import shares
 from tests.advisor.configurations import QUIET, batch, configured, quiet
 
 PARTS = st.lists(st.floats(0.01, 1.0), min_size=1, max_size=5)

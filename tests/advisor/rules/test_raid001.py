@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.rule_support.volumes import disk_volume_rate
+from advisor.rule_support.evidence import disk_volume_rate
 from qmodel.devices.raid import LEVELS
 from tests.advisor.cases import ask, below, case_with
 from tests.advisor.configurations import AS_TESTED, example, measured, quiet

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import qmodel as qm
 from qmodel.errors import FileError, InvalidInput
 from qmodel.formats.jmt.read import read_jmva
-from qmodel.formats.jmt.speeds import write_speeds
+from qmodel.formats.jmt.stations import write_speeds
 from qmodel.formats.jmt.write import jmva_text
 from tests.strategies import networks
 
