@@ -11,7 +11,7 @@ BESIDE := .environments
 
 .PHONY: advise test check format lint types contracts examples certify stress stress-tenth faults \
   mutate fuzz kill-sweep second-opinion wheels test-lowest test-latest test-pythons lock \
-  audit-dependencies bench-peers accuracy verify-tables live book book-pdf test-book \
+  audit-dependencies bench-peers accuracy verify-tables live telemetry book book-pdf test-book \
   new-rule new-device new-solver new-reader clean
 .DEFAULT_GOAL := advise
 
@@ -104,6 +104,9 @@ verify-tables: .venv/.test  ## SEEDS=DIR: the shipped tables against the papers'
 live: .venv/.test  ## PostgreSQL recorded here, calibrated at low load, predicted at four times it
 	$(BIN)/python -m scripts.live
 	$(BIN)/python -m scripts.live --hog
+
+telemetry: .venv/.test  ## demands of a mix recorded here by three monitors, against each class alone
+	$(BIN)/python -m scripts.telemetry
 
 .venv/.run: requirements/run.txt scripts/make_venv.py
 	@echo "setting up .venv (once, about a minute)"

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from qmodel.analysis.curve import Curve, curve
 from qmodel.bounds import Bounds, bounds
 from qmodel.errors import (
     FileError,
@@ -24,14 +23,13 @@ from qmodel.model.stations import (
     QueueingStation,
     Station,
 )
-from qmodel.solvers import methods_for, solve
-from qmodel.solvers.method import Method
 
 if TYPE_CHECKING:
     from qmodel import kernels, single_station
     from qmodel.analysis import symbolic
     from qmodel.analysis.bottlenecks import Bottlenecks, bottlenecks
     from qmodel.analysis.comparison import MethodComparison, compare
+    from qmodel.analysis.curve import Curve, curve
     from qmodel.analysis.sensitivity import sensitivity
     from qmodel.analysis.sensitivity.elasticities import Sensitivity
     from qmodel.analysis.sweep import sweep
@@ -52,6 +50,8 @@ if TYPE_CHECKING:
     from qmodel.simulation.layout import why_not_simulated
     from qmodel.simulation.over_time import OverTime, simulate_over_time
     from qmodel.simulation.simulated import Simulated
+    from qmodel.solvers import methods_for, solve
+    from qmodel.solvers.method import Method
 
 __all__ = [
     "Agreement",
@@ -118,9 +118,11 @@ __all__ = [
 _ON_DEMAND = {
     "Agreement": "simulation.agreement",
     "Bottlenecks": "analysis.bottlenecks",
+    "Curve": "analysis.curve",
     "Estimate": "simulation.estimates",
     "JmvaModel": "formats.jmt.model",
     "MethodComparison": "analysis.comparison",
+    "Method": "solvers.method",
     "OverTime": "simulation.over_time",
     "Percentiles": "response_times.percentile_table",
     "Picture": "pictures.picture",
@@ -132,13 +134,16 @@ _ON_DEMAND = {
     "bottlenecks": "analysis.bottlenecks",
     "compare": "analysis.comparison",
     "compared": "simulation.agreement",
+    "curve": "analysis.curve",
     "draw": "pictures.network_diagram",
     "dump_jmva": "formats.jmt.write",
     "dump_network": "formats.model_file",
     "load_jmva": "formats.jmt.read",
     "load_network": "formats.model_file",
+    "methods_for": "solvers",
     "percentiles": "response_times",
     "sensitivity": "analysis.sensitivity",
+    "solve": "solvers",
     "sweep": "analysis.sweep",
     "simulate": "simulation",
     "simulate_over_time": "simulation.over_time",
@@ -156,7 +161,8 @@ def __getattr__(name: str) -> object:
     if name in _ROOMS:
         return import_module(f"qmodel.{_ROOMS[name]}")
     if name in _ON_DEMAND:
-        return getattr(import_module(f"qmodel.{_ON_DEMAND[name]}"), name)
+        found = globals()[name] = getattr(import_module(f"qmodel.{_ON_DEMAND[name]}"), name)
+        return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -114,7 +114,7 @@ def predict_growth(
     anyway: bool,
     as_json: bool,
 ) -> None:
-    """Print when targets are crossed as users grow in number, and what upgrades buy."""
+    """Print when targets are crossed as users grow in number, and what upgrades bring."""
     from advisor.cli.output import Progress
     from advisor.configuration.changed_keys import change_of, named_settings
     from advisor.forecasting.forecast import growth

@@ -68,7 +68,9 @@ class AskedServer:
     think_time: float = 0.0
     #: Requests per second, where the users are not counted. [1/s]
     arrival_rate: float | None = None
+    #: Of the disk array; 0 if it is not looked at.
     drives: int = 0
+    #: What they read and write together. [bytes/s]
     disk_rate: float = 0.0
 
     @property

@@ -9,7 +9,7 @@ from advisor.configuration.changes import Change, Key
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import Targets
 from advisor.findings.records import Missed
-from advisor.predicting.outlook import Outlook
+from advisor.predicting.outlook import Outlook, ResourceOutlook
 from calibration.estimation.data import NOT_MEASURED
 from qmodel.errors import InvalidInput
 
@@ -55,12 +55,21 @@ def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]
                 found.append(Missed(what, users.name, "s", "response_time", time, limit))
     if targets.utilization is not None:
         limit = targets.utilization
-        for resource in outlook.resources:
+        for resource in _held(configuration, outlook):
             busy = resource.utilization
-            if resource.name != NOT_MEASURED and busy.high > limit:
+            if busy.high > limit:
                 what = f"utilization of {resource.name}"
                 found.append(Missed(what, resource.name, "1", "utilization", busy, limit))
     return tuple(found)
+
+
+def _held(configuration: Configuration, outlook: Outlook) -> list[ResourceOutlook]:
+    """Resources that a target of utilization holds for.
+
+    Of what was not measured a calibration alone knows enough.
+    """
+    calibrated = configuration.settings.workload.calibration is not None
+    return [r for r in outlook.resources if calibrated or r.name != NOT_MEASURED]
 
 
 def most_missed(configuration: Configuration, outlook: Outlook) -> str:
@@ -86,7 +95,7 @@ def share_of_targets(configuration: Configuration, outlook: Outlook) -> float:
         times = [c.response_time.high for c in outlook.classes if not c.batch]
         taken += [_share(time, targets.response_time) for time in times]
     if targets.utilization is not None:
-        busy = [r.utilization.high for r in outlook.resources if r.name != NOT_MEASURED]
+        busy = [r.utilization.high for r in _held(configuration, outlook)]
         taken += [_share(each, targets.utilization) for each in busy]
     return max(taken)
 

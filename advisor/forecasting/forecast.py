@@ -17,6 +17,7 @@ from advisor.configuration.changed_keys import changed
 from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.findings.targets import kept_targets, with_targets
+from advisor.findings.unmeasured import unmeasured
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
 from advisor.predicting.highest_load import highest_loads, limits_of, saturating
@@ -108,6 +109,8 @@ class Growth:
         How many times the present arrivals saturate it. [1]
     worlds, seed : int
         How many were drawn, and from which seed.
+    unmeasured : str
+        What was not measured and yet makes users wait today, in a sentence.
     """
 
     users: int
@@ -122,6 +125,7 @@ class Growth:
     saturation: Range | None
     worlds: int
     seed: int
+    unmeasured: str = ""
 
 
 def growth(
@@ -202,6 +206,7 @@ def growth(
         combine(ways, full[1]) if full else None,
         WORLDS,
         seed,
+        unmeasured(base),
     )
 
 

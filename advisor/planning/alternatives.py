@@ -12,6 +12,7 @@ from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.findings.records import Missed
 from advisor.findings.targets import missed
+from advisor.findings.unmeasured import unmeasured
 from advisor.planning.effects import NOTICEABLE, Pairs, relative_change, variant_pairs
 from advisor.predicting.outlook import Outlook, Prediction
 from advisor.predicting.prediction import predict
@@ -73,6 +74,8 @@ class Alternative:
         What is legal but probably not meant.
     unstable : str
         Why there is no steady state; empty where there is one.
+    unmeasured : str
+        What was not measured and yet makes users wait, in a sentence.
     """
 
     title: str
@@ -82,6 +85,7 @@ class Alternative:
     missed: tuple[Missed, ...] = ()
     warnings: tuple[str, ...] = ()
     unstable: str = ""
+    unmeasured: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +150,8 @@ def whatif(
 def differences(before: Prediction, after: Prediction) -> Iterator[Difference]:
     """Each class's response time and throughput, each resource's utilization and queue length.
 
-    Classes that are in one of the two alone, and what nobody measured, are left out.
+    Classes that are in one of the two alone are left out, and what was not measured unless a
+    calibration knows of it.
     """
     there = {c.name for c in after.outlook.classes}
     pairs = variant_pairs(before.ways, after.ways)
@@ -158,7 +163,9 @@ def differences(before: Prediction, after: Prediction) -> Iterator[Difference]:
         ):
             yield _difference(quantity, name, unit, pairs, old, new)
     known = {r.name for r in after.outlook.resources}
-    resources = [r.name for r in before.outlook.resources if r.name in known - {NOT_MEASURED}]
+    if not before.ways[0].weight:
+        known -= {NOT_MEASURED}
+    resources = [r.name for r in before.outlook.resources if r.name in known]
     for name in resources:
         yield _difference(
             "utilization", name, "1", pairs, before.utilizations, after.utilizations, 1.0
@@ -216,4 +223,5 @@ def _alternative(
         tuple(differences(now, then)),
         missed(after, then.outlook),
         warnings,
+        unmeasured=unmeasured(after),
     )

@@ -44,7 +44,7 @@ def effects(before: Prediction, after: Prediction, first: str = "") -> Iterator[
             weight=each.throughput.mid,
         )
     for resource in before.outlook.resources:
-        if resource.name != NOT_MEASURED:
+        if resource.name != NOT_MEASURED or before.ways[0].weight:
             yield _effect(
                 f"utilization of {resource.name}",
                 "1",

@@ -8,7 +8,6 @@ from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.findings.plan_records import Plan
 from advisor.findings.records import Option
-from advisor.sizing.search import cheapest
 from qmodel.documents.wording import show_key
 from qmodel.errors import QmodelError
 
@@ -35,6 +34,8 @@ def sized(configuration: Configuration, plan: Plan) -> Iterator[Option]:
 
 
 def _sized(configuration: Configuration) -> Option | None:
+    from advisor.sizing.search import cheapest  # which is asked seldom
+
     try:
         found = cheapest(configuration)
     except QmodelError:  # nothing to choose from, or no answer

@@ -25,6 +25,7 @@ from advisor.planning.rejection import (
     why_rejected,
 )
 from advisor.planning.solved import Solved, changes_of, keys_of
+from advisor.planning.together import meeting_together
 from advisor.predicting.outlook import Prediction
 
 
@@ -205,6 +206,8 @@ def best_combination(
         nearest = min(found, nearest)
         if count > 1:
             level = sorted(level, key=lambda each: (each.order[0], each.share))[:FEW]
+    if best.order[0] != MET and not member:
+        return list(meeting_together(solved, options) or best.steps)
     return list(best.steps)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from advisor.configuration.calibrated import calibration_beside
 from advisor.configuration.changed_keys import PART_FIGURES
@@ -20,16 +20,18 @@ from advisor.configuration.parts import settings_of
 from advisor.configuration.schema import BatchTask, Demands
 from advisor.predicting.hardware import given_task, hardware_of
 from calibration.agreements.ensemble import Variant
-from calibration.estimation.data import Conditions
-from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.hardware import Hardware, station_kind
 from calibration.hardware.server import ServerNetwork
 from calibration.hardware.task import Task, shares
-from calibration.model_evaluation.model import ServiceModel
 from calibration.predicting.measured_server import MeasuredLoad, measured_server
 from calibration.predicting.worlds import worlds_of
 from calibration.systems import load_system
 from qmodel.documents.document import Document
+
+if TYPE_CHECKING:
+    from calibration.estimation.data import Conditions
+    from calibration.fitting.fitted_model import Calibration
+    from calibration.model_evaluation.model import ServiceModel
 
 #: Tables of the devices that a calibration may have measured; what of `Hardware` each sets.
 _PARTS = {
@@ -118,9 +120,9 @@ def calibrated_network(
         float(workload.users) if rate is None else rate,
         measured=measured_hardware(configuration),
         hardware=hardware_of(configuration),
-        write_share=_write_share(configuration, way),
+        write_share=write_share(configuration, way),
         hidden=any(any(w.service.hidden_queue) for w in worlds_of(calibration)),
-        beside=_beside(configuration, calibration),
+        beside=beside(configuration, calibration),
     )
 
 
@@ -129,7 +131,7 @@ def largest_run(calibration: Calibration) -> Conditions:
     return max(calibration.data.runs, key=lambda each: sum(each.population or ()))
 
 
-def _beside(configuration: Configuration, calibration: Calibration) -> tuple[str, ...]:
+def beside(configuration: Configuration, calibration: Calibration) -> tuple[str, ...]:
     """Devices that were not measured and that a task with demands of its own asks for."""
     settings = configuration.settings
     measured = {station_kind(name) for name in calibration.data.stations}
@@ -160,7 +162,8 @@ def _load(
     return MeasuredLoad(each.name, population, think_time, rate, classes.index(each.task_name))
 
 
-def _write_share(configuration: Configuration, way: Variant) -> float:
+def write_share(configuration: Configuration, way: Variant) -> float:
+    """Of the disk operations of the users: as the configuration gives it, or as of the way. [1]"""
     given = [c.write_share for c in configuration.settings.workload.classes]
     known = [share for share in given if share is not None]
     return known[0] if known else way.write_share

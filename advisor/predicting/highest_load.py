@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, lru_cache
+from collections.abc import Callable, Generator, Sequence
+from functools import lru_cache
 from math import inf, isfinite
-from typing import Any
+from typing import Any, TypeVar
 
 from advisor.configuration.configuration import Configuration
-from advisor.predicting.prediction import Question, VariantOutlook, question_of, worst_of
+from advisor.predicting.outlook import VariantOutlook
+from advisor.predicting.prediction import Question, question_of, worst_of, worst_of_many
 from advisor.predicting.workload import ways_of
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.data import NOT_MEASURED
-from qmodel.errors import Unstable
 
 #: Growth beyond this many times the present load is never.
 MOST = 100.0
@@ -25,6 +25,12 @@ _ARRIVALS = 1000
 
 #: Name and limit of each target; the name says which number of an outlook it limits.
 Limits = tuple[tuple[str, float], ...]
+
+T = TypeVar("T")
+#: A search that asks about one load after the other, and is told what a variant does under each;
+#: None where arrivals come faster than it can serve.
+Search = Generator[int, VariantOutlook | None, T]
+At = Callable[[int], Search[VariantOutlook | None]]
 
 
 def limits_of(configuration: Configuration, busy: float | None = None) -> Limits:
@@ -80,36 +86,21 @@ def highest_loads(configuration: Configuration, limits: Limits) -> list[tuple[fl
     response time misses its target, and of the utilizations only that of the station.
     """
     now = _present(configuration)
-    ways = ways_of(configuration)
-    found: list[list[float]] = [[] for _ in limits]
-    centres: dict[str, list[float]] = {}
-    for way in ways:
-        known: dict[int, VariantOutlook | None] = {}
 
-        def at(load: int, way: Variant = way, known: dict[int, Any] = known) -> Any:
-            if load not in known:
-                try:
-                    known[load] = worst_of(at_load(configuration, load), way)
-                except Unstable:
-                    known[load] = None
-            return known[load]
-
-        guesses = centres.get(way.member, [float(now)] * len(limits))
-        mine = []
+    def search(at: At, guesses: Sequence[float], step: float) -> Search[tuple[Any, ...]]:
+        found = []
         for (name, limit), guess in zip(limits, guesses, strict=True):
 
-            def left(load: int, name: str = name, limit: float = limit) -> float:
-                outlook = at(load)
+            def left(load: int, name: str = name, limit: float = limit) -> Search[float]:
+                outlook = yield from at(load)
                 return -inf if outlook is None else limit - _value(outlook, name)
 
-            step = 0.02 if way.axis else 0.2
-            load = _largest(left, guess, MOST * now, step)
-            mine.append(_told(load, name, at))
-        if way.axis == 0:
-            centres[way.member] = mine
-        for each, load in zip(found, mine, strict=True):
-            each.append(load / now)
-    return [tuple(each) for each in found]
+            load = yield from _largest(left, guess, MOST * now, step)
+            found.append((yield from _told(load, name, at)))
+        return tuple(found)
+
+    found = _searched(configuration, search, [float(now)] * len(limits))
+    return [tuple([of_way[j] / now for _, of_way in found]) for j in range(len(limits))]
 
 
 def first_crossings(
@@ -126,45 +117,99 @@ def first_crossings(
 def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant, float, int], ...]:
     configuration = question.configuration
     now = _present(configuration)
-    found: list[tuple[Variant, float, int]] = []
-    centres: dict[str, float] = {}
-    for way in ways_of(configuration):
 
-        @cache
-        def taken(load: int, way: Variant = way) -> tuple[float, int]:
+    def shares(outlook: VariantOutlook) -> list[float]:
+        return [_value(outlook, name) / limit for name, limit in limits]
+
+    def search(at: At, guesses: Sequence[float], step: float) -> Search[tuple[Any, ...]]:
+        def left(load: int) -> Search[float]:
+            outlook = yield from at(load)
+            return -inf if outlook is None else 1.0 - max(shares(outlook))
+
+        load = yield from _largest(left, guesses[0], MOST * now, step)
+        outlook = yield from at(max(1, int(load)) if load < inf else now)
+        taken = [0.0] if outlook is None else shares(outlook)
+        return load, taken.index(max(taken))
+
+    found = _searched(configuration, search, [float(now)])
+    return tuple((way, load / now, first) for way, (load, first) in found)
+
+
+def _searched(
+    configuration: Configuration,
+    search: Callable[[At, Sequence[float], float], Search[tuple[Any, ...]]],
+    guesses: Sequence[float],
+) -> list[tuple[Variant, tuple[Any, ...]]]:
+    """What a search finds for each way: for the models themselves first, then beside what they say.
+
+    All ways take their steps together.
+    """
+    ways = ways_of(configuration)
+    found: dict[int, Any] = {}
+    centres: dict[str, Sequence[float]] = {}
+    for step, some in (
+        (0.2, [i for i, way in enumerate(ways) if way.axis == 0]),
+        (0.02, [i for i, way in enumerate(ways) if way.axis]),
+    ):
+
+        def ask(asked: Sequence[tuple[int, int]], some: list[int] = some) -> Sequence[Any]:
+            changed = [at_load(configuration, load) for _, load in asked]
+            return worst_of_many(changed, [ways[some[j]] for j, _ in asked])
+
+        searches = [search(_at({}), centres.get(ways[i].member, guesses), step) for i in some]
+        for i, result in zip(some, _together(searches, ask), strict=True):
+            found[i] = result
+            centres[ways[i].member] = [
+                float(load) if 0.0 < load < inf else guess
+                for load, guess in zip(result, guesses, strict=False)
+            ]
+    return [(way, found[i]) for i, way in enumerate(ways)]
+
+
+def _at(known: dict[int, VariantOutlook | None]) -> At:
+    def at(load: int) -> Search[VariantOutlook | None]:
+        if load not in known:
+            known[load] = yield load
+        return known[load]
+
+    return at
+
+
+def _together(
+    searches: Sequence[Search[T]],
+    ask: Callable[[Sequence[tuple[int, int]]], Sequence[VariantOutlook | None]],
+) -> list[T]:
+    """The results of searches, which are told what is seen at the load each asks about."""
+    found: dict[int, T] = {}
+    told: dict[int, VariantOutlook | None] = dict.fromkeys(range(len(searches)))
+    while told:
+        waiting = []
+        for j, seen in told.items():
             try:
-                outlook = worst_of(at_load(configuration, load), way)
-            except Unstable:
-                return inf, 0
-            shares = [_value(outlook, name) / limit for name, limit in limits]
-            return max(shares), shares.index(max(shares))
-
-        def left(load: int, taken: Callable[[int], tuple[float, int]] = taken) -> float:
-            share, _ = taken(load)
-            return 1.0 - share if share < inf else -inf
-
-        guess = centres.get(way.member, float(now))
-        load = _largest(left, guess, MOST * now, 0.02 if way.axis else 0.2)
-        if way.axis == 0:
-            centres[way.member] = load if 0.0 < load < inf else float(now)
-        at = max(1, int(load)) if load < inf else now
-        found.append((way, load / now, taken(at)[1]))
-    return tuple(found)
+                waiting.append((j, searches[j].send(seen)))
+            except StopIteration as end:
+                found[j] = end.value
+        told = {
+            j: seen for (j, _), seen in zip(waiting, ask(waiting) if waiting else (), strict=True)
+        }
+    return [found[j] for j in range(len(searches))]
 
 
-def _told(load: float, name: str, at: Callable[[int], VariantOutlook | None]) -> float:
+def _told(load: float, name: str, at: At) -> Search[float]:
     """The load at which a target is crossed, unless it is not this target that is crossed there."""
     if not 0.0 < load < inf:
         return load
     what, _, of = name.partition(" of ")
-    here = at(max(1, int(load)))
+    here = yield from at(max(1, int(load)))
     if here is None:
         return load
     if what == "response time":
         # A class whose first user is already too slow meets the target only without users.
         return load if of in here.times else 0.0
     busiest = max(here.utilizations, key=lambda each: here.utilizations[each])
-    return load if of == busiest or at(int(load) + 1) is not None else inf
+    if of == busiest:
+        return load
+    return inf if (yield from at(int(load) + 1)) is None else load
 
 
 def saturating(configuration: Configuration) -> tuple[str, tuple[float, ...]] | None:
@@ -175,36 +220,34 @@ def saturating(configuration: Configuration) -> tuple[str, tuple[float, ...]] | 
     """
     if configuration.settings.workload.arrival_rate is None:
         return None
-    loads: list[float] = []
-    names: list[str] = []
-    for way in ways_of(configuration):
 
-        def left(load: int, way: Variant = way) -> float:
-            try:
-                found = worst_of(at_load(configuration, load), way)
-            except Unstable:
-                return -inf
-            return 1.0 - max(found.utilizations.values())
+    def search(at: At, guesses: Sequence[float], _step: float) -> Search[tuple[Any, ...]]:
+        def left(load: int) -> Search[float]:
+            found = yield from at(load)
+            return -inf if found is None else 1.0 - max(found.utilizations.values())
 
-        load = _largest(left, float(_ARRIVALS), MOST * _ARRIVALS)
-        if not isfinite(load):
-            return None
-        if load:
-            busy = worst_of(at_load(configuration, int(load)), way).utilizations
-            names.append(max(busy, key=lambda each: busy[each]))
-        loads.append(load / _ARRIVALS)
-    return ", ".join(dict.fromkeys(names)), tuple(loads)
+        load = yield from _largest(left, guesses[0], MOST * _ARRIVALS)
+        there = (yield from at(int(load))) if 0.0 < load < inf else None
+        busy = {} if there is None else there.utilizations
+        return load, max(busy, key=lambda each: busy[each], default="")
+
+    found = [result for _, result in _searched(configuration, search, [float(_ARRIVALS)])]
+    if not all(isfinite(load) for load, _ in found):
+        return None
+    names = dict.fromkeys(name for _, name in found if name)
+    return ", ".join(names), tuple(load / _ARRIVALS for load, _ in found)
 
 
 def _largest(
-    left: Callable[[int], float], guess: float, most: float, first_step: float = 0.2
-) -> float:
+    left: Callable[[int], Search[float]], guess: float, most: float, first_step: float = 0.2
+) -> Search[float]:
     """The load at which a target has nothing left; 0 if it never has, infinite if always.
 
     Parameters
     ----------
     left : callable
-        Load to what is left to the target, below 0 beyond it; falls as the load rises.
+        A load to the search for what is left to the target, below 0 beyond it; falls as the load
+        rises.
     guess : float
         Where to start.
     most : float
@@ -214,17 +257,20 @@ def _largest(
 
     Examples
     --------
-    >>> _largest(lambda n: 77 - n, 10.0, 1e6), _largest(lambda n: -1.0, 10.0, 1e6)
-    (77.0, 0.0)
-    >>> _largest(lambda n: 1.0 / n + 0.1, 10.0, 1e6)
-    inf
+    >>> def largest(left):
+    ...     def searched(load):
+    ...         yield load
+    ...         return left(load)
+    ...     return _together([_largest(searched, 10.0, 1e6)], lambda asked: [None] * len(asked))
+    >>> largest(lambda n: 77 - n), largest(lambda n: -1.0), largest(lambda n: 1.0 / n + 0.1)
+    ([77.0], [0.0], [inf])
     """
     low = max(1, round(guess)) if isfinite(guess) else max(1, round(most))
     step = max(1, round(low * first_step))
-    if (room := left(low)) >= 0.0:
+    if (room := (yield from left(low))) >= 0.0:
         while True:
             high = low + step
-            then = left(high)
+            then = yield from left(high)
             if then < 0.0:
                 break
             if high > most or (step >= low and room - then <= _FLAT * then):
@@ -236,12 +282,12 @@ def _largest(
             if high == 1:
                 return 0.0
             low = max(1, high - step)
-            if left(low) >= 0.0:
+            if (yield from left(low)) >= 0.0:
                 break
             high, step = low, 2 * step
     # Beyond saturation there is nothing to interpolate to.
-    while high - low > (1 if left(high) == -inf else max(1, _FINE * low)):
+    while high - low > (1 if (yield from left(high)) == -inf else max(1, _FINE * low)):
         middle = (low + high) // 2
-        low, high = (middle, high) if left(middle) >= 0.0 else (low, middle)
-    here, there = left(low), left(high)
+        low, high = (middle, high) if (yield from left(middle)) >= 0.0 else (low, middle)
+    here, there = (yield from left(low)), (yield from left(high))
     return low + (high - low) * here / (here - there) if isfinite(there) else float(low)

@@ -153,3 +153,15 @@ class Prediction:
     throughputs: tuple[dict[str, float], ...]
     queue_lengths: tuple[dict[str, float], ...]
     unstable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VariantOutlook:
+    """Of one variant, each class and resource at its worst over the peak."""
+
+    times: dict[str, float]
+    throughputs: dict[str, float]
+    utilizations: dict[str, float]
+    queue_lengths: dict[str, float]
+    stations: dict[str, int]
+    methods: tuple[str, ...]

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import ServerConfig
-from advisor.predicting.outlook import ClassOutlook, Outlook, Prediction, ResourceOutlook
+from advisor.predicting.calibrated_columns import worst_together
+from advisor.predicting.outlook import (
+    ClassOutlook,
+    Outlook,
+    Prediction,
+    ResourceOutlook,
+    VariantOutlook,
+)
 from advisor.predicting.overload import arrivals_of, offered_loads
 from advisor.predicting.solving import busy_part, solve_network, solve_together
 from advisor.predicting.workload import (
@@ -106,7 +114,15 @@ def predict_with(
     if middle:
         ways = tuple(way for way in ways if way.axis == 0)
     sets = peak_sets(configuration) if batch else ((),)
-    servers = [[network_of(configuration, way, running) for running in sets] for way in ways]
+    seen: Sequence[VariantOutlook | None] = [None] * len(ways)
+    if not any(sets):
+        seen = worst_together(
+            configuration, ways, [configuration.settings.workload.users] * len(ways)
+        )
+    servers = [
+        [] if there else [network_of(configuration, way, running) for running in sets]
+        for way, there in zip(ways, seen, strict=True)
+    ]
     known: Mapping[Network, Solution] = {}
     if together is not None:
         known = together([each.network for of_way in servers for each in of_way])
@@ -115,7 +131,7 @@ def predict_with(
         return known[network] if network in known else solution_of(network)
 
     calibrated = configuration.settings.workload.calibration is not None
-    worst, overloads = _all_worst(servers, solved)
+    worst, overloads = _all_worst(seen, servers, solved)
     unstable = next((why for way, why in zip(ways, overloads, strict=True) if not way.axis), "")
     resources = tuple(
         ResourceOutlook(
@@ -170,6 +186,23 @@ def predict_with(
     )
 
 
+def worst_of_many(
+    configurations: Sequence[Configuration], ways: Sequence[Variant]
+) -> list[VariantOutlook | None]:
+    """Each way under a configuration of its own, which differ in their load alone.
+
+    None where users arrive faster than the server can serve.
+    """
+    users = [each.settings.workload.users for each in configurations]
+    found: list[VariantOutlook | None] = [None] * len(ways)
+    if not any(peak_sets(configurations[0])):
+        found = worst_together(configurations[0], ways, users)
+    for i, (configuration, way) in enumerate(zip(configurations, ways, strict=True)):
+        with suppress(Unstable):
+            found[i] = found[i] or worst_of(configuration, way)
+    return found
+
+
 def worst_of(configuration: Configuration, way: Variant) -> VariantOutlook:
     """One variant alone, each class and resource at its worst over the peak.
 
@@ -201,27 +234,16 @@ def networks_of(configuration: Configuration) -> tuple[ServerNetwork, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class VariantOutlook:
-    """Of one variant, each class and resource at its worst over the peak."""
-
-    times: dict[str, float]
-    throughputs: dict[str, float]
-    utilizations: dict[str, float]
-    queue_lengths: dict[str, float]
-    stations: dict[str, int]
-    methods: tuple[str, ...]
-
-
 def _all_worst(
+    seen: Sequence[VariantOutlook | None],
     servers: Sequence[Sequence[ServerNetwork]],
     solution_of: SolutionOf,
 ) -> tuple[list[VariantOutlook], list[str]]:
-    """Each variant at its worst, and why it has no steady state; empty where it has one."""
+    """Each variant at its worst, if it was not seen, and why it has no steady state, if so."""
     worst, overloads = [], []
-    for of_way in servers:
+    for there, of_way in zip(seen, servers, strict=True):
         try:
-            worst.append(_worst(of_way, solution_of))
+            worst.append(there or _worst(of_way, solution_of))
             overloads.append("")
         except Unstable as error:
             worst.append(_overloaded(of_way))
@@ -275,7 +297,12 @@ def _worst(servers: Sequence[ServerNetwork], solution_of: SolutionOf) -> Variant
             times[name] = max(time, times.get(name, 0.0))
             throughputs[name] = min(rate, throughputs.get(name, rate))
         busy = server.shown(solution.station_utilizations, busy_part)
-        queues = solution.queue_lengths
+        # Other work that was there already counts at no station, however many servers it has.
+        queues = [
+            row
+            for name, row in zip(server.network.class_names, solution.queue_lengths, strict=True)
+            if name != BACKGROUND
+        ]
         for name, members in server.resources:
             if name not in {"client", "admission"}:
                 stations[name] = len(members)

@@ -42,7 +42,7 @@ class SaturationOutlook:
     Parameters
     ----------
     resource : str
-        The one that does so, in most calibrations.
+        The one that does so, in the model that counts most or in most of them.
     users : Range, optional
         From which on queueing cannot be avoided; None where users arrive from outside.
         [customers]
@@ -113,7 +113,8 @@ def _saturation(
     if len(found) < len(ways):
         return None
     names = [each[0] for each in found]
-    resource = max(dict.fromkeys(names), key=names.count)
+    # Of a calibration the first model is the one that counts most.
+    resource = names[0] if ways[0].weight else max(dict.fromkeys(names), key=names.count)
     is_open = configuration.settings.workload.arrival_rate is not None
     return SaturationOutlook(
         resource,
@@ -158,6 +159,8 @@ def _point(configuration: Configuration, way: Variant) -> tuple[str, float, floa
         found = _asymptotes(at, way)
         if found is None or at.settings.workload.arrival_rate is not None:
             break
+        if way.service is not None and not any(way.service.growth):
+            break  # its demands are the same under every load
         users = max(1, round(found[1]))
         if users == at.settings.workload.users:
             break

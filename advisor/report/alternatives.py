@@ -157,6 +157,9 @@ def _lines(found: WhatIf) -> Iterator[Text]:
         if doubted := {m for d in each.differences for m in d.disagree}:
             names = ", ".join(sorted(doubted))
             yield Text(f"[{i}] {names} differ on the sign of some change", style="yellow")
+    for i, each in enumerate(found.alternatives, 1):
+        if each.unmeasured:
+            yield Text(f"{f'[{i}] ' if len(found.alternatives) > 1 else ''}{each.unmeasured}")
     if found.before.extrapolated:
         yield Text("extrapolated: that load was not measured", style="dim")
     yield Text("intervals of 90 %; every row: --all   for programs: --json", style="dim")

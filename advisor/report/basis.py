@@ -7,7 +7,6 @@ from advisor.findings.words import counted, memory_size, percent
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
 from advisor.rules import RULES
-from calibration.agreements.agreement import agreement
 from qmodel.documents.units import show_quantity
 
 
@@ -71,6 +70,8 @@ def basis(review: Review, *, unjudged: bool = True) -> tuple[str, ...]:
         "calibration: " + ", ".join(f"{name} {time:.4g} s" for name, time in review.alone.by_member)
     ]
     if system := system_of(review.configuration):
+        from calibration.agreements.agreement import agreement
+
         lines += [
             f"held-out runs: {each.inside} of {each.count} numbers lie in their 90 % intervals; "
             "`qmodel agreement` shows each"

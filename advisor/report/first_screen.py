@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.findings.review import Review
+from advisor.findings.unmeasured import unmeasured
 from advisor.findings.words import (
     counted,
     percent,
@@ -239,14 +240,10 @@ def how_sure(review: Review) -> Iterator[str]:
         yield f"{len(models)} models fit the measured runs; here they are {percent(apart)} apart."
     else:
         yield "one model fits the measured runs; the intervals are its own."
-    hidden = review.outlook.resource(NOT_MEASURED)
-    if hidden.utilization.mid > 0.0:
-        yield (
-            f"A resource that was not measured (a lock, a pool, an unrecorded device) is "
-            f"{percent_range(hidden.utilization)} busy."
-        )
+    if hidden := unmeasured(review.configuration):
+        yield f"{hidden}."
     if review.outlook.extrapolated:
-        yield f"{review.load} were not measured: extrapolated."
+        yield f"extrapolated: no run had {review.load}."
     worst = [r for r in review.plan.regrets if r.chosen]
     if worst and worst[0].worst[1] > 0.001:
         most = percent(worst[0].worst[1])

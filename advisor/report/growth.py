@@ -78,6 +78,8 @@ def show_growth(console: Console, found: Growth) -> None:
     if found.saturation is not None:
         load = number_range(found.saturation)
         console.print(Text(f"{found.saturates} saturates at {load} x the present load"))
+    if found.unmeasured:
+        console.print(Text(found.unmeasured))
     if found.kept:
         console.print(Text(targets_kept(found.kept), style="dim"))
     console.print()

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.configuration.configuration import Configuration
+from advisor.findings.unmeasured import unmeasured
 from advisor.findings.verdict import Verdict
 from advisor.findings.words import crowd, number_range, percent_range, seconds_range
 from advisor.predicting.load_curve import LoadCurve
@@ -74,7 +75,8 @@ def show_curve(
     rows = list(_rows(found, verdict, limit, late, own=own))
     show_rows(console, rows, limit, load=_unit(found), every=every)
     console.print()
-    for line in (*words_of(found), *_remarks(found)):
+    hidden = unmeasured(configuration)
+    for line in (*words_of(found), *([hidden] if hidden else []), *_remarks(found)):
         console.print(Text(line))
     if every:
         resources = [r.name for r in found.outlooks[0].resources if r.name != NOT_MEASURED]

@@ -34,7 +34,8 @@ class Rule:
     slug: str
     #: One line: what holds where the rule has nothing to report.
     claim: str
-    #: What it does, why it matters, threshold and source, example, limits.
+    #: Code, slug and one plain sentence; then what it does, why it matters, threshold and source,
+    #: example, limits.
     manual: str
     #: Case to findings; raises `NothingToGoBy` where it cannot tell.
     check: Callable[[Case], Iterator[Finding]]

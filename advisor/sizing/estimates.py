@@ -28,7 +28,6 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.sizing.candidates import Choice, Stations
 from calibration.hardware.task import Load
-from qmodel.kernels import columns
 
 if TYPE_CHECKING:
     from advisor.sizing.candidates import Stations
@@ -53,6 +52,8 @@ def arrays(stations: Sequence[Stations]) -> Any:
 def estimated_times(found: Any, loads: Sequence[Load]) -> Any:
     """Approximate response time of each class of each candidate, infinite without steady state."""
     import numpy as np
+
+    from qmodel.kernels import columns
 
     count, servers, demand = found[:, :1], found[:, 1:2], found[:, 2:]
     queued = np.where(servers > 0.0, demand / np.maximum(servers, 1.0), 0.0)
@@ -101,6 +102,8 @@ def least_times(found: Any, load: Load) -> Any:
     servers of a station together, and one with as many servers as users.
     """
     import numpy as np
+
+    from qmodel.kernels import columns
 
     count, servers, demand = found[:, 0], found[:, 1], found[:, 2]
     best = np.zeros(len(demand))

@@ -63,6 +63,8 @@ class Sizing:
         Parts that were left out because they have no price.
     complete : bool
         Whether the search ended by itself; if not, something cheaper may be there.
+    unmeasured : str
+        What was not measured and yet makes users of the cheapest wait, in a sentence.
     """
 
     users: int
@@ -78,6 +80,7 @@ class Sizing:
     cost_note: str
     without_price: tuple[str, ...]
     complete: bool
+    unmeasured: str = ""
 
 
 def steps(found: Sizing) -> Iterator[tuple[Candidate, Candidate, tuple[tuple[str, Any, Any], ...]]]:

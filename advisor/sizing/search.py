@@ -22,6 +22,7 @@ from advisor.configuration.changes import Change, Key, Settings
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import Targets
 from advisor.findings.targets import kept_targets, missed, targets_of, with_targets
+from advisor.findings.unmeasured import unmeasured
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import predict, worst_of
 from advisor.predicting.workload import loads_of, ways_of
@@ -116,6 +117,7 @@ def size(
         known.note,
         search.without_price,
         complete,
+        search.unmeasured(),
     )
 
 
@@ -322,6 +324,11 @@ class _Search:
                 self._solve(i)
         if self.progress:
             self.progress(FRONT, FRONT)
+
+    def unmeasured(self) -> str:
+        """What was not measured and yet makes users of the cheapest wait."""
+        best = [i for i, each in self.tried.items() if each is not None and each is self.best]
+        return unmeasured(self._configuration(best[0])) if best else ""
 
     def front(self) -> tuple[Candidate, ...]:
         """Those solved that no other beats in cost and response time both."""

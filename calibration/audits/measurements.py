@@ -32,7 +32,7 @@ class Measurements:
     #: What turns the exponential of a value back into the number in base units.
     factor: Any
     #: What a fit may choose: the demand of each series (in each configuration), and a think time
-    #: that nobody states.
+    #: that is not stated.
     design: tuple[Any, ...]
 
 

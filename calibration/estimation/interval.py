@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+#: Standard deviations to either side of a 90 % and a 95 % interval of the normal distribution.
+NINETY, NINETY_FIVE = 1.6449, 1.96
+
 
 @dataclass(frozen=True, slots=True)
 class Range:

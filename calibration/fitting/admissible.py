@@ -18,7 +18,7 @@ and twice the negative logarithm of a model's marginal likelihood is, by Laplace
 With a stated noise it is chi^2 / s^2 + k ln n, where s is 1 unless the best model fits worse than
 noise makes one of a hundred tables. Each structure, and each pair of structures, has an equal part
 of the prior odds of its kind, product form, one structure or two: whoever tries thirty structures
-finds one that chance favours.
+finds one that chance favours, also if a first look left most of them unfitted.
 
 References
 ----------
@@ -57,12 +57,19 @@ AT_THE_END = 1e-5
 
 
 def judged(
-    data: CalibrationData, models: Sequence[FittedModel], *, known_noise: bool = False
+    data: CalibrationData,
+    models: Sequence[FittedModel],
+    *,
+    known_noise: bool = False,
+    pairs: int = 0,
 ) -> tuple[tuple[FittedModel, ...], float]:
-    """Models in the order of their criterion, with their weights, and the factor on all errors."""
-    factor = noise_factor(data, models, known_noise=known_noise)
+    """Models in the order of their criterion, with their weights, and the factor on all errors.
+
+    ``pairs`` is how many pairs of structures there are, fitted or not.
+    """
+    factor = noise_factor(data, models, known_noise=known_noise, pairs=pairs)
     wide = [_widened(m, factor) for m in models]
-    criterion = _criteria(data, wide, factor if known_noise else None)
+    criterion = _criteria(data, wide, factor if known_noise else None, pairs)
     own = _not_their_own(wide, factor)
     serious = [m for m in wide if not own[m.name]] or wide[:1]
     least = min(criterion[m.name] for m in serious)
@@ -83,12 +90,16 @@ def judged(
 
 
 def noise_factor(
-    data: CalibrationData, models: Sequence[FittedModel], *, known_noise: bool = False
+    data: CalibrationData,
+    models: Sequence[FittedModel],
+    *,
+    known_noise: bool = False,
+    pairs: int = 0,
 ) -> float:
     """The noise of a run relative to that of the data, by the best of the models of their own."""
     own = _not_their_own(models, 1.0)
     serious = [m for m in models if not own[m.name]] or models[:1]
-    criterion = _criteria(data, models, 1.0 if known_noise else None)
+    criterion = _criteria(data, models, 1.0 if known_noise else None, pairs)
     best = min(serious, key=lambda m: criterion[m.name])
     freedom = len(data.numbers) - len(best.values)
     if not known_noise:
@@ -116,7 +127,7 @@ def scatter(data: CalibrationData, best: FittedModel) -> tuple[float, bool]:
 
 
 def _criteria(
-    data: CalibrationData, models: Sequence[FittedModel], known: float | None
+    data: CalibrationData, models: Sequence[FittedModel], known: float | None, pairs: int
 ) -> dict[str, float]:
     """-2 ln of each model's marginal likelihood and prior odds, but for a constant."""
     count = len(data.numbers)
@@ -127,7 +138,8 @@ def _criteria(
             misfit = (count + PRIOR) * log(PRIOR + model.chi_square)
         else:
             misfit = model.chi_square / known**2
-        alike = sum(kind == kinds[model.name] for kind in kinds.values())
+        kind = kinds[model.name]
+        alike = max(sum(each == kind for each in kinds.values()), pairs if kind > 1 else 0)
         found[model.name] = misfit + len(model.values) * log(count) + 2.0 * log(alike)
     return found
 

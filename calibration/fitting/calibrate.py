@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import combinations
 from math import sqrt
 
 from calibration.audits.audit import audit
@@ -138,7 +139,12 @@ def calibrate_data(
     if not parameters:
         raise NotCalibratable(f"{data.source}: no measured number is above 0")
     _check_count(data, parameters)
-    plain = fit_model(data, empty, parameters)
+    try:
+        plain = fit_model(data, empty, parameters)
+    except NotCalibratable:
+        if problem := _busier(data):
+            raise NotCalibratable(problem) from None
+        raise
     if plain.blind:
         raise NotCalibratable(blind_parameters(data, empty, parameters, plain))
     start = with_values(empty, parameters, plain.values)
@@ -166,9 +172,28 @@ def calibrate_data(
         progress(len(waiting), len(waiting))
     if not models:
         raise NotCalibratable("; ".join(f"{name}: {reason}" for name, reason in refused))
-    found, widening = judged(data, models, known_noise=known_noise)
+    # A pair is the best of all that there could be, not of the few that a first look left.
+    adding = [structure.name for structure, each in waiting if each.parameters]
+    pairs = sum(one != other for one, other in combinations(adding, 2))
+    found, widening = judged(data, models, known_noise=known_noise, pairs=pairs)
     calibration = Calibration(data, empty.reference, found, tuple(refused), widening)
     return replace(calibration, unknown=unknowns(calibration))
+
+
+def _busier(data: CalibrationData) -> str:
+    """What is said of a station whose utilization does not rise with the rate."""
+    for station in data.stations:
+        rows = [
+            (sum(data.runs[d.run].arrival_rate or ()), d.measurement.value)
+            for d in data.numbers
+            if (d.quantity, d.of) == ("utilization", station)
+        ]
+        (least, one), (most, other) = min(rows), max(rows)
+        if least and one / least > 1.5 * other / most:
+            seen = f"{one:.0%} busy at {least:.3g} requests/s and {other:.0%} at {most:.3g}"
+            why = "other work keeps it busy, or the files do not cover the same load"
+            return f"{data.source}: {station} is {seen}: {why}"
+    return ""
 
 
 def _usual(table: UserTable | MeasuredTable) -> Noise:
@@ -214,7 +239,7 @@ def _pairs(
 ) -> list[FittedModel]:
     """The best extended model, and the second if it is close, each with one more structure.
 
-    A structure whose first step would lower chi-square by less than ``worth`` is not tried.
+    A structure whose first step would lower chi-square by less than ``worth`` is not fitted.
     """
     extended = [m for m in models if any(p.neutral is not None for p in m.parameters)]
     extended.sort(key=lambda m: round(m.chi_square, 6))

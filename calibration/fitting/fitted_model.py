@@ -8,13 +8,11 @@ from math import exp, inf, sqrt
 from typing import Any
 
 from calibration.estimation.data import CalibrationData
+from calibration.estimation.interval import NINETY, NINETY_FIVE
 from calibration.model_evaluation.answers import answers
 from calibration.model_evaluation.model import ServiceModel, blank
 from calibration.structures.structure import Parameter, with_values
 from qmodel.tabular import Tabular
-
-#: Standard deviations to either side of a 90 % and a 95 % interval of the normal distribution.
-NINETY, NINETY_FIVE = 1.6449, 1.96
 
 #: A standard error up to this share of a parameter, or of the size that matters, is knowledge. [1]
 KNOWN = 0.5

@@ -17,8 +17,9 @@ from dataclasses import dataclass, replace
 from math import exp, inf, isfinite
 
 from calibration.estimation.fit import NotCalibratable
+from calibration.estimation.interval import NINETY_FIVE
 from calibration.fitting.calibrate import fit_model
-from calibration.fitting.fitted_model import NINETY_FIVE, Calibration, FittedModel
+from calibration.fitting.fitted_model import Calibration, FittedModel
 
 #: Rise of chi-square at the ends of a 95 % interval of one parameter.
 RISE = NINETY_FIVE**2

@@ -16,6 +16,11 @@ from calibration.printed_tables.run import Measurement
 from calibration.structures.structure import Parameter
 from qmodel.documents.document import Document, read_document, told_format
 from qmodel.documents.validation import validate
+from qmodel.documents.wording import show_value
+from qmodel.errors import FileError
+
+#: Of what is written; another one is not read.
+VERSION = 1
 
 
 def load_calibration(path: str | PathLike[str], format: str | None = None) -> Calibration:  # noqa: A002
@@ -38,6 +43,14 @@ def load_calibration(path: str | PathLike[str], format: str | None = None) -> Ca
 
 def calibration_of(document: Document) -> Calibration:
     """The calibration that a document holds; see `load_calibration`."""
+    if document.data and "models" not in document.data:
+        raise FileError(document.path, "no calibration; qmodel calibrate -o writes one")
+    if document.data.get("schema", VERSION) != VERSION:
+        raise document.error(
+            ("schema",),
+            f"written by another version of qmodel: expected {VERSION}, got "
+            f"{show_value(document.data['schema'])}; calibrate the table again",
+        )
     file: CalibrationFile = validate(
         CalibrationFile, document, what="calibration", remedy="write one with qmodel calibrate -o"
     )
@@ -125,7 +138,7 @@ def calibration_data(calibration: Calibration) -> dict[str, Any]:
     """A calibration as plain data; what is None or infinite is left out."""
     data = calibration.data
     return {
-        "schema": 1,
+        "schema": VERSION,
         "source": data.source,
         "classes": list(data.classes),
         "stations": list(data.stations),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import erf, exp, inf, log, sqrt
+from math import erf, exp, inf, log, pi, sqrt
 
-from calibration.estimation.interval import Range
-from calibration.fitting.fitted_model import NINETY
+from calibration.estimation.interval import NINETY, Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +114,40 @@ def estimate(
 
 
 def quantile(estimates: Sequence[Estimate], probability: float) -> float:
-    """The value that so much of the mass of several models lies below; some may lie at infinity."""
+    """The value that so much of the mass of several models lies below; some may lie at infinity.
+
+    By Newton's method, and by bisection wherever that leaves the bracket.
+    """
     total = sum(e.weight for e in estimates)
     estimates = [e for e in estimates if e.middle < inf]
     if probability * total >= sum(e.weight for e in estimates):
         return inf
-    low = min(e.middle - 4.0 * e.below for e in estimates)
-    high = max(e.middle + 4.0 * e.above for e in estimates)
     if len(estimates) == 1 and total == estimates[0].weight and probability == 0.5:
         return estimates[0].middle
-    for _ in range(50):
-        middle = 0.5 * (low + high)
-        below = sum(e.weight * e.probability_below(middle) for e in estimates) / total
-        if below < probability:
-            low = middle
-        else:
-            high = middle
-    return 0.5 * (low + high)
+    parts = [(e.weight, e.middle, e.below, e.above) for e in estimates]
+    known = sum(e.weight for e in estimates)
+    wanted = 2.0 * probability * total - known
+    low = min(e.middle - 4.0 * e.below for e in estimates)
+    high = max(e.middle + 4.0 * e.above for e in estimates)
+    if not any(e.below or e.above for e in estimates):
+        missing = known + wanted
+        for middle, weight in sorted((e.middle, e.weight) for e in estimates):
+            missing -= 2.0 * weight
+            if missing <= 0.0:
+                return middle
+    x, near = 0.5 * (low + high), 1e-14 * (high - low)
+    for turn in range(100):
+        missing, density = wanted, 0.0
+        for weight, middle, below, above in parts:
+            distance = x - middle
+            if deviation := below if distance < 0.0 else above:
+                missing -= weight * erf(distance / deviation * sqrt(0.5))
+                density += weight / deviation * exp(-0.5 * (distance / deviation) ** 2)
+            else:
+                missing -= weight if distance >= 0.0 else -weight
+        low, high = (x, high) if missing > 0.0 else (low, x)
+        step = missing * sqrt(0.5 * pi) / density if density else inf
+        if abs(step) <= near or high - low <= near:
+            break
+        x = x + step if low < x + step < high and turn % 4 < 3 else 0.5 * (low + high)
+    return x

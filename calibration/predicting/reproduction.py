@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from calibration.estimation.data import Datum
-from calibration.fitting.fitted_model import Calibration
-from calibration.model_evaluation.answers import answers
 from calibration.predicting.worlds import worlds_of
+
+if TYPE_CHECKING:
+    from calibration.estimation.data import Datum
+    from calibration.fitting.fitted_model import Calibration
 
 #: Differences above so many standard errors are reported: one of seven thousand by chance.
 FAR = 3.8
@@ -33,6 +35,8 @@ def not_reproduced(calibration: Calibration) -> tuple[Miss, ...]:
     Of each model it is the prediction itself that counts, not its uncertainty: the runs are those
     that it was fitted to.
     """
+    from calibration.model_evaluation.answers import answers
+
     data = calibration.data
     centres = [world for world in worlds_of(calibration) if world.axis == 0]
     said = [answers(world.service, data.runs) for world in centres]

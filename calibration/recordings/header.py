@@ -57,6 +57,7 @@ QUANTITIES = (
     Quantity("operations", "rate", of="station", aliases=("ops", "ios")),
     Quantity("capacity", "data rate", of="station", aliases=("limit",)),
     Quantity("share", "fraction", of="class"),
+    Quantity("error", "fraction", of="column"),
     Quantity("ignore", "text", of="column"),
 )
 

@@ -206,8 +206,7 @@ STRUCTURES: tuple[Structure, ...] = (
     ),
     Structure(
         "background load",
-        "part of a utilization belongs to work that no user waits for and that goes on without "
-        "them",
+        "part of a utilization is background work that goes on without users",
         _at_stations(
             "background load at {}", "background load of {}", "background", (0.0, 0.99),
             _background,

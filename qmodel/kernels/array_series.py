@@ -9,6 +9,7 @@ of a millisecond; for many a step over all of them at each population.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -50,16 +51,22 @@ def geometric(series: Array, ratio: Any) -> Array:
         filtered: Array = dtbtrs(diagonals, series, uplo="L", diag="U")[0]
         return filtered
     filtered = series.copy()
-    for n in range(1, len(filtered)):
-        filtered[n] += ratio * filtered[n - 1]
+    added = np.empty(series.shape[1:])
+    for before, here in pairwise(list(filtered)):
+        np.multiply(ratio, before, out=added)
+        np.add(here, added, out=here)
     return filtered
 
 
-def product(series: Array, head: Array, ratio: Any) -> Array:
-    """``series`` times a factor that starts with ``head`` and goes on in steps of ``ratio``."""
+def product(series: Array, head: Array, ratio: Any, tail: Array | None = None) -> Array:
+    """``series`` times a factor that starts with ``head`` and goes on in steps of ``ratio``.
+
+    ``tail`` is `geometric` of the series, where it is known.
+    """
     steps = len(head) - 1
     whole = np.zeros_like(series)
-    whole[steps:] = head[-1] * geometric(series, ratio)[: len(series) - steps]
+    tail = geometric(series, ratio) if tail is None else tail
+    whole[steps:] = head[-1] * tail[: len(series) - steps]
     for j in range(min(steps, len(series)) - 1, -1, -1):
         whole[j:] += head[j] * series[: len(series) - j]
     return whole
@@ -68,8 +75,9 @@ def product(series: Array, head: Array, ratio: Any) -> Array:
 def present(series: Array, head: Array, ratio: Any) -> Array:
     """As `product`, each coefficient of the factor times its power: the number at a station."""
     number = np.arange(float(len(head))).reshape(-1, *[1] * (head.ndim - 1))
-    whole = product(series, number * head, ratio)
+    tail = geometric(series, ratio)
+    whole = product(series, number * head, ratio, tail)
     # A geometric series of second order behind the head.
-    late = geometric(geometric(series, ratio), ratio) * (head[-1] * ratio)
+    late = geometric(tail, ratio) * (head[-1] * ratio)
     whole[len(head) :] += late[: len(whole) - len(head)]
     return whole

@@ -18,7 +18,7 @@ mean value analysis loses its digits [2]. Three turns make the rest:
   have no end.
 - Few populations take single coefficients of the last product, many take all of it.
 
-Many networks together, as columns of arrays, are in `qmodel.analysis.sweep.one_class`.
+Many networks together, as columns of arrays, are in `qmodel.kernels.convolution_columns`.
 
 References
 ----------
@@ -142,14 +142,17 @@ def convolve(
         fits = {i for i, g in known.items() if LOWEST < g < HIGHEST}
         wanted = [i for i in wanted if i in fits and i - 1 in fits]
     rows = {i: [float(known[i - 1] / known[i] / unit)] for i in wanted}
+    alike: dict[object, dict[int, Number]] = {}  # drives of an array are all the same
     for k, ratio in enumerate(work) if stations and wanted else ():
-        if k in several:
+        present = alike.get((ratio, model.rates[k]))
+        if present is None and k in several:
             others = rest if k == last else _without(k, base, several)
             present = _present(several[k], others, wanted, whole)
-        else:
+        elif present is None:
             # D times the network with a copy of the station beside it.
             twice = geometric(constants, ratio)
             present = {i: ratio * at(twice, i - 1) for i in wanted}
+        alike[ratio, model.rates[k]] = present
         for i, row in rows.items():
             row.append(float(present[i] / known[i - 1] * unit))
     return {i: tuple(row) for i, row in rows.items()}

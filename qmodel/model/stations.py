@@ -45,7 +45,7 @@ class QueueingStation:
         "priority" (the waiting customer of the lowest ``priority`` number is served next; no
         service is interrupted), "preemptive" (a customer of a lower number interrupts, and the
         one interrupted resumes later where it was), "lcfs-pr" (the last to arrive interrupts, and
-        those interrupted resume, the last one first) or "random" (any of the customers who wait is next).
+        those interrupted resume, the last one first) or "random" (any that waits is next).
     buffer : int, optional
         Most customers there at once, waiting and in service (K of M/M/m/K); without, any number.
         Customers who find it full wait where they were served (blocking after service).

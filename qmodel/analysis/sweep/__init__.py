@@ -3,7 +3,7 @@
 design     which parameters vary, over which values, in which order
 batch      a run of points as arrays: populations, think times, demands, servers
 kernels    how a batch is solved: arrays at once where it can be, one by one otherwise
-one_class  the kernels for one closed class; populations and convolutions are their recursions
+one_class  the kernels for one closed class
 several_classes  those for several: approximate mean value analysis
 networks   a list of networks as a source of batches
 figures    what is computed of a batch, and the record of a whole sweep

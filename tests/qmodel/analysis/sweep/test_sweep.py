@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qmodel as qm
-from qmodel.analysis.sweep import one_class
 from qmodel.errors import InvalidInput
+from qmodel.kernels import convolution_columns
 from tests.strategies import networks
 
 SERVERS = [qm.QueueingStation("cpu"), qm.QueueingStation("disk"), qm.DelayStation("lan")]
@@ -267,7 +267,7 @@ def test_a_grid_over_servers_by_arrays(monkeypatch):
     for i, (m, cpu, n) in enumerate(product([1, 2, 5], demands, [0, 1, 4, 30])):
         as_if_alone(found, i, one(n, cpu=cpu, servers=m), rel=1e-11)
     # Where floats are too narrow, the point is solved by itself.
-    monkeypatch.setattr(one_class, "HIGHEST", 0.0)
+    monkeypatch.setattr(convolution_columns, "HIGHEST", 0.0)
     alone = qm.sweep(ONE, vary)
     for name, values in found.columns().items():
         assert alone.columns()[name] == pytest.approx(values, rel=1e-11)

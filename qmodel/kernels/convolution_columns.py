@@ -1,0 +1,231 @@
+"""Exact convolution of many networks of one class at once: several servers, load dependence.
+
+Buzen's sums as in `qmodel.kernels.convolution`, all positive, with the networks as columns and
+populations as rows. Every column is scaled by its own unit of time; where a normalising constant
+leaves the range of floats nonetheless, the point is left as nan, for the solvers of single
+networks, which have decimals.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from qmodel.kernels.array_series import delays, geometric, present, product
+from qmodel.kernels.convolution import HIGHEST, LOWEST
+from qmodel.numerics.arrays import Array, Whole
+
+#: Numbers of one array, rows times columns, so that some ten of them fit into memory.
+NUMBERS = 500_000
+#: Populations at most; beyond, a network at a time is as quick.
+MOST = 5_000
+
+
+class Columns(NamedTuple):
+    """M networks of one class where K stations queue."""
+
+    #: Think time and demands at delay stations, (M,). [s]
+    delay: Array
+    #: (K, M) [s]
+    demand: Array
+    #: Speeds with 1, 2 ... customers, the last going on, (L, M) for each of the K stations.
+    rates: tuple[Array, ...]
+
+
+def at_populations(networks: Columns, column: Whole, population: Whole) -> tuple[Array, Array]:
+    """Throughput (B,) and residence times (K, B) of points; nan where floats are too narrow.
+
+    ``column`` is the network of each point, ascending, ``population`` its population, at least 1,
+    both of shape (B,).
+
+    Examples
+    --------
+    >>> from numpy import array
+    >>> two_servers = Columns(array([0.0]), array([[1.0]]), (array([[1.0], [2.0]]),))
+    >>> x, r = at_populations(two_servers, array([0, 0]), array([1, 4]))
+    >>> x.tolist(), r.tolist()
+    ([1.0, 2.0], [[1.0, 2.0]])
+    """
+    throughput = np.full(len(column), np.nan)
+    residence = np.full((len(networks.demand), len(column)), np.nan)
+    width = max(1, NUMBERS // (int(population.max()) + 1))
+    for first in range(0, len(networks.delay), width):
+        low, high = np.searchsorted(column, [first, first + width])
+        part = slice(first, first + width)
+        some = Columns(
+            networks.delay[part],
+            networks.demand[:, part],
+            tuple(r[:, part] for r in networks.rates),
+        )
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            throughput[low:high], residence[:, low:high] = _part(
+                some, column[low:high] - first, population[low:high]
+            )
+    return throughput, residence
+
+
+def _part(networks: Columns, column: Whole, population: Whole) -> tuple[Array, Array]:
+    last = np.zeros(len(networks.delay), np.int64)
+    np.maximum.at(last, column, population)
+    unit, constants, customers = _series(networks, last)
+    before, here = constants[population - 1, column], constants[population, column]
+    throughput = before / here / unit[column]
+    residence = np.empty((len(customers), len(column)))
+    for k, there in enumerate(customers):
+        residence[k] = there[population, column] / before * unit[column]
+    narrow = ~((here > LOWEST) & (here < HIGHEST) & (before > LOWEST) & (before < HIGHEST))
+    throughput[narrow] = np.nan
+    residence[:, narrow] = np.nan
+    return throughput, residence
+
+
+def varying(
+    networks: Columns, population: Whole, service: Array, scv: Array
+) -> tuple[Array, Array]:
+    """Throughput (M,) and queue lengths (K + 1, M) with one more station of variable service.
+
+    It is the last, first come first served, and fed by the rest; the equations are those of
+    `qmodel.kernels.coxian_queue`. nan where floats are too narrow.
+
+    Parameters
+    ----------
+    networks : Columns
+        The rest.
+    population : array of int, (M,)
+        At least 1. [customers]
+    service, scv : array, (M,)
+        Demand at the station [s], and squared coefficient of variation of its service.
+
+    Examples
+    --------
+    >>> from numpy import array
+    >>> thinking = Columns(array([2.0]), array([[]]).reshape(0, 1), ())
+    >>> varying(thinking, array([3]), array([0.5]), array([1.0]))[0].round(4).tolist()
+    [1.0986]
+    """
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        unit, constants, customers = _series(networks, population)
+        arrivals = np.vstack([np.zeros(len(unit)), constants[:-1] / constants[1:] / unit])
+        left = np.arange(int(population.max()) + 1)[:, None]
+        # With j customers at the station, so many are elsewhere; below 0 there is no such state.
+        others = np.maximum(population - left, 0)
+        up = np.take_along_axis(arrivals, others, 0)
+        weights = _coxian_weights(up, 2.0 / service, 0.5 / scv)
+        chances = weights[0] / weights[0].sum(axis=0)
+        queues = [
+            (chances * np.take_along_axis(there / constants, others, 0)).sum(axis=0)
+            for there in customers
+        ]
+        throughput = weights[1].sum(axis=0) / weights[0].sum(axis=0)
+        used = constants[np.minimum(left, population), np.arange(len(unit))]
+        narrow = ~((used > LOWEST) & (used < HIGHEST)).all(axis=0)
+    throughput[narrow] = np.nan
+    return throughput, np.array([*queues, (left * chances).sum(axis=0)])
+
+
+def _coxian_weights(up: Array, first: Array, goes_on: Array) -> tuple[Array, Array]:
+    """Weights of 0, 1 ... N customers there, and the services that end at each of them."""
+    second = first * goes_on
+    # What comes into each stage is what leaves it: a linear step, its factors for all n at once.
+    crossed = up / (first * (up * (1.0 - goes_on) + second))
+    stays, goes = (1.0 + crossed * (up + 2.0 * second)) / (up + first), 1.0 / (up + second)
+    stages = np.zeros((2, *up.shape))
+    stages[0, 0] = 1.0
+    one, two = up[0], np.zeros_like(first)
+    for n in range(1, len(up)):
+        one = stays[n] * one + crossed[n] * two
+        two = goes[n] * (two + second * one)
+        stages[0, n], stages[1, n] = one, two
+        if (one > HIGHEST).any():
+            scale = np.where(one > HIGHEST, HIGHEST, 1.0)
+            stages[:, : n + 1] /= scale
+            one, two = one / scale, two / scale
+        one, two = up[n] * one, up[n] * two
+    done = stages[0] * first * (1.0 - goes_on) + stages[1] * second
+    done[0] = 0.0
+    return stages[0] + stages[1], done
+
+
+def busy(networks: Columns, k: int, population: Whole) -> Array:
+    """Probability that anybody is at station k of each network, of several speeds.
+
+    nan where floats are too narrow.
+
+    Examples
+    --------
+    >>> from numpy import array
+    >>> one = Columns(array([1.0]), array([[1.0]]), (array([[1.0], [2.0]]),))
+    >>> busy(one, 0, array([1])).tolist()
+    [0.5]
+    """
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        unit = _time_units(networks, population)
+        base, several = _factors(networks, unit, population)
+        rest, whole = _product(base, several, k), _product(base, several)
+        at = population, np.arange(len(unit))
+        empty: Array = rest[at] / whole[at]
+        return np.where((whole[at] > LOWEST) & (whole[at] < HIGHEST), 1.0 - empty, np.nan)
+
+
+def _series(networks: Columns, last: Whole) -> tuple[Array, Array, list[Array]]:
+    """Unit of time, constants with 0, 1 ... customers, and times these the number at each station.
+
+    All with the networks as columns, up to the largest of the populations ``last``.
+    """
+    unit = _time_units(networks, last)
+    base, several = _factors(networks, unit, last)
+    constants = _product(base, several)
+    customers = []
+    for k, (demand, rates) in enumerate(zip(networks.demand, networks.rates, strict=True)):
+        if k in several:
+            there = present(_product(base, several, k), *several[k])
+        else:
+            work = demand / unit / rates[0]
+            there = np.zeros_like(constants)
+            there[1:] = (work * geometric(constants, work))[:-1]
+        customers.append(there)
+    return unit, constants, customers
+
+
+Factors = dict[int, tuple[Array, Array]]
+
+
+def _factors(networks: Columns, unit: Array, last: Whole) -> tuple[Array, Factors]:
+    """Constants of delays and single servers, and head and ratio of each other station."""
+    base, several = delays(networks.delay / unit, int(last.max())), {}
+    for k, (demand, rates) in enumerate(zip(networks.demand, networks.rates, strict=True)):
+        work = demand / unit
+        if len(rates) > 1:
+            several[k] = _head(work, rates), work / rates[-1]
+        else:
+            base = geometric(base, work / rates[0])
+    return base, several
+
+
+def _product(base: Array, several: Factors, without: int | None = None) -> Array:
+    """Normalising constants of the networks, or of those without one station."""
+    for k, (head, ratio) in several.items():
+        if k != without:
+            base = product(base, head, ratio)
+    return base
+
+
+def _time_units(networks: Columns, population: Whole) -> Array:
+    """One over an upper bound of each throughput, see `qmodel.kernels.convolution.time_unit`."""
+    least = networks.delay.copy()
+    unit = np.zeros_like(least)
+    for demand, speeds in zip(networks.demand, networks.rates, strict=True):
+        number = np.arange(1.0, len(speeds) + 1)[:, None]
+        least += demand * (number / speeds).min(axis=0)
+        unit = np.maximum(unit, demand / speeds.max(axis=0))
+    found: Array = np.maximum(unit, least / np.maximum(population, 1))
+    return found
+
+
+def _head(work: Array, rates: Array) -> Array:
+    """The first weights of a station, work^n / (r(1) ... r(n)) for n below the number of rates."""
+    head: Array = np.ones_like(rates)
+    for n in range(1, len(rates)):
+        head[n] = head[n - 1] * (work / rates[n - 1])
+    return head
