@@ -7,8 +7,8 @@ holds its data and for no other. Each LAN segment is a station with its share of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from calibration.estimation.data import NOT_MEASURED
@@ -66,6 +66,8 @@ class ServerNetwork:
     #: The utilization of each of the first stations to what a monitor shows of it; empty where they
     #: are the same.
     monitored: tuple[Callable[[float], float], ...] = ()
+    #: Stations that are as fast as other work at them leaves, and its part of each. [1]
+    taken: Mapping[int, float] = field(default_factory=dict)
 
     def shown(
         self, utilizations: Sequence[float], busy: Callable[[Network, int], float]
@@ -76,7 +78,9 @@ class ServerNetwork:
         it is ``busy`` at all.
         """
         seen = [
-            busy(self.network, k)
+            show(self.taken[k] + (1.0 - self.taken[k]) * u)
+            if k in self.taken
+            else busy(self.network, k)
             if isinstance(self.network.stations[k], LoadDependentStation)
             else show(u)
             for k, (show, u) in enumerate(zip(self.monitored, utilizations, strict=False))

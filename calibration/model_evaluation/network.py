@@ -17,6 +17,7 @@ from qmodel import (
     Station,
     Unstable,
 )
+from qmodel.kernels.effective_rates import effective_rates
 
 #: A speed that depends on how many customers are there stays as it is from here on: minutes else.
 LONGEST = 1_000
@@ -43,6 +44,11 @@ class MeasuredStation:
     exponent: float = 0.0
     #: Part of its capacity that other work takes. [1]
     background: float = 0.0
+
+    @property
+    def shared(self) -> bool:
+        """Whether other work is at some of several servers."""
+        return self.servers > 1 and self.background > 0.0 and not self.exponent
 
     def monitored(self, utilization: float) -> float:
         """What a monitor shows where the network's station has this utilization. [1]"""
@@ -87,11 +93,14 @@ def network_of(
     classes: Sequence[ClosedClass | OpenClass],
     hidden_delay: Row,
     hidden_queue: Row | None,
+    *,
+    slowed: bool = False,
 ) -> Network:
     """The network of measured stations, then the hidden delay, then the hidden queue if any.
 
     Background load at a single server stretches what customers need there; at several servers it
-    is an open class of its own, the last.
+    is an open class of its own, the last, or with ``slowed`` what it leaves of the station, which
+    is the same to customers and all that networks with a limit of population can have.
 
     Raises
     ------
@@ -106,11 +115,16 @@ def network_of(
         if not each.background < 1.0:
             raise Unstable(f"other work takes all of {each.name}")
         single = each.servers == 1
+        left = slowed and each.shared
         stretch = 1.0 - each.background if single else 1.0
         columns.append(tuple([d / stretch for d in each.demand]))
-        background.append(0.0 if single else each.background * each.servers)
+        background.append(0.0 if single or left else each.background * each.servers)
         scv.append(each.scv)
-        if each.exponent:
+        if left:
+            taken = each.background * each.servers
+            rates = effective_rates(each.servers, taken, each.servers - taken, max(count, 1))
+            made.append(LoadDependentStation(each.name, rates))
+        elif each.exponent:
             made.append(LoadDependentStation(each.name, speeds(each.servers, each.exponent, count)))
         else:
             kind = "any" if each.scv == 1.0 else "fcfs"

@@ -89,7 +89,11 @@ def measured_server(
         else OpenClass(each.name, each.arrival_rate)
         for each in loads
     ]
-    network = network_of(stations, classes, tuple(delays), tuple(queues) if hidden else None)
+    limited = hardware.most_active is not None
+    network = network_of(
+        stations, classes, tuple(delays), tuple(queues) if hidden else None, slowed=limited
+    )
+    shared = [k for k, each in enumerate(stations) if limited and each.shared]
     resources: list[tuple[str, tuple[int, ...]]] = []
     start = 0
     names = [*service.stations, *beside]
@@ -116,6 +120,7 @@ def measured_server(
         tuple(resources),
         tuple(_derivation(network, loads, resources)),
         tuple(each.monitored for each in stations),
+        {k: stations[k].background for k in shared},
     )
 
 
