@@ -141,7 +141,7 @@ def _checked(
     names = [_shown(together.clock, period) for period in left or periods]
     kept, drifts = steady(together.series, left or periods, names)
     if part := omitted(together.series, kept):
-        problem = "of the requests were held back while users waited for late answers"
+        problem = "of the requests were held back behind late answers"
         notes.append(f"{part:.0%} {problem} (coordinated omission); response times are too short")
     return kept, [*notes, *drifts]
 

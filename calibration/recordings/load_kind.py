@@ -52,7 +52,7 @@ def kind_of_load(series: Sequence[Series], periods: Sequence[tuple[float, float]
     if slope - 2.0 * error > -IGNORES and 2.0 * error < IGNORES:
         return "open, as far as these periods show: arrivals ignore the response time"
     if slope + 2.0 * error < -IGNORES:
-        return "closed: throughput falls when response time rises, so users wait for answers"
+        return "closed: throughput falls when response time rises, so requests follow answers"
     return ""
 
 

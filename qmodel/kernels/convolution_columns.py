@@ -219,8 +219,8 @@ def _time_units(networks: Columns, population: Whole) -> Array:
         number = np.arange(1.0, len(speeds) + 1)[:, None]
         least += demand * (number / speeds).min(axis=0)
         unit = np.maximum(unit, demand / speeds.max(axis=0))
-    found: Array = np.maximum(unit, least / np.maximum(population, 1))
-    return found
+    cap: Array = np.maximum(unit, least / np.maximum(population, 1))
+    return cap
 
 
 def _head(work: Array, rates: Array) -> Array:

@@ -21,6 +21,8 @@ WRITING = [
     (("schedule", "examples/nightly_jobs.toml", "--slot", "60"), "--crontab", "a.tab"),
     (("schedule", "examples/nightly_jobs.toml", "--slot", "60"), "--plot", "a.svg"),
     (("agreement", "domino5_raid"), "--plot", "a.svg"),
+    (("simulate", "examples/two_tier.toml", "--until", "9s"), "-o", "a.svg"),
+    (("import", "examples/telemetry/k6.csv.gz"), "-o", "a.csv"),
     (("sweep", "examples/two_tier.toml", "--vary", "population.edit=1:3"), "--to", "a.csv"),
 ]
 
@@ -80,7 +82,7 @@ def test_every_command_that_writes_is_listed():
     folder = Path("advisor/cli")
     root = Path(__file__).resolve().parents[2]
     forcing = {
-        path.stem.removesuffix("_server")
+        path.stem.removesuffix("_server").removesuffix("_files")
         for path in (root / folder).glob("*.py")
         if '"--force"' in path.read_text(encoding="utf-8") and path.stem != "examples"
     }
