@@ -68,7 +68,7 @@ OPTIONS = {
     "--baseline": (ADVICE,),
     "--file": (PARTS,),
     "--cost": (PRICES,),
-    "--load": (TABLE,),
+    "--load": (TABLE, RECORDING),
     "--network": (CONFIGURATION,),
 }
 #: What commands take by name and never from a file.

@@ -109,7 +109,8 @@ def _ask(metrics: Metrics, path: str, **words: str) -> None:
         with opener.open(request, timeout=SILENCE) as reply:
             content = reply.read(METRICS_LIMIT + 1)
     except urllib.error.HTTPError as error:
-        raise FileError(address, _refusal(error)) from None
+        with error:
+            raise FileError(address, _refusal(error)) from None
     except (OSError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", error)
         said = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__

@@ -15,7 +15,7 @@ import calibration.printed_tables.table
 from calibration.agreements.agreement import agreement, coverage, unseen
 from calibration.agreements.comparison import STATUSES
 from calibration.printed_tables.card import printed_number, read_toml
-from calibration.printed_tables.table import TABLES, load_table, table_names
+from calibration.printed_tables.table import TABLES, MeasuredTable, load_table, table_names
 from calibration.systems import SYSTEM_NAMES, UnknownSystem, load_system
 
 BY_NAME = pytest.mark.parametrize("name", SYSTEM_NAMES)
@@ -173,17 +173,16 @@ def same(after, before):
 
 def changed(name, cells, monkeypatch, change=None):
     """The comparisons of a system in whose tables these cells have other numbers."""
-    build = calibration.printed_tables.table._build
 
-    def build_changed(**parts):
-        header, lines = parts["header"], [list(line) for line in parts["cells"]]
+    def changed_table(**parts):
+        lines = [list(line) for line in parts["texts"]]
         for line in lines:
-            for i, column in enumerate(header):
-                if f"{parts['name']}:{line[0]}:{column}" in cells:
+            for i, column in enumerate(parts["columns"]):
+                if f"{parts['name']}:{line[0]}:{column.name}" in cells:
                     line[i] = (change or another)(line[i])
-        return build(**parts | {"cells": lines})
+        return MeasuredTable(**parts | {"texts": tuple(map(tuple, lines))})
 
-    monkeypatch.setattr(calibration.printed_tables.table, "_build", build_changed)
+    monkeypatch.setattr(calibration.printed_tables.table, "MeasuredTable", changed_table)
     forget()
     try:
         return tuple(import_module(f"calibration.systems.{name}").system().compare())

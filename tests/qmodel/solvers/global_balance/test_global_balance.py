@@ -406,7 +406,7 @@ def test_the_reason_says_what_is_supposed():
     fcfs = QUEUE("cpu", discipline="fcfs")
     assert qm.solve(network(fcfs)).reason.startswith("exact for stations passed in turn; no prod")
     visits = qm.solve(network(fcfs, visit_ratio=((4, 3), (4, 2)), demand=((0.3, 0.2), (0.6, 0.1))))
-    assert visits.reason.startswith("exact for ways at random with these visit ratios; no prod")
+    assert visits.reason.startswith("exact for random routing with these visit ratios; no prod")
     alone = qm.solve(qm.Network([fcfs], [A, B], [[0.3], [0.6]]))
     assert alone.reason.startswith("exact; no product form: classes 'a' and 'b' have different")
     assert solved(network(fcfs)).reason == "asked for"
