@@ -16,7 +16,7 @@ from advisor.findings.records import EFFORTS, Advice, Missed
 from advisor.findings.targets import missed
 from advisor.planning.effects import NOTICEABLE, variant_pairs
 from advisor.planning.rejection import served
-from advisor.planning.solved import keys_of
+from advisor.planning.trial import keys_of
 from advisor.predicting.outlook import Prediction
 from advisor.predicting.prediction import predict
 

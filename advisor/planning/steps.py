@@ -12,8 +12,8 @@ from advisor.findings.words import percent, signed
 from advisor.planning.effects import NOTICEABLE, effects, felt
 from advisor.planning.regret import members, regrets
 from advisor.planning.rejection import served, waits_longer, would_miss
-from advisor.planning.solved import Solved, changes_of, keys_of
 from advisor.planning.taking import Taken, chosen, may_be_a_step
+from advisor.planning.trial import Solved, changes_of, keys_of
 from advisor.predicting.outlook import Outlook, Prediction
 
 MostUsers = Callable[[Configuration, Callable[[Outlook], float]], int]

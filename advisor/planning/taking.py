@@ -24,8 +24,8 @@ from advisor.planning.rejection import (
     waits_longer,
     why_rejected,
 )
-from advisor.planning.solved import Solved, changes_of, keys_of
 from advisor.planning.together import meeting_together
+from advisor.planning.trial import Solved, changes_of, keys_of
 from advisor.predicting.outlook import Prediction
 
 

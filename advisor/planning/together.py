@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations
 
 from advisor.findings.records import Advice
-from advisor.planning.solved import Solved, changes_of, keys_of
+from advisor.planning.trial import Solved, changes_of, keys_of
 from advisor.predicting.outlook import WITHOUT_OUTLOOK, Prediction
 from advisor.predicting.prediction import networks_of
 from calibration.hardware.server import ServerNetwork

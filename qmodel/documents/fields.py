@@ -19,8 +19,7 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import core_schema
 
-from qmodel.documents.dimensions import DIMENSIONS
-from qmodel.documents.units import expected, quantity
+from qmodel.documents.units import DIMENSIONS, expected, quantity
 from qmodel.documents.wording import show_number, show_text
 from qmodel.errors import InvalidInput, hidden_character
 

@@ -3,15 +3,20 @@
 A number and a unit are told apart by a regular expression; units are a closed list, so nothing a
 file holds is ever evaluated. Text already in the base unit is converted by `float`; the rest in
 fractions, so that "68 ms" is exactly the float 0.068.
+
+A kilobyte is what the trade means by it: 1024 bytes where memory is counted ("memory": chips,
+caches, blocks, files as operating systems list them), 1000 bytes for drives as they are sold
+("storage") and for all rates. KiB, MiB, GiB and TiB are powers of 1024 everywhere; Kb, Mb and Gb
+are 10**3, 10**6 and 10**9 bits. See decisions/0004.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
 
-from qmodel.documents.dimensions import DIMENSIONS, NAMES, Dimension, size_of
 from qmodel.documents.wording import did_you_mean, show_text, show_value
 from qmodel.errors import InvalidInput
 
@@ -122,3 +127,178 @@ def _converted(number: str, unit: str, text: str, wanted: Dimension) -> float:
         return float(Fraction(number) * size / whole)
     except OverflowError:
         raise InvalidInput(f"must be finite, got {show_text(text)}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """What is measured, and how people write it."""
+
+    #: As messages call it.
+    name: str
+    #: The unit inside.
+    base: str
+    #: How the base unit is written; text in it is a number already.
+    spellings: tuple[str, ...]
+    #: Units to suggest where one is misspelt.
+    units: tuple[str, ...]
+    #: Right ways to write it.
+    examples: tuple[str, ...]
+    #: Units for printing and their size in the base unit, ascending.
+    shown: tuple[tuple[str, float], ...]
+    #: Bytes in a KB.
+    kilobyte: int = 1000
+
+
+def _steps(step: float, *units: str) -> tuple[tuple[str, float], ...]:
+    return tuple((unit, step**i) for i, unit in enumerate(units))
+
+
+_BYTES = ("bytes", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "kB")
+_BITS = ("Mb/s", "Kb/s", "Gb/s", "bit/s", "Mbps", "Kbps", "Gbps", "bps")
+
+DIMENSIONS: dict[str, Dimension] = {
+    dimension.name: dimension
+    for dimension in (
+        Dimension(
+            name="time",
+            base="s",
+            spellings=("s", "sec", "second", "seconds"),
+            units=("s", "ms", "us", "ns", "min", "h", "d", "week", "month"),
+            examples=("917 s",),
+            shown=(("s", 1.0),),
+        ),
+        Dimension(
+            name="rate",
+            base="1/s",
+            spellings=("/s", "/second"),
+            units=("/s", "/min", "/h", "/d", "/second", "/minute", "/hour", "/day"),
+            examples=("0.5 /s", "30 /min"),
+            shown=(("/s", 1.0),),
+        ),
+        Dimension(
+            name="memory",
+            base="B",
+            spellings=("B", "byte", "bytes"),
+            units=_BYTES,
+            examples=("64 MB", "64 MiB"),
+            shown=_steps(1024.0, *_BYTES[:5]),
+            kilobyte=1024,
+        ),
+        Dimension(
+            name="storage",
+            base="B",
+            spellings=("B", "byte", "bytes"),
+            units=_BYTES,
+            examples=("2.1 GB",),
+            shown=_steps(1000.0, *_BYTES[:5]),
+        ),
+        Dimension(
+            name="data rate",
+            base="B/s",
+            spellings=("B/s", "byte/s", "bytes/s"),
+            units=_BITS + tuple(f"{unit}/s" for unit in _BYTES),
+            examples=("10 MB/s", "10 Mb/s"),
+            shown=_steps(1000.0, "bytes/s", "KB/s", "MB/s", "GB/s"),
+        ),
+        Dimension(
+            name="bit rate",
+            base="bit/s",
+            spellings=("bit/s", "b/s", "bps"),
+            units=_BITS,
+            examples=("10 Mb/s",),
+            shown=_steps(1000.0, "bit/s", "Kb/s", "Mb/s", "Gb/s"),
+        ),
+        Dimension(
+            name="frequency",
+            base="Hz",
+            spellings=("Hz",),
+            units=("MHz", "GHz", "kHz", "Hz"),
+            examples=("100 MHz",),
+            shown=_steps(1000.0, "Hz", "kHz", "MHz", "GHz"),
+        ),
+        Dimension(
+            name="rotation",
+            base="turn/s",
+            spellings=(),
+            units=("RPM", "rpm"),
+            examples=("7200 RPM",),
+            shown=(("RPM", 1 / 60),),
+        ),
+        Dimension(
+            name="fraction",
+            base="1",
+            spellings=("",),
+            units=("%",),
+            examples=("36 %", "0.36"),
+            shown=(("%", 0.01),),
+        ),
+    )
+}
+
+#: What each unit measures and how many seconds, bits, turns or cycles (a second) it is; with
+#: decimal kilobytes, which `size_of` makes binary where they are. "/" parts what is over a time.
+_TIMES = {
+    "s sec second seconds": Fraction(1),
+    "ms millisecond milliseconds": Fraction(1, 10**3),
+    "us µs μs": Fraction(1, 10**6),
+    "ns": Fraction(1, 10**9),
+    "min minute minutes": Fraction(60),
+    "h hour hours": Fraction(3600),
+    "d day days": Fraction(86400),
+    "week weeks": Fraction(604800),
+    "month months": Fraction(2629800),
+}
+_DATA = {
+    "bit b bits": Fraction(1),
+    "Kb kb Kbit kbit": Fraction(10**3),
+    "Mb Mbit": Fraction(10**6),
+    "Gb Gbit": Fraction(10**9),
+    "B byte bytes": Fraction(8),
+    "KiB": Fraction(8 * 2**10),
+    "MiB": Fraction(8 * 2**20),
+    "GiB": Fraction(8 * 2**30),
+    "TiB": Fraction(8 * 2**40),
+}
+_RATES = {
+    "bps": ("data/time", Fraction(1)),
+    "Kbps kbps": ("data/time", Fraction(10**3)),
+    "Mbps": ("data/time", Fraction(10**6)),
+    "Gbps": ("data/time", Fraction(10**9)),
+    "RPM rpm": ("turn/time", Fraction(1, 60)),
+    "Hz": ("cycle/time", Fraction(1)),
+    "kHz": ("cycle/time", Fraction(10**3)),
+    "MHz": ("cycle/time", Fraction(10**6)),
+    "GHz": ("cycle/time", Fraction(10**9)),
+    "turn": ("turn", Fraction(1)),
+    "cycle": ("cycle", Fraction(1)),
+}
+#: Powers of the kilobyte of the dimension.
+_KILOBYTES = {"KB": 1, "kB": 1, "MB": 2, "GB": 3, "TB": 4}
+_UNITS = {
+    **{name: ("time", size) for names, size in _TIMES.items() for name in names.split()},
+    **{name: ("data", size) for names, size in _DATA.items() for name in names.split()},
+    **{name: found for names, found in _RATES.items() for name in names.split()},
+}
+NAMES = (*_UNITS, *_KILOBYTES)
+
+
+def size_of(unit: str, kilobyte: int = 1000) -> tuple[str, Fraction]:
+    """What a unit such as "MB/s" measures, and its size in bits, turns or cycles and seconds.
+
+    Examples
+    --------
+    >>> size_of("MB/s"), size_of("/min")
+    (('data/time', Fraction(8000000, 1)), ('1/time', Fraction(1, 60)))
+    """
+    over, _, under = unit.partition("/")
+    kind, size = _one(over, kilobyte) if over not in {"", "1"} else ("1", Fraction(1))
+    if not under:
+        return kind, size
+    below, length = _one(under, kilobyte)
+    return f"{kind}/{below}", size / length
+
+
+def _one(name: str, kilobyte: int) -> tuple[str, Fraction]:
+    if name in _KILOBYTES:
+        return "data", Fraction(8 * kilobyte ** _KILOBYTES[name])
+    return _UNITS[name]

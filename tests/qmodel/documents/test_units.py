@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 import tests.strategies  # noqa: F401, loads the suite's profile of hypothesis
 from qmodel import InvalidInput
-from qmodel.documents.dimensions import DIMENSIONS, NAMES
-from qmodel.documents.units import expected, quantity, show_quantity
+from qmodel.documents.units import DIMENSIONS, NAMES, expected, quantity, show_quantity
 
 TIMES = {"ns": Fraction(1, 10**9), "us": Fraction(1, 10**6), "µs": Fraction(1, 10**6),
          "ms": Fraction(1, 1000), "s": 1, "seconds": 1, "min": 60, "minutes": 60, "h": 3600,
