@@ -5,13 +5,13 @@ CONFIG ?= examples/order_server_calibrated.toml
 
 SECONDS ?= 60
 SEED ?= 0
-PYTHONS ?= python3.11 python3.12 python3.13
+PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 # Environments beside .venv: oldest and newest versions, other Pythons.
 BESIDE := .environments
 
 .PHONY: advise test check format lint types contracts examples certify stress stress-tenth faults \
   mutate fuzz kill-sweep second-opinion wheels test-lowest test-latest test-pythons lock \
-  audit-dependencies bench-peers accuracy verify-tables live book book-pdf test-book \
+  audit-dependencies bench-peers accuracy verify-tables live telemetry book book-pdf test-book \
   new-rule new-device new-solver new-reader clean
 .DEFAULT_GOAL := advise
 
@@ -75,8 +75,9 @@ test-latest:  ## the suite with the newest versions there are today
 	$(PYTHON) scripts/make_venv.py --latest test --into $(BESIDE)/latest
 	$(BESIDE)/latest/bin/python -m pytest -n 2 --dist worksteal
 
-test-pythons:  ## the suite on PYTHONS="python3.11 python3.12 python3.13"
+test-pythons:  ## the suite on each of PYTHONS="python3.11 python3.12 ..." that is here
 	@set -e; for each in $(PYTHONS); do \
+	  $$each --version || { echo "$$each is not here: skipped"; continue; }; \
 	  name=$$(basename $$each); \
 	  $$each scripts/make_venv.py test --into $(BESIDE)/$$name; \
 	  $(BESIDE)/$$name/bin/python -m pytest -n 2 --dist worksteal; \
@@ -104,9 +105,13 @@ live: .venv/.test  ## PostgreSQL recorded here, calibrated at low load, predicte
 	$(BIN)/python -m scripts.live
 	$(BIN)/python -m scripts.live --hog
 
+telemetry: .venv/.test  ## demands of a mix recorded here by three monitors, against each class alone
+	$(BIN)/python -m scripts.telemetry
+
 .venv/.run: requirements/run.txt scripts/make_venv.py
 	@echo "setting up .venv (once, about a minute)"
 	@$(PYTHON) scripts/make_venv.py
+	@echo "the command is $(BIN)/qmodel; '. $(BIN)/activate' puts it on the path of this shell"
 	@touch $@
 
 .venv/.test: requirements/test.txt scripts/make_venv.py

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 
 from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.suppressions import Standing, day
-from advisor.findings.fingerprint import fingerprint
 from advisor.findings.plan_records import Plan
-from advisor.findings.records import EFFORTS, LEVELS, Advice, Located, Skipped, Suppressed
+from advisor.findings.records import (
+    EFFORTS,
+    LEVELS,
+    Advice,
+    Located,
+    Skipped,
+    Suppressed,
+    fingerprint,
+)
 from advisor.findings.review import Review
 from advisor.findings.verdict import verdict_of
 from advisor.planning.dominated import without_dominated
@@ -20,14 +27,13 @@ from advisor.planning.sized import sized
 from advisor.planning.steps import plan
 from advisor.planning.trial import tried
 from advisor.predicting.calibrated import calibration_of
+from advisor.predicting.checked import checks_of
 from advisor.predicting.most_users import most_users
 from advisor.predicting.parts_of_time import parts_of_time
 from advisor.predicting.prediction import outlook, predict
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, system_of, ways_of
-from advisor.rule_support.case import Case
-from advisor.rule_support.device import check_device
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule, check_device
 from advisor.rules import RULES
 from calibration.hardware.task import Task
 
@@ -81,7 +87,7 @@ def review(
     for rule in rules:
         try:
             check_device(configuration, rule)
-            found = list(rule.check(case))
+            found = rule.judge(case)
         except NothingToGoBy as nothing:
             skipped.append(Skipped(rule.code, nothing.state, str(nothing)))
             continue
@@ -126,6 +132,13 @@ def review(
         verdict_after=verdict_of(after, outlook(after)) if after else None,
         measure=calibration.unknown[0].measure if calibration and calibration.unknown else "",
     )
+
+
+def checked(found: Review, progress: Callable[[int, int], None] | None = None) -> Review:
+    """The review with its networks, now and after the plan, simulated as well."""
+    then = _after(found.configuration, found.plan)
+    asked = [("now", found.configuration), *([("after the plan", then)] if then else [])]
+    return replace(found, checks=checks_of(asked, progress))
 
 
 def _after(configuration: Configuration, chosen: Plan) -> Configuration | None:

@@ -27,53 +27,35 @@ _Add = Callable[[str, tuple[str, ...], ServerNetwork, Solution], "Sum | None"]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One summand.
+    """One summand."""
 
-    Parameters
-    ----------
-    name : str
-        A class, of a utilization; a resource, of a response time.
-    value : float
-        The summand: a share of time [1], or a residence time. [s]
-    throughput, demand : float
-        Of the class, and its demand at the resource; 0 in a response time. [1/s], [s]
-    formula : str
-        How the demand was derived.
-    """
-
+    #: A class, of a utilization; a resource, of a response time.
     name: str
+    #: The summand: a share of time [1], or a residence time. [s]
     value: float
+    #: Of the class, and its demand at the resource; 0 in a response time. [1/s], [s]
     throughput: float = 0.0
     demand: float = 0.0
+    #: How the demand was derived.
     formula: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A number of one calibration as a sum.
+    """A number of one calibration as a sum."""
 
-    Parameters
-    ----------
-    calibration : str
-        Which.
-    beside : tuple of str
-        Batch tasks that run in that hour.
-    parts : tuple of Part
-        The summands.
-    total : float
-        Their sum, which is what the solver gives. [1] or [s]
-    servers : float
-        What a utilization's products are divided by; 0 where they are no simple products, as at
-        stations whose speed depends on the load.
-    population, think_time, throughput : float
-        Of the class whose response time it is; 0 for arrivals from outside and utilizations.
-    """
-
+    #: Which.
     calibration: str
+    #: Batch tasks that run in that hour.
     beside: tuple[str, ...]
+    #: The summands.
     parts: tuple[Part, ...]
+    #: Their sum, which is what the solver gives. [1] or [s]
     total: float
+    #: What a utilization's products are divided by; 0 where they are no simple products, as at
+    #: stations whose speed depends on the load.
     servers: float = 0.0
+    #: Of the class whose response time it is; 0 for arrivals from outside and utilizations.
     population: int = 0
     think_time: float = 0.0
     throughput: float = 0.0
@@ -81,23 +63,15 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A computed number of a finding with the sums behind it.
+    """A computed number of a finding with the sums behind it."""
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The number.
-    hour : str
-        Which hour was solved.
-    sums : tuple of Sum
-        One for each admissible calibration.
-    predicted : Range
-        Middle and interval over them. [1] or [s]
-    """
-
+    #: The number.
     evidence: Evidence
+    #: Which hour was solved.
     hour: str
+    #: One for each admissible calibration.
     sums: tuple[Sum, ...]
+    #: Middle and interval over them. [1] or [s]
     predicted: Range
 
 

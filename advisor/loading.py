@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.configure import configure, refuse
 from advisor.configuration.consistency import Problem
+from advisor.configuration.parts import configure, refuse
 from advisor.configuration.suppressions import Suppression
 from qmodel.documents.document import Document, read_document
 from qmodel.documents.wording import did_you_mean, show_text

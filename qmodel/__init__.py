@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from qmodel import kernels, single_station
     from qmodel.analysis import symbolic
     from qmodel.analysis.bottlenecks import Bottlenecks, bottlenecks
+    from qmodel.analysis.comparison import MethodComparison, compare
     from qmodel.analysis.curve import Curve, curve
     from qmodel.analysis.sensitivity import sensitivity
     from qmodel.analysis.sensitivity.elasticities import Sensitivity
@@ -69,6 +70,7 @@ __all__ = [
     "JmvaModel",
     "LoadDependentStation",
     "Method",
+    "MethodComparison",
     "Network",
     "NotApplicable",
     "NotConverged",
@@ -89,6 +91,7 @@ __all__ = [
     "agree",
     "bottlenecks",
     "bounds",
+    "compare",
     "compared",
     "curve",
     "draw",
@@ -118,6 +121,7 @@ _ON_DEMAND = {
     "Curve": "analysis.curve",
     "Estimate": "simulation.estimates",
     "JmvaModel": "formats.jmt.model",
+    "MethodComparison": "analysis.comparison",
     "Method": "solvers.method",
     "OverTime": "simulation.over_time",
     "Percentiles": "response_times.percentile_table",
@@ -128,6 +132,7 @@ _ON_DEMAND = {
     "Sweep": "analysis.sweep.figures",
     "agree": "simulation.agreement",
     "bottlenecks": "analysis.bottlenecks",
+    "compare": "analysis.comparison",
     "compared": "simulation.agreement",
     "curve": "analysis.curve",
     "draw": "pictures.network_diagram",

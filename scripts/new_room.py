@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-RULE = '''"""{code} {slug}
+RULE = '''"""{code} {slug}: Warns of ... where ..., in one plain sentence.
 
 What it does
     ...
@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.findings.records import Finding
-from advisor.rule_support.case import Case
+from advisor.rule_support.rule import Case
 from advisor.rule_support.rule import NothingToGoBy, Rule
 
 
@@ -45,7 +45,7 @@ def check(case: Case) -> Iterator[Finding]:
     yield
 
 
-RULE = Rule("{code}", "{slug}", "what holds where nothing is wrong", __doc__, check)
+RULE = Rule.of(__name__, "what holds where nothing is wrong", __doc__, check)
 '''
 RULE_TEST = '''"""{code}: {words}."""
 
@@ -231,11 +231,6 @@ def rule(name):
     code, _, slug = name.partition("_")
     words = {"code": code.upper(), "slug": slug.replace("_", "-"), "words": slug.replace("_", " ")}
     room = ROOT / "advisor/rules"
-    entry = (room / "__init__.py").read_text(encoding="utf-8")
-    listed = entry.replace("import (\n", f"import (\n    {name},\n", 1).replace(
-        "= (\n", f"= (\n    {name}.RULE,\n", 1
-    )
-    (room / "__init__.py").write_text(listed, encoding="utf-8")
     return {
         room / f"{name}.py": RULE.format(**words),
         ROOT / f"tests/advisor/rules/test_{code}.py": RULE_TEST.format(**words),

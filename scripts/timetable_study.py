@@ -11,7 +11,7 @@ import sys
 import time
 
 import advisor
-from advisor.configuration.configure import configure
+from advisor.configuration.parts import configure
 from qmodel.documents.document import parse_document
 
 #: Share of the users at work, hour by hour.

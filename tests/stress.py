@@ -18,10 +18,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from math import isfinite, prod
+from math import prod
 from random import Random
 
 import qmodel as qm
+from qmodel.solvers.invariants import violation
 from tests.truth import rational
 from tests.truth.drawn_networks import make
 from tests.truth.measures import Measures, populations
@@ -60,7 +61,7 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.only is not None:
         network = make(arguments.only)
-        print(reproducer(network))
+        print(network)
         for name, reason in qm.methods_for(network).items():
             print(f"{name}: {reason or 'applies'}")
         print("\n".join(violations(network)) or "no violation")
@@ -108,7 +109,7 @@ def examine(numbers: tuple[int, int]) -> Outcome:
         except Exception as error:  # noqa: BLE001 - a crash is a violation, and is reported
             found = [f"{type(error).__name__}: {error}"]
         if found:
-            outcome.violations.append("\n".join([f"network {number}", *found, reproducer(network)]))
+            outcome.violations.append("\n".join([f"network {number}", *found, repr(network)]))
     return outcome
 
 
@@ -135,7 +136,8 @@ def violations(network: qm.Network, counts: Counter[str] | None = None) -> Itera
             counts[f"refused by {method.name} while solving"] += 1
             continue
         counts[f"solved by {method.name}"] += 1
-        yield from (f"{method.name}: {text}" for text in _laws(solutions[-1]))
+        if broken := violation(solutions[-1], exact=True):
+            yield f"{method.name}: {broken}"
     if not solutions:
         yield "every exact method that applies refuses while solving"
         return
@@ -169,44 +171,6 @@ def _must_be_refused(network: qm.Network) -> Iterator[str]:
         except (qm.Unstable, qm.NotApplicable):
             continue
         yield f"{name} solves a network without a steady state: {solution.to_dict()}"
-
-
-def _laws(solution: qm.Solution) -> Iterator[str]:
-    network = solution.network
-    for c, customers in enumerate(network.classes):
-        x, times = solution.throughputs[c], solution.residence_times[c]
-        if not all(isfinite(v) and v >= 0 for v in (x, *times)):
-            yield f"throughput {x} or residence times {times} of {customers.name}"
-            return
-        if isinstance(customers, qm.OpenClass):
-            if x != customers.arrival_rate:
-                yield f"throughput {x} of {customers.name} is not the arrival rate"
-            continue
-        inside = sum(solution.queue_lengths[c]) + x * customers.think_time
-        if abs(inside - customers.population) > 1e-10 * customers.population:
-            yield f"{inside!r} customers of {customers.name} of {customers.population}"
-        if x and not _within_bounds(network, c, x):
-            yield f"throughput {x!r} of {customers.name} beyond its asymptotic bounds"
-    for station, busy in zip(network.stations, solution.station_utilizations, strict=True):
-        if not isinstance(station, qm.DelayStation) and busy > 1 + 1e-12:
-            yield f"utilization {busy!r} of {station.name}"
-
-
-def _within_bounds(network: qm.Network, c: int, throughput: float) -> bool:
-    customers = network.classes[c]
-    assert isinstance(customers, qm.ClosedClass)
-    least = customers.think_time
-    capacity = float("inf")
-    for station, demand in zip(network.stations, network.demand[c], strict=True):
-        if isinstance(station, qm.DelayStation) or not demand:
-            least += demand
-        else:
-            most = station.max_rate
-            one = 1.0 if isinstance(station, qm.QueueingStation) else most
-            least += demand / one
-            capacity = min(capacity, most / demand)
-    bound = min(capacity, customers.population / least)
-    return throughput <= bound * (1 + 1e-12)
 
 
 def _differences(
@@ -253,16 +217,6 @@ def second_opinion(network: qm.Network) -> Measures | None:
         return None
     return replace(
         found, throughput=[x / unit for x, unit in zip(found.throughput, units, strict=True)]
-    )
-
-
-def reproducer(network: qm.Network) -> str:
-    """The network as code to paste."""
-    return (
-        "import qmodel as qm\n"
-        "from qmodel import *\n"
-        f"network = Network(\n    {list(network.stations)!r},\n    {list(network.classes)!r},\n"
-        f"    {[list(row) for row in network.demand]!r},\n)"
     )
 
 

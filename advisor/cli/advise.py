@@ -11,7 +11,9 @@ import typer
 from advisor.cli.output import (
     AsJson,
     AsSchema,
+    Check,
     FileFormat,
+    Progress,
     Today,
     as_text,
     console,
@@ -30,12 +32,7 @@ class FailOn(StrEnum):
     note = "note"
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("advise")(advise_command)
-
-
-def advise_command(
+def command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
     users: Annotated[str, typer.Option(help="Numbers of users to predict, as in 1,5,10.")] = "",
     fail_on: Annotated[
@@ -58,6 +55,7 @@ def advise_command(
     basis: Annotated[
         bool, typer.Option("--basis", help="Show what the numbers rest on, and what is not known.")
     ] = False,
+    check: Check = False,
     details: Annotated[
         bool, typer.Option("--details", help="Show all of it, each option with its sources.")
     ] = False,
@@ -83,7 +81,7 @@ def advise_command(
 
         check_target(sarif, force=force)  # before the work, not after it
     configuration = load_config(config, file_format)
-    from advisor.engine import review
+    from advisor.engine import checked, review
     from advisor.findings.baseline import compare, load_baseline
     from advisor.findings.records import reaches
     from advisor.predicting.load_curve import alone_and_at_peak, populations
@@ -94,6 +92,7 @@ def advise_command(
         say(warning)
     counts = populations(configuration, users)
     found = review(configuration, today=day(today))
+    found = checked(found, Progress("networks simulated")) if check else found
     if note := solution_note(configuration, found.outlook):
         say(note)
     outlooks = alone_and_at_peak(configuration, counts)

@@ -10,12 +10,7 @@ import typer
 from advisor.cli.output import AsJson, Every, console, print_json, say
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("agreement")(agreement_command)
-
-
-def agreement_command(
+def command(
     system: Annotated[str, typer.Argument(help="A measured system; all of them by default.")] = "",
     every: Every = False,
     as_json: AsJson = False,
@@ -28,7 +23,9 @@ def agreement_command(
         ),
     ] = None,
 ) -> None:
-    """Show what was fitted, what was held out, and how far predictions are off.
+    """Compare predictions with measurements.
+
+    Each number says whether it was fitted or held out, and how far the prediction is off.
 
     Example: qmodel agreement notes31
     """

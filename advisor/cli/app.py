@@ -5,34 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
-from advisor.cli import (
-    advise,
-    agreement,
-    audit,
-    calibrate,
-    catalogue,
-    convert,
-    examples,
-    explain,
-    handbook,
-    import_files,
-    init,
-    predict,
-    report,
-    rules,
-    schedule,
-    simulate,
-    size,
-    solve,
-    sweep,
-    tables,
-    whatif,
-)
-from advisor.cli.pipe import Pipe
+from advisor.cli.output import Pipe
 
 app = typer.Typer(
     name="qmodel",
@@ -41,30 +19,16 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (
-    advise,
-    report,
-    init,
-    solve,
-    simulate,
-    sweep,
-    convert,
-    agreement,
-    import_files,
-    audit,
-    calibrate,
-    predict,
-    whatif,
-    size,
-    schedule,
-    tables,
-    catalogue,
-    rules,
-    explain,
-    examples,
-    handbook,
-):
-    command.add_to(app)
+#: One file a command, in the order of the help.
+COMMANDS = (
+    "advise", "report", "init", "solve", "simulate", "sweep", "convert", "agreement", "import",
+    "audit", "calibrate", "predict", "whatif", "size", "schedule", "tables", "catalogue", "rules",
+    "explain", "examples", "handbook",
+)  # fmt: skip
+#: Where a command cannot be called as its file.
+_FILES = {"import": "import_files"}
+for name in COMMANDS:
+    app.command(name)(import_module(f"advisor.cli.{_FILES.get(name, name)}").command)
 
 #: Mistakes of a file that are told at once.
 MISTAKES = 20
@@ -119,11 +83,11 @@ def main() -> None:
     # Plugins of pydantic have no business here, and looking for them costs 10 ms.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     if sys.stdout is None:  # closed by the shell: the exit code is all that is asked for
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     sys.stdout = Pipe(sys.stdout)  # all that commands use of it
     warnings.showwarning = lambda message, *_, **__: typer.echo(f"warning: {message}", err=True)
     try:
-        app()
+        app(prog_name="qmodel")
         sys.stdout.flush()
     except Exception as error:
         from qmodel.errors import on_one_line

@@ -16,12 +16,7 @@ if TYPE_CHECKING:
     from calibration.printed_tables.table import View
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("audit")(audit_command)
-
-
-def audit_command(
+def command(
     files: Annotated[
         list[str] | None,
         typer.Argument(help="A CSV file or recordings, or a shipped table or source; see --all."),

@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 MONITORED = {"utilization", "operations", "volume"}
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("calibrate")(calibrate_command)
-
-
-def calibrate_command(
+def command(
     files: Annotated[
         list[Path],
         typer.Argument(help="A CSV file, one row a measured run, or recordings; see import."),
@@ -59,15 +54,15 @@ def calibrate_command(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the output.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Fit models to measured runs, and say what the measurements cannot tell.
+    """Fit models to measured runs.
 
-    The table is one that qmodel audit reads; beside recordings it gives start and end of each
-    level. Exit code 3 if it cannot be calibrated, with the
-    reason and what to measure; Ctrl-C keeps the intervals found so far, with exit code 130.
+    What the measurements do not settle is said. The table is one that qmodel audit reads; beside
+    recordings it gives start and end of each level. Exit code 3 if it cannot be calibrated, with
+    the reason and what to measure; Ctrl-C keeps the intervals found so far, with exit code 130.
 
     Example: qmodel calibrate examples/load_test.csv
     """
-    from advisor.cli.progress import Progress
+    from advisor.cli.output import Progress
     from advisor.report.calibration import calibration_report
     from advisor.report.calibration_screen import show_calibration
     from calibration.fitting.calibrate import calibrate

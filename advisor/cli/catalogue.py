@@ -10,12 +10,7 @@ import typer
 from advisor.cli.output import AsJson, Every, console, print_json
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("catalogue")(catalogue_command)
-
-
-def catalogue_command(
+def command(
     part: Annotated[
         str, typer.Argument(help="A part, or text in its name; lists all by default.")
     ] = "",
@@ -25,7 +20,7 @@ def catalogue_command(
     every: Every = False,
     as_json: AsJson = False,
 ) -> None:
-    """List the catalogue of parts, or show one, each value with its source.
+    """List the parts, or show one with its sources.
 
     Example: qmodel catalogue "SATA SSD"
     """

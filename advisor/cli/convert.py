@@ -19,12 +19,7 @@ class Format(StrEnum):
     jmva = "jmva"
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("convert")(convert_command)
-
-
-def convert_command(
+def command(
     source: Annotated[Path, typer.Argument(help="Model file: .toml, .json or .jmva (JMT).")],
     target: Annotated[
         Path | None, typer.Argument(help="Where to write it; standard output by default.")
@@ -35,7 +30,9 @@ def convert_command(
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Convert a model file; what the other format cannot hold is named, one line each.
+    """Convert a model file to another format.
+
+    What the other format cannot hold is named, one line each.
 
     Example: qmodel convert examples/two_tier.toml --to jmva
     """

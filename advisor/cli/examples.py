@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, print_json, say
+from advisor.cli.output import AsJson, columns, print_json, say
 
 #: Where they are in an installed package, and in its source.
 PLACES = (Path(__file__).parent.parent / "examples", Path(__file__).parents[2] / "examples")
@@ -15,17 +15,12 @@ PLACES = (Path(__file__).parent.parent / "examples", Path(__file__).parents[2] /
 KINDS = {".toml", ".csv", ".json", ".jmva", ".py"}
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("examples")(examples_command)
-
-
-def examples_command(
+def command(
     copy: Annotated[Path | None, typer.Option(help="Copy them into this folder.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """List the examples that come with qmodel, or copy them to a folder.
+    """List the examples, or copy them to a folder.
 
     Example: qmodel examples
     """
@@ -38,12 +33,12 @@ def examples_command(
     elif as_json:
         print_json({"folder": str(folder), "examples": names})
     else:
+        typer.echo(f"{len(names)} examples; qmodel examples --copy DIR copies them\n")
         width = max(map(len, names)) + 2
-        columns = max(1, 78 // width)
-        for row in range(0, len(names), columns):
-            line = "".join(f"{name:<{width}}" for name in names[row : row + columns])
+        across = max(1, columns() // width)
+        for row in range(0, len(names), across):
+            line = "".join(f"{name:<{width}}" for name in names[row : row + across])
             typer.echo(line.rstrip())
-        typer.echo("qmodel examples --copy DIR copies them")
 
 
 def _copy(files: list[Path], names: list[str], to: Path, *, force: bool) -> None:

@@ -8,20 +8,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, FileFormat, Today, console, day, print_json, say
+from advisor.cli.output import (
+    AsJson,
+    Every,
+    FileFormat,
+    Today,
+    columns,
+    console,
+    day,
+    print_json,
+    say,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import date
 
     from advisor.rule_support.rule import Rule
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("explain")(explain_command)
-
-
-def explain_command(
+def command(
     rule: Annotated[
         str, typer.Argument(help="Code or slug of a rule, or the fingerprint of a finding.")
     ] = "",
@@ -34,9 +40,10 @@ def explain_command(
     ] = None,
     today: Today = None,
     file_format: FileFormat = None,
+    every: Every = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print a rule's manual, a finding's derivation, or that of a network.
+    """Explain a rule, a finding, or a network.
 
     Example: qmodel explain CPU001
 
@@ -49,13 +56,23 @@ def explain_command(
             raise InvalidInput("--network explains a whole configuration; give no rule beside it")
         _explain_network(network, file_format, as_json=as_json)
     elif config is not None:
-        _explain_finding(rule, config, day(today), file_format, as_json=as_json)
+        _explain_finding(rule, config, day(today), file_format, every=every, as_json=as_json)
     else:
         each = _rule(rule)
         if as_json:
             print_json({"code": each.code, "slug": each.slug, "manual": each.manual})
         else:
-            typer.echo(each.manual.strip())
+            typer.echo("\n".join(_manual(each, min(columns(), 100))))
+
+
+def _manual(rule: Rule, width: int) -> Iterator[str]:
+    """The manual in lines that fit: code and slug, one sentence, and a section each."""
+    yield f"{rule.code} {rule.slug}"
+    yield from _folded(rule.sentence, width, further=0)
+    for part in re.split(r"\n(?=\S)", rule.manual.strip())[1:]:
+        heading, _, text = part.partition("\n")
+        yield f"\n{heading}"
+        yield from _folded(f"    {' '.join(text.split())}", width, further=0)
 
 
 def _rule(name: str) -> Rule:
@@ -70,11 +87,18 @@ def _rule(name: str) -> Rule:
 
 
 def _explain_finding(
-    name: str, path: Path, today: date | None, file_format: str | None, *, as_json: bool
+    name: str,
+    path: Path,
+    today: date | None,
+    file_format: str | None,
+    *,
+    every: bool,
+    as_json: bool,
 ) -> None:
     from advisor.engine import review
     from advisor.loading import load_config
     from advisor.report.explanation import explanation_data, explanation_lines
+    from advisor.report.screen import LINES
     from qmodel.errors import InvalidInput
 
     by_mark = re.fullmatch(r"[0-9a-f]{16}", name)
@@ -83,8 +107,8 @@ def _explain_finding(
     for warning in configuration.warnings:
         say(warning)
     found = review(configuration, today=today)
-    every = (*found.findings, *(f for each in found.suppressed for f in each.findings))
-    wanted = [f for f in every if (f.fingerprint == name if rule is None else f.rule == rule.code)]
+    located = (*found.findings, *(f for each in found.suppressed for f in each.findings))
+    wanted = [f for f in located if (name == f.fingerprint if by_mark else _rule(f.rule) is rule)]
     if rule is None:
         if not wanted:
             raise InvalidInput(f"no finding of {path} has the fingerprint {name}")
@@ -92,7 +116,23 @@ def _explain_finding(
     if as_json:
         print_json(explanation_data(found, rule, wanted))
     else:
-        typer.echo("\n".join(explanation_lines(found, rule, wanted)))
+        lines = [
+            part
+            for line in explanation_lines(found, rule, wanted)
+            for part in _folded(line, columns())
+        ]
+        shown = lines if every or len(lines) <= LINES else lines[: LINES - 1]
+        typer.echo("\n".join(shown))
+        if len(shown) < len(lines):
+            typer.echo(f"{len(lines) - len(shown)} more lines: --all")
+
+
+def _folded(line: str, width: int, further: int = 4) -> list[str]:
+    """A line in as many as it takes, those after the first further in."""
+    from textwrap import wrap
+
+    margin = " " * (len(line) - len(line.lstrip()) + further)
+    return wrap(line, width, subsequent_indent=margin, break_on_hyphens=False) or [""]
 
 
 def _explain_network(path: Path, file_format: str | None, *, as_json: bool) -> None:

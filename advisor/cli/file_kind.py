@@ -68,6 +68,7 @@ OPTIONS = {
     "--baseline": (ADVICE,),
     "--file": (PARTS,),
     "--cost": (PRICES,),
+    "--load": (TABLE,),
     "--network": (CONFIGURATION,),
 }
 #: What commands take by name and never from a file.

@@ -16,27 +16,25 @@ if TYPE_CHECKING:
 #: The first page, from the folder of the source that ``make book`` was run in.
 FIRST_PAGE = ("book", "_build", "html", "index.html")
 HOW_TO_BUILD = (
-    "the handbook is not built yet: run `make book` in the folder of qmodel's source, "
-    "then `qmodel handbook` again there"
+    "the handbook is not built yet: run `make book` in {}, then `qmodel handbook` again there"
+)
+#: Where the source is, for those who installed a wheel.
+OF_A_WHEEL = (
+    "the folder of qmodel's source (pip download --no-deps --no-binary :all: qmodel-capacity)"
 )
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("handbook")(handbook_command)
-
-
-def handbook_command(
+def command(
     only_print: Annotated[
         bool, typer.Option("--print", help="Print where the handbook is, and open nothing.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Open the handbook in the browser, served from here until Ctrl-C.
+    """Open the handbook in the browser.
 
-    It is looked for in the source that qmodel runs from, then in the current folder and above it.
-    Where no browser can be opened, its place is printed, as with --print. Where it is not built
-    yet, one line says how to build it.
+    It is served from here until Ctrl-C, and looked for in the source that qmodel runs from, then in
+    the current folder and above it. Where no browser can be opened, its place is printed, as with
+    --print. Where it is not built yet, one line says how to build it.
 
     Example: qmodel handbook --print
     """
@@ -44,7 +42,8 @@ def handbook_command(
     if as_json:
         print_json({"built": page is not None, "page": None if page is None else str(page)})
     elif page is None:
-        typer.echo(HOW_TO_BUILD)
+        source = _source()
+        typer.echo(HOW_TO_BUILD.format(source if (source / "book").is_dir() else OF_A_WHEEL))
     elif only_print or not _can_show():
         typer.echo(str(page))
     else:
@@ -56,15 +55,22 @@ def built_handbook() -> Path | None:
     from pathlib import Path
 
     here = Path.cwd()
-    for folder in (Path(__file__).resolve().parents[2], here, *here.parents):
+    for folder in (_source(), here, *here.parents):
         page = folder.joinpath(*FIRST_PAGE)
         if page.is_file():
             return page
     return None
 
 
+def _source() -> Path:
+    """The folder that the package is in: of the source, or of installed packages."""
+    from pathlib import Path
+
+    return Path(__file__).resolve().parents[2]
+
+
 def _can_show() -> bool:
-    """Whether there is somebody to look, and a browser that does not take the terminal."""
+    """Whether output goes to a terminal, and there is a browser that does not take the terminal."""
     if not sys.stdout.isatty():
         return False
     if sys.platform in {"win32", "darwin"} or os.environ.get("BROWSER"):

@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, Every, console, print_json, say
-from advisor.cli.progress import Progress
+from advisor.cli.output import AsJson, Every, Progress, console, print_json, say
 
 if TYPE_CHECKING:
     from calibration.recordings.importing import Imported
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("import")(import_command)
+#: A running server among the files.
+LIVE = "prometheus"
 
 
-def import_command(
+def command(
     files: Annotated[list[Path], typer.Argument(help="Recordings of one system, in any order.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the table of runs, a .csv.")
@@ -31,6 +28,15 @@ def import_command(
     host: Annotated[
         str, typer.Option(help="Which computers are meant, as in web1,db1; all of one system.")
     ] = "",
+    url: Annotated[
+        str, typer.Option(help="Of a running Prometheus; write prometheus among the files.")
+    ] = "",
+    range_: Annotated[
+        str, typer.Option("--range", help="How far back it is asked, as in 30m, 24h or 7d.")
+    ] = "24h",
+    by_class: Annotated[
+        bool, typer.Option("--by-class", help="Rates of each class in place of users.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the output.")] = False,
     every: Every = False,
     as_json: AsJson = False,
@@ -42,6 +48,9 @@ def import_command(
     logs and tables, also gzipped. A row is a period of steady load; a table with start and end says
     the periods itself. calibrate, audit and predict take the same files directly.
 
+    With --url the file prometheus is that server. A token for it is read from the environment,
+    QMODEL_PROMETHEUS_TOKEN, or a name and a password, QMODEL_PROMETHEUS_USER and _PASSWORD.
+
     Example: qmodel import examples/telemetry/k6.csv.gz examples/telemetry/prometheus.json
     """
     from advisor.report.import_screen import import_data, show_import
@@ -50,7 +59,7 @@ def import_command(
 
     if output is not None:
         check_target(output, force=force)
-    found = imported(files, columns, host)
+    found = imported(files, columns, host, url, range_, by_class=by_class)
     if output is not None:
         write_text(output, table_text(found.table), force=force)
     if as_json:
@@ -61,15 +70,33 @@ def import_command(
         say(f"wrote {output}   next: qmodel audit {output}, qmodel calibrate {output}")
 
 
-def imported(files: list[Path], columns: str = "", hosts: str = "") -> Imported:
+def imported(
+    files: list[Path],
+    columns: str = "",
+    hosts: str = "",
+    url: str = "",
+    range_: str = "",
+    *,
+    by_class: bool = False,
+) -> Imported:
     """The table of runs that files hold, on a terminal with how far it is."""
+    from calibration.recordings.asking_prometheus import ask_prometheus
     from calibration.recordings.importing import columns_of, import_files
+    from qmodel.errors import InvalidInput
 
-    progress = Progress("MB")
     names = [name.strip() for name in hosts.split(",") if name.strip()]
+    paths = [str(file) for file in files]
+    if url and LIVE not in paths:
+        raise InvalidInput(f"--url: write {LIVE} among the files, as in qmodel import {LIVE} --url")
+    if not url and LIVE in paths and not Path(LIVE).exists():
+        raise InvalidInput(f"{LIVE}: say which server with --url, as http://127.0.0.1:9090")
+    asked = [ask_prometheus(url, range_)] if url else []
+    progress = Progress("MB")
     return import_files(
-        [str(file) for file in files],
+        [path for path in paths if not (url and path == LIVE)],
         columns_of(columns),
         names,
         lambda done, size: progress(done // 2**20, size // 2**20),
+        asked,
+        classwise=by_class,
     )

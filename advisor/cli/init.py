@@ -23,11 +23,6 @@ class Preset(StrEnum):
     notes31 = "notes31"
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("init")(init_command)
-
-
 def _print_schema(wanted: bool) -> None:
     if wanted:
         import json
@@ -42,7 +37,7 @@ def _print_schema(wanted: bool) -> None:
         raise typer.Exit
 
 
-def init_command(
+def command(
     path: Annotated[
         Path | None, typer.Argument(help="Where to write it; standard output by default.")
     ] = None,
@@ -135,6 +130,8 @@ def _asked() -> str:
     title = typer.prompt("What is the server for?", default="my server")
     cores = typer.prompt("How many cores does it have?", default=8, type=int)
     busy = ask("How busy is the processor then?", "fraction", "50 %")
+    drives = typer.prompt("How many drives? 0 to leave them out.", default=0, type=int)
+    disk_rate = ask("How much do they read and write?", "data rate", "20 MB/s") if drives else 0.0
     time = ask("How long does a request take, on the mean?", "time", "100 ms")
     rate, users, think_time = None, None, 0.0
     if typer.prompt("Do you know users or requests per second?", default="users") == "users":
@@ -143,4 +140,7 @@ def _asked() -> str:
     else:
         rate = ask("How many requests per second?", "rate", "100 /s")
     target = ask("How long may a request take?", "time", "250 ms")
-    return asked_text(AskedServer(title, cores, busy, time, target, users, think_time, rate))
+    asked = AskedServer(
+        title, cores, busy, time, target, users, think_time, rate, drives, disk_rate
+    )
+    return asked_text(asked)

@@ -1,10 +1,15 @@
-"""Shared by the commands: the JSON option and the two ways out."""
+"""Shared by the commands: their options, what they print and where, and how far they are."""
 
 from __future__ import annotations
 
+import codecs
 import json
+import os
+import sys
+from io import TextIOWrapper
 from math import inf
-from typing import TYPE_CHECKING, Annotated, Any
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any, Never, TextIO
 
 import typer
 
@@ -13,12 +18,16 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+
 FileFormat = Annotated[
     str | None,
     typer.Option("--format", help="toml or json; told from the file's name if not given."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
+Check = Annotated[
+    bool, typer.Option("--check", help="Simulate the server as well, now and after the plan.")
+]
 Every = Annotated[bool, typer.Option("--all", help="Show all of it, longer than a screen.")]
 
 
@@ -122,3 +131,88 @@ def console() -> Console:
     return Console(
         highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else columns()
     )
+
+
+#: Our own letters beyond ASCII, for terminals that have none but those.
+SPELT = {"█": "#", "░": ".", "◄": "<-", "✓": "ok", "✗": "x", "±": "+-", "µ": "u", "μ": "u"}
+
+
+class Pipe:
+    """A text stream that ends the command quietly when nobody reads any more.
+
+    Exit code 1 would say that there are findings, and a message would say nothing new. What the
+    encoding of a terminal does not have is spelt out.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        codecs.register_error("qmodel.spelt", _spelt)
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="qmodel.spelt")
+
+    def write(self, text: str) -> int:
+        """Write, or end with 0."""
+        try:
+            return self._stream.write(text)
+        except BrokenPipeError:
+            self._end()
+
+    def flush(self) -> None:
+        """Flush, or end with 0."""
+        try:
+            self._stream.flush()
+        except BrokenPipeError:
+            self._end()
+
+    def _end(self) -> Never:
+        # What is still in the buffer goes nowhere, at the interpreter's end too.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+        sys.exit(0)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def _spelt(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    lost = error.object[error.start : error.end]
+    plain = (SPELT.get(c) or c.encode("ascii", "backslashreplace").decode() for c in lost)
+    return "".join(plain), error.end
+
+
+class Progress:
+    """A line on standard error that says how much is done, some times a second.
+
+    Parameters
+    ----------
+    what : str
+        What is counted.
+    """
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.done = self.count = 0
+        self._shown: float | None = None
+        self._wanted = sys.stderr.isatty()
+
+    def __call__(self, done: int, count: int) -> None:
+        """Show that some of many are done; the last one wipes the line."""
+        self.done, self.count = done, count
+        now = monotonic()
+        if not self._wanted or (self._shown is None and done >= count):
+            return
+        if done < count and self._shown is not None and now - self._shown < 0.2:
+            return
+        if done >= count:
+            sys.stderr.write("\r\x1b[K")
+        else:
+            self._shown = now
+            sys.stderr.write(f"\r{done} of {count} {self.what}")
+        sys.stderr.flush()
+
+    def stopped(self) -> str:
+        """How far it was, for what is said after Ctrl-C; wipes the line."""
+        if self._shown is not None:
+            sys.stderr.write("\r\x1b[K")
+            self._shown = None
+        return f"stopped after {self.done} of {self.count or 'all'} {self.what}"

@@ -8,17 +8,11 @@ from typing import Annotated
 import typer
 
 from advisor.cli.import_files import imported
-from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, console, print_json
-from advisor.cli.progress import Progress
+from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, Progress, console, print_json
 from advisor.cli.target_options import Response, Utilization, fraction_above_0, time_above_0
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("predict")(predict_command)
-
-
-def predict_command(
+def command(
     files: Annotated[
         list[Path],
         typer.Argument(
@@ -74,10 +68,10 @@ def predict_command(
     as_json: AsJson = False,
     schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
-    """Predict throughput, response time and utilization, each with a 90 % interval.
+    """Predict response times and utilizations over the load.
 
-    A configuration comes with the knee, where throughput over response time is largest, and the
-    saturation point.
+    Each number has a 90 % interval. A configuration comes with the knee, where throughput over
+    response time is largest, and the saturation point.
 
     Example: qmodel predict examples/calibrated/load_test.json --users 20,40,80
 

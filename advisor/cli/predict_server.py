@@ -26,7 +26,7 @@ def predict_server(
     as_json: bool,
 ) -> None:
     """Print the prediction at some numbers of users, or rates, and write it where asked."""
-    from advisor.cli.progress import Progress
+    from advisor.cli.output import Progress
     from advisor.predicting.load_curve import (
         populations,
         predict_rates,
@@ -95,7 +95,7 @@ def check_outputs(csv_file: Path | None, plot: Path | None, *, force: bool) -> N
     if plot is not None and plot.suffix.lower() not in PLOTS:
         raise InvalidInput(f"--plot {plot}: expected a name that ends in .svg or .png")
     if plot is not None and plot.suffix.lower() == ".png":
-        from qmodel.pictures.chart_png import need_matplotlib
+        from qmodel.pictures.plot import need_matplotlib
 
         need_matplotlib(f"--plot {plot}")
     for path in (csv_file, plot):
@@ -114,8 +114,8 @@ def predict_growth(
     anyway: bool,
     as_json: bool,
 ) -> None:
-    """Print when targets are crossed as users grow in number, and what upgrades buy."""
-    from advisor.cli.progress import Progress
+    """Print when targets are crossed as users grow in number, and what upgrades bring."""
+    from advisor.cli.output import Progress
     from advisor.configuration.changed_keys import change_of, named_settings
     from advisor.forecasting.forecast import growth
     from advisor.forecasting.user_growth import fitted_growth, stated_growth

@@ -7,15 +7,10 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import FileFormat, Today, day, print_document, say
+from advisor.cli.output import Check, FileFormat, Progress, Today, day, print_document, say
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("report")(report_command)
-
-
-def report_command(
+def command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
     output: Annotated[
         str | None,
@@ -26,17 +21,19 @@ def report_command(
         Path | None,
         typer.Option(help="What an earlier advise --json printed: mark what is new."),
     ] = None,
+    check: Check = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     today: Today = None,
     file_format: FileFormat = None,
 ) -> None:
-    """Write the advice as one HTML file that needs no network and no script.
+    """Write the advice as one page of HTML.
 
-    The file is called like the configuration, unless -o names another one; -o - prints the page.
+    It needs no network and no script. The file is called like the configuration, unless -o names
+    another one; -o - prints the page.
 
     Example: qmodel report examples/overloaded.toml --output -
     """
-    from advisor.engine import review
+    from advisor.engine import checked, review
     from advisor.findings.baseline import compare, load_baseline
     from advisor.loading import load_config
     from advisor.predicting.load_curve import alone_and_at_peak, populations
@@ -57,6 +54,7 @@ def report_command(
     counts = populations(configuration, users)
     on = day(today)
     found = review(configuration, today=on)
+    found = checked(found, Progress("networks simulated")) if check else found
     compared = None if earlier is None else compare(found, earlier)
     page = html_report(found, alone_and_at_peak(configuration, counts), compared, on)
     if output == "-":

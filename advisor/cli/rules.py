@@ -12,12 +12,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("rules")(rules_command)
-
-
-def rules_command(
+def command(
     coverage: Annotated[
         bool,
         typer.Option(

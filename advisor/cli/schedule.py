@@ -1,4 +1,4 @@
-"""``qmodel schedule``: the hours for batch tasks at which users wait least."""
+"""``qmodel schedule``: the hours for batch tasks with the shortest response times."""
 
 from __future__ import annotations
 
@@ -13,12 +13,7 @@ if TYPE_CHECKING:
     from advisor.scheduling.timetable import Timetable
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("schedule")(schedule_command)
-
-
-def schedule_command(
+def command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
     slot: Annotated[int, typer.Option(help="Length of a slot in minutes; divides a day.")] = 15,
     any_time: Annotated[
@@ -41,7 +36,9 @@ def schedule_command(
     file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find hours for batch tasks so that users wait least at the worst time of the day.
+    """Find the best hours for batch tasks.
+
+    Best is the shortest response time at the worst time of the day.
 
     Exit code 3 if the requests cannot all be met, with the smallest set of them that conflicts;
     Ctrl-C prints the best timetable so far, with exit code 130. Beside --time-limit it takes what

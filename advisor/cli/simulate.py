@@ -8,23 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from advisor.cli.output import AsJson, FileFormat, print_json, say
-from advisor.cli.progress import Progress
+from advisor.cli.output import AsJson, FileFormat, Progress, print_json, say
 from advisor.cli.target_options import fraction_above_0, time_above_0
 
 if TYPE_CHECKING:
-    from qmodel import Estimate, OverTime, Simulated
+    from qmodel import Estimate, Simulated
 
 #: Lines of a screen.
 SCREEN = 40
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("simulate")(simulate_command)
-
-
-def simulate_command(
+def command(
     model: Annotated[Path, typer.Argument(help="Model file, TOML or JSON.")],
     precision: Annotated[
         str, typer.Option(help="Half width of response times to stop at, such as 1%.")
@@ -43,6 +37,14 @@ def simulate_command(
     start: Annotated[
         str, typer.Option("--from", help="The beginning: empty, or loaded (all ask at once).")
     ] = "empty",
+    load: Annotated[
+        Path | None,
+        typer.Option(help="CSV: time, and load, users, rate or a class as factors, with --until."),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write it over time: .csv or .svg.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     workers: Annotated[int, typer.Option(help="Processes; the answer is the same.")] = 1,
     file_format: FileFormat = None,
     as_json: AsJson = False,
@@ -52,17 +54,32 @@ def simulate_command(
     Example: qmodel simulate examples/two_tier.toml --precision 2% --seed 1
     """
     import qmodel as qm
+    from qmodel.documents.writing import check_target
 
     network = qm.load_network(model, file_format)
     share, late = fraction_above_0(precision, "--precision"), time_above_0(target, "--target")
     end = time_above_0(until, "--until")
     if end is not None:
+        from advisor.cli.load_profile import load_profile
+        from advisor.report.over_time import over_time, write_over_time
+
+        if output is not None:
+            if output.suffix.lower() not in {".csv", ".svg"}:
+                raise qm.InvalidInput(f"-o {output}: expected a name that ends in .csv or .svg")
+            check_target(output, force=force)
         progress = Progress("replications")
+        profile = load_profile(load, network) if load else None
         course = qm.simulate_over_time(
-            network, end, start=start, seed=seed, target=late, progress=progress
+            network, end, start=start, seed=seed, target=late, load=profile, progress=progress
         )
+        if output is not None:
+            write_over_time(course, output, force=force)
+            say(f"wrote {output}")
         print_json(course.to_dict()) if as_json else typer.echo("\n".join(over_time(course)))
         return
+    for option, given in (("--load", load), ("-o", output)):
+        if given is not None:
+            raise qm.InvalidInput(f"{option} {given}: expected with --until, such as --until 30min")
     options: dict[str, Any] = {
         "precision": share,
         "seconds": seconds,
@@ -86,20 +103,23 @@ def simulate_command(
 
 
 def lines(found: Simulated) -> list[str]:
-    """The answer first, then the stations, then how it was come by; at most 40 lines of 80."""
+    """The answer first, then the stations, then how it was made; at most 40 lines of 80."""
     network = found.network
     said = ["95 % intervals"]
     for c, name in enumerate(network.class_names):
         said.append(f"{_short(name, 20)}: response time {_of(found.response_times[c])} s, "
                     f"throughput {_of(found.throughputs[c])} /s")  # fmt: skip
         parts = [
-            f"{100.0 * share:.10g} % {_of(time)} s"
+            f"{100.0 * share:.10g} % within {_of(time)} s"
             for share, time in zip(found.shares, found.percentiles[c], strict=True)
         ]
-        said += ["  within " + ", ".join(parts[i : i + 2]) for i in range(0, len(parts), 2)]
+        said += ["  " + ", ".join(parts[i : i + 2]) for i in range(0, len(parts), 2)]
         late = found.late_shares[c]
         if late is not None:
             said.append(f"  late {_of(late, 100.0)} %")
+        rejected = found.rejected_shares[c]
+        if rejected is not None:
+            said.append(f"  rejected {_of(rejected, 100.0)} %")
     said = said[: SCREEN // 2]
     said += ["", f"{'class':<12} {'station':<16} {'residence time':>20} {'utilization':>19}"]
     rows = [
@@ -129,30 +149,10 @@ def lines(found: Simulated) -> list[str]:
     return said
 
 
-def over_time(course: OverTime) -> list[str]:
-    """One line a step: response times of the first classes, and all customers at stations."""
-    first = course.steps[0]
-    names = first.network.class_names[:2]
-    said = [
-        f"95 % intervals of {first.replications} replications; response times in s",
-        f"{'until':>9} {'customers':>16} "
-        + " ".join(f"{_short(name, 16):>16} {'p95':>10}" for name in names),
-    ]
-    for end, step in zip(course.ends, course.steps, strict=True):
-        there = sum(each.value for row in step.queue_lengths for each in row)
-        said.append(
-            f"{end:>7.5g} s {there:>16.4g} "
-            + " ".join(
-                f"{_of(step.response_times[c]):>16} {step.percentiles[c][2].value:>10.4g}"
-                for c in range(len(names))
-            )
-        )
-    return said
-
-
 def _of(estimate: Estimate, factor: float = 1.0) -> str:
     """An estimate with the digits that its interval leaves."""
-    return f"{factor * estimate.value:.4g} ± {factor * estimate.half_width:.1g}"
+    half = factor * estimate.half_width
+    return f"{factor * estimate.value:.4g} ± {half:{'.0f' if half >= 10.0 else '.1g'}}"
 
 
 def _short(name: str, width: int) -> str:

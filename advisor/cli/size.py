@@ -22,12 +22,7 @@ from advisor.cli.target_options import Response, Utilization
 NO_ANSWER = 3
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("size")(size_command)
-
-
-def size_command(
+def command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
     users: Annotated[
         int | None,
@@ -58,15 +53,15 @@ def size_command(
     as_json: AsJson = False,
     schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
-    """Find the cheapest configuration that meets the targets, and what more money would buy.
+    """Find the cheapest configuration that meets the targets.
 
     Parts that the configuration names are exchanged for others of the catalogue, and their numbers
-    for others. What survives the loss of a drive now, does so afterwards, and holds as much. Exit
+    for others. An array that survives the loss of a drive still does, and holds as much. Exit
     code 3 if nothing meets the targets; Ctrl-C prints the cheapest found so far, with code 130.
 
     Example: qmodel size examples/new_server.toml --users 500 --vary disk.drives
     """
-    from advisor.cli.progress import Progress
+    from advisor.cli.output import Progress
     from advisor.cli.target_options import fraction_above_0, time_above_0
     from advisor.loading import load_config
     from advisor.predicting.reproduced import check_reproduced

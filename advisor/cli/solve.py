@@ -7,19 +7,15 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, Every, FileFormat, columns, print_json
-from advisor.cli.progress import Progress
+from advisor.cli.output import AsJson, Every, FileFormat, Progress, columns, print_json
 
+#: What the library says of a network that no method takes.
+WAY_OUT = "simulate() takes most of what no method does"
 #: Lines of a screen.
 LINES = 40
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("solve")(solve_command)
-
-
-def solve_command(
+def command(
     model: Annotated[Path, typer.Argument(help="Model file, TOML or JSON.")],
     method: Annotated[str, typer.Option(help="auto, exact, or the name of a method.")] = "auto",
     percentiles: Annotated[
@@ -41,10 +37,12 @@ def solve_command(
     try:
         solution = qm.solve(network, method=method)
         times = None if shares is None else qm.percentiles(solution, shares)
-    except qm.NotApplicable as error:
+    except (qm.NotApplicable, qm.Unstable) as error:
         if qm.why_not_simulated(network) is not None:
             raise
-        raise qm.NotApplicable(f"{error}; qmodel simulate {model} can do it") from error
+        said = str(error).removesuffix(f"; {WAY_OUT}")
+        axis = " --until 30min" * isinstance(error, qm.Unstable)
+        raise type(error)(f"{said}; qmodel simulate {model}{axis} can do it") from error
     progress = Progress("events")
     checked = qm.compared(solution, progress=progress) if check else None
     progress.stopped()  # wipes its line
@@ -78,7 +76,7 @@ def _wrapped(line: str) -> list[str]:
 
 
 def _shares(text: str) -> list[float]:
-    """Shares of customers from ``50,90,95``."""
+    """Shares of customers from ``50,90,95``, or ``0.5,0.9,0.95``: nothing is asked below 1 %."""
     from qmodel import InvalidInput
 
     found = []
@@ -89,8 +87,8 @@ def _shares(text: str) -> list[float]:
             value = -1.0
         if not 0.0 <= value < 100.0:
             raise InvalidInput(
-                f"--percentiles: {part.strip()!r}, expected numbers of percent from 0 to below "
-                "100, as in 50,90,95,99"
+                f"--percentiles: {part.strip()!r}, expected percentages below 100, as in "
+                "50,90,95,99"
             )
-        found.append(value / 100.0)
+        found.append(value if value < 1.0 else value / 100.0)
     return found

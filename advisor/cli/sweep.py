@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 NO_ANSWER = 3
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("sweep")(sweep_command)
-
-
-def sweep_command(
+def command(
     model: Annotated[Path, typer.Argument(help="Model file, TOML or JSON.")],
     vary: Annotated[
         list[str],

@@ -9,12 +9,7 @@ import typer
 from advisor.cli.output import AsJson, Every, console, print_json
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("tables")(tables_command)
-
-
-def tables_command(
+def command(
     name: Annotated[str, typer.Argument(help="A table or a source; lists all by default.")] = "",
     printed: Annotated[
         bool, typer.Option("--printed", help="As printed, errata not corrected.")

@@ -10,12 +10,7 @@ import typer
 from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, console, print_json, say
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("whatif")(whatif_command)
-
-
-def whatif_command(
+def command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
     settings: Annotated[
         list[str] | None,
@@ -37,11 +32,11 @@ def whatif_command(
     as_json: AsJson = False,
     schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
-    """Predict what changes of the configuration do: before, after and difference.
+    """Predict what changes of a configuration do.
 
     Keys are those of the configuration file, as in disk.raid=raid10, server.cpus=2,
     "disk.drive=NVMe SSD" or workload.class.mail.cpu=50ms. Differences are taken within each
-    calibration, so that what none of them knows does not blur them.
+    calibration, so that what is uncertain in all of them cancels.
 
     Example: qmodel whatif examples/new_server.toml --set disk.raid=raid5
     """

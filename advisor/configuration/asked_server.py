@@ -26,52 +26,52 @@ title = {title}
 
 [server]
 cores = {cores}
-
+{disk}
 [workload]
 {workload}
 [[workload.class]]
 name = "request"
 cpu = "{cpu:.4g} ms"
 delay = "{delay:.4g} ms"
-
+{disk_kb}
 [targets]
 response_time = "{target:.4g} ms"
 utilization = "80 %"        # a convention
 """
+_DISK = """
+[disk]
+drive = "NVMe SSD"          # qmodel catalogue has others
+drives = {}
+raid = "{}"              # a guess: set it
+"""
+#: The level to begin with, by the number of drives up to three.
+RAID = ("", "raid0", "raid1", "raid5")
 
 
 @dataclass(frozen=True, slots=True)
 class AskedServer:
-    """What was observed of a server at work.
+    """What was observed of a server at work."""
 
-    Parameters
-    ----------
-    title : str
-        What it is.
-    cores : int
-        Of its processors, in all.
-    utilization : float
-        Of the processor. [1]
-    response_time : float
-        Mean, of one request. [s]
-    users : int, optional
-        At work at the same time. [customers]
-    think_time : float
-        Between an answer and the next request. [s]
-    arrival_rate : float, optional
-        Requests per second, where the users are not counted. [1/s]
-    target : float
-        What the response time should be. [s]
-    """
-
+    #: What it is.
     title: str
+    #: Of its processors, in all.
     cores: int
+    #: Of the processor. [1]
     utilization: float
+    #: Mean, of one request. [s]
     response_time: float
+    #: What the response time should be. [s]
     target: float
+    #: At work at the same time. [customers]
     users: int | None = None
+    #: Between an answer and the next request. [s]
     think_time: float = 0.0
+    #: Requests per second, where the users are not counted. [1/s]
     arrival_rate: float | None = None
+    #: Of the disk array; 0 if it is not looked at.
+    drives: int = 0
+    #: What they read and write together. [bytes/s]
+    disk_rate: float = 0.0
 
     @property
     def throughput(self) -> float:
@@ -141,6 +141,10 @@ def asked_text(asked: AskedServer) -> str:
         title=json.dumps(asked.title, ensure_ascii=False),
         cores=asked.cores,
         workload=workload,
+        disk=_DISK.format(asked.drives, RAID[min(asked.drives, 3)]) if asked.drives else "",
+        disk_kb=f"disk_kb = {asked.disk_rate / asked.throughput / 1e3:.4g}\n"
+        if asked.drives
+        else "",
         cpu=asked.demand * 1e3,
         delay=asked.delay * 1e3,
         target=asked.target * 1e3,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.configure import configure
+from advisor.configuration.parts import configure
 from qmodel.documents.wording import show_key
 
 Key = tuple[str | int, ...]
@@ -18,20 +18,15 @@ Settings = tuple[tuple[Key, Any], ...]
 class Change:
     """New values for some keys of a configuration.
 
-    Parameters
-    ----------
-    title : str
-        What is done, in the imperative.
-    settings : tuple of (key path, value)
-        As a configuration would write them, units included.
-
     Examples
     --------
     >>> Change("make it RAID 5", ((("disk", "raid"), "raid5"),)).diff({"disk": {"raid": "raid0"}})
     (('disk.raid', 'raid0', 'raid5'),)
     """
 
+    #: What is done, in the imperative.
     title: str
+    #: As a configuration would write them, units included.
     settings: Settings
 
     def apply(self, configuration: Configuration) -> Configuration:

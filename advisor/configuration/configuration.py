@@ -11,23 +11,15 @@ from qmodel.documents.document import Document
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """Validated settings, with the data and the file they came from.
+    """Validated settings, with the data and the file they came from."""
 
-    Parameters
-    ----------
-    settings : ServerConfig
-        In base units.
-    data : dict
-        As written, for changes and for citing; not to be changed.
-    document : Document
-        The file, for line numbers.
-    warnings : tuple of str
-        What is legal but probably not meant, one line each.
-    """
-
+    #: In base units.
     settings: ServerConfig
+    #: As written, for changes and for citing; not to be changed.
     data: dict[str, Any]
+    #: The file, for line numbers.
     document: Document
+    #: What is legal but probably not meant, one line each.
     warnings: tuple[str, ...] = ()
 
     def line(self, key: tuple[str | int, ...]) -> int | None:

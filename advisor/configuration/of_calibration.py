@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from calibration.fitting.fitted_model import Calibration
-from calibration.hardware.station_kind import station_kind
+from calibration.hardware.hardware import station_kind
 from qmodel.documents.toml_text import toml_text
 
 #: What is promised unless the site says otherwise: a convention.

@@ -1,23 +1,30 @@
 """A configuration's parts by name, with what the catalogue knows of them.
 
 A part's figures are put where the file leaves a key out, as if it had been written there; what
-the file gives itself wins.
+the file gives itself wins. With parts put in, keys and their sense are checked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from advisor.configuration.calibrated import calibration_beside
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.consistency import Problem
+from advisor.configuration.consistency.whole import contradictions, doubts
+from advisor.configuration.schema import ServerConfig
 from qmodel.documents.beside import file_beside
 from qmodel.documents.document import Document
+from qmodel.documents.validation import validate
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError, InvalidInput
 
 if TYPE_CHECKING:
-    from advisor.configuration.configuration import Configuration
     from qmodel.devices.catalogue import Catalogue, Processor
+
 
 Key = tuple[str, str]
 
@@ -169,3 +176,41 @@ def _known_speed(processor: Processor) -> float:
     if processor.speed is None:
         raise InvalidInput(f"no speed of {show_text(processor.name)} is known; give cpu_speed")
     return processor.speed
+
+
+def configure(data: dict[str, Any], document: Document) -> Configuration:
+    """Validate data as they would stand in a configuration file.
+
+    Raises
+    ------
+    qmodel.FileError
+        One line that names file, line and key, what was wrong and what would be right.
+    """
+    changed = replace(document, data=data)
+    settings = settings_of(changed)
+    file = settings.workload.calibration
+    tasks = calibration_beside(document, file).data.classes if file else ()
+    refuse(changed, contradictions(settings, tasks))
+    warnings = tuple(f"{changed.error(*doubt)} (warning)" for doubt in doubts(settings))
+    return Configuration(settings, data, document, warnings)
+
+
+def settings_of(document: Document) -> ServerConfig:
+    """The settings that a document holds, with the figures of its parts, each by itself right."""
+    data = with_parts(document.data, document)
+    settings: ServerConfig = validate(
+        ServerConfig, replace(document, data=data), remedy="see `init`"
+    )
+    return settings
+
+
+def refuse(document: Document, problems: Iterable[Problem]) -> None:
+    """Refuse a configuration for some problems.
+
+    Raises
+    ------
+    qmodel.FileError
+        If there is any: the first in the order of the file, with the others in it.
+    """
+    if found := tuple(problems):
+        raise document.errors(found)

@@ -12,10 +12,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from advisor.configuration.hours import DAY, Window, minutes_of
+from advisor.configuration.hours import DAY, UserProfile, Window, minutes_of
 from advisor.configuration.software import Software
 from advisor.configuration.suppressions import Suppression
-from advisor.configuration.user_profile import UserProfile
 from calibration.systems import SYSTEM_NAMES
 from qmodel.devices.raid import LEVELS
 from qmodel.documents.fields import (
@@ -233,7 +232,7 @@ class WorkloadClass(Demands):
 
 
 class BatchTask(Demands):
-    """Work that no user waits for, and when it runs; without a window or a start, off-peak.
+    """Work outside of response times, and when it runs; without a window or a start, off-peak.
 
     ``duration`` is as measured at work, ``work`` as measured on an idle server; ``start`` is when
     it starts today, the window's start unless given, and stays if it is ``fixed``. ``pause`` is the

@@ -1,4 +1,4 @@
-"""Suppressions: findings that somebody has looked at and lives with, and until when."""
+"""Suppressions: findings that are known and accepted, and until when."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Every recommendation is a row of a file ``<topic>.toml`` beside this module. The files are read
 strictly: rules, tables, errata and examples must exist, each recommendation of each paper stands
-in exactly one file, and a row that no rule covers gives a reason.
+in exactly one file, and a row that no rule covers gives a reason (`scripts/paper_coverage` checks).
 
 A row::
 
@@ -65,12 +65,13 @@ within the tolerance, or if its 90 % interval reaches the printed number; the ta
 ``note`` says what the tolerance rests on. ``erratum`` names the certain erratum by which the
 printed number is wrong: it is shown, and that the advisor does not repeat it is no disagreement.
 
-`python -m advisor.coverage` asks the advisor again and writes ``outcomes.json`` and ``TABLE.md``.
+`python -m scripts.paper_coverage` asks the advisor again and writes ``outcomes.json`` and
+``TABLE.md``.
 """
 
 from __future__ import annotations
 
-from advisor.coverage.outcome import Outcome, load_outcomes, outcomes
+from advisor.coverage.outcome import Outcome, load_outcomes
 from advisor.coverage.recommendation import Recommendation, load_recommendations
 
-__all__ = ["Outcome", "Recommendation", "load_outcomes", "load_recommendations", "outcomes"]
+__all__ = ["Outcome", "Recommendation", "load_outcomes", "load_recommendations"]

@@ -1,57 +1,50 @@
-"""What the advisor makes of each recommendation, by asking it about the papers' configurations."""
+"""What the advisor makes of each recommendation, as it was recorded, and how much that is."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from functools import lru_cache
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Literal
 
-from advisor.configuration.changed_keys import change_of
-from advisor.coverage.counterpart import Counterpart, counterpart
-from advisor.coverage.recommendation import HERE, Quantity, Recommendation
-from advisor.engine import case_of
-from advisor.findings.records import Finding
-from advisor.loading import load_config
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
-from advisor.rules import RULES
+from advisor.coverage.recommendation import HERE, Recommendation, certain_errata
 
 OUTCOMES = HERE / "outcomes.json"
-#: Significant digits that are kept, as many as the papers print.
-DIGITS = 4
-_BY_CODE = {rule.code: rule for rule in RULES}
-
+How = Literal["computed", "computed from the other rows", "fitted", "taken over", "given"]
 Agreed = Literal[
     "within the tolerance", "inside the interval", "outside", "wrong in print", "no number"
 ]
 
 
 @dataclass(frozen=True, slots=True)
+class Counterpart:
+    """A number of the advisor's, in the unit of the printed one."""
+
+    #: A 90 % interval where the model computes it; equal for a single number.
+    low: float
+    mid: float
+    high: float
+    #: Computed by the model, which never saw the number, or saw it among those it was fitted to;
+    #: taken over from a source, as printed; or given by the configuration or a rule's threshold.
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
 class Compared:
-    """One printed number and the advisor's.
+    """One printed number and the advisor's."""
 
-    Parameters
-    ----------
-    metric : str
-        What it measures, and of which change if it is one.
-    printed, unit : str
-        As the paper has it.
-    found : Counterpart, optional
-        The advisor's number; None if it has none.
-    agreed : str
-        How far they agree.
-    note : str
-        What the tolerance rests on, and what else is to be known.
-    """
-
+    #: What it measures, and of which change if it is one.
     metric: str
+    #: As the paper has it.
     printed: str
     unit: str
+    #: The advisor's number; None if it has none.
     found: Counterpart | None
+    #: How far they agree.
     agreed: Agreed
+    #: What the tolerance rests on, and what else is to be known.
     note: str = ""
 
     @property
@@ -62,24 +55,16 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One recommendation, asked of the advisor.
+    """One recommendation, asked of the advisor."""
 
-    Parameters
-    ----------
-    id : str
-        The recommendation.
-    fired, silent : tuple of str
-        Rules of the row that found something in its example, and those that did not.
-    why : tuple of str
-        What they found, or why they had nothing to say.
-    compared : tuple of Compared
-        The row's numbers.
-    """
-
+    #: The recommendation.
     id: str
+    #: Rules of the row that found something in its example, and those that did not.
     fired: tuple[str, ...]
     silent: tuple[str, ...]
+    #: What they found, or why they had nothing to say.
     why: tuple[str, ...]
+    #: The row's numbers.
     compared: tuple[Compared, ...]
 
     def as_expected(self, row: Recommendation) -> bool:
@@ -92,89 +77,8 @@ class Outcome:
         return all(each.agrees for each in self.compared)
 
 
-def outcomes(rows: Sequence[Recommendation], root: str | Path) -> tuple[Outcome, ...]:
-    """Ask the advisor about the example of each recommendation.
-
-    Parameters
-    ----------
-    rows : sequence of Recommendation
-        From `load_recommendations`.
-    root : path
-        The folder that the rows' examples are told from.
-    """
-    return tuple(_outcome(row, Path(root)) for row in rows)
-
-
-def _outcome(row: Recommendation, root: Path) -> Outcome:
-    case = _case(root / row.example, row.settings) if row.example else None
-    fired: list[str] = []
-    silent: list[str] = []
-    why: list[str] = []
-    findings: list[Finding] = []
-    for code in row.rules:
-        if case is None:
-            break
-        found, silence = asked(_BY_CODE[code], case)
-        findings += found
-        (fired if found else silent).append(code)
-        why.append(f"{code}: {'; '.join(each.message for each in found) or silence}")
-    compared = (compare(each, counterpart(each, case, findings)) for each in row.quantity)
-    return Outcome(row.id, tuple(fired), tuple(silent), tuple(why), tuple(compared))
-
-
-@lru_cache(maxsize=64)
-def _case(path: Path, settings: tuple[str, ...]) -> Case:
-    configuration = load_config(path)
-    if settings:
-        configuration = change_of(configuration, settings).apply(configuration)
-    return case_of(configuration)
-
-
-def asked(rule: Rule, case: Case) -> tuple[tuple[Finding, ...], str]:
-    """What a rule finds, as a review has it, and why it finds nothing if it does not."""
-    try:
-        return tuple(rule.check(case)), f"content: {rule.claim}"
-    except NothingToGoBy as nothing:
-        return (), f"{nothing.state}, {nothing}"
-
-
-def compare(quantity: Quantity, found: Counterpart | None) -> Compared:
-    """Hold a printed number against the advisor's."""
-    of = f", {', '.join(quantity.settings)}" if quantity.settings else ""
-    low = quantity.printed
-    high = low if quantity.printed_to is None else quantity.printed_to
-    printed = f"{low:g}" if high == low else f"{low:g} to {high:g}"
-    agreed: Agreed
-    if found is None:
-        agreed = "no number"
-    elif low - quantity.tolerance <= found.mid <= high + quantity.tolerance:
-        agreed = "within the tolerance"
-    elif found.low <= high and found.high >= low:
-        agreed = "inside the interval"
-    elif quantity.erratum:
-        agreed = "wrong in print"
-    else:
-        agreed = "outside"
-    kept = (
-        None
-        if found is None
-        else Counterpart(_kept(found.low), _kept(found.mid), _kept(found.high), found.how)
-    )
-    return Compared(f"{quantity.metric}{of}", printed, quantity.unit, kept, agreed, quantity.note)
-
-
-def _kept(value: float) -> float:
-    # Zero has no sign, and what is a rounding error of zero is zero.
-    return 0.0 if abs(value) < 1e-9 else float(f"{value:.{DIGITS}g}")
-
-
-def outcomes_text(found: Sequence[Outcome]) -> str:
-    """Outcomes as JSON, one line for each number that could differ."""
-    return json.dumps([asdict(each) for each in found], indent=1, ensure_ascii=False) + "\n"
-
-
 def load_outcomes(path: Path = OUTCOMES) -> tuple[Outcome, ...]:
-    """The outcomes as they were written by `python -m advisor.coverage`."""
+    """The outcomes as they were written by `python -m scripts.paper_coverage`."""
     found = []
     for each in json.loads(path.read_text(encoding="utf-8")):
         compared = tuple(
@@ -184,3 +88,80 @@ def load_outcomes(path: Path = OUTCOMES) -> tuple[Outcome, ...]:
         lists = {key: tuple(each[key]) for key in ("fired", "silent", "why")}
         found.append(Outcome(id=each["id"], **lists, compared=compared))
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many recommendations are covered, and how many are reproduced."""
+
+    #: All; those that a rule covers; the others, which give a reason.
+    recommendations: int
+    by_rule: int
+    by_reason: int
+    #: With numbers; those of them that a model speaks to; those of these that are not refuted by a
+    #: certain erratum; those of these where every rule does as expected and every number agrees.
+    quantitative: int
+    modelled: int
+    applicable: int
+    reproduced: int
+    #: Printed numbers of applicable recommendations; within their tolerance; outside it but inside
+    #: the 90 % interval; wrong by a certain erratum.
+    numbers: int
+    within: int
+    inside: int
+    wrong: int
+    #: Of these numbers, those that the model was fitted to.
+    fitted: int
+    #: Median half-width of the intervals of those that are inside them only, over the middle. [1]
+    width: float
+
+
+def tally(rows: Sequence[Recommendation], found: Sequence[Outcome]) -> Tally:
+    """Count."""
+    pairs = list(zip(rows, found, strict=True))
+    quantitative = [(row, outcome) for row, outcome in pairs if row.kind == "quantitative"]
+    applicable = [pair for pair in quantitative if is_applicable(pair[0])]
+    numbers = [each for _, outcome in applicable for each in outcome.compared]
+    inside = [
+        (each.found.high - each.found.low) / 2.0 / abs(each.found.mid)
+        for each in numbers
+        if each.agreed == "inside the interval" and each.found and each.found.mid
+    ]
+    return Tally(
+        len(rows),
+        sum(bool(row.rules) for row in rows),
+        sum(not row.rules for row in rows),
+        len(quantitative),
+        sum(row.verdict != "not modelled" for row, _ in quantitative),
+        len(applicable),
+        sum(is_reproduced(*pair) for pair in applicable),
+        len(numbers),
+        sum(each.agreed == "within the tolerance" for each in numbers),
+        sum(each.agreed == "inside the interval" for each in numbers),
+        sum(each.agreed == "wrong in print" for each in numbers),
+        sum(each.found is not None and each.found.how == "fitted" for each in numbers),
+        round(median(inside), 3) if inside else 0.0,
+    )
+
+
+def is_applicable(row: Recommendation) -> bool:
+    """Whether it is quantitative, a model speaks to it, and no certain erratum refutes it."""
+    refuted = row.verdict == "contradicted" and bool(certain_errata() & set(row.errata))
+    return row.kind == "quantitative" and row.verdict != "not modelled" and not refuted
+
+
+def is_reproduced(row: Recommendation, outcome: Outcome) -> bool:
+    """Whether the advisor gives it for the paper's configuration, and its numbers agree."""
+    return outcome.as_expected(row) and outcome.agrees and row.verdict != "contradicted"
+
+
+def number_text(each: Compared) -> str:
+    """One comparison in words."""
+    unit = f" {each.unit}" if each.unit not in {"", "1"} else ""
+    start = f"{each.metric}: printed {each.printed}{unit}, "
+    if each.found is None:
+        return f"{start}the advisor has no number"
+    low, mid, high = (f"{value:.4g}" for value in (each.found.low, each.found.mid, each.found.high))
+    interval = "" if low == high else f" ({low} to {high})"
+    note = f" ({each.note})" if each.note else ""
+    return f"{start}{each.found.how} {mid}{unit}{interval}, {each.agreed}{note}"

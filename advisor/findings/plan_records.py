@@ -49,7 +49,7 @@ class Left:
         The option, with its effects when taken alone.
     reason : {"too small", "instead", "not needed", "worse", "not buildable"}
         Why: it brings nothing after the steps, one of them sets the same key, the targets are met
-        without it, it would make somebody wait longer or miss a
+        without it, it would lengthen a response time or miss a
         target after them, or it cannot be built then.
     why : str
         The same in words.
@@ -79,8 +79,8 @@ class Regret:
         Each calibration, and the mean response time with the plan if it is the true one, classes
         weighted by how often they wait today. [s]
     regrets : tuple of (str, float)
-        Each calibration, and how much longer users would wait than with the best plan considered
-        if it is the true one. [1]
+        Each calibration, and how much longer response times would be than with the best plan
+        considered if it is the true one. [1]
     """
 
     steps: tuple[str, ...]

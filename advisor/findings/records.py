@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from hashlib import sha256
+from typing import Any, Literal
 
 from advisor.configuration.changes import Change
 from advisor.configuration.suppressions import Standing
 from calibration.estimation.interval import Range
+from qmodel.documents.wording import show_key
 
 Level = Literal["error", "warning", "note"]
 #: Gravest first.
@@ -217,7 +220,7 @@ class Advice:
     beyond : tuple of str
         What the prediction rests on that was never measured, such as so many users.
     trade : Trade, optional
-        What it costs, if it brings something else than speed and somebody waits longer for it;
+        What it costs, if it brings something else than speed and costs response time;
         it is then not recommended. None otherwise.
     ends : tuple of Missed
         Targets missed as it is that it ends, where it causes no new one; it is then recommended
@@ -263,7 +266,7 @@ class Located:
     line : int, optional
         Line of the finding's key in the file.
     fingerprint : str
-        The same for the same finding of another day; see `advisor.findings.fingerprint`.
+        The same for the same finding of another day; see `advisor.findings.records`.
     """
 
     rule: str
@@ -314,3 +317,38 @@ def reaches(findings: Iterable[Located], level: str) -> bool:
     """Whether one of some findings is of this level or graver."""
     limit = list[str](LEVELS).index(level)
     return any(LEVELS.index(each.finding.level) <= limit for each in findings)
+
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+def fingerprint(rule: str, finding: Finding, data: dict[str, Any]) -> str:
+    """Sixteen hexadecimal digits that stay while the finding is about the same thing.
+
+    Elements of arrays go by their names, so that a task before another one changes nothing;
+    numbers in the names of metrics are left out, as is every value.
+
+    Parameters
+    ----------
+    rule : str
+        Code of the rule.
+    finding : Finding
+        What it found.
+    data : dict
+        The configuration as written, for the names.
+    """
+    metrics = [_NUMBER.sub("#", each.metric) for each in finding.evidence]
+    told = [rule, show_key(_named(finding.key, data)), *metrics]
+    return sha256("\n".join(told).encode()).hexdigest()[:16]
+
+
+def _named(key: tuple[str | int, ...], data: Any) -> list[str | int]:
+    path: list[str | int] = []
+    for part in key:
+        try:
+            data = data[part]
+        except (KeyError, IndexError, TypeError):
+            data = None
+        name = data.get("name") if isinstance(part, int) and isinstance(data, dict) else None
+        path.append(name if isinstance(name, str) else part)
+    return path

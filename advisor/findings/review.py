@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
+from typing import Any
 
 from advisor.configuration.configuration import Configuration
 from advisor.findings.plan_records import Plan
-from advisor.findings.records import Advice, Located, Skipped, Suppressed, reaches
+from advisor.findings.records import Advice, Located, Missed, Skipped, Suppressed, reaches
+from advisor.findings.targets import missed
 from advisor.findings.verdict import Verdict
+from advisor.findings.words import counted, crowd, percent, percent_range, seconds, seconds_range
+from advisor.predicting.checked import Check
 from advisor.predicting.outlook import Outlook
+from qmodel.tabular import Tabular
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class Review(Tabular):
     """All that the advisor has to say of one configuration.
+    As a table: the steps of the plan, with the change of the first response time by each, then
+    the findings.
 
     Parameters
     ----------
@@ -43,6 +51,8 @@ class Review:
         With all steps of the plan; None where it has none.
     measure : str
         The one measurement that would tell most; empty if there is none.
+    checks : tuple of Check
+        The networks now and after the plan, simulated; none unless that is asked for.
     """
 
     configuration: Configuration
@@ -60,7 +70,63 @@ class Review:
     after: Outlook | None = None
     verdict_after: Verdict | None = None
     measure: str = ""
+    checks: tuple[Check, ...] = ()
 
     def reaches(self, level: str) -> bool:
         """Whether some finding is of this level or graver."""
         return reaches(self.findings, level)
+
+    @property
+    def load(self) -> str:
+        """How many users there are, or how often they arrive."""
+        rate = self.configuration.settings.workload.arrival_rate
+        return crowd(self.outlook.users, rate)
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in words, without its state."""
+        verdict, who = self.verdict, self.load
+        most = verdict.would()
+        if verdict.state == "NOT KNOWN":
+            return f"{who}; the model knows of nothing that limits them"
+        if verdict.state == "FITS":
+            if not verdict.most:
+                return f"{who}; nothing in the model limits more"
+            more = verdict.most.mid / verdict.load - 1.0
+            return f"{who}; {most}, {verdict.then()}. Room for {percent(more)} more."
+        late = missed(self.configuration, self.outlook)
+        why, worst = "", max(late, key=_gravest, default=None)
+        if worst is not None:
+            said, limit = (
+                (seconds_range, seconds) if worst.unit == "s" else (percent_range, percent)
+            )
+            why = f": {worst.what} {said(worst.predicted)}, target {limit(worst.limit)}"
+        does = "does" if verdict.counted and verdict.load == 1.0 else "do"
+        may = "may not fit" if verdict.state == "AT RISK" else f"{does} not fit"
+        after = ""
+        if self.plan.steps:
+            these = counted(len(self.plan.steps), "step")
+            if not self.plan.missed:
+                after = f" After {these} all fit."
+            elif self.plan.fit:
+                after = f" After {these} {self.plan.fit} do."
+        return f"{who} {may}{why}. {most[0].upper()}{most[1:]}.{after}"
+
+    def _caption(self) -> str:
+        title = self.configuration.settings.title or "Your server"
+        return f"{title}: {self.verdict.state}, {self.sentence}"
+
+    def _columns(self) -> dict[str, list[Any]]:
+        rows = [
+            (f"step {i}", s.advice.rule, s.advice.option.change.title, s.gain.change.mid)
+            for i, s in enumerate(self.plan.steps, 1)
+        ]
+        said = [(f.finding.level, f.rule, f.finding.message, None) for f in self.findings]
+        heads = ("kind", "rule", "what", "change")
+        return {head: [row[i] for row in (*rows, *said)] for i, head in enumerate(heads)}
+
+
+def _gravest(late: Missed) -> tuple[bool, float]:
+    """A response time beyond its target before all else, then what is beyond it by most."""
+    ratio = late.predicted.mid / late.limit if late.limit else inf
+    return late.unit == "s" and ratio > 1.0, ratio

@@ -8,7 +8,7 @@ from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.prediction import outlook
 from advisor.predicting.saturation import saturation
 from calibration.estimation.data import NOT_MEASURED
-from calibration.hardware.station_kind import station_kind
+from calibration.hardware.hardware import station_kind
 from qmodel.errors import Unstable
 
 #: Devices that a recording has, by the kind of their stations.

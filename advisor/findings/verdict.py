@@ -9,6 +9,7 @@ from typing import Literal
 
 from advisor.configuration.configuration import Configuration
 from advisor.findings.targets import missed, promised
+from advisor.findings.words import percent, seconds
 from advisor.predicting.highest_load import MOST, first_crossings, limits_of
 from advisor.predicting.outlook import Outlook
 from calibration.agreements.ensemble import combine
@@ -58,6 +59,28 @@ class Verdict:
     def fits(self) -> bool:
         """Whether no target is missed, by the middle of every interval."""
         return self.state in ("FITS", "AT RISK")
+
+    def would(self) -> str:
+        """How many would fit, with the interval where it has a width."""
+        if self.most is None:
+            return "any number would"
+        unit = "" if self.counted else " /s"
+        low, mid, high = map(self.loaded, (self.most.low, self.most.mid, self.most.high))
+        if mid == "0":
+            return "not even one would"
+        return f"{mid}{unit} would" if low == high else f"{mid}{unit} would ({low}-{high})"
+
+    def loaded(self, value: float) -> str:
+        """A load: whole users, or arrivals per second."""
+        return f"{int(value + 1e-6)}" if self.counted else f"{value:.4g}"
+
+    def then(self) -> str:
+        """What reaches its limit with one user more."""
+        what, _, of = self.limited_by.partition(" of ")
+        is_time = what == "response time"
+        limit = seconds(self.limit) if is_time else percent(self.limit)
+        whose = f"the response time of {of}" if is_time else of
+        return f"then {whose} reaches {limit}{'' if self.promised else ', a convention'}"
 
 
 def verdict_of(configuration: Configuration, outlook: Outlook) -> Verdict:

@@ -253,3 +253,19 @@ def _plain(value: float, digits: int) -> str:
 
 def _same(found: Range) -> bool:
     return found.high - found.low <= 1e-9 * abs(found.mid)
+
+
+def capital(text: str) -> str:
+    """A text with a capital letter, as a sentence has."""
+    return text[:1].upper() + text[1:]
+
+
+def crowd(users: int, arrival_rate: float | None) -> str:
+    """How many users there are, or how many requests arrive.
+
+    Examples
+    --------
+    >>> crowd(200, None), crowd(200, 5.0)
+    ('200 users', '5 requests/s')
+    """
+    return counted(users, "user") if arrival_rate is None else f"{arrival_rate:.6g} requests/s"

@@ -1,1 +1,1 @@
-"""When growing numbers of users miss a target, and what an upgrade buys."""
+"""When growing numbers of users miss a target, and what an upgrade brings."""

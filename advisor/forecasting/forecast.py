@@ -1,9 +1,9 @@
-"""Growth: when each target is crossed, how surely, and which upgrade buys how many months.
+"""Growth: when each target is crossed, how surely, and which upgrade brings how many months.
 
 Each variant of the calibration has its own number of users beyond which it misses a target. Many
 worlds are drawn at random: a calibration, its parameters within their uncertainty, and a growth of
 the number of users. In each of them the month of the crossing follows; upgrades are tried in the
-same worlds, so that what they buy is told apart from what nobody knows.
+same worlds, so that what they bring is distinct from what is not known.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """What a change buys until the first target is missed.
+    """What a change brings until the first target is missed.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class Growth:
     first : Crossing
         Of whichever target is missed first.
     upgrades : tuple of Upgrade
-        What buys most first.
+        What brings most first.
     kept : tuple of str
         Keys of the targets that the configuration gives.
     saturates : str
@@ -138,7 +138,7 @@ def growth(
     seed: int = SEED,
     progress: Progress | None = None,
 ) -> Growth:
-    """Say when targets are crossed and what upgrades buy.
+    """Say when targets are crossed and what upgrades bring.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def growth(
     response_time, utilization : float, optional
         Targets; one that is not given is the configuration's own, if it has one. [s], [1]
     seed : int
-        Of the random worlds.
+        Of the random futures.
     progress : callable, optional
         Called with how many configurations are done, of how many.
 

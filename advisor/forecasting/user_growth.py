@@ -1,4 +1,4 @@
-"""How the number of users grows: a rate somebody states, or one fitted to past months.
+"""How the number of users grows: a rate that is given, or one fitted to past months.
 
 Past numbers are fitted by least squares on their logarithms, so growth is a percentage a month.
 The uncertainty of the fit is that of one more month: of the level, of the slope and of a single
@@ -102,7 +102,7 @@ class UserGrowth:
 
 
 def stated_growth(text: str) -> UserGrowth:
-    """Growth as somebody says it.
+    """Growth in words.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def fitted_growth(path: str | PathLike[str]) -> UserGrowth:
 
 
 def _history(path: str) -> tuple[list[float], list[float]]:
-    from qmodel.documents.decoding import decode, read_bytes
+    from qmodel.documents.syntax import decode, read_bytes
 
     lines = decode(read_bytes(path), path).splitlines()
     rows = list(csv.reader(lines))

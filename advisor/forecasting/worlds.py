@@ -23,27 +23,18 @@ WORLDS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Worlds:
-    """Calibrations, demands and growth as they may be, drawn once and used for every upgrade.
+    """Calibrations, demands and growth as they may be, drawn once and used for every upgrade."""
 
-    Parameters
-    ----------
-    ways : tuple of Variant
-        Of the configuration.
-    now : float
-        The load that loads are multiples of. [customers]
-    users, slope : array
-        Logarithm of the users now, and what it gains a month.
-    member : array
-        Which calibration is true.
-    axes : dict of (str, int) to array
-        How far each axis of its uncertainty is off. [standard deviations]
-    """
-
+    #: Of the configuration.
     ways: tuple[Variant, ...]
+    #: The load that loads are multiples of. [customers]
     now: float
+    #: Logarithm of the users now, and what it gains a month.
     users: Any
     slope: Any
+    #: Which calibration is true.
     member: Any
+    #: How far each axis of its uncertainty is off. [standard deviations]
     axes: dict[tuple[str, int], Any]
 
     def months(self, loads: Sequence[float]) -> Any:

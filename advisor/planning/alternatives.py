@@ -13,10 +13,9 @@ from advisor.configuration.configuration import Configuration
 from advisor.findings.records import Missed
 from advisor.findings.targets import missed
 from advisor.findings.unmeasured import unmeasured
-from advisor.planning.effects import NOTICEABLE, relative_change
+from advisor.planning.effects import NOTICEABLE, Pairs, relative_change, variant_pairs
 from advisor.predicting.outlook import Outlook, Prediction
 from advisor.predicting.prediction import predict
-from advisor.predicting.variant_pairs import Pairs, variant_pairs
 from calibration.agreements.ensemble import combine, combine_changes
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range

@@ -14,12 +14,11 @@ from advisor.configuration.changes import Key
 from advisor.configuration.configuration import Configuration
 from advisor.findings.records import EFFORTS, Advice, Missed
 from advisor.findings.targets import missed
-from advisor.planning.effects import NOTICEABLE
-from advisor.planning.served import served
+from advisor.planning.effects import NOTICEABLE, variant_pairs
+from advisor.planning.rejection import served
 from advisor.planning.solved import keys_of
 from advisor.predicting.outlook import Prediction
 from advisor.predicting.prediction import predict
-from advisor.predicting.variant_pairs import variant_pairs
 
 #: What is predicted with an option, and the targets missed then.
 Then = tuple[Prediction, tuple[Missed, ...]]

@@ -1,6 +1,14 @@
 """Why an option that was tried is not recommended: no answer, worse, or not worth the trouble.
 
-Targets come first: what ends a missed one and causes no new one is neither.
+Targets come first: what ends a missed one and causes no new one is neither. A target is met, may be
+missed (the upper end of the interval is beyond it) or is missed for certain (all of the interval
+is), as the targets of a review are told. One that is missed less certainly is served; one that is
+missed more certainly is caused.
+
+Trades bring something else than speed. Protection of data is worth something that no queueing model
+knows. An option that offers it and makes users wait longer is therefore neither recommended nor
+called worse: its cost is predicted, and whether the targets still hold, and whoever runs the server
+decides.
 """
 
 from __future__ import annotations
@@ -8,11 +16,55 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from advisor.findings.records import Effect, Missed, Option, Reason
+from advisor.findings.records import Effect, Missed, Option, Reason, Trade
 from advisor.findings.words import percent, points, seconds, signed
 from advisor.planning.effects import NOTICEABLE, felt
-from advisor.planning.served import NO_TARGET, Served
 from qmodel.errors import FileError, QmodelError, Unstable
+
+#: How many targets are or may be missed, and how many of them for certain: fewer is better.
+Graveness = tuple[int, int]
+#: Every target is met.
+MET: Graveness = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What a change does to the targets."""
+
+    #: Missed without it, and no longer or less certainly with it.
+    ended: tuple[Missed, ...] = ()
+    #: Missed with it, and not or less certainly without it.
+    caused: tuple[Missed, ...] = ()
+    #: Whether fewer are missed with it, all told.
+    fewer: bool = False
+
+    @property
+    def serves(self) -> bool:
+        """Whether it ends a missed target and causes no new one."""
+        return bool(self.ended) and not self.caused
+
+
+#: What is done where there is no target to serve.
+NO_TARGET = Served()
+
+
+def served(before: Sequence[Missed], after: Sequence[Missed]) -> Served:
+    """What a change does to the targets that are missed without and with it."""
+    return Served(
+        _graver(before, after), _graver(after, before), graveness(after) < graveness(before)
+    )
+
+
+def graveness(missed: Sequence[Missed]) -> Graveness:
+    """How many targets are or may be missed, and how many of them for certain."""
+    return len(missed), sum(each.certain for each in missed)
+
+
+def _graver(these: Sequence[Missed], than: Sequence[Missed]) -> tuple[Missed, ...]:
+    """Those of some that are missed more certainly than among others."""
+    others = {each.what: each.certain for each in than}
+    return tuple(m for m in these if m.what not in others or m.certain > others[m.what])
+
 
 #: A response time that grows by more than this is worse; less is inside the model's own error.
 WORSE = 0.01
@@ -45,7 +97,7 @@ def why_rejected(
     missed target and causes no new one. Else it is not if it causes one, if it makes some class of
     users wait longer by more than the model's own error, or if it changes nothing that anybody
     could measure and ends no failure the model cannot see. What is for something else than speed is
-    never rejected for being slower: it is a trade then, see `advisor.planning.trades`.
+    never rejected for being slower: it is a trade then, see `advisor.planning.rejection`.
     """
     if option.outside:
         return Rejection("outside range", option.outside)
@@ -83,3 +135,38 @@ def waits_longer(found: Sequence[Effect]) -> Effect | None:
     """The response time that grows most, if by more than the model's own error."""
     worst = max((e for e in found if e.unit == "s"), key=lambda e: e.change.mid)
     return worst if worst.change.mid > WORSE else None
+
+
+def trade(
+    option: Option,
+    found: Sequence[Effect],
+    targets: Served,
+    missed: tuple[Missed, ...],
+    *,
+    promised: bool,
+) -> Trade | None:
+    """What an option costs that is for something else than speed; None if it costs nothing.
+
+    Parameters
+    ----------
+    option : Option
+        Its benefit says what it is for; without one it is no trade.
+    found : sequence of Effect
+        What it does.
+    targets : Served
+        What it does to them.
+    missed : tuple of Missed
+        Those missed with it.
+    promised : bool
+        Whether there are targets at all.
+
+    Returns
+    -------
+    Trade or None
+        None also where no response time grows by more than the model's own error, and where it
+        ends a missed target and causes no new one: that decides.
+    """
+    cost = waits_longer(found)
+    if cost is None or not option.benefit or targets.serves:
+        return None
+    return Trade(cost, promised, missed, targets.caused)

@@ -11,8 +11,7 @@ from advisor.findings.targets import share_of_targets
 from advisor.findings.words import percent, signed
 from advisor.planning.effects import NOTICEABLE, effects, felt
 from advisor.planning.regret import members, regrets
-from advisor.planning.rejection import waits_longer, would_miss
-from advisor.planning.served import served
+from advisor.planning.rejection import served, waits_longer, would_miss
 from advisor.planning.solved import Solved, changes_of, keys_of
 from advisor.planning.taking import Taken, chosen, may_be_a_step
 from advisor.predicting.outlook import Outlook, Prediction

@@ -8,9 +8,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.findings.records import Advice, Finding, Option
 from advisor.findings.targets import missed, most_missed, promised
 from advisor.planning.effects import effects
-from advisor.planning.rejection import why_rejected, without_answer
-from advisor.planning.served import served
-from advisor.planning.trades import trade
+from advisor.planning.rejection import served, trade, why_rejected, without_answer
 from advisor.predicting.outlook import WITHOUT_OUTLOOK, Prediction
 from advisor.predicting.prediction import predict
 from advisor.predicting.workload import measured_loads

@@ -16,15 +16,13 @@ from typing import TYPE_CHECKING, Any
 from advisor.configuration.calibrated import calibration_beside
 from advisor.configuration.changed_keys import PART_FIGURES
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.configure import settings_of
+from advisor.configuration.parts import settings_of
 from advisor.configuration.schema import BatchTask, Demands
 from advisor.predicting.hardware import given_task, hardware_of
 from calibration.agreements.ensemble import Variant
-from calibration.estimation.shares import shares
-from calibration.hardware.hardware import Hardware
+from calibration.hardware.hardware import Hardware, station_kind
 from calibration.hardware.server import ServerNetwork
-from calibration.hardware.station_kind import station_kind
-from calibration.hardware.task import Task
+from calibration.hardware.task import Task, shares
 from calibration.predicting.measured_server import MeasuredLoad, measured_server
 from calibration.predicting.worlds import worlds_of
 from calibration.systems import load_system

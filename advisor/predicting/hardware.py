@@ -11,8 +11,8 @@ from calibration.hardware.task import Task
 from calibration.systems import load_system
 from qmodel.devices.controller_cache import ControllerCache
 from qmodel.devices.disk import Disk
-from qmodel.devices.hardware_threads import THREAD_GAIN
 from qmodel.devices.lan import SWITCHED_FROM
+from qmodel.devices.processor import THREAD_GAIN
 from qmodel.devices.raid import LEVELS
 from qmodel.devices.ssd import SolidStateDrive
 

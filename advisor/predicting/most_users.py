@@ -15,7 +15,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import outlook, predict_with
 from advisor.predicting.solving import nearly
-from calibration.estimation.shares import shares
+from calibration.hardware.task import shares
 
 #: How much of what is allowed an outlook takes: within the limit up to 1. [1]
 ShareOfLimit = Callable[[Outlook], float]

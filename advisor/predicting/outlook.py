@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.interval import Range
-from calibration.hardware.station_kind import station_kind
+from calibration.hardware.hardware import station_kind
 from qmodel import NotConverged
 from qmodel.errors import FileError, NotApplicable, Unstable
 

@@ -215,6 +215,17 @@ def worst_of(configuration: Configuration, way: Variant) -> VariantOutlook:
     return _worst([network_of(configuration, way, running) for running in sets], solve_network)
 
 
+def peak_networks(configuration: Configuration) -> tuple[tuple[str, Network], ...]:
+    """What `predict` solves at the middle of each member: the member's name and the network."""
+    sets = peak_sets(configuration)
+    return tuple(
+        (way.member, network_of(configuration, way, running).network)
+        for way in ways_of(configuration)
+        if way.axis == 0
+        for running in sets
+    )
+
+
 def networks_of(configuration: Configuration) -> tuple[ServerNetwork, ...]:
     """One network for each member, with every batch task that runs at some time of the peak."""
     running = tuple(dict.fromkeys(task for running in peak_sets(configuration) for task in running))

@@ -13,9 +13,8 @@ from advisor.predicting.calibrated import calibrated_network, calibrated_ways, c
 from advisor.predicting.hardware import given_task, hardware_of
 from advisor.predicting.solving import CROWD
 from calibration.agreements.ensemble import Member, Variant, variants
-from calibration.estimation.shares import shares
 from calibration.hardware.server import ServerNetwork, server_network
-from calibration.hardware.task import Load, Task
+from calibration.hardware.task import Load, Task, shares
 from calibration.systems import load_system
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def system_of(configuration: Configuration) -> System | None:
     workload = configuration.settings.workload
     calibration = calibration_of(configuration)
     if calibration is not None and not workload.system:
-        from calibration.agreements.calibrated_system import calibrated_system
+        from calibration.agreements.system import calibrated_system
 
         return calibrated_system(calibration)
     return load_system(workload.system) if workload.system else None

@@ -17,7 +17,7 @@ from calibration.agreements.agreement import Agreement
 from calibration.agreements.comparison import STATUSES, Comparison, Status
 from qmodel.documents.writing import write_bytes
 from qmodel.errors import InvalidInput
-from qmodel.pictures.chart_png import need_matplotlib
+from qmodel.pictures.plot import need_matplotlib
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from advisor.findings.records import Missed
 from advisor.findings.words import (
+    crowd,
     number_range,
     percent,
     percent_range,
@@ -22,7 +23,6 @@ from advisor.findings.words import (
     signed_range,
 )
 from advisor.planning.alternatives import Alternative, Difference, WhatIf
-from advisor.report.asked import crowd
 from advisor.report.prediction_data import prediction_data
 from advisor.report.screen import short, show_list
 from calibration.estimation.interval import Range

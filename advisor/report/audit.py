@@ -29,8 +29,8 @@ def show_audits(console: Console, audits: Sequence[Audit]) -> None:
             _show(console, contradiction)
         if audit.tests:
             tests = "1 test" if audit.tests == 1 else f"{audit.tests} tests"
-            limit = f"beyond {audit.threshold:.1f} times its uncertainty"
-            console.print(Text(f"{tests}; {limit} a difference is not chance", style="dim"))
+            limit = f"{audit.threshold:.1f} standard errors"
+            console.print(Text(f"{tests}; differences above {limit} are reported", style="dim"))
         if audit.contradictions and audit.scatter is not None and audit.scatter > _NOISY:
             times = f"{audit.scatter:.1f}"
             hint = f"all rows scatter {times} times as much as the noise assumed"

@@ -6,7 +6,6 @@ from advisor.findings.review import Review
 from advisor.findings.words import counted, memory_size, percent
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
-from advisor.report.asked import crowd
 from advisor.rules import RULES
 from qmodel.documents.units import show_quantity
 
@@ -19,17 +18,14 @@ def machine(review: Review) -> tuple[str, ...]:
     network = f"{lan.segments} x {show_quantity(lan.rate, 'bit rate')} Ethernet"
     return (
         server.name or "server",
-        f"{server.cpus} x {server.processor or f'processor of speed {server.cpu_speed or 1:g}'}",
+        f"{server.cpus} x {server.processor}"
+        if server.processor
+        else counted(server.cpus, "processor")
+        + (f" of speed {server.cpu_speed:g}" if server.cpu_speed else ""),
         *([memory_size(server.memory)] if server.memory else []),
         *([drives] if settings.describes("disk") else []),
         *([network] if settings.describes("lan") else []),
     )
-
-
-def load(review: Review) -> str:
-    """How many users there are, or how often they arrive."""
-    rate = review.configuration.settings.workload.arrival_rate
-    return crowd(review.outlook.users, rate)
 
 
 def load_column(review: Review) -> str:
@@ -60,7 +56,7 @@ def users_at_work(review: Review) -> str:
 
     A single class that is called users says no more than their number.
     """
-    number, work = load(review), tasks_at_work(review)
+    number, work = review.load, tasks_at_work(review)
     return number if work == "users" else f"{number}: {work}"
 
 
@@ -70,7 +66,7 @@ def basis(review: Review, *, unjudged: bool = True) -> tuple[str, ...]:
     Without ``unjudged`` the rules that could not judge are left out, for a page that lists them.
     """
     lines = [
-        f"solved by {review.outlook.method}; response time at {load(review)} by "
+        f"solved by {review.outlook.method}; response time at {review.load} by "
         "calibration: " + ", ".join(f"{name} {time:.4g} s" for name, time in review.alone.by_member)
     ]
     if system := system_of(review.configuration):
@@ -88,10 +84,12 @@ def basis(review: Review, *, unjudged: bool = True) -> tuple[str, ...]:
             "intervals leave that out"
         )
     if unjudged:
-        lines += [f"not asked: {codes}, {reason}" for codes, _, reason in not_judged(review)]
+        lines += [f"not checked: {codes}, {reason}" for codes, _, reason in not_judged(review)]
     lines += [f"not known: {note}" for note in review.notes]
     asked = len(RULES) - len(review.skipped)
-    lines.append(f"{asked} of {len(RULES)} rules could judge; `qmodel explain CODE` says how")
+    lines.append(
+        f"{asked} of {len(RULES)} rules apply; `qmodel explain CODE` says what each checks"
+    )
     return tuple(lines)
 
 

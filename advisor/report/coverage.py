@@ -10,9 +10,14 @@ from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from advisor.coverage.outcome import Outcome, load_outcomes
+from advisor.coverage.outcome import (
+    Outcome,
+    is_reproduced,
+    load_outcomes,
+    number_text,
+    tally,
+)
 from advisor.coverage.recommendation import PAPERS, Recommendation, load_recommendations
-from advisor.coverage.table import is_reproduced, number_text, tally
 from advisor.report.screen import LINES, show_list, table
 
 

@@ -10,8 +10,6 @@ from advisor.findings.targets import most_missed
 from advisor.findings.verdict import Verdict
 from advisor.findings.words import percent, seconds, seconds_range
 from advisor.predicting.load_curve import middles
-from advisor.report.basis import load
-from advisor.report.screen import loaded
 from calibration.estimation.interval import Range
 from qmodel.pictures.chart import Chart, Line, Mark, printable
 
@@ -36,21 +34,21 @@ def response_curve(review: Review) -> Chart:
     targets = review.configuration.settings.targets
     limit = targets.response_time if targets else None
     most = verdict.most.mid if verdict.most else None
-    marks = [(verdict.load, f"you are here: {loaded(verdict.load, verdict)}")]
+    marks = [(verdict.load, f"you are here: {verdict.loaded(verdict.load)}")]
     if most is not None and 0.0 < most <= at[-1]:
-        marks.append((most, f"limit: {loaded(most, verdict)}"))
+        marks.append((most, f"limit: {verdict.loaded(most)}"))
     after = review.plan.fit or _most(review.verdict_after)
     if after and after <= at[-1]:
-        marks.append((after, f"limit after the steps: {loaded(after, verdict)}"))
+        marks.append((after, f"limit after the steps: {verdict.loaded(after)}"))
     top = _top(heights, found, limit)
     unit, scale = ("s", 1.0) if top >= 1.0 else ("ms", 1e3)
-    said = [f"{seconds(h)} at {loaded(x, verdict)}" for x, h in [*zip(at, heights, strict=True)]]
+    said = [f"{seconds(h)} at {verdict.loaded(x)}" for x, h in [*zip(at, heights, strict=True)]]
     what = "users" if verdict.counted else "requests/s"
     holds = "targets hold" if verdict.promised else f"below {percent(verdict.limit)} busy"
     return Chart(
         printable(
             f"Response time of {name} by {what}: {said[0]}, {said[len(said) // 2]}, {said[-1]}. "
-            f"With {load(review)} {seconds_range(found)}; {', '.join(n for _, n in marks)}."
+            f"With {review.load} {seconds_range(found)}; {', '.join(n for _, n in marks)}."
             + (f" The target is {seconds(limit)}." if limit else "")
         ),
         what,

@@ -17,10 +17,6 @@ from advisor.predicting.workload import models_of
 def show_derivation(console: Console, configuration: Configuration) -> None:
     """Print the network of each admissible calibration."""
     derivation = derivation_data(configuration)
-    for part in derivation["parts"]:
-        console.print(Text(f"{part['key']} '{part['name']}': {part['source']}"))
-    if derivation["parts"]:
-        console.print()
     for member in derivation["calibrations"]:
         console.print(
             Text(f"calibration '{member['name']}': {member['description']}", style="bold")
@@ -33,6 +29,8 @@ def show_derivation(console: Console, configuration: Configuration) -> None:
             table.add_row(each["class"], each["resource"], f"{each['demand']:.5g}", each["formula"])
         console.print(table)
         console.print()
+    for part in derivation["parts"]:
+        console.print(Text(f"{part['key']} '{part['name']}': {part['source']}"))
 
 
 def derivation_data(configuration: Configuration) -> dict[str, Any]:

@@ -79,8 +79,8 @@ def explanation_data(review: Review, rule: Rule, wanted: Sequence[Located]) -> d
 def _silence(review: Review, rule: Rule) -> str:
     for skipped in review.skipped:
         if skipped.rule == rule.code:
-            return f"it could not judge ({skipped.state}): {skipped.reason}"
-    return f"it is content: {rule.claim}"
+            return f"not checked ({skipped.state}): {skipped.reason}"
+    return f"no problem found: {rule.claim}"
 
 
 def _options(review: Review, located: Located) -> list[Advice]:

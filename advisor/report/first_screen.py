@@ -10,7 +10,6 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.findings.review import Review
-from advisor.findings.targets import missed
 from advisor.findings.unmeasured import unmeasured
 from advisor.findings.words import (
     counted,
@@ -20,9 +19,9 @@ from advisor.findings.words import (
     seconds_range,
     signed,
 )
+from advisor.predicting.checked import check_line, disagreement
 from advisor.predicting.outlook import Outlook, ResourceOutlook
-from advisor.report.basis import load
-from advisor.report.screen import BAR, MARKS, bar, then, would
+from advisor.report.screen import BAR, MARKS, bar
 from advisor.rules import RULES
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
@@ -44,6 +43,8 @@ HELD = {"✓": "bold green", "?": "bold yellow", "✗": "bold red"}
 
 def first_screen(review: Review) -> Iterator[RenderableType]:
     """All that fits on one screen."""
+    if said := disagreement(review.checks):
+        yield Text(f"✗ {said}", style="bold red")
     yield _title(review)
     yield Text()
     yield _verdict(review)
@@ -63,7 +64,7 @@ def first_screen(review: Review) -> Iterator[RenderableType]:
 
 def _title(review: Review) -> Text:
     title = review.configuration.settings.title or "Your server"
-    right = f"{load(review)}, worst hour of the peak"
+    right = f"{review.load}, worst hour of the peak"
     return Text(f"{title}  ({right})" if len(title) + len(right) < 76 else title, style="bold")
 
 
@@ -71,44 +72,13 @@ def _verdict(review: Review) -> RenderableType:
     verdict = review.verdict
     mark, style = MARKS[verdict.state]
     table = Table.grid(padding=(0, 3))
-    table.add_row(Text(f"{mark} {verdict.state}", style=style), verdict_sentence(review))
+    table.add_row(Text(f"{mark} {verdict.state}", style=style), review.sentence)
     return table
-
-
-def verdict_sentence(review: Review) -> str:
-    """The verdict without its first word."""
-    verdict, who = review.verdict, load(review)
-    most = would(verdict)
-    if verdict.state == "NOT KNOWN":
-        return f"nothing that is known of the load limits {who}"
-    if verdict.state == "FITS":
-        if not verdict.most:
-            return f"{who}; nothing in the model limits more"
-        more = verdict.most.mid / verdict.load - 1.0
-        return f"{who}; {most} ({then(verdict)}). Room for {percent(more)} more."
-    late = missed(review.configuration, review.outlook)
-    worst = max(late, key=lambda m: m.predicted.mid / m.limit if m.limit else inf, default=None)
-    why = ""
-    if worst is not None:
-        said, limit = (seconds_range, seconds) if worst.unit == "s" else (percent_range, percent)
-        why = f": {worst.what} {said(worst.predicted)}, target {limit(worst.limit)}"
-    does = "does" if verdict.counted and verdict.load == 1.0 else "do"
-    may = "may not fit" if verdict.state == "AT RISK" else f"{does} not fit"
-    after = ""
-    if review.plan.steps:
-        these = counted(len(review.plan.steps), "step")
-        if not review.plan.missed:
-            after = f" After {these} all fit."
-        elif review.plan.fit:
-            after = f" After {these} {review.plan.fit} do."
-    return f"{who} {may}{why}. {most[0].upper()}{most[1:]}.{after}"
 
 
 def _numbers(review: Review) -> Table:
     """Response times and what has a target: now, after the steps, and the target."""
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for heading in ("", *number_headings(review)):
-        table.add_column(heading)
+    table = Table("", *number_headings(review), box=None, pad_edge=False, padding=(0, 3, 0, 0))
     for name, unit, now, later, limit in number_rows(review):
         show, alone = (seconds_range, seconds) if unit == "s" else (percent_range, percent)
         row: list[RenderableType] = [name, _held(now, limit, show)]
@@ -185,7 +155,7 @@ def _bars(review: Review) -> Table:
     shown = [r for r in resources if r.name != NOT_MEASURED or r.utilization.mid > 0.0]
     for resource in shown[:MOST]:
         mark = ""
-        if resource.name == review.outlook.bottleneck:
+        if resource.name == review.outlook.bottleneck and resource.utilization.mid > 0.0:
             mark = "◄ first to fill" if review.verdict.state == "FITS" else "◄ bottleneck"
         table.add_row(
             resource.name + (f" (busiest of {resource.stations})" if resource.stations > 1 else ""),
@@ -231,7 +201,7 @@ def after_steps(review: Review) -> str:
         return f"{said} Stop at {counted(plan.fit, 'user')}, or go further." if plan.fit else said
     if after is None or after.most is None:
         return ""
-    return f"Then {would(after).replace(' would', ' fit', 1)}; {then(after)}."
+    return f"After that {after.would().replace(' would', ' fit', 1)}, {after.then()}."
 
 
 def next_step(review: Review) -> str:
@@ -243,7 +213,9 @@ def next_step(review: Review) -> str:
         return f"nothing now. With {percent(GROWTH)} more a month: {ahead} (predict --growth)."
     if verdict.state == "FITS":
         return "nothing now."
-    return "no change that is known helps; qmodel size looks at every part."
+    if verdict.state == "NOT KNOWN":
+        return "say what a user asks of the server (qmodel init), or measure it (calibrate)."
+    return "no option of the rules helps; qmodel size looks at every part."
 
 
 def _how_sure(review: Review) -> Iterator[RenderableType]:
@@ -255,10 +227,12 @@ def _how_sure(review: Review) -> Iterator[RenderableType]:
 
 def how_sure(review: Review) -> Iterator[str]:
     """What the numbers rest on, in a few sentences."""
+    if said := check_line(review.checks):
+        yield f"{said}."
     models = review.outlook.by_member
     settings = review.configuration.settings
     if settings.workload.calibration is None and settings.workload.system is None:
-        yield "demands as you gave them, not measured: qmodel calibrate would say."
+        yield "the demands are as given, not measured; qmodel calibrate fits them to runs."
         return
     if len(models) > 1:
         times = [time for _, time in models]
@@ -269,10 +243,11 @@ def how_sure(review: Review) -> Iterator[str]:
     if hidden := unmeasured(review.configuration):
         yield f"{hidden}."
     if review.outlook.extrapolated:
-        yield f"extrapolated: no run had {load(review)}."
+        yield f"extrapolated: no run had {review.load}."
     worst = [r for r in review.plan.regrets if r.chosen]
     if worst and worst[0].worst[1] > 0.001:
-        yield f"Whichever model is true, the plan loses at most {signed(worst[0].worst[1])}."
+        most = percent(worst[0].worst[1])
+        yield f"Whichever model is true, the plan is at most {most} slower than the best."
     if review.measure:
         yield f"To be surer: {review.measure}."
 
@@ -294,6 +269,6 @@ def footer(review: Review) -> str:
         [
             f"{found or 'no problem found'} --findings",
             f"{counted(options, 'option')} --options",
-            f"{judged} rules judged --basis",
+            f"{judged} rules apply --basis",
         ]
     )

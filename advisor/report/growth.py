@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.findings.words import number_range, percent, seconds, signed_range
+from advisor.findings.words import crowd, number_range, percent, seconds, signed_range
 from advisor.forecasting.forecast import Crossing, Growth
-from advisor.report.asked import crowd, targets_kept
+from advisor.report.asked import targets_kept
 from calibration.estimation.interval import Range
 
 #: Beyond this nobody plans. [months]
@@ -49,7 +49,7 @@ def growth_data(found: Growth) -> dict[str, Any]:
 
 
 def show_growth(console: Console, found: Growth) -> None:
-    """Print when each target is missed, how surely, and what upgrades buy."""
+    """Print when each target is missed, how surely, and what upgrades bring."""
     console.print(
         Text(
             f"{crowd(found.users, found.arrival_rate)}, {signed_range(found.per_month)} a month "
@@ -60,9 +60,7 @@ def show_growth(console: Console, found: Growth) -> None:
     told = {"now": "missed today", "never": "never missed"}.get(first, f"kept for {first} months")
     console.print(Text(f"The targets are {told}.", style="bold"))
     console.print()
-    table = Table(box=None, pad_edge=False)
-    for name in ("target", "missed in [months]", "at load"):
-        table.add_column(name)
+    table = Table("target", "missed in [months]", "at load", box=None, pad_edge=False)
     for month, _ in found.first.probabilities:
         table.add_column(f"by {month}", justify="right")
     for each in found.crossings:
@@ -87,9 +85,9 @@ def show_growth(console: Console, found: Growth) -> None:
     console.print()
     useful = [each for each in found.upgrades if each.bought.high > 0.0]
     if useful:
-        bought = Table(box=None, pad_edge=False)
-        for name in ("upgrade", "months bought", "then missed in [months]"):
-            bought.add_column(name)
+        bought = Table(
+            "upgrade", "months gained", "then missed in [months]", box=None, pad_edge=False
+        )
         for upgrade in useful:
             bought.add_row(
                 upgrade.title, _months(upgrade.bought, "no end"), _months(upgrade.months)

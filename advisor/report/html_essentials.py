@@ -7,8 +7,9 @@ from pathlib import PurePath
 from typing import Any
 
 from advisor.findings.review import Review
-from advisor.findings.words import percent, percent_range, seconds, seconds_range, signed
-from advisor.report.basis import load, machine
+from advisor.findings.words import capital, percent, percent_range, seconds, seconds_range, signed
+from advisor.predicting.checked import disagreement
+from advisor.report.basis import machine
 from advisor.report.curve_picture import response_curve
 from advisor.report.first_screen import (
     TAKES,
@@ -18,7 +19,6 @@ from advisor.report.first_screen import (
     next_step,
     number_headings,
     number_rows,
-    verdict_sentence,
 )
 from advisor.report.screen import MARKS
 from calibration.estimation.data import NOT_MEASURED
@@ -39,10 +39,11 @@ def essentials(review: Review) -> dict[str, Any]:
         "title": configuration.settings.title or configuration.settings.server.name or "A server",
         "file": PurePath(configuration.document.path).name,
         "machine": machine(review),
-        "load": load(review),
+        "load": review.load,
         "state": state,
         "mark": MARKS[state][0],
-        "sentence": capital(verdict_sentence(review)),
+        "differs": capital(disagreement(review.checks)),
+        "sentence": capital(review.sentence),
         "number_headings": number_headings(review),
         "numbers": [_numbers(row, review.after is not None) for row in rows[:MOST]],
         "more_numbers": len(rows) - MOST,
@@ -133,8 +134,3 @@ def _curve_note(review: Review) -> str:
     if not verdict.most.mid:
         return f"No {'number of users' if verdict.counted else 'rate'} meets every target today."
     return ""
-
-
-def capital(text: str) -> str:
-    """A text with a capital letter, as a sentence has."""
-    return text[:1].upper() + text[1:]

@@ -13,43 +13,34 @@ from typing import Any
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import DAY, Window
 from advisor.findings.baseline import Baseline
-from advisor.findings.records import Advice, Effect, Located
+from advisor.findings.records import Advice, Located
 from advisor.findings.review import Review
 from advisor.findings.words import (
-    busiest,
+    capital,
     counted,
     deciding,
     evidence_text,
-    percent_range,
-    points,
-    seconds_range,
-    signed_range,
 )
-from advisor.planning.rejection import waits_longer
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
 from advisor.report.basis import (
     basis,
-    load_column,
-    load_row,
     not_judged,
-    setting,
     users_at_work,
 )
-from advisor.report.html_essentials import capital, essentials
+from advisor.report.html_essentials import essentials
 from advisor.report.planning import (
     ONE_CALIBRATION,
     TRADES,
-    busiest_then,
     left_lines,
     plan_lines,
-    price_text,
     regret_headings,
     regret_rows,
     regret_verdict,
     rejection_text,
     trade_text,
 )
+from advisor.report.rows import growth_headings, growth_row, option_data, suppressed_lines
 from qmodel.documents.wording import show_key
 from qmodel.pictures.chart import printable
 from qmodel.version import __version__
@@ -122,21 +113,21 @@ def _rest(
         "growth_note": "; * outside the fitted numbers of users: extrapolated"
         if any(at_peak.extrapolated for _, at_peak in growth)
         else "",
-        "growth_headings": _growth_headings(review),
-        "growth_rows": [_growth_row(review, *each) for each in growth],
+        "growth_headings": growth_headings(review),
+        "growth_rows": [growth_row(review, *each) for each in growth],
         "found": ", ".join(counted(levels.count(each), each) for each in dict.fromkeys(levels)),
         "findings": [_finding(each, review, baseline) for each in review.findings],
         "no_findings": "Every finding is suppressed."
         if silenced
         else "No problem found by the rules that apply.",
         "gone": [f"{k.rule} {k.slug}: {k.message}" for k in (baseline.gone if baseline else ())],
-        "suppressed": list(_suppressed(review)),
+        "suppressed": list(suppressed_lines(review)),
         "plan_lines": [f"{capital(line)}." for line in plan_lines(review)],
         "left": list(left_lines(review.plan)),
         "regret_headings": regret_headings(review.plan),
         "regret_rows": regret_rows(review.plan),
         "regret_verdict": capital(regret_verdict(review.plan) or ONE_CALIBRATION),
-        "options": [_option(i, each, review) for i, each in enumerate(review.advice, 1)],
+        "options": [option_data(i, each, review) for i, each in enumerate(review.advice, 1)],
         "option_headings": (
             "option",
             review.advice[0].effect[0].metric if review.advice else "",
@@ -173,29 +164,6 @@ def _pieces(window: Window) -> Iterator[tuple[int, int]]:
         yield 0, window.length - first
 
 
-def _growth_headings(review: Review) -> tuple[str, ...]:
-    names = [c.name for c in review.outlook.classes if not c.batch]
-    alone = (f"{names[0]} without batch tasks",) if _has_batch(review) else ()
-    busy = f"{review.outlook.bottleneck} busy"
-    return (load_column(review), *(f"response time of {name}" for name in names), busy, *alone)
-
-
-def _has_batch(review: Review) -> bool:
-    return any(each.batch for each in review.outlook.classes)
-
-
-def _growth_row(review: Review, alone: Outlook, peak: Outlook) -> tuple[str, ...]:
-    names = [c.name for c in review.outlook.classes if not c.batch]
-    times = [peak.time_of(name) for name in names]
-    first = alone.time_of(names[0])
-    return (
-        load_row(review, peak),
-        *(seconds_range(time) if time else "-" for time in times),
-        percent_range(peak.resource(review.outlook.bottleneck).utilization),
-        *([seconds_range(first) if first else "-"] if _has_batch(review) else []),
-    )
-
-
 def _finding(located: Located, review: Review, baseline: Baseline | None) -> dict[str, Any]:
     finding = located.finding
     first = deciding(finding.evidence)
@@ -222,69 +190,5 @@ def _finding(located: Located, review: Review, baseline: Baseline | None) -> dic
     }
 
 
-def _suppressed(review: Review) -> Iterator[str]:
-    for each in review.suppressed:
-        if each.notice:
-            yield f"{capital(each.notice)} (reason given: {each.reason})."
-        until = f" until {each.until}" if each.until else ""
-        for located in each.findings:
-            finding = located.finding
-            yield (
-                f"{finding.level} {located.rule} {located.slug}: {finding.message} "
-                f"(suppressed{until}: {each.reason})"
-            )
-
-
-def _option(number: int, advice: Advice, review: Review) -> dict[str, Any]:
-    option = advice.option
-    changes = [
-        f"{key}: {setting(old)} \u2192 {setting(new)}"
-        for key, old, new in option.change.diff(review.configuration.data)
-    ]
-    risk = [busiest(advice.risk)] if advice.risk else []
-    price = waits_longer(advice.effect)
-    facts = [
-        ("change", changes),
-        ("price", [price_text(price, advice.ends)] if price else []),
-        ("rule", [advice.rule]),
-        ("effort", [option.effort]),
-        ("risk afterwards", risk),
-        ("beyond the model", [option.benefit] if option.benefit else []),
-        ("side effects", option.side_effects),
-        ("holds for", [option.valid] if option.valid else []),
-        ("outside what was measured", advice.beyond),
-        ("sources", option.sources),
-    ]
-    return {
-        "title": capital(option.change.title),
-        "said": "",
-        "facts": facts,
-        "headings": ("metric", "before", "after", "change"),
-        "effects": [_effect(each) for each in advice.effect],
-        "disagree": [
-            f"On the {each.metric} the calibration '{', '.join(each.disagree)}' disagrees."
-            for each in advice.effect
-            if each.disagree
-        ],
-        "short": (
-            f"{number}. {option.change.title}",
-            signed_range(advice.effect[0].change),
-            busiest_then(advice),
-        ),
-    }
-
-
 def _trade(number: int, advice: Advice, review: Review) -> dict[str, Any]:
-    return {**_option(number, advice, review), "said": f"{capital(trade_text(advice))}."}
-
-
-def _effect(effect: Effect) -> tuple[str, ...]:
-    show = seconds_range if effect.unit == "s" else percent_range
-    more = points(effect.before.mid, effect.after.mid)
-    change = signed_range(effect.change) if effect.unit == "s" else more
-    return (
-        effect.metric,
-        show(effect.before),
-        show(effect.after),
-        change,
-    )
+    return {**option_data(number, advice, review), "said": f"{capital(trade_text(advice))}."}

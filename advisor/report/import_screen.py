@@ -23,6 +23,8 @@ def show_import(console: Console, found: Imported, *, every: bool = False) -> No
     mark, style = ("?", "bold yellow") if lacking else ("✓", "bold green")
     said = f", from {found.told_by}" if found.told_by else ""
     console.print(Text(f"{mark} {counted(len(runs.texts), 'run')}{said}", style))
+    if found.load:
+        console.print(f"  {found.load}")
     for line in lacking:
         console.print(f"  {line}")
     console.print()
@@ -66,6 +68,7 @@ def import_data(found: Imported) -> dict[str, Any]:
     """The same as data."""
     return {
         "told_by": found.told_by,
+        "load": found.load,
         "recordings": [
             {"path": r.path, "kind": r.kind, "clock": r.clock, "read_as": dict(r.mapping)}
             for r in found.recordings
@@ -94,4 +97,5 @@ def _heading(found: Imported, index: int) -> str:
     column = found.table.columns[index]
     name = f"{_NAMES.get(column.quantity, column.quantity)} {column.of}".strip()
     name = column.of if column.quantity == "utilization" else name
+    name = f"± {_NAMES.get(column.of, column.of)}" if column.quantity == "error" else name
     return f"{name} [{column.unit}]" if column.unit else name

@@ -51,6 +51,16 @@ def review_data(
         "trades": [advice_data(each, review) for each in review.trades],
         "rejected": [advice_data(each, review) for each in review.rejected],
         "skipped": [asdict(each) for each in review.skipped],
+        "checks": [
+            {
+                "when": each.when,
+                "member": each.member,
+                "agrees": each.found.agrees if each.found else None,
+                "verdict": each.found.verdict if each.found else each.refused,
+                "half_widths": each.half_widths if each.found else None,
+            }
+            for each in review.checks
+        ],
         "suppressed": [
             {
                 "rule": each.rule,

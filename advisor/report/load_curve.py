@@ -16,12 +16,11 @@ from rich.text import Text
 from advisor.configuration.configuration import Configuration
 from advisor.findings.unmeasured import unmeasured
 from advisor.findings.verdict import Verdict
-from advisor.findings.words import number_range, percent_range, seconds_range
+from advisor.findings.words import crowd, number_range, percent_range, seconds_range
 from advisor.predicting.load_curve import LoadCurve
 from advisor.predicting.outlook import Outlook
-from advisor.report.asked import crowd
 from advisor.report.prediction_data import number, prediction_data, saturation_data
-from advisor.report.screen import MARKS, loaded, table, then
+from advisor.report.screen import MARKS, table
 from advisor.report.users_table import Row, show_rows
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
@@ -99,15 +98,15 @@ def _verdict(verdict: Verdict, *, own: bool) -> str:
     if verdict.most is None:
         nothing = "nothing that is known limits the load"
         return f"{nothing if verdict.state == 'NOT KNOWN' else 'no load misses a target'}{you}."
-    if loaded(verdict.most.mid, verdict) == "0":
-        return f"not even one user fits; {then(verdict)}{you}."
+    if verdict.loaded(verdict.most.mid) == "0":
+        return f"not even one user fits; {verdict.then()}{you}."
     unit = "users" if verdict.counted else "requests"
     low, mid, high = (
-        loaded(end, verdict) for end in (verdict.most.low, verdict.most.mid, verdict.most.high)
+        verdict.loaded(end) for end in (verdict.most.low, verdict.most.mid, verdict.most.high)
     )
     width = "" if low == high else f" ({low}-{high})"
     per = "" if verdict.counted else "/s"
-    return f"{mid} {unit}{per} fit{width}, {then(verdict)}{you}."
+    return f"{mid} {unit}{per} fit{width}, {verdict.then()}{you}."
 
 
 def _rows(
@@ -254,7 +253,7 @@ def plot_curve(found: LoadCurve, path: Path) -> None:
     if path.suffix.lower() == ".svg":
         chart.picture.save(path)
     else:
-        from qmodel.pictures.chart_png import png
+        from qmodel.pictures.plot import png
 
         write_bytes(path, png(chart), force=True)
 

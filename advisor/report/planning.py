@@ -20,17 +20,14 @@ from advisor.findings.words import (
 from advisor.planning.rejection import waits_longer
 
 #: What is said above trades.
-TRADES = (
-    "what they bring is not speed, and users wait longer for it: neither recommended nor rejected"
-)
+TRADES = "their benefit is not speed, and they cost response time: neither recommended nor rejected"
 #: What is said of regret where there is nothing to hold the plan against.
 ONE_CALIBRATION = (
-    "one calibration alone is admissible, so nobody can say what the plan would cost if another "
-    "one were true; its own uncertainty is in the intervals"
+    "only one model fits, so the cost of choosing the wrong one is unknown; its own uncertainty "
+    "is in the intervals"
 )
 #: Sums that differ from what is solved together by less are not told. [1]
 _APART = 0.005
-_NUMBERS = ("nothing", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def plan_lines(review: Review) -> Iterator[str]:
@@ -42,7 +39,7 @@ def plan_lines(review: Review) -> Iterator[str]:
         added = sum(step.advice.effect[0].change.mid for step in plan.steps)
         if len(plan.steps) > 1 and abs(added - last.change.mid) >= _APART:
             said = signed(added) if added > -1.0 else "more than the whole of it"
-            yield f"added up, the steps alone would say {said}: they overlap"
+            yield f"the steps one by one add up to {said}: they overlap"
     for each in plan.missed:
         yield f"still missed: {missed_text(each)}"
     if plan.missed and plan.steps:
@@ -58,8 +55,6 @@ def plan_lines(review: Review) -> Iterator[str]:
             yield f"mind with step {i}: {'; '.join(step.advice.option.side_effects)}"
         if step.price:
             yield f"step {i} {price_text(step.price, step.ends)}"
-    if plan.steps:
-        yield short_plan(plan)
 
 
 def _bottleneck(plan: Plan) -> str:
@@ -68,24 +63,6 @@ def _bottleneck(plan: Plan) -> str:
     most = max(busy, key=lambda each: each.after.mid)
     name = most.metric.removeprefix("utilization of ")
     return f"{name} is the bottleneck, busy {percent(most.after.mid)}"
-
-
-def short_plan(plan: Plan) -> str:
-    """The plan in one sentence."""
-    count = len(plan.steps)
-    these = "this one" if count == 1 else f"these {_number(count)}"
-    nothing = [
-        (each.advice, each.gain) for each in plan.left if each.reason == "too small" and each.gain
-    ]
-    if not nothing:
-        return f"in short: do {these}"
-    # Of what brings nothing any more, the one that promised most alone.
-    best, gain = min(nothing, key=lambda each: each[0].effect[0].change.mid)
-    after = "it" if count == 1 else "them"
-    return (
-        f'in short: do {these}; "{best.option.change.title}" brings nothing after {after} '
-        f"({signed(gain.change.mid)}, {signed(best.effect[0].change.mid)} alone)"
-    )
 
 
 def busiest_then(advice: Advice) -> str:
@@ -191,7 +168,3 @@ def _name(regret: Regret) -> str:
         return "leave all as it is"
     which = ", ".join(f"'{name}'" for name in regret.best_for)
     return f"by {which} alone: {'; '.join(regret.steps)}"
-
-
-def _number(count: int) -> str:
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)

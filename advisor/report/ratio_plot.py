@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from calibration.agreements.comparison import Comparison
-from qmodel.pictures.tones import LIGHT
+from qmodel.pictures.picture import LIGHT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -85,7 +85,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
     return {
         "id": rule.code,
         "name": "".join(word.capitalize() for word in rule.slug.split("-")),
-        "shortDescription": {"text": f"{rule.claim[:1].upper()}{rule.claim[1:]}."},
+        "shortDescription": {"text": rule.sentence},
         "fullDescription": {"text": _section(manual, "What it does")},
         "help": {"text": manual, "markdown": f"```text\n{manual}\n```"},
         "defaultConfiguration": {"level": "warning"},

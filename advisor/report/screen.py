@@ -8,8 +8,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from advisor.findings.verdict import Verdict
-from advisor.findings.words import percent, seconds, seconds_range
+from advisor.findings.words import seconds_range
 from calibration.estimation.interval import Range
 
 #: Lines of a screen.
@@ -102,29 +101,3 @@ def show_list(
     console.print(build(shown))
     if shown < count:
         console.print(Text(f"{count - shown} more: {flag}", style="dim"))
-
-
-def would(verdict: Verdict) -> str:
-    """How many would fit, with the interval where it has a width."""
-    if verdict.most is None:
-        return "any number would"
-    unit = "" if verdict.counted else " /s"
-    ends = [loaded(end, verdict) for end in (verdict.most.low, verdict.most.mid, verdict.most.high)]
-    if ends[1] == "0":
-        return "not even one would"
-    low, mid, high = ends
-    return f"{mid}{unit} would" if low == high else f"{mid}{unit} would ({low}-{high})"
-
-
-def loaded(value: float, verdict: Verdict) -> str:
-    """A load: whole users, or arrivals per second."""
-    return f"{int(value + 1e-6)}" if verdict.counted else f"{value:.4g}"
-
-
-def then(verdict: Verdict) -> str:
-    """What reaches its limit with one user more."""
-    what, _, of = verdict.limited_by.partition(" of ")
-    limit = seconds(verdict.limit) if what == "response time" else percent(verdict.limit)
-    usual = "" if verdict.promised else ", a convention"
-    whose = f"the response time of {of}" if what == "response time" else of
-    return f"then {whose} reaches {limit}{usual}"

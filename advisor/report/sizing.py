@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.findings.words import percent, percent_range, seconds, seconds_range
-from advisor.report.asked import crowd, targets_kept
+from advisor.findings.words import crowd, percent, percent_range, seconds, seconds_range
+from advisor.report.asked import targets_kept
 from advisor.report.prediction_data import number, prediction_data
 from advisor.report.screen import bar, short, show_list, table
 from advisor.sizing.record import Candidate, Sizing, steps
@@ -91,7 +91,7 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
     console.print()
     if found.front:
         rows = len(found.front)
-        console.print(Text("what more money buys"))
+        console.print(Text("what a higher cost brings"))
         show_list(console, lambda n: _front(found, n), rows, room=None if every else ROOM)
         console.print()
     for line in _notes(found)[: None if every else 3]:

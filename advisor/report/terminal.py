@@ -17,19 +17,17 @@ from advisor.findings.records import Advice, Located
 from advisor.findings.review import Review
 from advisor.findings.targets import promised
 from advisor.findings.words import (
-    busiest,
     counted,
     deciding,
     evidence_text,
     percent_range,
-    points,
     seconds_range,
     signed,
     signed_range,
 )
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
-from advisor.report.basis import basis, load_column, load_row, machine, setting, users_at_work
+from advisor.report.basis import basis, machine, users_at_work
 from advisor.report.first_screen import first_screen
 from advisor.report.planning import (
     ONE_CALIBRATION,
@@ -44,7 +42,8 @@ from advisor.report.planning import (
     rejection_text,
     trade_text,
 )
-from calibration.estimation.interval import Range
+from advisor.report.rows import growth_headings, growth_row, option_data, suppressed_lines
+from advisor.rules import RULES
 from qmodel.documents.wording import show_key
 
 #: Utilizations that change by less are not shown. [1]
@@ -107,40 +106,21 @@ def _server(review: Review) -> RenderableType:
 
 
 def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> RenderableType:
-    busy = [c.name for c in review.outlook.classes if c.batch]
-    user = review.configuration.settings.workload.classes[0].name
     exact = system_of(review.configuration) is None
     title = "Predicted from the demands as given" if exact else "Predicted, 90 % intervals"
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
-    table.add_column(load_column(review), justify="right")
-    table.add_column(f"response time of {user}")
-    table.add_column("CPU busy")
-    if busy:
-        table.add_column("worst peak hour")
-        table.add_column("slower by", justify="right")
+    table = Table(
+        *growth_headings(review), title=title, title_justify="left", box=None, pad_edge=False
+    )
     for alone, peak in growth:
-        row = [
-            load_row(review, alone),
-            _time(alone.time_of(user)),
-            percent_range(alone.resource("cpu").utilization),
-        ]
-        if busy:
-            before, after = alone.time_of(user), peak.time_of(user)
-            slower = f"{(after.mid / before.mid - 1) * 100:+.0f} %" if before and after else ""
-            row += [_time(after), slower]
-        table.add_row(*row, style="bold" if alone.users == review.outlook.users else "")
-    notes = []
-    if busy:
-        notes.append(Text(f"worst peak hour: beside {', '.join(busy)}", style="dim"))
-    if any(alone.extrapolated for alone, _ in growth):
-        notes.append(Text("* outside the fitted numbers of users: extrapolated", style="dim"))
-    return Group(table, *notes)
+        style = "bold" if alone.users == review.outlook.users else ""
+        table.add_row(*growth_row(review, alone, peak), style=style)
+    beyond = any(alone.extrapolated for alone, _ in growth)
+    note = "* outside the fitted numbers of users: extrapolated" if beyond else ""
+    return Group(table, Text(note, style="dim"))
 
 
 def _resources(review: Review) -> RenderableType:
-    table = Table(box=None, pad_edge=False)
-    for heading in ("utilization, users alone", "", "stations"):
-        table.add_column(heading)
+    table = Table("utilization, users alone", "", "stations", box=None, pad_edge=False)
     for resource in review.alone.resources:
         busy = percent_range(resource.utilization)
         table.add_row(resource.name, busy, str(resource.stations))
@@ -153,8 +133,9 @@ def _findings(
     yield Line("findings", align="left", style="dim")
     if not review.findings:
         silenced = sum(len(each.findings) for each in review.suppressed)
-        content = "nothing to report: every rule that could judge is content"
-        text = "every finding is suppressed" if silenced else content
+        applies = len(RULES) - len(review.skipped)
+        none = f"no problem found by the {applies} rules that apply"
+        text = "every finding is suppressed" if silenced else none
         yield Text(text, style="green")
     for located in review.findings:
         standing = baseline.state(located) if baseline else ""
@@ -168,17 +149,8 @@ def _findings(
         yield Text(_against(baseline))
         for known in baseline.gone:
             yield Text(f"gone    {known.rule} {known.slug}: {known.message}", style="green")
-    for each in review.suppressed:
-        until = f" until {each.until}" if each.until else ""
-        if each.notice:
-            place = f", line {each.line}" if each.line else ""
-            yield Text(f"{each.notice} (suppress{place}; reason given: {each.reason})", "yellow")
-        for located in each.findings:
-            yield Text(
-                f"suppressed{until}: {located.finding.level} {located.rule} {located.slug}: "
-                f"{located.finding.message} (reason: {each.reason})",
-                style="dim",
-            )
+    for line in suppressed_lines(review):
+        yield Text(line, style="dim")
 
 
 def _against(baseline: Baseline) -> str:
@@ -254,9 +226,7 @@ def _regrets(review: Review) -> Iterator[RenderableType]:
     if not rows:
         yield Text(ONE_CALIBRATION, style="dim")
         return
-    table = Table(box=None, pad_edge=False)
-    for heading in regret_headings(plan):
-        table.add_column(heading)
+    table = Table(*regret_headings(plan), box=None, pad_edge=False)
     for row in rows:
         table.add_row(*row)
     yield Group(table, Text(regret_verdict(plan), style="bold"))
@@ -271,10 +241,10 @@ def _advice(review: Review, *, details: bool) -> Iterator[RenderableType]:
         for i, advice in enumerate(review.advice, 1):
             yield _one_advice(i, advice, review)
         return
-    table = Table(box=None, pad_edge=False)
     metric = review.advice[0].effect[0].metric
-    for heading in ("option", "rule", "effort", metric, "busiest then", "sources"):
-        table.add_column(heading)
+    table = Table(
+        "option", "rule", "effort", metric, "busiest then", "sources", box=None, pad_edge=False
+    )
     sources = list(dict.fromkeys(source for a in review.advice for source in a.option.sources))
     for i, advice in enumerate(review.advice, 1):
         table.add_row(
@@ -291,32 +261,14 @@ def _advice(review: Review, *, details: bool) -> Iterator[RenderableType]:
 
 
 def _one_advice(number: int, advice: Advice, review: Review) -> RenderableType:
-    head = Text()
-    head.append(f"{number}. {advice.option.change.title}", style="bold green")
-    head.append(f"   {advice.rule}, {advice.option.effort}", style="dim")
-    lines: list[Text] = []
-    for effect in advice.effect:
-        if effect.unit != "s" and abs(effect.after.mid - effect.before.mid) < LEAST_SHOWN:
-            continue
-        show = seconds_range if effect.unit == "s" else percent_range
-        text = Text(f"{effect.metric}: {show(effect.before)} -> {show(effect.after)}, ")
-        more = points(effect.before.mid, effect.after.mid)
-        change = signed_range(effect.change) if effect.unit == "s" else more
-        text.append(change, style="bold")
-        if effect.disagree:
-            text.append(f"  the calibration '{', '.join(effect.disagree)}' disagrees", "yellow")
-        lines.append(text)
-    if advice.option.benefit:
-        lines.append(Text(f"beyond the model: {advice.option.benefit}"))
-    for key, old, new in advice.option.change.diff(review.configuration.data):
-        lines.append(Text(f"{key}: {setting(old)} -> {setting(new)}", style="cyan"))
-    if advice.risk:
-        lines.append(Text(f"afterwards {busiest(advice.risk)}"))
-    lines += [Text(f"note: {effect}") for effect in advice.option.side_effects]
-    if advice.option.valid:
-        lines.append(Text(f"holds for: {advice.option.valid}"))
-    lines += [Text(f"outside what was measured: {each}", "yellow") for each in advice.beyond]
-    lines += [Text(f"source: {source}", style="dim") for source in advice.option.sources]
+    data = option_data(number, advice, review)
+    lines = [
+        Text(f"{metric}: {before} -> {after}, {change}")
+        for metric, before, after, change in data["effects"]
+    ]
+    lines += [Text(each, "yellow") for each in data["disagree"]]
+    lines += [Text(f"{name}: {value}") for name, values in data["facts"] for value in values]
+    head = Text(f"{number}. {advice.option.change.title}", style="bold green")
     return Group(head, *(Padding(line, (0, 0, 0, 3)) for line in lines))
 
 
@@ -349,7 +301,3 @@ def _rejected(review: Review) -> Iterator[RenderableType]:
 def _basis(review: Review) -> Iterator[RenderableType]:
     yield Line("what this rests on", align="left", style="dim")
     yield Group(*(Text(line, style="dim") for line in basis(review)))
-
-
-def _time(found: Range | None) -> str:
-    return seconds_range(found) if found else "nobody"

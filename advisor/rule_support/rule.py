@@ -1,12 +1,19 @@
-"""A rule: a stable code, a slug, a claim, a manual, and a check of a case."""
+"""A rule: a stable code, a slug, a claim, a manual, and a check of a case, which is all it sees."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from advisor.configuration.changes import Settings
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.schema import BatchTask, ServerConfig
 from advisor.findings.records import Finding, State
-from advisor.rule_support.case import Case
+from advisor.predicting.calibrated import changeable
+from advisor.predicting.outlook import Outlook
+from advisor.predicting.parts_of_time import PartsOfTime
+from calibration.agreements.system import System
+from calibration.hardware.task import Task
 
 
 class NothingToGoBy(Exception):
@@ -19,24 +26,172 @@ class NothingToGoBy(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule.
+    """One rule."""
 
-    Parameters
-    ----------
-    code : str
-        Stable: three or four letters of the topic and three digits.
-    slug : str
-        Stable name in words.
-    claim : str
-        One line: what holds where the rule is content.
-    manual : str
-        What it does, why it matters, threshold and source, example, limits.
-    check : callable
-        Case to findings; raises `NothingToGoBy` where it cannot tell.
-    """
-
+    #: Stable: three or four letters of the topic and three digits.
     code: str
+    #: Stable name in words.
     slug: str
+    #: One line: what holds where the rule has nothing to report.
     claim: str
+    #: Code, slug and one plain sentence; then what it does, why it matters, threshold and source,
+    #: example, limits.
     manual: str
+    #: Case to findings; raises `NothingToGoBy` where it cannot tell.
     check: Callable[[Case], Iterator[Finding]]
+    #: The measured systems whose sources document what it holds a configuration against; empty for
+    #: a rule that goes by the model.
+    systems: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What the rule is for, in one sentence."""
+        return self.manual.strip().partition("\n")[0].partition(": ")[2]
+
+    @classmethod
+    def of(
+        cls,
+        module: str,
+        claim: str,
+        manual: str | None,
+        check: Callable[[Case], Iterator[Finding]],
+        systems: tuple[str, ...] = (),
+    ) -> Rule:
+        """The rule of a module, whose name is its code and its slug.
+
+        Examples
+        --------
+        >>> Rule.of("advisor.rules.cap002_headroom", "", "", lambda case: iter(())).slug
+        'headroom'
+        """
+        code, _, slug = module.rpartition(".")[2].partition("_")
+        return cls(code.upper(), slug.replace("_", "-"), claim, manual or "", check, systems)
+
+    def judge(self, case: Case) -> list[Finding]:
+        """What it finds in a case.
+
+        Raises
+        ------
+        NothingToGoBy
+            If it cannot tell, or the workload is of no system that its sources document.
+        """
+        if self.systems and case.system is None:
+            raise NothingToGoBy("of a measured system, which the workload does not name")
+        if self.systems and case.system_name not in self.systems:
+            source = (
+                f"the source of {case.system_name}" if case.of_a_paper else "your own measurement"
+            )
+            raise NothingToGoBy(f"{source} does not document it")
+        return list(self.check(case))
+
+
+#: Tables of configurations by the beginnings of the codes of rules.
+_TABLES = {
+    "CPU": "server",
+    "DSK": "disk",
+    "RAID": "disk",
+    "STR": "disk",
+    "CTL": "disk",
+    "LAN": "lan",
+    "INP004": "disk",
+}
+
+
+def check_device(configuration: Configuration, rule: Rule) -> None:
+    """Raise unless the configuration describes the device that a rule is about.
+
+    Raises
+    ------
+    NothingToGoBy
+        If it does not, or if a calibration measured the device and nobody said what it was.
+    """
+    table = next((t for code, t in _TABLES.items() if rule.code.startswith(code)), None)
+    if table is None:
+        return
+    if table != "server" and not configuration.settings.describes(table):
+        raise NothingToGoBy(f"the configuration has no table [{table}]")
+    if rule.code.startswith("STR") and "stripe" not in configuration.settings.disk.model_fields_set:
+        raise NothingToGoBy("disk.stripe is not given")
+    if not changeable(configuration, table):
+        raise NothingToGoBy(
+            f"what was measured of the {table} is not known; add [{table}.measured_on]",
+            evidence=True,
+        )
+
+
+#: Stands before every gain that is passed on and not predicted.
+LABEL = "documented, not modelled"
+
+
+def documented(gain: str) -> str:
+    """A gain as an option's benefit.
+
+    Examples
+    --------
+    >>> documented("storage 20 % less")
+    'documented, not modelled: storage 20 % less'
+    """
+    return f"{LABEL}: {gain}"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A configuration and what the model says of it."""
+
+    #: What the user wrote.
+    configuration: Configuration
+    #: The measured system the workload refers to.
+    system: System | None
+    #: At the worst peak hour, batch tasks included.
+    outlook: Outlook
+    #: At the same number of users without batch tasks.
+    alone: Outlook
+    #: The tasks of the first admissible calibration, and those the configuration gives.
+    tasks: dict[str, Task]
+    #: A batch task to the utilization of each resource's busiest station when it runs alone.
+    shares_alone: Callable[[Task], dict[str, float]]
+    #: Settings to change first, and how much of a limit an outlook at the peak takes, to the
+    #: largest number of users that keeps within it, 0 if none does.
+    most_users: Callable[[Settings, Callable[[Outlook], float]], int]
+    #: Settings to change first, to the outlook at the worst peak hour.
+    outlook_with: Callable[[Settings], Outlook]
+    #: A class of users to where its response time goes at the worst peak hour.
+    parts_of_time: Callable[[str], PartsOfTime]
+
+    @property
+    def settings(self) -> ServerConfig:
+        """The validated settings, in base units."""
+        return self.configuration.settings
+
+    @property
+    def system_name(self) -> str:
+        """Name of the measured system the workload refers to; empty without one."""
+        return self.system.name if self.system else ""
+
+    @property
+    def source_name(self) -> str:
+        """What the demands are from, in words."""
+        return f"the source of {self.system_name}" if self.of_a_paper else "your own measurement"
+
+    @property
+    def of_a_paper(self) -> bool:
+        """Whether the workload is one of the papers', so that what they printed concerns it."""
+        return self.settings.workload.system is not None
+
+    @property
+    def disk_load_unknown(self) -> bool:
+        """Whether nobody said what the load asks of the drives, which leaves them idle here."""
+        return self.outlook.resource("disk").utilization.mid == 0.0
+
+    def batch_at_peak(self) -> tuple[tuple[int, Task], ...]:
+        """Index and demands of each batch task that the model knows and that meets the peak."""
+        peak = self.settings.workload.peak
+        return tuple(
+            (i, task)
+            for i, batch in enumerate(self.settings.batch)
+            if (task := self.task(batch)) and batch.hours and batch.hours.overlaps(peak)
+        )
+
+    def task(self, batch: BatchTask) -> Task | None:
+        """What a batch task asks of the server, None if the configuration does not say."""
+        return self.tasks.get(batch.task_name)

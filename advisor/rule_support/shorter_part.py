@@ -15,7 +15,7 @@ from advisor.configuration.parts import catalogue_of
 from advisor.findings.records import Option
 from advisor.predicting.hardware import hardware_of
 from advisor.predicting.outlook import WITHOUT_OUTLOOK
-from advisor.rule_support.case import Case
+from advisor.rule_support.rule import Case
 from qmodel.devices.catalogue import Drive
 from qmodel.devices.disk import Disk
 from qmodel.devices.lan import ETHERNET_RATES
@@ -30,7 +30,7 @@ BUSY = {"cpu": 0.60, "disk": 0.40, "lan": 0.60}
 FASTER = (1.25, 1.5, 2.0, 3.0)
 #: Levels without parity that keep the data when a drive fails, in the order tried.
 MIRRORS = ("raid10", "raid1e", "raid1")
-DEMAND = "service demand law: an interaction takes its demand even where nobody waits"
+DEMAND = "service demand law: an interaction takes its demand even without any queueing"
 
 #: A step of a ladder: what is done, and the settings.
 Step = tuple[str, Settings]

@@ -9,24 +9,18 @@ from advisor.configuration.changes import Settings
 from advisor.findings.targets import missed, promised
 from advisor.findings.words import percent
 from advisor.predicting.outlook import WITHOUT_OUTLOOK, Outlook
-from advisor.rule_support.case import Case
+from advisor.rule_support.rule import Case
 
 _NAMES = {"disk": "every drive"}
 
 
 @dataclass(frozen=True, slots=True)
 class SmallestStep:
-    """A step of a ladder, and what it is enough for.
+    """A step of a ladder, and what it is enough for."""
 
-    Parameters
-    ----------
-    place : int
-        Which step, from 0.
-    enough : str
-        What it is enough for, as in "to meet the targets"; empty if no step is enough.
-    """
-
+    #: Which step, from 0.
     place: int
+    #: What it is enough for, as in "to meet the targets"; empty if no step is enough.
     enough: str
 
 

@@ -1,12 +1,12 @@
-"""CAP001 saturated-station
+"""CAP001 saturated-station: Warns of a resource that is close to full with the users alone.
 
 What it does
     Names each resource whose predicted utilization is 80 % or more with the users alone, and
     the largest number of users that keeps it below. Says so too where only some calibration sees
-    such a load, at a resource that nobody measured.
+    such a load, at a resource that was not measured.
 Why it matters
     A resource that is always busy sets the throughput of the whole server, X <= m / D. Beyond
-    that point every further user only makes all users wait longer.
+    that point every further user only lengthens every response time.
 Threshold
     80 % is a warning, 95 % an error. The 1995 TechNote calls a CPU at 80 to 90 % one that should
     not be given more to do (Compaq TechNote 184430-001, Chapter 4); the rest is convention.
@@ -25,9 +25,8 @@ from math import nextafter
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
 from advisor.predicting.outlook import ResourceOutlook
-from advisor.rule_support.case import Case
-from advisor.rule_support.fewer_users import fewer_users
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.rule import Case, Rule
+from advisor.rule_support.shared_options import fewer_users
 from calibration.estimation.data import NOT_MEASURED
 from calibration.printed_tables.table import load_table
 
@@ -69,7 +68,7 @@ def _unseen(case: Case, resource: ResourceOutlook) -> Finding:
     return Finding(
         level="warning",
         state="symptom",
-        message=f"in the calibration {which} the bottleneck is a resource that nobody measured, "
+        message=f"in the calibration {which} the bottleneck is a resource that was not measured, "
         f"busy up to {percent(high)}: what is bought for another one may bring nothing; measure "
         "response times at two more numbers of users to tell",
         key=("workload", "users"),
@@ -89,4 +88,4 @@ def _measured() -> str:
     return f"{table.cite('cpu_critical')}: no further load at {low} to {number} % CPU"
 
 
-RULE = Rule("CAP001", "saturated-station", "no resource is saturated", __doc__, check)
+RULE = Rule.of(__name__, "no resource is saturated", __doc__, check)

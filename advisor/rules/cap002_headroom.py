@@ -1,4 +1,4 @@
-"""CAP002 headroom
+"""CAP002 headroom: Checks that the server can take 5 % more users.
 
 What it does
     Asks whether 5 % more users would still meet the targets and leave every measured resource
@@ -24,13 +24,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Settings
-from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.targets import missed
 from advisor.predicting.outlook import Outlook
-from advisor.rule_support.case import Case
-from advisor.rule_support.night import night_moves
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.evidence import printed
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.shared_options import night_moves
 from calibration.estimation.data import NOT_MEASURED
 
 GROWTH = 0.05
@@ -132,4 +131,4 @@ def _measured() -> tuple[Evidence, ...]:
     )
 
 
-RULE = Rule("CAP002", "headroom", "there is room for a few more users", __doc__, check)
+RULE = Rule.of(__name__, "there is room for a few more users", __doc__, check)

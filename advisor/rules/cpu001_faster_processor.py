@@ -1,11 +1,11 @@
-"""CPU001 faster-processor
+"""CPU001 faster-processor: Offers a faster processor where the processor is the bottleneck.
 
 What it does
     Where the processor is the bottleneck, offers each faster processor whose speed was measured
     on the same system, and lets the model say what it would bring.
 Why it matters
     Only the bottleneck's speed moves the throughput limit. A processor that is p times as fast
-    divides its service demand by p; how much of that a user feels depends on how long the
+    divides its service demand by p; how much of that a user notices depends on how long the
     processor's queue is, which is why the same part brings 1 % on a quiet server and much more
     on a busy one.
 Threshold
@@ -17,7 +17,7 @@ Example
 Limits
     The 1995 and 1997 papers advise the fastest processor whatever the load; the model follows them
     where the processor is the bottleneck and nowhere else. What memory and its bus take of the
-    time does not shrink with the clock: half as many cycles again gave 1.20 times the speed, for
+    time does not shrink with the clock: 1.5 times the clock rate gave 1.20 times the speed, for
     about half of the time goes with the bus, which larger caches may spare; none was measured.
     The TechNote's 20 to 156 % are the view rebuild's; editing gained 5 and 44 % (erratum
     E-N95-12). Speeds come from rebuilding a view, a pure processor task; the Pentium/90 was not
@@ -33,9 +33,8 @@ from collections.abc import Iterator
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.busy import busy_evidence
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.evidence import busy_evidence
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.agreements.system import Figure, System
 
 THRESHOLD = 0.60
@@ -65,7 +64,9 @@ def check(case: Case) -> Iterator[Finding]:
         evidence=(
             busy_evidence(case, "cpu", THRESHOLD),
             *(
-                Evidence(f"speed of a {name}, {now} = 1", ratio, "1", "computed", speed.source)
+                Evidence(
+                    f"speed of a {name} relative to the {now}", ratio, "1", "computed", speed.source
+                )
                 for name, speed, ratio in _faster(case.system, now)
             ),
         ),
@@ -96,4 +97,4 @@ def _options(system: System, now: str) -> Iterator[Option]:
         )
 
 
-RULE = Rule("CPU001", "faster-processor", "the processor is not the bottleneck", __doc__, check)
+RULE = Rule.of(__name__, "the processor is not the bottleneck", __doc__, check)

@@ -1,4 +1,4 @@
-"""CPU002 more-processors
+"""CPU002 more-processors: Offers more processors where the processor is the bottleneck.
 
 What it does
     Where the processor is the users' bottleneck, offers the fewest processors that are enough, and
@@ -33,10 +33,9 @@ from advisor.configuration.changes import Change, Settings
 from advisor.configuration.parts import catalogue_of
 from advisor.findings.records import Finding, Option
 from advisor.findings.words import counted, percent
-from advisor.rule_support.busy import busy_evidence
-from advisor.rule_support.case import Case
-from advisor.rule_support.night import night_moves
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.evidence import busy_evidence
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.shared_options import night_moves
 from advisor.rule_support.smallest_step import smallest_step
 from advisor.sizing.candidates import SINGLE
 from qmodel.devices.catalogue import Processor
@@ -152,6 +151,4 @@ def _faster(case: Case) -> tuple[Step, ...]:
     )
 
 
-RULE = Rule(
-    "CPU002", "more-processors", "the processors have room for one more load", __doc__, check
-)
+RULE = Rule.of(__name__, "the processors have room for one more load", __doc__, check)

@@ -1,4 +1,4 @@
-"""CPU003 client-bound
+"""CPU003 client-bound: Warns that no server can make up for slow workstations.
 
 What it does
     Where a promised response time is missed, says how much of it passes at the workstation, where
@@ -13,7 +13,7 @@ Example
     1035 s of the 1600 s promised for edit pass at the workstation.
 Limits
     The time at the workstation is that of the first calibration and an upper bound: a part of it
-    may be queueing that nobody measured, and the other calibrations say how much. A faster
+    may be queueing that was not measured, and the other calibrations say how much. A faster
     workstation is no option here, since no paper measured one.
 """
 
@@ -24,8 +24,7 @@ from collections.abc import Iterator
 from advisor.findings.records import Evidence, Finding, Level
 from advisor.findings.targets import missed
 from advisor.findings.words import percent, seconds
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 
 THRESHOLD = 0.50
 
@@ -78,4 +77,4 @@ def _source(case: Case) -> str:
     return f"calibration '{member}' of {case.system.source}"
 
 
-RULE = Rule("CPU003", "client-bound", "the server decides how long users wait", __doc__, check)
+RULE = Rule.of(__name__, "the server decides the response time", __doc__, check)

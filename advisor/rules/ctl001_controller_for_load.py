@@ -1,11 +1,11 @@
-"""CTL001 controller-for-load
+"""CTL001 controller-for-load: Says which disk controller of 1995 suits the load.
 
 What it does
     On the system of 1995, says what its measurements of two disk controllers, and of striping by
     controller or operating system, are worth for the load at hand, and tries the other controller.
 Why it matters
     The TechNote recommends the array controller twice: as faster at light load, and as sparing
-    10 % of the processor at high load, for which users should wait a little longer. The second is
+    10 % of the processor at high load, at the cost of slightly longer response times. The second is
     read out of a utilization that is lower because the run is slower.
 Threshold
     The noise of a response time, 1 %. Editing gained 0.6 % from the SMART controller, which is
@@ -27,14 +27,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
-from advisor.findings.printed import change, printed
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.evidence import change, printed
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.printed_tables.table import load_table
 
-SYSTEM = "notes31"
 ARRAY, PLAIN = "SMART", "Fast SCSI-2"
 EDITING, SEARCHING = "notes31/table_4_4", "notes31/table_4_5"
 STRIPING = "notes31/table_4_3"
@@ -42,7 +39,6 @@ STRIPING = "notes31/table_4_3"
 
 def check(case: Case) -> Iterator[Finding]:
     """A controller whose measured difference is worth a word."""
-    source_of(case, SYSTEM)
     name = case.settings.disk.controller
     if not name:
         raise NothingToGoBy("disk.controller is not given", evidence=True)
@@ -107,6 +103,6 @@ def _processor_time(row: str, what: str) -> Evidence:
     )
 
 
-RULE = Rule(
-    "CTL001", "controller-for-load", "the controller was measured to suit the load", __doc__, check
+RULE = Rule.of(
+    __name__, "the controller was measured to suit the load", __doc__, check, ("notes31",)
 )

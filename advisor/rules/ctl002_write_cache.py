@@ -1,38 +1,36 @@
-"""CTL002 write-cache
+"""CTL002 write-cache: Recommends a write-back cache where small writes are expensive.
 
 What it does
-    Where small writes are dear, on a busy array with parity, says that a controller's cache may
-    answer writes. On the system whose paper tried it, passes on what it found.
+    Where small writes are expensive, on a busy array with parity, says that a controller's cache
+    may answer writes. On the system whose paper tried it, passes on what it found.
 Why it matters
     A cache with a battery answers a write when it has it, before the drives do, and may write
-    neighbours together. Behind it the drives have time to catch up; when it is full, users wait
+    neighbours together. Behind it the drives have time to catch up; when it is full, writes wait
     for them again. See K. Treiber and J. Menon, HPCA 1995, pp. 186-197; without a battery, writes
     are lost with the power.
 Threshold
     Parity and the busiest drive at 40 % or more, the convention of RAID001; drives that are less
     busy gain nothing. On the system of the 1997 white paper where no load of the drives is known,
-    since it printed none: it calls its cache more than 100 times as fast as a drive, and found
-    75 % of it for reads, 25 % for writes, the best of five splits.
+    since it printed none: it calls its cache more than 100 times as fast as a drive, and found 75 %
+    of it for reads, 25 % for writes, the best of five splits.
 Example
     raid5 busy 47 % without a write cache: write_back = true, if the controller has a battery.
 Limits
     How many writes replace one that is still in the cache, and how many fill a whole stripe, was
     not measured anywhere: give disk.cache.rewritten and full_stripes to see their effect. Without
-    them the drives have as much to do as before, and nothing is offered. The split of 75 to
-    25 % is that of a load that mostly reads, with RAID 0; no hit ratio is printed, and the paper
-    itself says that it depends on the application. Solid-state drives are left out.
+    them the drives have as much to do as before, and nothing is offered. The split of 75 to 25 % is
+    that of a load that mostly reads, with RAID 0; no hit ratio is printed, and the paper itself
+    says that it depends on the application. Solid-state drives are left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
-from advisor.rule_support.busy import busy_evidence
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.evidence import busy_evidence, printed
+from advisor.rule_support.rule import Case, Rule
 from qmodel.devices.raid import LEVELS
 
 BUSY = 0.40
@@ -46,7 +44,7 @@ def check(case: Case) -> Iterator[Finding]:
     if disk.cache.write_back or disk.parallelism is not None:
         return
     busy = case.outlook.resource("disk").utilization.mid
-    if case.system is not None and case.system.name == SYSTEM and case.disk_load_unknown:
+    if case.system_name == SYSTEM and case.disk_load_unknown:
         yield _documented(case)
     elif LEVELS[disk.raid].parity and busy >= BUSY:
         yield _dear_writes(case, busy)
@@ -86,4 +84,4 @@ def _measured() -> tuple[Evidence, ...]:
     )
 
 
-RULE = Rule("CTL002", "write-cache", "dear writes are answered by a cache", __doc__, check)
+RULE = Rule.of(__name__, "expensive writes are absorbed by a write-back cache", __doc__, check)

@@ -1,4 +1,4 @@
-"""CTL003 disk-channel
+"""CTL003 disk-channel: Warns of a channel between controller and memory that is close to full.
 
 What it does
     Where the channel between controller and memory carries 60 % or more of its rate at the peak,
@@ -23,12 +23,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
-from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
-from advisor.rule_support.volumes import disk_volume_rate
+from advisor.rule_support.evidence import disk_volume_rate, printed
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 
 THRESHOLD = 0.60
 ERROR = 0.90
@@ -40,7 +38,7 @@ def check(case: Case) -> Iterator[Finding]:
     if rate is not None:
         busy = case.outlook.resource("channel").utilization.mid
         source, key = "queueing network at the worst peak hour", "channel_rate"
-    elif case.system is not None and case.system.name == "notes31":
+    elif case.system_name == "notes31":
         limit = printed("notes31/channel_limits", "disk", "limit", "practical limit")
         busy = disk_volume_rate(case) / (limit.value * 1e3)
         source, key = f"disk volume over {limit.value:g} KB/s: {limit.source}", "drives"
@@ -76,4 +74,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("CTL003", "disk-channel", "the disk channel is not near its limit", __doc__, check)
+RULE = Rule.of(__name__, "the disk channel is not near its limit", __doc__, check)

@@ -1,4 +1,4 @@
-"""DSK001 spindles
+"""DSK001 spindles: Offers more drives where the drives are busy.
 
 What it does
     Where the busiest drive is busy 40 % or more at the peak, offers the fewest drives that are
@@ -6,7 +6,7 @@ What it does
     its data when a drive fails, and is enough as well.
 Why it matters
     Operations spread over the drives, so each drive added takes its share of the work and the
-    queue at every drive gets shorter. One user alone feels little of it: an operation still
+    queue at every drive gets shorter. One user alone gains little from it: an operation still
     waits for one drive.
 Threshold
     40 % of the busiest drive: the time of an operation is then 1 / (1 - 0.4) = 1.7 times that of
@@ -19,7 +19,7 @@ Limits
     Spreading is taken as even; a hot file on one drive is not seen. The one measurement, one
     against four drives with a single workstation searching, gained 4 % (Table 4-1 of the 1995
     TechNote, whose units are misprinted, erratum E-N95-08). The model has from none, where one user
-    waits for one drive at a time, to 13 %, where the controller has as many operations under way as
+    has one operation at a time, to 13 %, where the controller has as many operations under way as
     drives. Eight drives gained 2.4 % on a system called very demanding of its drives (E-G97-05), by
     a load that is not printed: for other tasks than the measured one nothing is promised. Papers
     that say to stripe as many drives as there are, or many small ones, are followed where drives
@@ -33,12 +33,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.configuration.changes import Change
-from advisor.findings.printed import change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.busy import busy_evidence
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.evidence import busy_evidence, change
+from advisor.rule_support.rule import Case, Rule
 from advisor.rule_support.smallest_step import smallest_step
 from calibration.printed_tables.table import load_table
 from qmodel.devices.raid import LEVELS
@@ -182,7 +180,7 @@ def _single(case: Case, busy: float, measured: _Single) -> Finding:
         state="symptom",
         message=f"one drive holds all data and is busy {percent(busy)}: {drives} of them were "
         f"measured {saved:+.1f} % in response time; below {percent(THRESHOLD)} the model has "
-        "hardly anybody wait for it",
+        "hardly any queue there",
         key=("disk", "drives"),
         evidence=(
             busy_evidence(case, "disk", THRESHOLD),
@@ -210,7 +208,7 @@ def _single(case: Case, busy: float, measured: _Single) -> Finding:
 
 def _by_size(case: Case) -> bool:
     """Whether each further drive of an array was measured to bring this load less."""
-    return case.system is not None and case.system.name == "domino5_raid"
+    return case.system_name == "domino5_raid"
 
 
 def _measured(case: Case) -> tuple[str, ...]:
@@ -231,4 +229,4 @@ def _valid(case: Case) -> str:
     return "operations spread evenly over the drives"
 
 
-RULE = Rule("DSK001", "spindles", "no drive has a long queue", __doc__, check)
+RULE = Rule.of(__name__, "no drive has a long queue", __doc__, check)

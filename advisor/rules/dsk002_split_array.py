@@ -1,4 +1,4 @@
-"""DSK002 split-array
+"""DSK002 split-array: Offers to split one large array into several smaller ones.
 
 What it does
     Where one array of many drives is busy, on a system whose arrays were measured to gain less
@@ -33,12 +33,10 @@ from collections.abc import Iterator
 from math import sqrt
 
 from advisor.configuration.changes import Change, Settings
-from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.busy import busy_evidence
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.evidence import busy_evidence, printed
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from qmodel.devices.raid import LEVELS
 
 THRESHOLD = 0.40
@@ -60,7 +58,7 @@ def check(case: Case) -> Iterator[Finding]:
     tasks = [case.tasks.get(each.task_name) for each in case.settings.workload.classes]
     if all(task is None or task.drive_exponent == 1.0 for task in tasks):
         raise NothingToGoBy(
-            "nothing measured says that each further drive of an array brings this load less",
+            "needs a run with more drives",
             evidence=True,
         )
     busy = case.outlook.resource("disk").utilization.mid
@@ -156,4 +154,4 @@ def _one_more(case: Case) -> Iterator[Option]:
         )
 
 
-RULE = Rule("DSK002", "split-array", "no array has more drives than it can use", __doc__, check)
+RULE = Rule.of(__name__, "no array has more drives than it can use", __doc__, check)

@@ -1,4 +1,4 @@
-"""DSK003 uneven-arrays
+"""DSK003 uneven-arrays: Offers to spread files evenly over the arrays.
 
 What it does
     Where drives make several arrays, compares how unevenly they are loaded with what the 2000
@@ -24,11 +24,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
-from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.evidence import printed
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 
 THRESHOLD = 0.06
 GROWTH = "domino5_raid/file_growth"
@@ -38,7 +37,7 @@ def check(case: Case) -> Iterator[Finding]:
     """Several arrays, further apart than what was measured as even."""
     disk = case.settings.disk
     if disk.arrays == 1:
-        raise NothingToGoBy("all drives make one array, which no other one can outweigh")
+        raise NothingToGoBy("all drives are in one array")
     if disk.spread <= THRESHOLD:
         return
     even = printed(GROWTH, "2x5_4000", "difference", "growth of two arrays, highest over lowest")
@@ -79,4 +78,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("DSK003", "uneven-arrays", "arrays are evenly loaded", __doc__, check)
+RULE = Rule.of(__name__, "arrays are evenly loaded", __doc__, check)

@@ -1,4 +1,4 @@
-"""INP001 outside-measurements
+"""INP001 outside-measurements: Warns of a prediction far outside the measured load.
 
 What it does
     Says where the load lies far outside those that the calibration saw.
@@ -21,8 +21,7 @@ from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.predicting.workload import measured_loads
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 
 FACTOR = 2.0
 
@@ -66,4 +65,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("INP001", "outside-measurements", "the load was measured", __doc__, check)
+RULE = Rule.of(__name__, "the load was measured", __doc__, check)

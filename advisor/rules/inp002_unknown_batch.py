@@ -1,8 +1,8 @@
-"""INP002 unknown-batch
+"""INP002 unknown-batch: Warns of a batch task whose demands are not known.
 
 What it does
-    Names each batch task that runs at the peak and of which nobody said what it asks of the
-    server: every prediction leaves it out.
+    Names each batch task that runs at the peak and whose demands on the server are not
+    given: every prediction leaves it out.
 Why it matters
     Measurements were made with such work kept away, so that no calibration has it in it. What is
     left out is not zero.
@@ -20,10 +20,8 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import documented
-from advisor.rule_support.night import fit_the_night, moved
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
+from advisor.rule_support.shared_options import fit_the_night, moved
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -56,4 +54,4 @@ def check(case: Case) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("INP002", "unknown-batch", "what runs at the peak is known", __doc__, check)
+RULE = Rule.of(__name__, "what runs at the peak is known", __doc__, check)

@@ -1,4 +1,4 @@
-"""INP003 no-pause
+"""INP003 no-pause: Warns of users who never pause between requests.
 
 What it does
     Names users who are said never to pause between an answer and the next request.
@@ -19,8 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.rule import Case, Rule
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -41,4 +40,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("INP003", "no-pause", "users pause between requests", __doc__, check)
+RULE = Rule.of(__name__, "users pause between requests", __doc__, check)

@@ -1,4 +1,4 @@
-"""INP004 unmeasured-array
+"""INP004 unmeasured-array: Warns of a kind of array that was never measured.
 
 What it does
     Says where a calibration is used on an array of a kind that its source never measured and
@@ -22,9 +22,7 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import documented, source_of
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.rule import Case, Rule, documented
 from calibration.printed_tables.table import load_table
 from qmodel.devices.raid import LEVELS
 
@@ -33,7 +31,6 @@ MEASURED = "raid1e"
 
 def check(case: Case) -> Iterator[Finding]:
     """Another level, or another program."""
-    source_of(case, "domino5_raid")
     table = load_table("domino5_raid/table_1")
     disk = case.settings.disk
     evidence = (
@@ -77,4 +74,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("INP004", "unmeasured-array", "the array was measured", __doc__, check)
+RULE = Rule.of(__name__, "the array was measured", __doc__, check, ("domino5_raid",))

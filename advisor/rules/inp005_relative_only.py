@@ -1,4 +1,4 @@
-"""INP005 relative-only
+"""INP005 relative-only: Warns of a promise in seconds that rests on relative numbers.
 
 What it does
     Says where a promise in seconds rests on a source that wants its numbers used for comparison
@@ -21,14 +21,11 @@ from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import seconds
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 
 
 def check(case: Case) -> Iterator[Finding]:
     """A target in seconds."""
-    source_of(case, "domino85")
     targets = case.settings.targets
     if targets is None or targets.response_time is None:
         raise NothingToGoBy("no response time is promised")
@@ -44,4 +41,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("INP005", "relative-only", "promises rest on own measurements", __doc__, check)
+RULE = Rule.of(__name__, "promises rest on own measurements", __doc__, check, ("domino85",))

@@ -1,4 +1,4 @@
-"""INP006 not-what-was-measured
+"""INP006 not-what-was-measured: Checks that the model reproduces the measured runs.
 
 What it does
     Predicts every run of the calibration again and says which come out otherwise.
@@ -20,8 +20,7 @@ from collections.abc import Iterator
 from advisor.findings.records import Evidence, Finding
 from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.reproduced import what_differs
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.predicting.reproduction import FAR, not_reproduced
 
 
@@ -53,4 +52,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("INP006", "not-what-was-measured", "the runs are reproduced", __doc__, check)
+RULE = Rule.of(__name__, "the runs are reproduced", __doc__, check)

@@ -1,4 +1,4 @@
-"""LAN001 channel-share
+"""LAN001 channel-share: Offers a faster or a split LAN where a segment is close to full.
 
 What it does
     Where the busiest LAN segment carries 60 % or more of its usable rate at the peak, offers
@@ -29,14 +29,11 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change, Settings
 from advisor.configuration.schema import Lan
-from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.predicting.hardware import SHARED_USABLE, shared_usable
-from advisor.rule_support.busy import busy_evidence
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
-from advisor.rule_support.volumes import lan_volume_rate
+from advisor.rule_support.evidence import busy_evidence, lan_volume_rate, printed
+from advisor.rule_support.rule import Case, Rule
 from calibration.printed_tables.table import load_table
 from qmodel.devices.lan import ETHERNET_RATES, SWITCHED_FROM
 from qmodel.documents.units import show_quantity
@@ -168,4 +165,4 @@ def _measured(case: Case) -> tuple[str, ...]:
     return (f"{table.cite('lan')}: {table.cell('lan', 'limit').text} KB/s of 10 Mb/s usable",)
 
 
-RULE = Rule("LAN001", "channel-share", "no LAN segment is near its limit", __doc__, check)
+RULE = Rule.of(__name__, "no LAN segment is near its limit", __doc__, check)

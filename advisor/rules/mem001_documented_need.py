@@ -1,4 +1,4 @@
-"""MEM001 documented-need
+"""MEM001 documented-need: Checks that the server has the memory its software needs.
 
 What it does
     Compares the server's memory with what the measured system needed to work without failures.
@@ -29,9 +29,8 @@ from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import MIB, memory_size
-from advisor.rule_support.case import Case
-from advisor.rule_support.more_memory import more_memory
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.shared_options import more_memory
 from calibration.agreements.system import Figure
 from calibration.printed_tables.table import load_table
 
@@ -133,4 +132,4 @@ def _for_each_user(case: Case, memory: float, each: Figure) -> Iterator[Finding]
     )
 
 
-RULE = Rule("MEM001", "documented-need", "memory meets the documented need", __doc__, check)
+RULE = Rule.of(__name__, "memory meets the documented need", __doc__, check)

@@ -1,4 +1,4 @@
-"""MEM002 agent-rule
+"""MEM002 agent-rule: Checks that the server has the memory its mail agent needs.
 
 What it does
     Adds up what the mail agent of the GroupWise system needs by its threads and connections, and
@@ -24,20 +24,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.findings.printed import printed
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import memory_size
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import source_of
-from advisor.rule_support.more_memory import more_memory
-from advisor.rule_support.rule import NothingToGoBy, Rule
-
-SYSTEM = "groupwise52"
+from advisor.rule_support.evidence import printed
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.shared_options import more_memory
 
 
 def check(case: Case) -> Iterator[Finding]:
     """Memory short of what the agent needs."""
-    source_of(case, SYSTEM)
     memory = case.settings.server.memory
     if memory is None:
         raise NothingToGoBy("server.memory is not given", evidence=True)
@@ -82,4 +77,4 @@ def _nearest(users: int) -> Evidence:
     return printed("groupwise52/table_1", row, "memory", f"memory measured with {row} users")
 
 
-RULE = Rule("MEM002", "agent-rule", "memory meets what the mail agent needs", __doc__, check)
+RULE = Rule.of(__name__, "memory meets what the mail agent needs", __doc__, check, ("groupwise52",))

@@ -1,4 +1,4 @@
-"""MEM003 admission-limit
+"""MEM003 admission-limit: Offers to admit more requests at a time where they wait to be admitted.
 
 What it does
     Where the server works on so many interactions at a time only, by its memory, threads or
@@ -24,8 +24,7 @@ from collections.abc import Iterator
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.hardware.server import INSIDE
 
 THRESHOLD = 0.80
@@ -40,7 +39,7 @@ def check(case: Case) -> Iterator[Finding]:
     """A limit that is reached most of the time."""
     places = case.settings.server.most_active
     if places is None:
-        raise NothingToGoBy("server.most_active is not given: nobody is said to wait outside")
+        raise NothingToGoBy("server.most_active is not given, so no limit on admission is known")
     inside = [r.queue_length.mid for r in case.outlook.resources if r.name in INSIDE]
     taken = sum(inside) / places
     if taken < THRESHOLD:
@@ -76,4 +75,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("MEM003", "admission-limit", "nobody waits outside a full server", __doc__, check)
+RULE = Rule.of(__name__, "no request waits to be admitted", __doc__, check)

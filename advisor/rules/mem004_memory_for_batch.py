@@ -1,10 +1,10 @@
-"""MEM004 memory-for-batch
+"""MEM004 memory-for-batch: Says that more memory does not shorten the rebuilding of views.
 
 What it does
     Where a Domino server rebuilds views, says that memory does not shorten it, and what does.
 Why it matters
     Rebuilding a view is processor work on one processor, one database after the other. Memory is
-    what people buy for it first, and it does not help.
+    what is bought for it first, and it does not help.
 Threshold
     Any batch task that rebuilds a view on the system of the 1997 article.
 Example
@@ -22,17 +22,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.printed_tables.table import load_table
 
-SYSTEM, TASK = "domino46", "rebuild_view"
+TASK = "rebuild_view"
 
 
 def check(case: Case) -> Iterator[Finding]:
     """View rebuilds on the article's system."""
-    source_of(case, SYSTEM)
     rebuilds = [i for i, each in enumerate(case.settings.batch) if each.task_name == TASK]
     if not rebuilds:
         raise NothingToGoBy("no batch task rebuilds a view")
@@ -50,4 +47,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("MEM004", "memory-for-batch", "no memory is bought for view rebuilds", __doc__, check)
+RULE = Rule.of(__name__, "no memory is bought for view rebuilds", __doc__, check, ("domino46",))

@@ -1,4 +1,4 @@
-"""RAID002 failed-drive
+"""RAID002 failed-drive: Checks that the server carries its peak with a failed drive.
 
 What it does
     Solves the server with one drive of a fault-tolerant array missing, and says whether it still
@@ -27,9 +27,8 @@ from collections.abc import Iterator
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.busy import busy_evidence
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.evidence import busy_evidence
+from advisor.rule_support.rule import Case, Rule
 from qmodel.devices.raid import LEVELS
 
 #: A drive that is left has at most this many times the work: a mirror's other copy, or under
@@ -121,6 +120,4 @@ def _more(case: Case) -> tuple[Option, ...]:
     )
 
 
-RULE = Rule(
-    "RAID002", "failed-drive", "the server carries its peak without a drive", __doc__, check
-)
+RULE = Rule.of(__name__, "the server carries its peak without a drive", __doc__, check)

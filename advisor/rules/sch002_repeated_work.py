@@ -1,4 +1,4 @@
-"""SCH002 repeated-work
+"""SCH002 repeated-work: Offers to run a repeated task less often while users work.
 
 What it does
     Names each batch task that comes again and again while users work, such as the update of an
@@ -6,7 +6,7 @@ What it does
     half as often.
 Why it matters
     Work that repeats is one more customer that thinks as long as its pause. Half as often is
-    nearly half the load, and nobody has to wait for the night.
+    nearly half the load, and it is done before the night.
 Threshold
     A task with a pause whose window meets the peak, and which takes 5 % or more of some resource
     on average when it alone is there.
@@ -27,8 +27,7 @@ from dataclasses import replace
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent, seconds
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 
 LEAST_SHARE = 0.05
 LONGER = 2
@@ -76,4 +75,4 @@ def check(case: Case) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SCH002", "repeated-work", "nothing repeats too often at the peak", __doc__, check)
+RULE = Rule.of(__name__, "nothing repeats too often at the peak", __doc__, check)

@@ -1,11 +1,11 @@
-"""SCH003 index-for-search
+"""SCH003 index-for-search: Recommends an index where users search text without one.
 
 What it does
     Where users search text without an index at the peak, names what was measured with one, which
     can be created off-peak.
 Why it matters
-    Without an index every search reads the whole database at the moment somebody waits for it.
-    An index is created once, when nobody does.
+    Without an index every search reads the whole database.
+    An index is created once, at another time.
 Threshold
     Any class of users that searches without an index on the system of 1995.
 Example
@@ -23,9 +23,7 @@ from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import LABEL, source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import LABEL, Case, NothingToGoBy, Rule
 from calibration.printed_tables.table import load_table
 
 ROWS = (
@@ -37,7 +35,6 @@ ROWS = (
 
 def check(case: Case) -> Iterator[Finding]:
     """Users who search without an index."""
-    source_of(case, "notes31")
     searching = [
         i for i, each in enumerate(case.settings.workload.classes) if each.task_name == "search"
     ]
@@ -60,4 +57,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SCH003", "index-for-search", "searches have an index", __doc__, check)
+RULE = Rule.of(__name__, "searches have an index", __doc__, check, ("notes31",))

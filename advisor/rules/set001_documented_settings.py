@@ -1,4 +1,4 @@
-"""SET001 documented-settings
+"""SET001 documented-settings: Names settings that differ from what the source recommends.
 
 What it does
     Holds the server's settings against those that the measured system's source recommends or was
@@ -25,9 +25,7 @@ from dataclasses import dataclass
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import documented, source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
 from calibration.printed_tables.table import load_table
 
 #: Of each system, the table and its column, and the settings in their units: of the
@@ -65,7 +63,7 @@ class _Difference:
 
 def check(case: Case) -> Iterator[Finding]:
     """One finding that names every setting that differs."""
-    system = source_of(case, *TABLES)
+    system = case.system_name
     settings = case.settings.software.settings
     known = [name for name in SETTINGS[system] if getattr(settings, name) is not None]
     if not known:
@@ -149,4 +147,4 @@ def _written(each: _Difference) -> str | int:
     return int(each.documented)
 
 
-RULE = Rule("SET001", "documented-settings", "settings are those of the source", __doc__, check)
+RULE = Rule.of(__name__, "settings are those of the source", __doc__, check, tuple(TABLES))

@@ -1,4 +1,4 @@
-"""SET002 packet-receive-buffers
+"""SET002 packet-receive-buffers: Recommends how many receive buffers NetWare should start with.
 
 What it does
     Compares the packet receive buffers that NetWare starts with to those that the server came to
@@ -23,9 +23,7 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import documented, source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
 from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
 
@@ -34,7 +32,7 @@ MINIMUM, MAXIMUM = "minimum_packet_receive_buffers", "maximum_packet_receive_buf
 
 def check(case: Case) -> Iterator[Finding]:
     """Fewer buffers than in use, or than the source has."""
-    system = source_of(case, "notes31", "groupwise52")
+    system = case.system_name
     settings = case.settings.software.settings
     in_use = settings.packet_receive_buffers_in_use
     given = {MINIMUM: settings.minimum_packet_receive_buffers}
@@ -95,4 +93,6 @@ def _finding(name: str, value: int, wanted: int, source: str) -> Finding:
     )
 
 
-RULE = Rule("SET002", "packet-receive-buffers", "packet receive buffers suffice", __doc__, check)
+RULE = Rule.of(
+    __name__, "packet receive buffers suffice", __doc__, check, ("notes31", "groupwise52")
+)

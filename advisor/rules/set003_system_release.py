@@ -1,4 +1,4 @@
-"""SET003 system-release
+"""SET003 system-release: Recommends NetWare 3.12 in the place of NetWare 3.11.
 
 What it does
     Names NetWare 3.11 where the measured system's source advises NetWare 3.12.
@@ -20,9 +20,7 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import documented, source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
 from calibration.printed_tables.table import load_table
 
 OLDER, ADVISED = "NetWare 3.11", "NetWare 3.12"
@@ -30,7 +28,6 @@ OLDER, ADVISED = "NetWare 3.11", "NetWare 3.12"
 
 def check(case: Case) -> Iterator[Finding]:
     """The older of the two releases."""
-    source_of(case, "notes31")
     release = case.settings.software.operating_system
     if release is None:
         raise NothingToGoBy("software.operating_system is not given", evidence=True)
@@ -56,4 +53,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SET003", "system-release", "the advised release runs", __doc__, check)
+RULE = Rule.of(__name__, "the advised release runs", __doc__, check, ("notes31",))

@@ -1,4 +1,4 @@
-"""SET004 recommended-patches
+"""SET004 recommended-patches: Names recommended patches that are missing from the server.
 
 What it does
     Compares the patches that the configuration lists with those of the measured system's source,
@@ -22,9 +22,7 @@ from collections.abc import Iterator
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import counted
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import documented, source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
 from calibration.printed_tables.table import load_table
 
 RELEASES = ("NetWare 3.11", "NetWare 3.12")
@@ -32,7 +30,6 @@ RELEASES = ("NetWare 3.11", "NetWare 3.12")
 
 def check(case: Case) -> Iterator[Finding]:
     """Files of the source's list that the configuration does not list."""
-    source_of(case, "notes31")
     software = case.settings.software
     if software.patches is None:
         raise NothingToGoBy("software.patches is not given", evidence=True)
@@ -75,4 +72,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SET004", "recommended-patches", "the listed patches are applied", __doc__, check)
+RULE = Rule.of(__name__, "the listed patches are applied", __doc__, check, ("notes31",))

@@ -1,4 +1,4 @@
-"""SET005 buffer-pool
+"""SET005 buffer-pool: Checks the share of memory that a Domino buffer pool takes.
 
 What it does
     Compares the share of memory that a Domino server's buffer pool takes with what was tested.
@@ -24,9 +24,7 @@ from collections.abc import Iterator
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import MIB, memory_size, percent
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import documented, source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
 from calibration.printed_tables.table import load_table
 
 QUARTER = 0.25
@@ -34,7 +32,7 @@ QUARTER = 0.25
 
 def check(case: Case) -> Iterator[Finding]:
     """A pool unlike that of the system's source."""
-    system = source_of(case, "domino46", "domino85")
+    system = case.system_name
     pool, memory = case.settings.software.buffer_pool, case.settings.server.memory
     if pool is None or memory is None:
         missing = "software.buffer_pool" if pool is None else "server.memory"
@@ -84,4 +82,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SET005", "buffer-pool", "the buffer pool is as tested", __doc__, check)
+RULE = Rule.of(__name__, "the buffer pool is as tested", __doc__, check, ("domino46", "domino85"))

@@ -1,11 +1,11 @@
-"""SET006 read-ahead-cache
+"""SET006 read-ahead-cache: Recommends the default setting of the read-ahead cache.
 
 What it does
     Names a read-ahead cache that was changed from its default, where the measured system's source
     found the default best.
 Why it matters
     Read-ahead fetches what the next request probably asks for. Too little leaves the drives to
-    seek, too much reads what nobody wants.
+    seek, too much reads what is never used.
 Threshold
     Any change from the default, which the GroupWise paper of 1997 found 15 to 20 % better.
 Example
@@ -21,15 +21,12 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import documented, source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
 from calibration.agreements.published import published
 
 
 def check(case: Case) -> Iterator[Finding]:
     """A read-ahead cache that is not at its default."""
-    source_of(case, "groupwise52")
     setting = case.settings.software.settings.read_ahead_cache
     if setting is None:
         raise NothingToGoBy("software.settings.read_ahead_cache is not given", evidence=True)
@@ -60,4 +57,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SET006", "read-ahead-cache", "read-ahead is at its default", __doc__, check)
+RULE = Rule.of(__name__, "read-ahead is at its default", __doc__, check, ("groupwise52",))

@@ -1,4 +1,4 @@
-"""SET007 transaction-log
+"""SET007 transaction-log: Checks how a Domino server keeps its transaction log.
 
 What it does
     Names a Domino server whose transaction log is off or kept in another style than the measured
@@ -21,9 +21,7 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import documented, source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
 from calibration.printed_tables.table import load_table
 
 STYLE = "favor runtime"
@@ -31,7 +29,6 @@ STYLE = "favor runtime"
 
 def check(case: Case) -> Iterator[Finding]:
     """Another style than the source's."""
-    source_of(case, "domino85")
     style = case.settings.software.transaction_log
     if style is None:
         raise NothingToGoBy("software.transaction_log is not given", evidence=True)
@@ -62,4 +59,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SET007", "transaction-log", "the log is kept as measured", __doc__, check)
+RULE = Rule.of(__name__, "the log is kept as measured", __doc__, check, ("domino85",))

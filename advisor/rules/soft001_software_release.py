@@ -1,4 +1,4 @@
-"""SOFT001 software-release
+"""SOFT001 software-release: Recommends a later release of the server program.
 
 What it does
     Where users work with a release of the server program for which the same source measured a
@@ -24,9 +24,7 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.printed_tables.table import load_table
 
 OLD = "mail_release_80"
@@ -39,7 +37,6 @@ LATER = (
 
 def check(case: Case) -> Iterator[Finding]:
     """Classes at the demands of the older release."""
-    source_of(case, "domino85")
     old = [i for i, each in enumerate(case.settings.workload.classes) if each.task_name == OLD]
     if not old:
         raise NothingToGoBy("no class of users works with a release that has a measured successor")
@@ -78,4 +75,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SOFT001", "software-release", "the later measured release runs", __doc__, check)
+RULE = Rule.of(__name__, "the later measured release runs", __doc__, check, ("domino85",))

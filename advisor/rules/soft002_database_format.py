@@ -1,4 +1,4 @@
-"""SOFT002 database-format
+"""SOFT002 database-format: Recommends the later database format of Domino 8.5.
 
 What it does
     Where users work with Domino 8.5 on databases of the format before, offers to upgrade the
@@ -22,9 +22,7 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.printed_tables.table import load_table
 
 OLD, NEW = "mail_release_85_old_databases", "mail"
@@ -32,7 +30,6 @@ OLD, NEW = "mail_release_85_old_databases", "mail"
 
 def check(case: Case) -> Iterator[Finding]:
     """Classes at the demands of the old databases."""
-    source_of(case, "domino85")
     old = [i for i, each in enumerate(case.settings.workload.classes) if each.task_name == OLD]
     if not old:
         raise NothingToGoBy("no class of users works on databases of the format before")
@@ -68,4 +65,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SOFT002", "database-format", "databases have the new format", __doc__, check)
+RULE = Rule.of(__name__, "databases have the new format", __doc__, check, ("domino85",))

@@ -1,4 +1,4 @@
-"""SOFT003 attachments-once
+"""SOFT003 attachments-once: Recommends to store each mail attachment only once.
 
 What it does
     Where a Domino 8.5 server keeps an attachment in the mail file of everybody who received it,
@@ -24,15 +24,12 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import documented, source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
 from calibration.printed_tables.table import load_table
 
 
 def check(case: Case) -> Iterator[Finding]:
     """Attachments that are stored for every recipient."""
-    source_of(case, "domino85")
     once = case.settings.software.attachments_once
     if once is None:
         raise NothingToGoBy("software.attachments_once is not given", evidence=True)
@@ -86,4 +83,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SOFT003", "attachments-once", "attachments are stored once", __doc__, check)
+RULE = Rule.of(__name__, "attachments are stored once", __doc__, check, ("domino85",))

@@ -1,4 +1,4 @@
-"""SOFT004 document-compression
+"""SOFT004 document-compression: Recommends to compress the documents of a Domino server.
 
 What it does
     Where a Domino 8.5 server does not compress documents, names what compression saved on the
@@ -21,15 +21,12 @@ from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import documented, source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
 from calibration.agreements.published import published
 
 
 def check(case: Case) -> Iterator[Finding]:
     """Documents that are not compressed."""
-    source_of(case, "domino85")
     compressed = case.settings.software.document_compression
     if compressed is None:
         raise NothingToGoBy("software.document_compression is not given", evidence=True)
@@ -71,4 +68,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SOFT004", "document-compression", "documents are compressed", __doc__, check)
+RULE = Rule.of(__name__, "documents are compressed", __doc__, check, ("domino85",))

@@ -1,4 +1,4 @@
-"""SOFT005 local-replicas
+"""SOFT005 local-replicas: Says what local replicas of mail databases save the server.
 
 What it does
     Where mail users work on databases of the server, says what a fifth of them on local replicas
@@ -8,7 +8,7 @@ Why it matters
     the workstation and replicated.
 Threshold
     Any users with databases on the server, where moving them cuts a response time by 1 % or some
-    utilization by 1 point in the model: less nobody could measure. The step, 20 % of the users, is
+    utilization by 1 point in the model: less could not be measured. The step, 20 % of the users, is
     the share that was measured.
 Example
     all users on the server: 20 % of them on local replicas were measured -16.2 % in response time.
@@ -18,7 +18,7 @@ Limits
     Volumes of the run without local replicas are predicted within 4 %. Its processor is not: 53.4 %
     was printed where no additive mix of two kinds of users gives more than 49.4 % (erratum
     E-D09-03), and the model has 44 %; so it has -1.5 % of the response time where -16.2 % was
-    measured. What more than 20 % bring nobody measured.
+    measured. What more than 20 % bring was not measured.
 """
 
 from __future__ import annotations
@@ -30,9 +30,7 @@ from typing import Any
 from advisor.configuration.changes import Change, Settings
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.case import Case
-from advisor.rule_support.documented import source_of
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
 
@@ -55,7 +53,6 @@ NOISE = 0.01
 
 def check(case: Case) -> Iterator[Finding]:
     """Users who could work on local replicas."""
-    source_of(case, "domino85")
     classes = case.settings.workload.classes
     here = {each.task_name: i for i, each in enumerate(classes)}
     if ON_SERVER not in here:
@@ -143,4 +140,4 @@ def _gains(case: Case, settings: Settings) -> bool:
     )
 
 
-RULE = Rule("SOFT005", "local-replicas", "users work on local replicas", __doc__, check)
+RULE = Rule.of(__name__, "users work on local replicas", __doc__, check, ("domino85",))

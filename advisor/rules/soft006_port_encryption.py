@@ -1,10 +1,10 @@
-"""SOFT006 port-encryption
+"""SOFT006 port-encryption: Warns of encrypted ports on a server with a busy processor.
 
 What it does
     Where network ports are encrypted and the processor is busy beyond what was tested, says so
     and lets the model say what the server would be without it.
 Why it matters
-    Encryption takes processor time for every interaction. With idle processors nobody notices;
+    Encryption takes processor time for every interaction. With idle processors it does not show;
     near saturation the same surcharge lengthens every queue.
 Threshold
     60 % of the processors without batch tasks: below it the Domino 4.6 article found 5 to 10 %
@@ -25,9 +25,8 @@ from collections.abc import Iterator
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.busy import busy_evidence
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.evidence import busy_evidence
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.agreements.published import published
 
 TESTED = 0.60
@@ -41,7 +40,7 @@ def check(case: Case) -> Iterator[Finding]:
     busy = case.alone.resource("cpu").utilization.mid
     if busy <= TESTED:
         return
-    measured = case.system is not None and case.system.name == "domino46"
+    measured = case.system_name == "domino46"
     rise = published("domino46/encryption_claims", "cpu_rise_relative", "value")
     source = rise.source.partition(", column")[0]
     evidence = [busy_evidence(case, "cpu", TESTED, alone=True)]
@@ -69,4 +68,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SOFT006", "port-encryption", "encryption finds idle processors", __doc__, check)
+RULE = Rule.of(__name__, "encryption finds idle processors", __doc__, check)

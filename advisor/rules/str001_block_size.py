@@ -1,10 +1,10 @@
-"""STR001 block-size
+"""STR001 block-size: Offers larger blocks where small ones cost too many disk operations.
 
 What it does
     Where the volume's blocks are smaller than what was measured as best, solves the larger sizes
     that the papers recommend and lets the model decide between them.
 Why it matters
-    Larger blocks take fewer operations for the same file, and move more bytes that nobody asked
+    Larger blocks take fewer operations for the same file, and move more bytes than were asked
     for. Two papers disagree on where that stops: at 16 KB, says the 1995 TechNote; at 64 KB, says
     the white paper of 1997, which claims 100 % from it.
 Threshold
@@ -27,10 +27,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change, Settings
-from advisor.findings.printed import change, printed
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.evidence import change, printed
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from calibration.printed_tables.table import load_table
 
 KIB = 1024.0
@@ -48,12 +47,12 @@ def check(case: Case) -> Iterator[Finding]:
     if any(task is not None and task.block_exponent for task in tasks):
         if block < SMALL:
             yield _measured(case, block)
-    elif case.system is not None and case.system.name == "groupwise52":
+    elif case.system_name == "groupwise52":
         if block < LARGE:
             yield _claimed(case, block)
     else:
         raise NothingToGoBy(
-            "nothing measured says how the disk volume of this load grows with the block",
+            "needs a run with another block size",
             evidence=True,
         )
 
@@ -129,4 +128,4 @@ def _to(case: Case, size: int, valid: str, outside: str = "") -> Option:
     )
 
 
-RULE = Rule("STR001", "block-size", "the volume's blocks are large enough", __doc__, check)
+RULE = Rule.of(__name__, "the volume's blocks are large enough", __doc__, check)

@@ -1,19 +1,19 @@
-"""STR002 block-over-stripe
+"""STR002 block-over-stripe: Offers a stripe unit that holds a whole block.
 
 What it does
     Where a block is larger than the stripe unit, offers a stripe unit of a whole block.
 Why it matters
-    A block that is larger than the stripe unit is cut into pieces on several drives, and each
-    piece costs a drive its own positioning. Sizes that match take one operation for one block;
-    the 1995 TechNote asks for the same between cache buffers, blocks of 16 KB and the stripe.
+    A block that is larger than the stripe unit is cut into pieces on several drives, and each piece
+    costs a drive its own positioning. Sizes that match take one operation for one block; the 1995
+    TechNote asks for the same between cache buffers, blocks of 16 KB and the stripe.
 Threshold
     disk.block larger than disk.stripe, by however little.
 Example
     blocks of 64 KB on stripes of 16 KB: four operations for each block, one with stripes of 64 KB.
 Limits
-    Pieces are taken one after the other; a controller that fetches them at once makes one user
-    wait less and the drives work as much. The TechNote's table for it varies the volume block and
-    nothing else (erratum E-N95-11), so that the sizes of cache buffers stay unmeasured.
+    Pieces are taken one after the other; a controller that fetches them at once shortens one
+    response time and leaves the drives as busy. The TechNote's table for it varies the volume block
+    and nothing else (erratum E-N95-11), so that the sizes of cache buffers stay unmeasured.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from math import ceil
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import Rule
+from advisor.rule_support.rule import Case, Rule
 from calibration.printed_tables.table import load_table
 
 KIB = 1024.0
@@ -64,4 +63,4 @@ def check(case: Case) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("STR002", "block-over-stripe", "a block fits a stripe unit", __doc__, check)
+RULE = Rule.of(__name__, "a block fits a stripe unit", __doc__, check)

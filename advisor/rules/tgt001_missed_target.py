@@ -1,4 +1,4 @@
-"""TGT001 missed-target
+"""TGT001 missed-target: Names the targets that are missed, and how many users would meet them.
 
 What it does
     Compares the predicted response times and utilizations at the peak with the targets of the
@@ -28,9 +28,8 @@ from collections.abc import Iterator
 from advisor.findings.records import Evidence, Finding, Missed, Option
 from advisor.findings.targets import missed, most_missed, promised, share_of_targets
 from advisor.findings.words import percent, percent_range, resource_name, seconds, seconds_range
-from advisor.rule_support.case import Case
-from advisor.rule_support.fewer_users import fewer_users
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.shared_options import fewer_users
 from advisor.rule_support.shorter_part import shorter_part
 
 _PLACES = {
@@ -101,4 +100,4 @@ def _finding(each: Missed, why: str, options: tuple[Option, ...]) -> Finding:
     )
 
 
-RULE = Rule("TGT001", "missed-target", "the targets are met", __doc__, check)
+RULE = Rule.of(__name__, "the targets are met", __doc__, check)

@@ -1,1 +1,1 @@
-"""The off-peak timetable: when batch tasks run so that users wait least at the worst hour."""
+"""The off-peak timetable: when batch tasks run so that the worst hour is as fast as can be."""

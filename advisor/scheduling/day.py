@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from advisor.configuration.hours import DAY, Window
+from advisor.configuration.hours import DAY, UserProfile, Window
 from advisor.configuration.schema import Workload
-from advisor.configuration.user_profile import UserProfile
 from qmodel.errors import InvalidInput
 
 #: Share of the users at work outside the peak, where the configuration does not say: a convention.
@@ -18,20 +17,13 @@ SHORTEST = 5
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """Equal slots from midnight to midnight.
+    """Equal slots from midnight to midnight."""
 
-    Parameters
-    ----------
-    slot : int
-        Length of one. [min]
-    shares : tuple of float
-        The largest share of the users at work in each. [1]
-    users : tuple of int
-        The same as whole users. [customers]
-    """
-
+    #: Length of one. [min]
     slot: int
+    #: The largest share of the users at work in each. [1]
     shares: tuple[float, ...]
+    #: The same as whole users. [customers]
     users: tuple[int, ...]
 
     def __len__(self) -> int:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from advisor.scheduling.day import Day
-from advisor.scheduling.request import Request
-from advisor.scheduling.wish import Wish, wishes_of
+from advisor.scheduling.request import Request, Wish, wishes_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,28 +25,19 @@ class Program:
 
     The columns are the starts of all tasks, then one a wish that is 1 if the wish is dropped,
     then one a slot for what soft limits are exceeded by.
-
-    Parameters
-    ----------
-    requests : tuple of Request
-        The tasks.
-    day : Day
-        Its slots.
-    wishes : tuple of Wish
-        All that is asked.
-    columns : tuple of (int, int)
-        Task and slot of each start.
-    running : sparse array
-        Rows task by task and slot by slot: the starts with which the task runs in the slot.
-    rows, low, high : sparse array and arrays
-        The wishes as rows.
     """
 
+    #: The tasks.
     requests: tuple[Request, ...]
+    #: Its slots.
     day: Day
+    #: All that is asked.
     wishes: tuple[Wish, ...]
+    #: Task and slot of each start.
     columns: tuple[tuple[int, int], ...]
+    #: Rows task by task and slot by slot: the starts with which the task runs in the slot.
     running: Any
+    #: The wishes as rows.
     rows: Any
     low: Numbers
     high: Numbers
@@ -117,20 +107,13 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a program.
+    """What became of a program."""
 
-    Parameters
-    ----------
-    status : {"found", "impossible", "undecided"}
-        Undecided if a limit was met before anything was found.
-    starts : tuple of int
-        Slot in which each task starts, if every task has a place.
-    dropped : tuple of int
-        Indices of the wishes that were dropped.
-    """
-
+    #: Undecided if a limit was met before anything was found.
     status: Literal["found", "impossible", "undecided"]
+    #: Slot in which each task starts, if every task has a place.
     starts: Starts = ()
+    #: Indices of the wishes that were dropped.
     dropped: tuple[int, ...] = ()
 
 

@@ -2,63 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
+from typing import Literal
 
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.hours import DAY, Window
+from advisor.configuration.hours import DAY, Window, clock
 from advisor.configuration.schema import BatchTask
 from advisor.predicting.workload import has_load
 from advisor.scheduling.day import Day, beginning
+from advisor.scheduling.words import duration
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One task, how long it takes, and where it may start.
+    """One task, how long it takes, and where it may start."""
 
-    Parameters
-    ----------
-    name : str
-        Of the task.
-    known : bool
-        Whether the model knows what the task asks of the server.
-    window : Window
-        The hours it may run in.
-    minutes : int
-        How long it takes. [min]
-    starts : tuple of int
-        Slots it may start in, in order of time; beyond midnight they go on counting.
-    length : int
-        Slots that it touches.
-    placed : int, optional
-        Minute at which it starts whatever the timetable, None if it may be moved.
-    fixed : bool
-        Whether it has no choice; a task that may move can be placed where it is today.
-    may_stay : bool
-        Whether today's place keeps its window; one that has none may stay where it starts.
-    now : int
-        Minute at which it starts today.
-    after, not_with : tuple of str
-        The tasks that must have ended before, and those that must not run beside it.
-    by_work : bool
-        Whether its time is that of an idle server, and grows beside others.
-    origin : int
-        Minute at which the day of the tasks begins, the same for all of them.
-    """
-
+    #: Of the task.
     name: str
+    #: Whether the model knows what the task asks of the server.
     known: bool
+    #: The hours it may run in.
     window: Window
+    #: How long it takes. [min]
     minutes: int
+    #: Slots it may start in, in order of time; beyond midnight they go on counting.
     starts: tuple[int, ...]
+    #: Slots that it touches.
     length: int
+    #: Minute at which it starts whatever the timetable, None if it may be moved.
     placed: int | None
+    #: Whether it has no choice; a task that may move can be placed where it is today.
     fixed: bool
+    #: Whether today's place keeps its window; one that has none may stay where it starts.
     may_stay: bool
+    #: Minute at which it starts today.
     now: int
+    #: The tasks that must have ended before, and those that must not run beside it.
     after: tuple[str, ...]
     not_with: tuple[str, ...]
+    #: Whether its time is that of an idle server, and grows beside others.
     by_work: bool
+    #: Minute at which the day of the tasks begins, the same for all of them.
     origin: int
 
     def begins(self, slot: int, day: Day) -> int:
@@ -175,3 +161,46 @@ def _starts(
     opens = origin + (window.start - origin) % DAY
     first, end = -(-opens // day.slot), (opens + window.length) // day.slot
     return tuple(range(first, end - length + 1)), length
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Something asked of the timetable."""
+
+    #: That a task has a place; that it starts after another has ended; that the two never run
+    #: together.
+    kind: Literal["place", "after", "apart"]
+    #: Indices of the requests; ``other`` is the task itself for a place.
+    task: int
+    other: int
+
+    def words(self, requests: Sequence[Request]) -> str:
+        """The wish as one would say it."""
+        task, other = requests[self.task], requests[self.other]
+        if self.kind == "after":
+            return f"{task.name} after {other.name}"
+        if self.kind == "apart":
+            return f"{task.name} not with {other.name}"
+        long = duration(task.minutes)
+        if task.placed is not None:
+            return f"{task.name} ({long}) fixed at {clock(task.placed)}"
+        if task.window.length == DAY:
+            return f"{task.name} ({long}) at any time"
+        return f"{task.name} ({long}) within {task.window}"
+
+
+def wishes_of(requests: Sequence[Request]) -> Iterator[Wish]:
+    """All that is asked: a place for each task, then what comes after what, and what is apart."""
+    index = {request.name: i for i, request in enumerate(requests)}
+    for i in range(len(requests)):
+        yield Wish("place", i, i)
+    for i, request in enumerate(requests):
+        for name in dict.fromkeys(request.after):
+            yield Wish("after", i, index[name])
+    pairs = (
+        tuple(sorted((i, index[name])))
+        for i, request in enumerate(requests)
+        for name in request.not_with
+    )
+    for i, j in dict.fromkeys(pairs):
+        yield Wish("apart", i, j)

@@ -19,36 +19,23 @@ from qmodel import DelayStation, Solution, Unstable
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One slot solved, the mean over the admissible calibrations.
+    """One slot solved, the mean over the admissible calibrations."""
 
-    Parameters
-    ----------
-    response_time : float
-        The mean over users, 0 where nobody is at work, infinite without a steady state. [s]
-    batch_times : dict of str to float
-        Response time of one interaction of each task. [s]
-    utilizations : tuple of float
-        Of each station that has a queue, by all there is. [1]
-    """
-
+    #: The mean over users, 0 where no user is at work, infinite without a steady state. [s]
     response_time: float
+    #: Response time of one interaction of each task. [s]
     batch_times: dict[str, float]
+    #: Of each station that has a queue, by all there is. [1]
     utilizations: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Responses:
-    """Every state that was asked for, each solved once.
+    """Every state that was asked for, each solved once."""
 
-    Parameters
-    ----------
-    configuration : Configuration
-        The server, its users and its batch tasks.
-    shares : dict of int to float
-        Whole users to the share of all users, for those who arrive from outside.
-    """
-
+    #: The server, its users and its batch tasks.
     configuration: Configuration
+    #: Whole users to the share of all users, for those who arrive from outside.
     shares: dict[int, float]
     states: dict[tuple[int, frozenset[str]], State] = field(default_factory=dict)
 
@@ -76,7 +63,7 @@ class Responses:
         return max(0.0, self.time(users, (task,)) - self.time(users, ()))
 
     def range(self, users: int, running: Collection[str]) -> Range | None:
-        """Mean response time over the users with its interval; None where nobody is at work."""
+        """Mean response time over the users with its interval; None where no user is at work."""
         if not users:
             return None
         if len(ways_of(self.configuration)) == 1:  # nothing is uncertain: solved already

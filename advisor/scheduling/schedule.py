@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from math import isfinite
+from math import ceil, isfinite
 from time import monotonic
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import clock
 from advisor.findings.words import percent
 from advisor.scheduling.day import OFF_PEAK_SHARE, day_of
-from advisor.scheduling.program import program_of
+from advisor.scheduling.program import Program, Starts, program_of
 from advisor.scheduling.request import Request, requests_of
 from advisor.scheduling.response import Responses
 from advisor.scheduling.search import FEW_TASKS, INTERRUPTED, TIME_LIMIT, Found, search
-from advisor.scheduling.speed import short_of_time, speeds
 from advisor.scheduling.timetable import Placement, Slot, Timetable
 from qmodel.errors import InvalidInput, Unstable
 
@@ -32,7 +31,7 @@ def schedule(
     time_limit: float = 40.0,
     progress: Callable[[float, float], None] | None = None,
 ) -> Timetable:
-    """Find the hours for batch tasks at which users wait least at the worst time of the day.
+    """Find the hours for batch tasks that keep response times short at the worst time of the day.
 
     Every task is at work all the time it is given. The time itself is the task's ``duration``,
     as measured at work; where the configuration gives ``work``, as measured on an idle server,
@@ -184,4 +183,75 @@ def _notes(
                 "with one it moves within the window, with --any-time out of it"
             )
     if len(requests) > FEW_TASKS:
-        yield "the bound takes it that more tasks at a time never make users wait less"
+        yield "the bound assumes that more tasks at a time never shorten a response time"
+
+
+#: Clocks of tasks are set by the minute.
+HALF_A_MINUTE = 0.5
+
+
+def speeds(program: Program, starts: Starts, responses: Responses) -> tuple[float | None, ...]:
+    """Mean speed of each task over its time, alone on an idle server being 1. [1]
+
+    None for a task whose demands are not known.
+    """
+    found: list[float | None] = []
+    for i, request in enumerate(program.requests):
+        if not request.known:
+            found.append(None)
+            continue
+        total = 0.0
+        parts = _parts(program, i, starts[i])
+        for s, minutes in parts:
+            total += minutes * _speed(program, starts, responses, i, s)
+        found.append(total / request.minutes)
+    return tuple(found)
+
+
+def short_of_time(
+    program: Program, starts: Starts, responses: Responses, work: Sequence[int]
+) -> dict[str, int]:
+    """Tasks whose work does not fit their time, and the minutes that it would take.
+
+    Parameters
+    ----------
+    program : Program
+        What was asked.
+    starts : tuple of int
+        The timetable.
+    responses : Responses
+        The network, slot by slot.
+    work : sequence of int
+        Minutes each task takes on an idle server. [min]
+    """
+    found = {}
+    for request, speed, needed in zip(
+        program.requests, speeds(program, starts, responses), work, strict=True
+    ):
+        if request.by_work and speed and not request.fixed:
+            done = speed * request.minutes
+            if done < needed - HALF_A_MINUTE:
+                found[request.name] = ceil(request.minutes + (needed - done) / speed - 1e-9)
+    return found
+
+
+def _parts(program: Program, i: int, start: int) -> list[tuple[int, float]]:
+    """Slots of a task, and its minutes in each."""
+    request, slot = program.requests[i], program.day.slot
+    begins = start * slot
+    if request.placed is not None:
+        begins += request.placed % slot
+    ends = begins + request.minutes
+    return [
+        (s % len(program.day), min(ends, (s + 1) * slot) - max(begins, s * slot))
+        for s in range(start, start + request.length)
+    ]
+
+
+def _speed(program: Program, starts: Starts, responses: Responses, i: int, s: int) -> float:
+    requests = program.requests
+    name = requests[i].name
+    running = [requests[j].name for j in program.sets(starts)[s] if requests[j].known]
+    alone = responses.state(0, (name,)).batch_times[name]
+    beside = responses.state(program.day.users[s], running).batch_times[name]
+    return min(alone / beside, 1.0)

@@ -44,29 +44,19 @@ class Undecided(NotApplicable):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The best timetable of a search.
+    """The best timetable of a search."""
 
-    Parameters
-    ----------
-    program : Program
-        What was asked, with those tasks placed that stay where they are today.
-    starts : tuple of int
-        Slot in which each task starts.
-    worst : float
-        Response time of the worst slot. [s]
-    bound : float
-        No timetable does better than this. [s]
-    surrogate : float
-        What the linear surrogate makes of the worst slot. [s]
-    stopped : str
-        What ended the search before bound and timetable met, empty if nothing did.
-    """
-
+    #: What was asked, with those tasks placed that stay where they are today.
     program: Program
+    #: Slot in which each task starts.
     starts: Starts
+    #: Response time of the worst slot. [s]
     worst: float
+    #: No timetable does better than this. [s]
     bound: float
+    #: What the linear surrogate makes of the worst slot. [s]
     surrogate: float
+    #: What ended the search before bound and timetable met, empty if nothing did.
     stopped: str
 
 

@@ -25,26 +25,17 @@ MOVED = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Surrogate:
-    """What the tasks add and take, as rows and costs of a program.
+    """What the tasks add and take, as rows and costs of a program."""
 
-    Parameters
-    ----------
-    program : Program
-        What is asked.
-    alone : tuple of float
-        Response time of each slot without tasks. [s]
-    adds : tuple of tuple of float
-        Task by task and slot by slot, what the task adds. [s]
-    costs : array
-        Of each column: the waiting that a start adds to all users, and of what exceeds a limit.
-    limits : tuple of Limit
-        The stations' capacity.
-    """
-
+    #: What is asked.
     program: Program
+    #: Response time of each slot without tasks. [s]
     alone: tuple[float, ...]
+    #: Task by task and slot by slot, what the task adds. [s]
     adds: tuple[tuple[float, ...], ...]
+    #: Of each column: the waiting that a start adds to all users, and of what exceeds a limit.
     costs: Numbers
+    #: The stations' capacity.
     limits: tuple[Limit, ...]
 
     @property

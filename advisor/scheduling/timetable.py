@@ -69,7 +69,7 @@ class Slot:
     before, after : tuple of str
         Tasks that run today, and in the timetable.
     alone, time_before, time_after : Range, optional
-        Users' mean response time without tasks, today, and in the timetable; None where nobody
+        Users' mean response time without tasks, today, and in the timetable; None where no user
         is at work. [s]
     """
 
@@ -83,18 +83,18 @@ class Slot:
 
     @property
     def slower_before(self) -> float:
-        """How much longer users wait today than without tasks, relative. [1]"""
+        """How much longer response times are today than without tasks, relative. [1]"""
         return _slower(self.alone, self.time_before)
 
     @property
     def slower_after(self) -> float:
-        """How much longer users wait in the timetable than without tasks, relative. [1]"""
+        """How much longer response times are in the timetable than without tasks, relative. [1]"""
         return _slower(self.alone, self.time_after)
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """How long users wait, and when.
+    """Response times over the day.
 
     Parameters
     ----------
@@ -146,17 +146,17 @@ class Timetable:
 
     @property
     def worst_before(self) -> Slot | None:
-        """The slot in which users wait longest today."""
+        """The slowest slot today."""
         return self._slot(self._longest([slot.time_before for slot in self.slots]))
 
     @property
     def worst_after(self) -> Slot | None:
-        """The slot in which users wait longest in the timetable."""
+        """The slowest slot in the timetable."""
         return self._slot(self._longest([slot.time_after for slot in self.slots]))
 
     @property
     def longest_waits(self) -> tuple[Wait, Wait] | None:
-        """Users' longest wait today and in the timetable; None if nobody is ever at work."""
+        """Users' longest wait today and in the timetable; None if no user is ever at work."""
         before = self._longest([slot.time_before for slot in self.slots])
         after = self._longest([slot.time_after for slot in self.slots])
         return (before, after) if before and after else None

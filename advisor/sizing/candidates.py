@@ -21,8 +21,8 @@ from advisor.predicting.calibrated import changeable
 from advisor.predicting.workload import loads_of, network_of
 from advisor.sizing.prices import Prices
 from calibration.agreements.ensemble import Variant
+from calibration.hardware.hardware import station_kind
 from calibration.hardware.server import ServerNetwork
-from calibration.hardware.station_kind import station_kind
 from calibration.systems import load_system
 from qmodel.devices.catalogue import Drive, NetworkPart, Processor
 from qmodel.devices.raid import LEVELS
@@ -55,20 +55,13 @@ Stations = tuple[tuple[int, float, tuple[float, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One choice of processors, of drives or of the network.
+    """One choice of processors, of drives or of the network."""
 
-    Parameters
-    ----------
-    settings : tuple of (key path, value)
-        What is set in the configuration.
-    cost : float
-        Of these parts.
-    stations : tuple of Stations
-        For each variant asked for.
-    """
-
+    #: What is set in the configuration.
     settings: tuple[tuple[Key, Any], ...]
+    #: Of these parts.
     cost: float
+    #: For each variant asked for.
     stations: tuple[Stations, ...]
 
 

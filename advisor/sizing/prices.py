@@ -39,14 +39,9 @@ UNNAMED = "present"
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Prices of parts by kind and name; no prices at all mean the convention.
+    """Prices of parts by kind and name; no prices at all mean the convention."""
 
-    Parameters
-    ----------
-    by_name : mapping of (str, str) to float
-        Kind and name to the price of one part; of a network, of one segment.
-    """
-
+    #: Kind and name to the price of one part; of a network, of one segment.
     by_name: Mapping[tuple[str, str], float]
 
     @property

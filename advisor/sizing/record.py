@@ -13,33 +13,22 @@ from calibration.estimation.interval import Range
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A configuration that was solved in full.
+    """A configuration that was solved in full."""
 
-    Parameters
-    ----------
-    settings : tuple of (str, Any)
-        Each key that is chosen, and its value.
-    cost : float
-        Of processors, drives and LAN segments.
-    response_time : Range
-        Of the class of users that waits longest. [s]
-    limited_by : str
-        The resource at which users spend most of that time, by Little's law: what limits the next
-        step.
-    utilization : Range
-        Of that resource's busiest station. [1]
-    meets : bool
-        Whether it meets the targets.
-    outlook : Outlook
-        All that is predicted of it.
-    """
-
+    #: Each key that is chosen, and its value.
     settings: tuple[tuple[str, Any], ...]
+    #: Of processors, drives and LAN segments.
     cost: float
+    #: Of the class of users that waits longest. [s]
     response_time: Range
+    #: The resource at which users spend most of that time, by Little's law: what limits the next
+    #: step.
     limited_by: str
+    #: Of that resource's busiest station. [1]
     utilization: Range
+    #: Whether it meets the targets.
     meets: bool
+    #: All that is predicted of it.
     outlook: Outlook
 
 

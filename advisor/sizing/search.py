@@ -1,4 +1,4 @@
-"""Sizing: the cheapest configuration that meets the targets, and what more money buys.
+"""Sizing: the cheapest configuration that meets the targets, and what a higher cost brings.
 
 Candidates are tried from the cheapest on. Those that certainly miss the target, by the utilization
 law, are left out; so are those with no part better than those of one that was tried and missed it;
@@ -27,8 +27,14 @@ from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import predict, worst_of
 from advisor.predicting.workload import loads_of, ways_of
 from advisor.sizing.candidates import GROUPS, Choice, choices, rest, values_to_vary
-from advisor.sizing.estimates import arrays, certainly_missed, estimated_times, least_times
-from advisor.sizing.inferior_choices import no_better, worth_it
+from advisor.sizing.estimates import (
+    arrays,
+    certainly_missed,
+    estimated_times,
+    least_times,
+    no_better,
+    worth_it,
+)
 from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.record import Candidate, Sizing
 from calibration.agreements.ensemble import Variant

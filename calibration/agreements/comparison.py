@@ -41,7 +41,7 @@ class Comparison:
     by_model : tuple of (str, float)
         What each admissible or rival model predicts alone.
     baselines : tuple of (str, float)
-        What someone without a model would say, to be beaten.
+        Naive baselines, to be beaten.
     extrapolated : str
         In which respect the prediction leaves the range of what was fitted; empty if it does not.
     known_failure : str

@@ -26,26 +26,17 @@ NINETY_PERCENT = 1.645
 
 @dataclass(frozen=True, slots=True)
 class FittedTask:
-    """A task whose parameters were fitted.
+    """A task whose parameters were fitted."""
 
-    Parameters
-    ----------
-    make : callable
-        Parameter values to the task.
-    fit : Fit
-        Values, covariance and residuals.
-    names : tuple of str
-        Names of the parameters, with their unit.
-    fitted : tuple of str
-        References to the rows that were fitted.
-    populations : tuple of int
-        Lowest and highest population among them.
-    """
-
+    #: Parameter values to the task.
     make: Callable[[Sequence[float]], Task]
+    #: Values, covariance and residuals.
     fit: Fit
+    #: Names of the parameters, with their unit.
     names: tuple[str, ...]
+    #: References to the rows that were fitted.
     fitted: tuple[str, ...]
+    #: Lowest and highest population among them.
     populations: tuple[int, int]
 
     @property

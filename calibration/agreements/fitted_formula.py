@@ -45,21 +45,14 @@ class Point(Generic[At]):
 
 @dataclass(frozen=True, slots=True)
 class Law(Generic[At]):
-    """A formula and its free parameters.
+    """A formula and its free parameters."""
 
-    Parameters
-    ----------
-    name, description : str
-        What the agreement report calls it, and what it assumes.
-    formula : callable
-        Parameters, all positive, and a place to the number there.
-    parameters : tuple of (str, str, float)
-        Name, unit, and where the search starts.
-    """
-
+    #: What the agreement report calls it, and what it assumes.
     name: str
     description: str
+    #: Parameters, all positive, and a place to the number there.
     formula: Callable[[Sequence[float], At], float]
+    #: Name, unit, and where the search starts.
     parameters: tuple[tuple[str, str, float], ...]
 
 

@@ -16,30 +16,21 @@ _LOWER = (">", ">=")
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A number as a paper prints it.
+    """A number as a paper prints it."""
 
-    Parameters
-    ----------
-    table, row, column : str
-        Its place.
-    source : str
-        The reference to it.
-    unit : str
-        Unit of the numbers below, as printed or as converted.
-    low, high : float
-        Equal for a plain number, the two ends of a printed range; an infinite end makes a limit,
-        such as "under 21 %".
-    half_unit : float
-        Print rounding.
-    """
-
+    #: Its place.
     table: str
     row: str
     column: str
+    #: The reference to it.
     source: str
+    #: Unit of the numbers below, as printed or as converted.
     unit: str
+    #: Equal for a plain number, the two ends of a printed range; an infinite end makes a limit,
+    #: such as "under 21 %".
     low: float
     high: float
+    #: Print rounding.
     half_unit: float
 
     @property

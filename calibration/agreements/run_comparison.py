@@ -10,7 +10,7 @@ from calibration.agreements.comparison import Comparison, Status, for_one_more
 from calibration.agreements.ensemble import Member, Variant, combine, variants
 from calibration.agreements.published import Published, published
 from calibration.agreements.system import Model, Parameter
-from calibration.estimation.demand import processor_demand
+from calibration.estimation.regression import processor_demand
 from calibration.hardware.server import Hardware, server_network
 from calibration.hardware.task import Load
 from calibration.printed_tables.run import REPLICATE_NOISE, Run
@@ -19,26 +19,17 @@ from qmodel import solve
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A measured run, the task it ran and the hardware it ran on, as far as it is printed.
+    """A measured run, the task it ran and the hardware it ran on, as far as it is printed."""
 
-    Parameters
-    ----------
-    task : str
-        Name of the task.
-    run : Run
-        The numbers.
-    hardware : Hardware
-        What it ran on; the middle of what is possible where something is not printed.
-    unknown : tuple of tuple of Hardware
-        For each thing that is not printed, the ends of what it may have been.
-    note : str
-        In words, what is not printed.
-    """
-
+    #: Name of the task.
     task: str
+    #: The numbers.
     run: Run
+    #: What it ran on; the middle of what is possible where something is not printed.
     hardware: Hardware
+    #: For each thing that is not printed, the ends of what it may have been.
     unknown: tuple[tuple[Hardware, ...], ...] = ()
+    #: In words, what is not printed.
     note: str = ""
 
 

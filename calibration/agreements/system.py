@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
+from functools import lru_cache
+from typing import Any
 
 from calibration.agreements.comparison import Comparison
 from calibration.agreements.ensemble import Member
-from calibration.agreements.published import Published
+from calibration.agreements.published import Published, published
 from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.server import Hardware
-from calibration.printed_tables.table import load_table, table_names
-
-#: Kinds of tables whose numbers were measured; the others say how, and on what.
-MEASURED_KINDS = ("measured", "text")
+from calibration.printed_tables.card import read_toml
+from calibration.printed_tables.table import TABLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,119 +37,76 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A fitted model as the agreement report describes it.
+    """A fitted model as the agreement report describes it."""
 
-    Parameters
-    ----------
-    name, description : str
-        What the report calls it, and what it assumes.
-    parameters : tuple of Parameter
-        What was fitted; empty for a rule taken over from a source.
-    fitted_on : tuple of str
-        The cells that the fit saw, as `Published.cell` names them.
-    degrees_of_freedom : int
-        Numbers less parameters.
-    chi_square : float, optional
-        Sum of squared residuals over their stated noise; None without a stated noise.
-    """
-
+    #: What the report calls it, and what it assumes.
     name: str
     description: str
+    #: What was fitted; empty for a rule taken over from a source.
     parameters: tuple[Parameter, ...] = ()
+    #: The cells that the fit saw, as `Published.cell` names them.
     fitted_on: tuple[str, ...] = ()
+    #: Numbers less parameters.
     degrees_of_freedom: int = 0
+    #: Sum of squared residuals over their stated noise; None without a stated noise.
     chi_square: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class NotModelled:
-    """Published numbers that no model here can speak to, and the reason.
+    """Published numbers that no model here can speak to, and the reason."""
 
-    Parameters
-    ----------
-    what : str
-        In words.
-    cells : tuple of str
-        Patterns of cells, as in ``groupwise52/claims:packet_*:*``.
-    reason : str
-        Why not, and what would have to be known.
-    """
-
+    #: In words.
     what: str
+    #: Patterns of cells, as in ``groupwise52/claims:packet_*:*``.
     cells: tuple[str, ...]
+    #: Why not, and what would have to be known.
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentedFactor:
-    """A gain that a source measured and no model here produces, taken over as printed.
+    """A gain that a source measured and no model here produces, taken over as printed."""
 
-    Parameters
-    ----------
-    name : str
-        What is changed.
-    gain : Published
-        What it gained, where it was measured.
-    valid : str
-        What the source says of the circumstances.
-    """
-
+    #: What is changed.
     name: str
+    #: What it gained, where it was measured.
     gain: Published
+    #: What the source says of the circumstances.
     valid: str
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A measured system.
+    """A measured system."""
 
-    Parameters
-    ----------
-    name, title, source : str
-        What a configuration writes, what a person reads, and the reference.
-    models : tuple of Model
-        What was fitted, to which cells.
-    compare : callable
-        Predicts every published number that a model can speak to; called when asked for.
-    not_modelled : tuple of NotModelled
-        The other published numbers, with the reason.
-    given : tuple of str
-        Patterns of cells that the models take as input: numbers of users, drives, rates.
-    factors : tuple of DocumentedFactor
-        Gains taken over as printed; they are among the numbers not modelled.
-    checks : tuple of str
-        Consistency checks of the numbers that no prediction uses, a sentence each.
-    notes : tuple of str
-        What the data cannot tell.
-    reference : Hardware, optional
-        The hardware that the demands of the tasks refer to, or that was measured.
-    calibration : Calibration, optional
-        The calibration that it is, instead of members.
-    members : tuple of Member
-        The admissible calibrations of its tasks, side by side; empty for a system without tasks.
-    processors : dict of str to Figure
-        Speed of each processor relative to the reference processor.
-    memory_need : Figure, optional
-        Memory below which the source saw failures. [bytes]
-    memory_per_user : Figure, optional
-        Memory that the source wants for each user. [bytes]
-    """
-
+    #: What a configuration writes, what a person reads, and the reference.
     name: str
     title: str
     source: str
+    #: What was fitted, to which cells.
     models: tuple[Model, ...]
+    #: Predicts every published number that a model can speak to; called when asked for.
     compare: Callable[[], Sequence[Comparison]]
+    #: The other published numbers, with the reason.
     not_modelled: tuple[NotModelled, ...] = ()
-    given: tuple[str, ...] = ()
+    #: Gains taken over as printed; they are among the numbers not modelled.
     factors: tuple[DocumentedFactor, ...] = ()
+    #: Consistency checks of the numbers that no prediction uses, a sentence each.
     checks: tuple[str, ...] = ()
+    #: What the data cannot tell.
     notes: tuple[str, ...] = ()
+    #: The hardware that the demands of the tasks refer to, or that was measured.
     reference: Hardware | None = None
+    #: The calibration that it is, instead of members.
     calibration: Calibration | None = None
+    #: The admissible calibrations of its tasks, side by side; empty for a system without tasks.
     members: tuple[Member, ...] = ()
+    #: Speed of each processor relative to the reference processor.
     processors: dict[str, Figure] = field(default_factory=dict)
+    #: Memory below which the source saw failures. [bytes]
     memory_need: Figure | None = None
+    #: Memory that the source wants for each user. [bytes]
     memory_per_user: Figure | None = None
 
     @property
@@ -161,32 +117,53 @@ class System:
         return tuple(self.members[0].tasks()) if self.members else ()
 
 
-def measured_cells(source: str) -> tuple[str, ...]:
-    """Names of all cells of a source's measured tables that hold a number.
-
-    The upper end of a printed range belongs to its lower end and is no cell of its own.
+def limits(source: str) -> dict[str, Any]:
+    """What the models of a source leave out and cannot tell, as fields of a `System`.
 
     Examples
     --------
-    >>> [cell for cell in measured_cells("groupwise52") if "table_2" in cell][0]
-    'groupwise52/table_2:one_drive:response_time'
+    >>> limits("groupwise52")["not_modelled"][0].cells
+    ('groupwise52/table_5:*',)
     """
-    return tuple(
-        f"{table.name}:{row}:{column.name}"
-        for table in map(load_table, table_names(source))
-        if table.kind in MEASURED_KINDS
-        for row in table.rows
-        for column in table.columns
-        if column.name != "to" and table.cell(row, column.name).value is not None
-    )
+    data = read_toml(TABLES / source / "limits.toml")
+    return {
+        "notes": tuple(data.get("notes", ())),
+        "not_modelled": tuple(
+            NotModelled(
+                each["what"], tuple(f"{source}/{cell}" for cell in each["cells"]), each["reason"]
+            )
+            for each in data["not_modelled"]
+        ),
+        "factors": tuple(
+            DocumentedFactor(
+                each["name"], published(*f"{source}/{each['cell']}".split(":")), each["valid"]
+            )
+            for each in data.get("factor", ())
+        ),
+    }
 
 
-def unaccounted(system: System, comparisons: Sequence[Comparison]) -> tuple[str, ...]:
-    """Measured cells that are neither compared, nor given, nor listed as not modelled."""
-    compared = {each.published.cell for each in comparisons}
-    patterns = [*system.given, *(cell for each in system.not_modelled for cell in each.cells)]
-    return tuple(
-        cell
-        for cell in measured_cells(system.name)
-        if cell not in compared and not any(fnmatchcase(cell, pattern) for pattern in patterns)
+@lru_cache(maxsize=64)
+def calibrated_system(calibration: Calibration) -> System:
+    """A calibration as a system whose tasks are its classes."""
+    best = calibration.best
+    return System(
+        name="calibration",
+        title=f"the server measured in {calibration.data.source}",
+        source=f"{len(calibration.data.numbers)} numbers of {len(calibration.data.runs)} runs",
+        models=tuple(
+            Model(
+                m.name,
+                m.structure,
+                tuple(
+                    Parameter(p.name, v, p.unit, e)
+                    for p, v, e in zip(m.parameters, m.values, m.standard_errors, strict=True)
+                ),
+                chi_square=best.chi_square,
+            )
+            for m in calibration.admissible
+        ),
+        compare=lambda: (),
+        notes=tuple(str(each) for each in calibration.unknown),
+        calibration=calibration,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
@@ -25,6 +26,7 @@ from calibration.recordings.user_table import UserTable
 
 if TYPE_CHECKING:
     from calibration.audits.law import Evidence
+
 
 __all__ = ["Audit", "Contradiction", "Noise", "Place", "Silence", "audit", "audit_source"]
 
@@ -44,7 +46,7 @@ class Audit:
     tests : int
         Tests made, which set the threshold.
     threshold : float
-        Size beyond which a contradiction is not chance. [1]
+        Size beyond which a contradiction is reported, in standard errors. [1]
     scatter : float, optional
         How far the numbers of the largest group lie off, over the noise assumed; 1 if that is
         right. [1]
@@ -116,11 +118,9 @@ def audit(
     [('percentages', 'domino85/table_7: disk_ios', 1.8),
      ('class mix', 'domino85/table_7: variant', 3.4)]
     """
-    from calibration.audits.group import groups
+    from calibration.audits.group import groups, with_think_time
     from calibration.audits.law import Evidence
-    from calibration.audits.shipped import observations
-    from calibration.audits.think_time import with_think_time
-    from calibration.audits.user import user_observations
+    from calibration.audits.shipped import observations, user_observations
 
     tables: tuple[MeasuredTable, ...] = ()
     if isinstance(table, UserTable):
@@ -165,11 +165,11 @@ def _common_name(tables: Sequence[MeasuredTable]) -> str:
 
 def _weigh(name: str, evidence: Evidence, silent: tuple[Silence, ...]) -> Audit:
     """Make all tests, then keep what is larger than chance makes the largest of so many."""
+    from calibration.audits.audit import threshold
     from calibration.audits.laws import LAWS
     from calibration.audits.laws.exchanged import merge
     from calibration.audits.laws.units import as_slip
     from calibration.audits.reconciliation import MOST, Reconciliation
-    from calibration.audits.significance import threshold
 
     said = [each for law in LAWS for each in law.suspects(evidence)]
     suspicions = [each for each in said if isinstance(each, Suspicion)]
@@ -231,3 +231,31 @@ def _with_errata(
     )
     named = {name for each in linked for name in each.errata}
     return linked, tuple(erratum for erratum in known if erratum.id not in named)
+
+
+#: Probability that a table without any fault raises anything.
+LEVEL = 0.005
+
+
+def threshold(tests: int, level: float = LEVEL) -> float:
+    """Size that all of so many tests together exceed with the given probability, by chance.
+
+    Bonferroni's inequality for two-sided tests of normal errors: each test may err with
+    probability ``level / tests``. A one-sided test is counted only if its number lies beyond the
+    bound at all; a two-sided probability then is the right one for it (Q. Zhao, D. S. Small and
+    W. Su, "Multiple testing when many p-values are uniformly conservative," JASA 114, 2019,
+    discarding at 1/2).
+
+    Parameters
+    ----------
+    tests : int
+        Tests made on the table, at least 1.
+    level : float
+        The probability. [1]
+
+    Examples
+    --------
+    >>> round(threshold(1), 2), round(threshold(30), 2), round(threshold(1000), 2)
+    (2.81, 3.76, 4.56)
+    """
+    return NormalDist().inv_cdf(1.0 - level / (2.0 * max(tests, 1)))

@@ -17,35 +17,23 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Numbers that a law does not allow together.
+    """Numbers that a law does not allow together."""
 
-    Parameters
-    ----------
-    law : str
-        The law that is broken.
-    rows : tuple of str
-        The rows that break it; several where the law cannot tell them apart.
-    size : float
-        How far, in units of its own uncertainty (print rounding and replicate noise). [1]
-    message : str
-        What is wrong, with the numbers.
-    resolves : str
-        What would settle it.
-    errata : tuple of str
-        Published errata at the same place, found afterwards; no law reads them.
-    places : tuple of Place
-        Where the numbers stand.
-    lines : tuple of int
-        Lines of the rows in a user's file.
-    """
-
+    #: The law that is broken.
     law: str
+    #: The rows that break it; several where the law cannot tell them apart.
     rows: tuple[str, ...]
+    #: How far, in units of its own uncertainty (print rounding and replicate noise). [1]
     size: float
+    #: What is wrong, with the numbers.
     message: str
+    #: What would settle it.
     resolves: str
+    #: Published errata at the same place, found afterwards; no law reads them.
     errata: tuple[str, ...] = ()
+    #: Where the numbers stand.
     places: tuple[Place, ...] = ()
+    #: Lines of the rows in a user's file.
     lines: tuple[int, ...] = ()
 
 

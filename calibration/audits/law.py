@@ -14,20 +14,13 @@ from calibration.printed_tables.table import MeasuredTable
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What laws may look at; errata are not among it.
+    """What laws may look at; errata are not among it."""
 
-    Parameters
-    ----------
-    runs : tuple of Observation
-        All measured runs, each once.
-    groups : tuple of Group
-        Those of one task together.
-    tables : tuple of MeasuredTable
-        The papers' tables themselves; empty for a user's table.
-    """
-
+    #: All measured runs, each once.
     runs: tuple[Observation, ...]
+    #: Those of one task together.
     groups: tuple[Group, ...]
+    #: The papers' tables themselves; empty for a user's table.
     tables: tuple[MeasuredTable, ...] = ()
 
 
@@ -48,27 +41,17 @@ def no_directions(_: Group) -> Iterable[Direction]:
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A law that measured numbers must obey.
+    """A law that measured numbers must obey."""
 
-    Parameters
-    ----------
-    name : str
-        As reports print it.
-    says : str
-        The law in one sentence.
-    needs : str
-        What is missing where it cannot speak at all.
-    directions : callable
-        Ways in which it can be broken within a group, tested together with those of other laws.
-    suspects : callable
-        Contradictions it tests by itself, and what it must be silent on.
-    applies : callable
-        Whether there is anything for `suspects` to look at.
-    """
-
+    #: As reports print it.
     name: str
+    #: The law in one sentence.
     says: str
+    #: What is missing where it cannot speak at all.
     needs: str
+    #: Ways in which it can be broken within a group, tested together with those of other laws.
     directions: Callable[[Group], Iterable[Direction]] = no_directions
+    #: Contradictions it tests by itself, and what it must be silent on.
     suspects: Callable[[Evidence], Iterable[Suspicion | Silence]] = nothing
+    #: Whether there is anything for `suspects` to look at.
     applies: Callable[[Evidence], bool] = never

@@ -20,27 +20,19 @@ DIFFERENT = 1.6
 
 @dataclass(frozen=True, eq=False)
 class Measurements:
-    """What was measured in a group.
+    """What was measured in a group."""
 
-    Parameters
-    ----------
-    group : Group
-        The group.
-    value : array of shape (runs, columns)
-        Logarithms of throughputs and of rates times servers; 0 where nothing was measured.
-    weight : array of the same shape
-        One over the variance; 0 where nothing was measured.
-    factor : array of the same shape
-        What turns the exponential of a value back into the number in base units.
-    design : tuple of arrays of the same shape
-        What a fit may choose: the demand of each series (in each configuration), and a think time
-        that nobody states.
-    """
-
+    #: The group.
     group: Group
+    #: Logarithms of throughputs and of rates times servers; 0 where nothing was measured. Shape
+    #: (runs, columns).
     value: Any
+    #: One over the variance; 0 where nothing was measured.
     weight: Any
+    #: What turns the exponential of a value back into the number in base units.
     factor: Any
+    #: What a fit may choose: the demand of each series (in each configuration), and a think time
+    #: that is not stated.
     design: tuple[Any, ...]
 
 

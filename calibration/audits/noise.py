@@ -10,21 +10,15 @@ from calibration.printed_tables.run import REPLICATE_DIFFERENCE
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Relative standard deviation of one run, by quantity.
+    """Relative standard deviation of one run, by quantity."""
 
-    Parameters
-    ----------
-    response_time, throughput, utilization, volume, operations : float
-        Of a measured number. [1]
-    chatter : float
-        Standard deviation of what a channel carries without any user. [bytes/s]
-    """
-
+    #: Of a measured number. [1]
     response_time: float
     throughput: float
     utilization: float
     volume: float
     operations: float
+    #: Standard deviation of what a channel carries without any user. [bytes/s]
     chatter: float = 0.0
 
     def of(self, quantity: str) -> float:

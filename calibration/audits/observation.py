@@ -10,29 +10,19 @@ from calibration.audits.contradiction import Place
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number of a table.
+    """A number of a table."""
 
-    Parameters
-    ----------
-    value : float
-        In base units.
-    rounding : float
-        Print rounding, half a unit of the last place, in base units.
-    noise : float
-        Standard deviation between replicates, in base units.
-    unit : str
-        As printed.
-    scale : float
-        Size of the printed unit in base units.
-    place : Place
-        Where it stands.
-    """
-
+    #: In base units.
     value: float
+    #: Print rounding, half a unit of the last place, in base units.
     rounding: float
+    #: Standard deviation between replicates, in base units.
     noise: float
+    #: As printed.
     unit: str
+    #: Size of the printed unit in base units.
     scale: float
+    #: Where it stands.
     place: Place
 
     @property
@@ -73,53 +63,36 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One measured run.
+    """One measured run."""
 
-    Parameters
-    ----------
-    name : str
-        How a report names its row.
-    place : Place
-        Its row.
-    task : str
-        What one interaction is, with all that must be equal for two runs to be of the same task.
-    configuration : str, optional
-        What was changed between runs; None if nothing is said to be.
-    population, think_time : Number, optional
-        As set. [customers], [s]
-    throughput, response_time : Number, optional
-        As measured. [1/s], [s]
-    whole_cycle : bool
-        Whether the response time includes all think time, so that X = N / R.
-    rates : tuple of (Series, Number)
-        Utilizations [1], volumes [bytes/s] and operations [1/s] by station.
-    servers : tuple of (str, int)
-        Servers of the stations with more than one.
-    capacity : tuple of (str, Number)
-        Nominal rates of channels. [bytes/s]
-    shares : tuple of (str, float)
-        Shares of the population by class; the rest is one more class. [1]
-    line : int, optional
-        Line of a user's file.
-    by_class : tuple of (str, str, Number)
-        Quantity, class and number where a quantity was measured class by class; laws that speak
-        of a whole run do not look at them.
-    """
-
+    #: How a report names its row.
     name: str
+    #: Its row.
     place: Place
+    #: What one interaction is, with all that must be equal for two runs to be of the same task.
     task: str
+    #: What was changed between runs; None if nothing is said to be.
     configuration: str | None = None
+    #: As set. [customers], [s]
     population: Number | None = None
     think_time: Number | None = None
+    #: As measured. [1/s], [s]
     throughput: Number | None = None
     response_time: Number | None = None
+    #: Whether the response time includes all think time, so that X = N / R.
     whole_cycle: bool = False
+    #: Utilizations [1], volumes [bytes/s] and operations [1/s] by station.
     rates: tuple[tuple[Series, Number], ...] = ()
+    #: Servers of the stations with more than one.
     servers: tuple[tuple[str, int], ...] = ()
+    #: Nominal rates of channels. [bytes/s]
     capacity: tuple[tuple[str, Number], ...] = ()
+    #: Shares of the population by class; the rest is one more class. [1]
     shares: tuple[tuple[str, float], ...] = ()
+    #: Line of a user's file.
     line: int | None = None
+    #: Quantity, class and number where a quantity was measured class by class; laws that speak of a
+    #: whole run do not look at them.
     by_class: tuple[tuple[str, str, Number], ...] = ()
 
     def rate(self, series: Series) -> Number | None:

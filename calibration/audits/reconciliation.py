@@ -42,52 +42,34 @@ MOST = 50
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """A way in which numbers of a group can be wrong together.
+    """A way in which numbers of a group can be wrong together."""
 
-    Parameters
-    ----------
-    law : str
-        The law that proposes it.
-    entries : tuple of (int, int, float)
-        Run, column of the measurements and weight.
-    explain : callable
-        Makes a contradiction of it once it is found.
-    systematic : bool
-        Whether it is an effect of load on a whole series rather than a mistake.
-    positive : bool
-        Whether only a positive shift means anything.
-    """
-
+    #: The law that proposes it.
     law: str
+    #: Run, column of the measurements and weight.
     entries: tuple[tuple[int, int, float], ...]
+    #: Makes a contradiction of it once it is found.
     explain: Callable[[Shift], Contradiction] = field(compare=False)
+    #: Whether it is an effect of load on a whole series rather than a mistake.
     systematic: bool = False
+    #: Whether only a positive shift means anything.
     positive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A direction along which numbers are shifted, by how much, and how surely.
+    """A direction along which numbers are shifted, by how much, and how surely."""
 
-    Parameters
-    ----------
-    group : Group
-        Where.
-    direction : Direction
-        Which.
-    value, deviation : float
-        The shift of a logarithm, and its standard deviation. [1]
-    also : tuple of Direction
-        Directions that explain the numbers equally well.
-    expected : dict of (int, int) to float
-        What the other numbers say that each measured one should be. [base units]
-    """
-
+    #: Where.
     group: Group
+    #: Which.
     direction: Direction
+    #: The shift of a logarithm, and its standard deviation. [1]
     value: float
     deviation: float
+    #: Directions that explain the numbers equally well.
     also: tuple[Direction, ...] = ()
+    #: What the other numbers say that each measured one should be. [base units]
     expected: dict[tuple[int, int], float] = field(default_factory=dict, repr=False)
 
     @property

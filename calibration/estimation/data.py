@@ -21,57 +21,37 @@ UNSTATED = Noise(0.015, 0.015, 0.015, 0.03, 0.03)
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Under what a run was made.
+    """Under what a run was made."""
 
-    Parameters
-    ----------
-    name : str
-        As a report names it.
-    population : tuple of int, optional
-        Users of each class; None where only a throughput is known. [customers]
-    arrival_rate : tuple of float, optional
-        Measured throughput of each class where the population is not known. [1/s]
-    think_time : tuple of (float or None)
-        Of each class; None where it was not stated. [s]
-    servers : tuple of int
-        Of each station.
-    """
-
+    #: As a report names it.
     name: str
+    #: Users of each class; None where only a throughput is known. [customers]
     population: tuple[int, ...] | None
+    #: Measured throughput of each class where the population is not known. [1/s]
     arrival_rate: tuple[float, ...] | None
+    #: Of each class; None where it was not stated. [s]
     think_time: tuple[float | None, ...]
+    #: Of each station.
     servers: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Datum:
-    """One measured number of a run.
+    """One measured number of a run."""
 
-    Parameters
-    ----------
-    run : int
-        Position of its run.
-    quantity : str
-        throughput, response_time, utilization, volume or operations.
-    of : str
-        The station of a rate; empty for the rest.
-    customer_class : str
-        The class it was measured for; empty if all of them together.
-    measurement : Measurement
-        In base units; the standard deviation joins print rounding and the noise of one run.
-    unit : str
-        As it was printed.
-    scale : float
-        Size of that unit in base units.
-    """
-
+    #: Position of its run.
     run: int
+    #: throughput, response_time, utilization, volume or operations.
     quantity: str
+    #: The station of a rate; empty for the rest.
     of: str
+    #: The class it was measured for; empty if all of them together.
     customer_class: str
+    #: In base units; the standard deviation joins print rounding and the noise of one run.
     measurement: Measurement
+    #: As it was printed.
     unit: str = "1"
+    #: Size of that unit in base units.
     scale: float = 1.0
 
     @property
@@ -84,44 +64,31 @@ class Datum:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationData:
-    """Measured runs of one system.
+    """Measured runs of one system."""
 
-    Parameters
-    ----------
-    source : str
-        Where they were read.
-    classes, stations : tuple of str
-        Classes of customers, and the stations whose utilization was measured.
-    series : tuple of (str, str)
-        Volumes and operations that were measured, with their stations.
-    runs : tuple of Conditions
-        In an order that does not depend on that of the table.
-    numbers : tuple of Datum
-        What was measured in them.
-    noise : Noise
-        Of one run, as assumed.
-    whole_cycle : bool
-        Whether response times include all thinking.
-    notes : tuple of str
-        What was left out, and what was taken for granted.
-    assumed : tuple of str
-        Stations that were taken as one server, since nobody said how many they have.
-    """
-
+    #: Where they were read.
     source: str
+    #: Classes of customers, and the stations whose utilization was measured.
     classes: tuple[str, ...]
     stations: tuple[str, ...]
+    #: Volumes and operations that were measured, with their stations.
     series: tuple[tuple[str, str], ...]
+    #: In an order that does not depend on that of the table.
     runs: tuple[Conditions, ...]
+    #: What was measured in them.
     numbers: tuple[Datum, ...]
+    #: Of one run, as assumed.
     noise: Noise
+    #: Whether response times include all thinking.
     whole_cycle: bool = False
+    #: What was left out, and what was taken for granted.
     notes: tuple[str, ...] = ()
+    #: Stations that were taken as one server, since their number of servers was not given.
     assumed: tuple[str, ...] = ()
 
     @property
     def populations(self) -> tuple[int, int] | None:
-        """Least and most users in a run, None if nobody counted them."""
+        """Least and most users in a run, None if they were not counted."""
         found = [sum(run.population) for run in self.runs if run.population is not None]
         return (min(found), max(found)) if found else None
 

@@ -29,20 +29,15 @@ class NotCalibratable(ValueError):
 class Search:
     """How a parameter is searched.
 
-    Parameters
-    ----------
-    ratio : bool
-        On a scale of ratios, for what is positive; else on a linear one.
-    low, high : float
-        Ends of the search on a linear scale.
-
     Examples
     --------
     >>> Search().inward(1.0), Search(ratio=False, low=0.0).outward(2.5, unit=2.0)
     (0.0, 5.0)
     """
 
+    #: On a scale of ratios, for what is positive; else on a linear one.
     ratio: bool = True
+    #: Ends of the search on a linear scale.
     low: float = -inf
     high: float = inf
 
@@ -62,25 +57,17 @@ REAL = Search(ratio=False)
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A weighted least-squares fit.
+    """A weighted least-squares fit."""
 
-    Parameters
-    ----------
-    values, standard_errors : tuple of float
-        Of each parameter; the standard errors are those of the stated noise, infinite where the
-        data do not see a parameter.
-    covariance : tuple of tuple of float
-        Of the parameters, over the directions that the data see.
-    residuals : tuple of float
-        (measured - predicted) / standard deviation, one for each number.
-    blind : tuple of tuple of int
-        Each combination of parameters that the data do not see, by the positions it moves.
-    """
-
+    #: Of each parameter; the standard errors are those of the stated noise, infinite where the data
+    #: do not see a parameter.
     values: tuple[float, ...]
     standard_errors: tuple[float, ...]
+    #: Of the parameters, over the directions that the data see.
     covariance: tuple[tuple[float, ...], ...]
+    #: (measured - predicted) / standard deviation, one for each number.
     residuals: tuple[float, ...]
+    #: Each combination of parameters that the data do not see, by the positions it moves.
     blind: tuple[tuple[int, ...], ...] = ()
 
     @property

@@ -21,8 +21,7 @@ from math import sqrt
 from calibration.audits.audit import audit
 from calibration.audits.contradiction import Contradiction
 from calibration.audits.noise import Noise
-from calibration.audits.shipped import observations
-from calibration.audits.user import user_observations
+from calibration.audits.shipped import observations, user_observations
 from calibration.estimation.data import UNSTATED, CalibrationData
 from calibration.estimation.fit import Fit, NotCalibratable, check_count, fit
 from calibration.fitting.admissible import judged, noise_factor, scatter
@@ -140,7 +139,12 @@ def calibrate_data(
     if not parameters:
         raise NotCalibratable(f"{data.source}: no measured number is above 0")
     _check_count(data, parameters)
-    plain = fit_model(data, empty, parameters)
+    try:
+        plain = fit_model(data, empty, parameters)
+    except NotCalibratable:
+        if problem := _busier(data):
+            raise NotCalibratable(problem) from None
+        raise
     if plain.blind:
         raise NotCalibratable(blind_parameters(data, empty, parameters, plain))
     start = with_values(empty, parameters, plain.values)
@@ -174,6 +178,22 @@ def calibrate_data(
     found, widening = judged(data, models, known_noise=known_noise, pairs=pairs)
     calibration = Calibration(data, empty.reference, found, tuple(refused), widening)
     return replace(calibration, unknown=unknowns(calibration))
+
+
+def _busier(data: CalibrationData) -> str:
+    """What is said of a station whose utilization does not rise with the rate."""
+    for station in data.stations:
+        rows = [
+            (sum(data.runs[d.run].arrival_rate or ()), d.measurement.value)
+            for d in data.numbers
+            if (d.quantity, d.of) == ("utilization", station)
+        ]
+        (least, one), (most, other) = min(rows), max(rows)
+        if least and one / least > 1.5 * other / most:
+            seen = f"{one:.0%} busy at {least:.3g} requests/s and {other:.0%} at {most:.3g}"
+            why = "other work keeps it busy, or the files do not cover the same load"
+            return f"{data.source}: {station} is {seen}: {why}"
+    return ""
 
 
 def _usual(table: UserTable | MeasuredTable) -> Noise:

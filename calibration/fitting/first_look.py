@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from calibration.estimation.demand import DemandEstimate, mean_demand
 from calibration.estimation.fit import NotCalibratable
+from calibration.estimation.regression import DemandEstimate, mean_demand
 from calibration.recordings.user_table import UserTable
 from qmodel import ClosedClass, DelayStation, Network, QueueingStation, laws, solve
 
@@ -28,23 +28,15 @@ CLOSE = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class MeasuredPoint:
-    """A run as operational laws see it.
+    """A run as operational laws see it."""
 
-    Parameters
-    ----------
-    name : str
-        Of its row.
-    population : int
-        Users. [customers]
-    throughput : float
-        Measured, or by Little's law. [1/s]
-    think_time, response_time : float or None
-        Measured or by Little's law; None where one is missing. [s]
-    """
-
+    #: Of its row.
     name: str
+    #: Users. [customers]
     population: int
+    #: Measured, or by Little's law. [1/s]
     throughput: float
+    #: Measured or by Little's law; None where one is missing. [s]
     think_time: float | None
     response_time: float | None
 

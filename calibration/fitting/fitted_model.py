@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, inf, sqrt
+from typing import Any
 
 from calibration.estimation.data import CalibrationData
 from calibration.estimation.interval import NINETY, NINETY_FIVE
 from calibration.model_evaluation.answers import answers
 from calibration.model_evaluation.model import ServiceModel, blank
 from calibration.structures.structure import Parameter, with_values
+from qmodel.tabular import Tabular
 
 #: A standard error up to this share of a parameter, or of the size that matters, is knowledge. [1]
 KNOWN = 0.5
@@ -93,20 +95,13 @@ class FittedModel:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """What the data cannot tell, and the measurement that would.
+    """What the data cannot tell, and the measurement that would."""
 
-    Parameters
-    ----------
-    what : tuple of str
-        The parameters, or the models, that cannot be told apart.
-    reason : str
-        How they hide behind one another.
-    measure : str
-        What to measure.
-    """
-
+    #: The parameters, or the models, that cannot be told apart.
     what: tuple[str, ...]
+    #: How they hide behind one another.
     reason: str
+    #: What to measure.
     measure: str
 
     def __str__(self) -> str:
@@ -114,8 +109,9 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Tabular):
     """Models of one system, fitted side by side.
+    As a table: a row per model and parameter, with its 95 % interval.
 
     Parameters
     ----------
@@ -175,6 +171,26 @@ class Calibration:
         """A fitted model as the demands and structures it stands for."""
         empty = blank(self.data.classes, self.data.stations, self.data.series, self.reference)
         return with_values(empty, fitted.parameters, fitted.values if values is None else values)
+
+    def _caption(self) -> str:
+        fit = f"{len(self.admissible)} of {len(self.models)} models predict"
+        return f"{self.data.source}: {fit}; the best is {self.best.name}"
+
+    def _columns(self) -> dict[str, list[Any]]:
+        both = [(model, i) for model in self.models for i in range(len(model.values))]
+        intervals = [model.interval(i) for model, i in both]
+        of_model = ("name", "admissible", "weight", "error")
+        return {
+            **{
+                what.replace("name", "model"): [getattr(m, what) for m, _ in both]
+                for what in of_model
+            },
+            "parameter": [m.parameters[i].name for m, i in both],
+            "unit": [m.parameters[i].unit for m, i in both],
+            "value": [m.values[i] for m, i in both],
+            "low": [low for low, _ in intervals],
+            "high": [high for _, high in intervals],
+        }
 
     def predicted(self, fitted: FittedModel) -> tuple[float, ...]:
         """What a model says of each number it was fitted to."""

@@ -9,8 +9,8 @@ from calibration.audits.noise import Noise
 from calibration.audits.observation import Number, Observation
 from calibration.estimation.data import ONE_RUN, CalibrationData, Conditions, Datum
 from calibration.estimation.fit import NotCalibratable
-from calibration.estimation.shares import shares
 from calibration.fitting.collinear_classes import one_of_collinear
+from calibration.hardware.task import shares
 from calibration.printed_tables.run import Measurement
 
 #: How a class is called whose rows say nothing of classes, and that of the rest beside shares.

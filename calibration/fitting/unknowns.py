@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from calibration.estimation.data import CalibrationData, Conditions
 from calibration.estimation.fit import Fit
 from calibration.fitting.fitted_model import Calibration, FittedModel, Unknown, numbers
-from calibration.hardware.station_kind import station_kind
+from calibration.hardware.hardware import station_kind
 from calibration.model_evaluation.answers import answers
 from calibration.model_evaluation.model import ServiceModel
 from calibration.structures.structure import Parameter, with_values

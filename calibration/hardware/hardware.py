@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -19,46 +20,31 @@ REBUILD_SHARE = 0.20
 
 @dataclass(frozen=True, slots=True)
 class DiskArray:
-    """Equal drives under one RAID level, as one array or several.
+    """Equal drives under one RAID level, as one array or several."""
 
-    Parameters
-    ----------
-    level : Level
-        RAID level.
-    drives : int
-        Number of drives in all.
-    drive : Disk or SolidStateDrive
-        Each of them.
-    block : float
-        Bytes moved by one operation. [bytes]
-    overhead : float
-        Time of a sequential operation beyond its transfer, relative to the controller that the
-        task was measured with. [1]
-    stripe : float, optional
-        Stripe unit; longer operations are cut into pieces of it. [bytes]
-    arrays : int
-        Equal arrays that the drives make.
-    spread : float
-        How much more the busiest array gets than the least busy one, relative to that. [1]
-    cache : ControllerCache
-        Of the controller.
-    channel_rate : float, optional
-        Highest rate of the channel between controller and memory; None where it does not
-        limit. [bytes/s]
-    state : {"normal", "degraded", "rebuilding"}
-        Whether one drive is missing, and whether its contents are being restored.
-    """
-
+    #: RAID level.
     level: Level
+    #: Number of drives in all.
     drives: int
+    #: Each of them.
     drive: Disk | SolidStateDrive
+    #: Bytes moved by one operation. [bytes]
     block: float
+    #: Time of a sequential operation beyond its transfer, relative to the controller that the task
+    #: was measured with. [1]
     overhead: float = 1.0
+    #: Stripe unit; longer operations are cut into pieces of it. [bytes]
     stripe: float | None = None
+    #: Equal arrays that the drives make.
     arrays: int = 1
+    #: How much more the busiest array gets than the least busy one, relative to that. [1]
     spread: float = 0.0
+    #: Of the controller.
     cache: ControllerCache = field(default_factory=ControllerCache)
+    #: Highest rate of the channel between controller and memory; None where it does not limit.
+    #: [bytes/s]
     channel_rate: float | None = None
+    #: Whether one drive is missing, and whether its contents are being restored.
     state: State = "normal"
 
     @property
@@ -86,55 +72,55 @@ class DiskArray:
 
 @dataclass(frozen=True, slots=True)
 class Lan:
-    """Equal segments with the users spread evenly over them.
+    """Equal segments with the users spread evenly over them."""
 
-    Parameters
-    ----------
-    rate : float
-        Nominal rate of a segment. [bit/s]
-    segments : int
-        Number of segments.
-    usable_share : float
-        Share of the nominal rate that carries traffic at saturation; one user alone has all of
-        it. [1]
-    full_duplex : bool
-        Whether traffic to and from the server each have the rate.
-    """
-
+    #: Nominal rate of a segment. [bit/s]
     rate: float
+    #: Number of segments.
     segments: int
+    #: Share of the nominal rate that carries traffic at saturation; one user alone has all of it.
+    #: [1]
     usable_share: float = 1.0
+    #: Whether traffic to and from the server each have the rate.
     full_duplex: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """What the tasks run on.
+    """What the tasks run on."""
 
-    Parameters
-    ----------
-    processors : int
-        Processor cores that share the work. [servers]
-    speed : float
-        Speed of one of them relative to the reference processor. [1]
-    disk : DiskArray
-        The drives.
-    lan : Lan
-        The network.
-    thread_gain : float, optional
-        Throughput of a core with two hardware threads over that with one; None where a core
-        runs one. [1]
-    encryption : float
-        Processor time for encryption, as a share of the other. [1]
-    most_active : int, optional
-        Most interactions that the server works on at a time, by its memory, threads or
-        connections; see `qmodel.devices.memory_limit`. Others wait to be let in. [customers]
-    """
-
+    #: Processor cores that share the work. [servers]
     processors: int
+    #: Speed of one of them relative to the reference processor. [1]
     speed: float
+    #: The drives.
     disk: DiskArray
+    #: The network.
     lan: Lan
+    #: Throughput of a core with two hardware threads over that with one; None where a core runs
+    #: one. [1]
     thread_gain: float | None = None
+    #: Processor time for encryption, as a share of the other. [1]
     encryption: float = 0.0
+    #: Most interactions that the server works on at a time, by its memory, threads or connections;
+    #: see `qmodel.devices.memory_limit`. Others wait to be let in. [customers]
     most_active: int | None = None
+
+
+#: Names of stations by device; disks and interfaces also by what Linux calls them.
+_KINDS = (
+    ("cpu", re.compile(r"cpu|processor|cores?")),
+    ("disk", re.compile(r"(disk|drive|array|sd|vd|xvd|hd|nvme|md|dm)[a-z0-9 _.-]*")),
+    ("lan", re.compile(r"(lan|net|network|ethernet|eth|en|wl|bond)[a-z0-9 _.-]*")),
+)
+
+
+def station_kind(name: str) -> str:
+    """The device, "cpu", "disk" or "lan"; empty for a station that is none of a configuration.
+
+    Examples
+    --------
+    >>> station_kind("processor"), station_kind("nvme0n1"), station_kind("redis")
+    ('cpu', 'disk', '')
+    """
+    return next((kind for kind, names in _KINDS if names.fullmatch(name.lower())), "")

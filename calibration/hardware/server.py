@@ -25,7 +25,7 @@ from qmodel import (
     QueueingStation,
     Station,
 )
-from qmodel.devices.hardware_threads import processor_station
+from qmodel.devices.processor import processor_station
 from qmodel.devices.ssd import SolidStateDrive
 
 __all__ = [
@@ -54,28 +54,19 @@ class Derivation:
 
 @dataclass(frozen=True, slots=True)
 class ServerNetwork:
-    """The network of a server, its stations grouped by resource.
+    """The network of a server, its stations grouped by resource."""
 
-    Parameters
-    ----------
-    network : Network
-        The queueing network; classes in the order of the loads.
-    resources : tuple of (str, tuple of int)
-        Each resource and its stations' indices; "client" is the delay nobody queues for,
-        "admission" the wait outside where the server works on so many at a time only.
-    derivation : tuple of Derivation
-        One for each load and resource.
-    monitored : tuple of callable
-        The utilization of each of the first stations to what a monitor shows of it; empty where
-        they are the same.
-    taken : mapping of int to float
-        Stations that are as fast as other work at them leaves, and its part of each. [1]
-    """
-
+    #: The queueing network; classes in the order of the loads.
     network: Network
+    #: Each resource and its stations' indices; "client" is the delay without queueing, "admission"
+    #: the wait outside where the server works on so many at a time only.
     resources: tuple[tuple[str, tuple[int, ...]], ...]
+    #: One for each load and resource.
     derivation: tuple[Derivation, ...]
+    #: The utilization of each of the first stations to what a monitor shows of it; empty where they
+    #: are the same.
     monitored: tuple[Callable[[float], float], ...] = ()
+    #: Stations that are as fast as other work at them leaves, and its part of each. [1]
     taken: Mapping[int, float] = field(default_factory=dict)
 
     def shown(

@@ -8,11 +8,10 @@ from functools import lru_cache
 from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.hardware import REBUILD_SHARE, DiskArray, Hardware, Lan
 from calibration.hardware.task import Task
-from qmodel.devices.csma_cd import efficiency, frame_of_share
-from qmodel.devices.drive_balance import array_shares, drive_operations
 from qmodel.devices.drive_capacity import crowded
-from qmodel.devices.lan import transfer_time
+from qmodel.devices.lan import efficiency, frame_of_share, transfer_time
 from qmodel.devices.processor import processor_demand
+from qmodel.devices.raid import array_shares, drive_operations
 from qmodel.devices.raid_failure import degraded_operations
 from qmodel.devices.ssd import SolidStateDrive
 
@@ -50,7 +49,7 @@ def demands(
         yield NOT_MEASURED, "at a resource that queues but was not measured", (task.unseen,)
     yield (
         "client",
-        "the workstation's own time and all else that nobody queues for",
+        "the workstation's own time and all other time without queueing",
         (task.client,),
     )
 

@@ -11,49 +11,33 @@ Row = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class ServiceModel:
-    """Demands of a system and what is unusual about its stations.
+    """Demands of a system and what is unusual about its stations."""
 
-    Parameters
-    ----------
-    classes, stations : tuple of str
-        Classes of customers, and stations whose utilization a monitor shows.
-    series : tuple of (str, str)
-        Volumes and operations, with their stations.
-    demand : tuple, shape (C, K)
-        Service demand as the monitor shows it, m U / X. [s]
-    volume : tuple, shape (C, S)
-        Bytes or operations of one interaction.
-    think_time : tuple, length C
-        Where a run does not state it. [s]
-    hidden_delay, hidden_queue : tuple, length C
-        Time that nobody queues for, and demand at a station, that no monitor showed. [s]
-    scale : tuple, length K
-        What a visit takes over what the monitor shows of it. [1]
-    scv : tuple, length K
-        Squared coefficient of variation of service under first come first served. [1]
-    exponent : tuple, length K
-        With j customers the station is j to this power as fast as with one. [1]
-    growth : tuple, length K
-        The demand is proportional to the load to this power. [1]
-    background : tuple, length K
-        Utilization that belongs to no customer. [1]
-    reference : float
-        Users, or interactions per second where nobody counted users, at which demands are stated.
-    """
-
+    #: Classes of customers, and stations whose utilization a monitor shows.
     classes: tuple[str, ...]
     stations: tuple[str, ...]
+    #: Volumes and operations, with their stations.
     series: tuple[tuple[str, str], ...]
+    #: Service demand as the monitor shows it, m U / X. [s] Shape (C, K).
     demand: tuple[Row, ...]
+    #: Bytes or operations of one interaction. Shape (C, S).
     volume: tuple[Row, ...]
+    #: Where a run does not state it. [s] Length C.
     think_time: Row
+    #: Time that nobody queues for, and demand at a station, that no monitor showed. [s] Length C.
     hidden_delay: Row
     hidden_queue: Row
+    #: What a visit takes over what the monitor shows of it. [1] Length K.
     scale: Row
+    #: Squared coefficient of variation of service under first come first served. [1] Length K.
     scv: Row
+    #: With j customers the station is j to this power as fast as with one. [1] Length K.
     exponent: Row
+    #: The demand is proportional to the load to this power. [1] Length K.
     growth: Row
+    #: Utilization that belongs to no customer. [1] Length K.
     background: Row
+    #: Users, or interactions per second where users were not counted, at which demands are stated.
     reference: float = 1.0
 
     def demand_at(self, load: float) -> tuple[Row, ...]:
@@ -66,24 +50,16 @@ class ServiceModel:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model says of a run.
+    """What a model says of a run."""
 
-    Parameters
-    ----------
-    throughput, response_time : tuple, length C
-        [1/s], [s]
-    utilization : tuple, length K
-        As a monitor would show it. [1]
-    rates : tuple, length S
-        Volumes [bytes/s] and operations [1/s].
-    hidden : float
-        Utilization of the hidden queue, which counts as station K. [1]
-    """
-
+    #: [1/s], [s] Length C.
     throughput: Row
     response_time: Row
+    #: As a monitor would show it. [1] Length K.
     utilization: Row
+    #: Volumes [bytes/s] and operations [1/s]. Length S.
     rates: Row
+    #: Utilization of the hidden queue, which counts as station K. [1]
     hidden: float = 0.0
 
     def of(self, quantity: str, position: int | None) -> float:
@@ -118,5 +94,5 @@ def blank(
 
 
 def load_of(run: Conditions) -> float:
-    """Users at work, or interactions per second where nobody counted users."""
+    """Users at work, or interactions per second where users were not counted."""
     return float(sum(run.population)) if run.population is not None else sum(run.arrival_rate or ())

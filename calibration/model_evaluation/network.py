@@ -28,32 +28,21 @@ HIDDEN_DELAY, BACKGROUND = "hidden delay", "background"
 
 @dataclass(frozen=True, slots=True)
 class MeasuredStation:
-    """A station as it was measured, or as a change of hardware leaves it.
+    """A station as it was measured, or as a change of hardware leaves it."""
 
-    Parameters
-    ----------
-    name : str
-        As the table called it.
-    servers : int
-        [servers]
-    demand : tuple, length C
-        Service demand of each class, as customers feel it. [s]
-    shown : float
-        What a monitor shows of the demand, over that. [1]
-    scv : float
-        Squared coefficient of variation of service; other than 1 under first come first served.
-    exponent : float
-        With j customers it is j to this power as fast as with one. [1]
-    background : float
-        Part of its capacity that other work takes. [1]
-    """
-
+    #: As the table called it.
     name: str
+    #: [servers]
     servers: int
+    #: Service demand of each class, as customers feel it. [s] Length C.
     demand: Row
+    #: What a monitor shows of the demand, over that. [1]
     shown: float = 1.0
+    #: Squared coefficient of variation of service; other than 1 under first come first served.
     scv: float = 1.0
+    #: With j customers it is j to this power as fast as with one. [1]
     exponent: float = 0.0
+    #: Part of its capacity that other work takes. [1]
     background: float = 0.0
 
     @property

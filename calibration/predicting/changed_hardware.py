@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import floor
 
-from calibration.hardware.hardware import Hardware
+from calibration.hardware.hardware import Hardware, station_kind
 from calibration.hardware.server_demands import disk_demands, lan_demands
-from calibration.hardware.station_kind import station_kind
 from calibration.hardware.task import Task
 from calibration.model_evaluation.network import MeasuredStation
 from qmodel.devices.processor import processor_demand
@@ -28,20 +27,13 @@ _TRIAL = Task("trial", "trial", "one trial", 1.0, 1e6, 1e6, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class HardwareChange:
-    """Hardware against hardware, for one device.
+    """Hardware against hardware, for one device."""
 
-    Parameters
-    ----------
-    work : float
-        What the same work takes, new over old. [1]
-    servers : float
-        Servers of one station, new over old. [1]
-    spread : float
-        Stations that the work is spread over, new over old. [1]
-    """
-
+    #: What the same work takes, new over old. [1]
     work: float = 1.0
+    #: Servers of one station, new over old. [1]
     servers: float = 1.0
+    #: Stations that the work is spread over, new over old. [1]
     spread: float = 1.0
 
 

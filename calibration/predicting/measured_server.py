@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from calibration.estimation.data import NOT_MEASURED
-from calibration.hardware.hardware import Hardware
+from calibration.hardware.hardware import Hardware, station_kind
 from calibration.hardware.server import INSIDE, Derivation, ServerNetwork
 from calibration.hardware.server_demands import demands
-from calibration.hardware.station_kind import station_kind
 from calibration.hardware.task import Task
 from calibration.model_evaluation.model import Row, ServiceModel
 from calibration.model_evaluation.network import MeasuredStation, network_of, stations_of
@@ -19,29 +18,19 @@ from qmodel import ClosedClass, Network, NotApplicable, OpenClass, PopulationLim
 
 @dataclass(frozen=True, slots=True)
 class MeasuredLoad:
-    """A class of customers of a calibrated server.
+    """A class of customers of a calibrated server."""
 
-    Parameters
-    ----------
-    name : str
-        Of the class.
-    population : int
-        [customers]
-    think_time : float, optional
-        As it was measured if not given. [s]
-    arrival_rate : float, optional
-        Instead of a population. [1/s]
-    row : int, optional
-        Which class of the calibration it is.
-    task : Task, optional
-        What it asks for, where it is none.
-    """
-
+    #: Of the class.
     name: str
+    #: [customers]
     population: int
+    #: As it was measured if not given. [s]
     think_time: float | None = None
+    #: Instead of a population. [1/s]
     arrival_rate: float | None = None
+    #: Which class of the calibration it is.
     row: int | None = None
+    #: What it asks for, where it is none.
     task: Task | None = None
 
 

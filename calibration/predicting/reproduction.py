@@ -17,23 +17,15 @@ FAR = 3.8
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A measured number that the calibration does not reproduce.
+    """A measured number that the calibration does not reproduce."""
 
-    Parameters
-    ----------
-    run : str
-        Of the table.
-    number : Datum
-        What was measured.
-    predicted : float
-        What the models say, by their weights.
-    errors : float
-        The difference in standard errors of one run.
-    """
-
+    #: Of the table.
     run: str
+    #: What was measured.
     number: Datum
+    #: What the models say, by their weights.
     predicted: float
+    #: The difference in standard errors of one run.
     errors: float
 
 

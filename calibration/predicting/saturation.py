@@ -24,21 +24,14 @@ _REPETITIONS = 100
 
 @dataclass(frozen=True, slots=True)
 class Saturation:
-    """Where a system saturates.
+    """Where a system saturates."""
 
-    Parameters
-    ----------
-    station : str
-        The one that does so in the best model.
-    users : Range, optional
-        N*, at which queueing cannot be avoided any more; None where they are not what varies.
-        [customers]
-    throughput : Range
-        What it cannot pass. [1/s]
-    """
-
+    #: The one that does so in the best model.
     station: str
+    #: N*, at which queueing cannot be avoided any more; None where they are not what varies.
+    #: [customers]
     users: Range | None
+    #: What it cannot pass. [1/s]
     throughput: Range
 
 

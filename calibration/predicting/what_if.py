@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from calibration.estimation.data import Conditions
-from calibration.estimation.shares import shares
 from calibration.fitting.fitted_model import Calibration
+from calibration.hardware.task import shares
 from calibration.model_evaluation.model import ServiceModel
 from qmodel.documents.wording import did_you_mean, show_text
 from qmodel.errors import InvalidInput

@@ -23,24 +23,16 @@ TAIL = 0.05
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """One way the system may be.
+    """One way the system may be."""
 
-    Parameters
-    ----------
-    model : str
-        The fitted model.
-    weight : float
-        Of that model. [1]
-    axis : int
-        0 for the model as it was fitted; the others come in pairs, to either end of a 90 % interval
-        along one principal axis of the joint covariance.
-    service : ServiceModel
-        The system then.
-    """
-
+    #: The fitted model.
     model: str
+    #: Of that model. [1]
     weight: float
+    #: 0 for the model as it was fitted; the others come in pairs, to either end of a 90 % interval
+    #: along one principal axis of the joint covariance.
     axis: int
+    #: The system then.
     service: ServiceModel
 
 

@@ -264,7 +264,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def check_keys(data: Mapping[str, Any], needed: str, allowed: str, where: str) -> None:
-    """Refuse a mapping that lacks a needed key or has one that nobody reads."""
+    """Refuse a mapping that lacks a needed key or has one that is not known."""
     for key in needed.split():
         if key not in data:
             raise TableError(f"{where}: key {key!r} is missing")

@@ -30,30 +30,20 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One measured run of a closed workload.
+    """One measured run of a closed workload."""
 
-    Parameters
-    ----------
-    table, row : str
-        Where it is printed.
-    source : str
-        The reference to it.
-    population : int
-        Workstations at work. [customers]
-    response_time : Measurement
-        Time of one interaction, think time included where the source says so. [s]
-    utilization : Measurement
-        Of the processor. [1]
-    disk_rate, lan_rate : Measurement
-        Volume through the disk and the LAN channel. [bytes/s]
-    """
-
+    #: Where it is printed.
     table: str
     row: str
+    #: The reference to it.
     source: str
+    #: Workstations at work. [customers]
     population: int
+    #: Time of one interaction, think time included where the source says so. [s]
     response_time: Measurement
+    #: Of the processor. [1]
     utilization: Measurement
+    #: Volume through the disk and the LAN channel. [bytes/s]
     disk_rate: Measurement
     lan_rate: Measurement
 

@@ -38,6 +38,7 @@ from calibration.printed_tables.card import (
     read_toml,
 )
 from calibration.printed_tables.errata import Correction, Erratum, Mark, read_errata
+from qmodel.tabular import Tabular, frame_maker
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,7 +84,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class MeasuredTable:
+class MeasuredTable(Tabular):
     """A table of one paper, in its corrected or its printed view.
 
     Values are in base units (s, 1/s, bytes, bytes/s, fractions for %); texts are as printed, or
@@ -184,15 +185,20 @@ class MeasuredTable:
 
         Columns that mix numbers and words (rows with units of their own) keep both.
         """
-        import pandas as pd
-
-        data: dict[str, list[Any]] = {}
-        for column in self.columns[1:]:
-            cells = [self.cell(row, column.name) for row in self.rows]
-            data[column.name] = [cell.value if cell.unit else cell.text for cell in cells]
-        frame = pd.DataFrame(data, index=pd.Index(self.rows, name=self.columns[0].name))
+        key, *_ = columns = self._columns()
+        frame = frame_maker()(columns).set_index(key)
         frame.attrs = {"name": self.name, "view": self.view, "source": self.cite()}
         return frame
+
+    def _caption(self) -> str:
+        return f"{self.name}: {self.title}; {self.cite()}"
+
+    def _columns(self) -> dict[str, list[Any]]:
+        columns: dict[str, list[Any]] = {self.columns[0].name: list(self.rows)}
+        for column in self.columns[1:]:
+            cells = [self.cell(row, column.name) for row in self.rows]
+            columns[column.name] = [cell.value if cell.unit else cell.text for cell in cells]
+        return columns
 
     def _column_index(self, name: str) -> int:
         names = [column.name for column in self.columns]
@@ -296,14 +302,29 @@ def _loaded(root: Path, name: str, view: View) -> MeasuredTable:
         ):
             if correction.table == short:
                 correction.apply(card, header, cells)
-    return _build(
+    return MeasuredTable(
         name=name,
-        view=view,
-        card=card,
-        header=header,
-        cells=cells,
+        title=card["title"],
+        caption=card.get("caption", ""),
+        number=card.get("number", ""),
+        kind=card["kind"],
+        section=card["section"],
+        statistic=card.get("statistic", ""),
+        conditions=Conditions(tuple({**source.conditions, **card["conditions"]}.items())),
         source=source,
-        concerned=concerned,
+        columns=tuple(
+            read_measure(key, card["columns"][key], f"{name}.toml: column {key}") for key in header
+        ),
+        rows=tuple(line[0] for line in cells),
+        row_measures=tuple(
+            read_measure(key, data, f"{name}.toml: row {key}")
+            for key, data in card.get("rows", {}).items()
+        ),
+        texts=tuple(tuple(line) for line in cells),
+        errata=concerned,
+        near=tuple(card.get("near", ())),
+        notes=tuple(card.get("notes", ())),
+        view=view,
     )
 
 
@@ -354,41 +375,3 @@ def _read_cells(path: Path, card: dict[str, Any], name: str) -> tuple[list[str],
     if "rows" in card and list(card["rows"]) != keys:
         raise TableError(f"{name}.toml: [rows] must describe {', '.join(keys)} in this order")
     return header, cells
-
-
-def _build(
-    *,
-    name: str,
-    view: View,
-    card: dict[str, Any],
-    header: list[str],
-    cells: list[list[str]],
-    source: Source,
-    concerned: tuple[Erratum, ...],
-) -> MeasuredTable:
-    where = f"{name}.toml"
-    conditions = {**source.conditions, **card["conditions"]}
-    return MeasuredTable(
-        name=name,
-        title=card["title"],
-        caption=card.get("caption", ""),
-        number=card.get("number", ""),
-        kind=card["kind"],
-        section=card["section"],
-        statistic=card.get("statistic", ""),
-        conditions=Conditions(tuple(conditions.items())),
-        source=source,
-        columns=tuple(
-            read_measure(key, card["columns"][key], f"{where}: column {key}") for key in header
-        ),
-        rows=tuple(line[0] for line in cells),
-        row_measures=tuple(
-            read_measure(key, data, f"{where}: row {key}")
-            for key, data in card.get("rows", {}).items()
-        ),
-        texts=tuple(tuple(line) for line in cells),
-        errata=concerned,
-        near=tuple(card.get("near", ())),
-        notes=tuple(card.get("notes", ())),
-        view=view,
-    )

@@ -57,6 +57,7 @@ QUANTITIES = (
     Quantity("operations", "rate", of="station", aliases=("ops", "ios")),
     Quantity("capacity", "data rate", of="station", aliases=("limit",)),
     Quantity("share", "fraction", of="class"),
+    Quantity("error", "fraction", of="column"),
     Quantity("ignore", "text", of="column"),
 )
 
@@ -117,26 +118,17 @@ _EXAMPLE = {"time": "s", "rate": "1/s", "fraction": "%", "data rate": "KB/s"}
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """One column of a user's table.
+    """One column of a user's table."""
 
-    Parameters
-    ----------
-    text : str
-        As it stands in the file, without its unit.
-    quantity : str
-        One of the names of `QUANTITIES`.
-    of : str
-        The station, or the class of a share; empty for the rest.
-    unit : str
-        As it stands in the file; "1" or empty for counts and text.
-    factor : Fraction
-        Size of the unit in base units.
-    """
-
+    #: As it stands in the file, without its unit.
     text: str
+    #: One of the names of `QUANTITIES`.
     quantity: str
+    #: The station, or the class of a share; empty for the rest.
     of: str
+    #: As it stands in the file; "1" or empty for counts and text.
     unit: str
+    #: Size of the unit in base units.
     factor: Fraction
 
     @property

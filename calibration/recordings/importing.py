@@ -7,12 +7,17 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 
+from calibration.recordings.background import background_jobs, without
+from calibration.recordings.classes import by_class
+from calibration.recordings.counters import Metrics
 from calibration.recordings.header import Heading, read_heading
 from calibration.recordings.joining import Joined, joined
+from calibration.recordings.load_kind import kind_of_load, omitted
 from calibration.recordings.load_levels import with_means, with_recording
 from calibration.recordings.loading import load_recordings, reader_of
 from calibration.recordings.series import Recording
 from calibration.recordings.source import Progress, opened
+from calibration.recordings.steadiness import steady
 from calibration.recordings.user_table import UserTable, load_user_table, parse_user_table
 from calibration.recordings.windows import windows
 from qmodel.errors import FileError, InvalidInput
@@ -25,6 +30,7 @@ class Imported:
     table: UserTable
     recordings: tuple[Recording, ...] = ()
     told_by: str = ""
+    load: str = ""
     notes: tuple[str, ...] = ()
 
 
@@ -33,6 +39,9 @@ def import_files(
     columns: Mapping[str, Heading] | None = None,
     hosts: Sequence[str] = (),
     progress: Progress | None = None,
+    asked: Sequence[Metrics] = (),
+    *,
+    classwise: bool = False,
 ) -> Imported:
     """A table of runs from recordings, from a user's table, or from both.
 
@@ -46,6 +55,10 @@ def import_files(
         Which computers are meant, where a file has several.
     progress : callable, optional
         Takes the bytes of a file that were read, and all of them.
+    asked : sequence of Metrics
+        What a running server was asked for.
+    classwise : bool
+        Rates of each class in place of users, where the mix varies.
 
     Raises
     ------
@@ -62,9 +75,9 @@ def import_files(
     if len(tables) > 1:
         raise FileError(tables[1], f"a second table beside {tables[0]}; put the runs into one")
     levels = load_user_table(tables[0], columns) if tables else None
-    if levels is not None and not sources:
+    if levels is not None and not sources and not asked:
         return Imported(levels)
-    recordings = load_recordings(sources, columns)
+    recordings = load_recordings(sources, columns, asked)
     if levels is not None:
         table = with_recording(levels, *recordings)
         return Imported(table, recordings, f"start and end in {tables[0]}")
@@ -76,10 +89,15 @@ def import_files(
         raise FileError(together.path, together.notes[-1] if together.notes else lacking)
     if together.clock == "runs":
         periods, told = [(float(n), n + 1.0) for n in range(round(together.span[1]))], "summaries"
+        found: list[str] = []
     else:
         periods, told = windows(together.series, together.span)
-    text = table_text(_table(together, periods))
-    return Imported(parse_user_table(text, together.path), recordings, told, together.notes)
+        periods, found = _checked(together, periods)
+    load = kind_of_load(together.series, periods)
+    series, classes = by_class(together.series, periods, wanted=classwise)
+    text = table_text(_table(replace(together, series=tuple(series)), periods))
+    notes = (*found, *together.notes, *([classes] if classes else []))
+    return Imported(parse_user_table(text, together.path), recordings, told, load, notes)
 
 
 def table_text(table: UserTable) -> str:
@@ -107,6 +125,31 @@ def columns_of(text: str) -> dict[str, Heading]:
         except ValueError as error:
             raise InvalidInput(f"--columns {part}: {error}") from None
     return found
+
+
+def _checked(
+    together: Joined, periods: list[tuple[float, float]]
+) -> tuple[list[tuple[float, float]], list[str]]:
+    """Periods without background jobs and drifts, and a line for each of those."""
+    notes = []
+    jobs = background_jobs(together.series, together.span)
+    left = without(periods, [job[:2] for job in jobs])
+    for *span, added in jobs:
+        problem = f"cpu is {added:.0%} busier than the requests explain; a background job?"
+        ends = "; left out" if left else ""
+        notes.append(f"{_shown(together.clock, span)}: {problem}{ends}")
+    names = [_shown(together.clock, period) for period in left or periods]
+    kept, drifts = steady(together.series, left or periods, names)
+    if part := omitted(together.series, kept):
+        problem = "of the requests were held back while users waited for late answers"
+        notes.append(f"{part:.0%} {problem} (coordinated omission); response times are too short")
+    return kept, [*notes, *drifts]
+
+
+def _shown(clock: str, span: Sequence[float]) -> str:
+    if clock == "own":
+        return " to ".join(f"{at:.0f} s" for at in span)
+    return " to ".join(f"{datetime.fromtimestamp(at, UTC):%H:%M:%S}" for at in span)
 
 
 def _table(together: Joined, periods: Sequence[tuple[float, float]]) -> UserTable:

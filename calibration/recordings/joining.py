@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from calibration.recordings.clocks import aligned
 from calibration.recordings.series import Recording, Series
 from qmodel.errors import FileError
 
@@ -36,8 +37,9 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
     FileError if a recording has several computers and `hosts` names none of them, or clocks differ.
     """
     clock = recordings[0].clock
+    recordings, shifts = aligned(recordings)
     series: dict[tuple[str, str], Series] = {}
-    notes = {note: None for each in recordings for note in each.notes}
+    notes = dict.fromkeys((*shifts, *(note for each in recordings for note in each.notes)))
     start, end, runs = -np.inf, np.inf, 0.0
     for recording in recordings:
         _check_clock(recordings[0], recording)

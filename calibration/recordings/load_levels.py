@@ -14,6 +14,7 @@ from fractions import Fraction
 from calibration.recordings.header import QUANTITIES, Heading
 from calibration.recordings.joining import Joined, joined
 from calibration.recordings.series import Recording, Series
+from calibration.recordings.steadiness import standard_error
 from calibration.recordings.user_table import Reading, UserTable
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError
@@ -32,8 +33,11 @@ _WRITTEN = {
     "servers": ("", Fraction(1), ".0f"),
     "operations": ("1/s", Fraction(1), ".2f"),
     "volume": ("KB/s", Fraction(1000), ".2f"),
+    "error": ("%", Fraction(1, 100), ".2g"),
 }
 _ORDER = list(_WRITTEN)
+#: What has a standard error beside it, in a column error:STATION, error:CLASS or error:QUANTITY.
+_WITH_ERROR = {"throughput", "response_time", "utilization"}
 
 
 def with_recording(table: UserTable, *recordings: Recording) -> UserTable:
@@ -84,8 +88,15 @@ def with_means(
         for each in series
         if each.quantity in _WRITTEN and (each.quantity, each.of) not in measured
     }
+    worthy = _worthy(means)
+    for each in series:
+        if (each.quantity, each.of) in worthy and each.quantity in _WITH_ERROR:
+            key = "error", each.of or each.quantity
+            found = zip(means[each.quantity, each.of], periods, strict=True)
+            means[key] = [_relative(each, mean, period) for mean, period in found]
+            worthy += [key] if any(means[key]) else []
     columns, added = [], []
-    for quantity, of in sorted(_worthy(means), key=lambda name: _ORDER.index(name[0])):
+    for quantity, of in sorted(worthy, key=lambda name: _ORDER.index(name[0])):
         unit, factor, form = _WRITTEN[quantity]
         name = f"{quantity}:{of}" if of else quantity
         columns.append(Heading(name, quantity, of, unit, factor))
@@ -121,9 +132,16 @@ def _worthy(means: dict[tuple[str, str], list[float | None]]) -> list[tuple[str,
             and None not in values
             and (quantity != "utilization" or highest[quantity, of] >= LEAST_UTILIZATION)
             if quantity in of_station
-            else not of and any(value is not None for value in values)
+            else any(value is not None for value in values)
+            and (not of or (quantity == "throughput" and (quantity, "") not in means))
         )
     ]
+
+
+def _relative(series: Series, mean: float | None, period: tuple[float, float]) -> float | None:
+    """The standard error of a mean, as a part of it."""
+    error = standard_error(series, period) if mean else None
+    return error / mean if error and mean else None
 
 
 def _reading(value: float | None, factor: Fraction, form: str) -> Reading | None:

@@ -53,18 +53,19 @@ def load_recording(path: str | PathLike[str]) -> Recording:
 
 
 def load_recordings(
-    sources: Sequence[Source], columns: Mapping[str, Heading] | None = None
+    sources: Sequence[Source],
+    columns: Mapping[str, Heading] | None = None,
+    asked: Sequence[Metrics] = (),
 ) -> tuple[Recording, ...]:
     """The recordings in several files; metrics of one kind are taken together.
 
-    `columns` says what columns and metrics are that are not known by their names. FileError says
-    what a file is not, or lacks.
+    `columns` says what columns and metrics are that are not known by their names, `asked` are
+    metrics of a running server. FileError says what a file is not, or lacks.
     """
     taken = dict(columns or {})
     found: list[Recording] = []
     metrics: dict[str, Metrics] = {}
-    for source in sources:
-        content = _content(source)
+    for content in (*map(_content, sources), *asked):
         if isinstance(content, Recording):
             found.append(content)
         elif content.kind in metrics:

@@ -39,10 +39,21 @@ class Series:
 
     def mean(self, start: float, end: float) -> float | None:
         """Mean over the samples that lie inside an interval, None if there is none."""
-        inside = (self.end <= end + 1e-6) & (self.end - self.interval >= start - 1e-6)
-        weight = (self.interval if self.weight is None else self.weight)[inside]
-        total = float(weight.sum())
-        return float((self.value[inside] * weight).sum()) / total if total > 0.0 else None
+        part = self.inside(start, end)
+        total = float(part.weights.sum())
+        return float((part.value * part.weights).sum()) / total if total > 0.0 else None
+
+    @property
+    def weights(self) -> Any:
+        """What each sample counts in a mean: its requests, or else its length."""
+        return self.interval if self.weight is None else self.weight
+
+    def inside(self, start: float, end: float) -> Series:
+        """The samples that lie inside an interval."""
+        some = (self.end <= end + 1e-6) & (self.end - self.interval >= start - 1e-6)
+        weight = None if self.weight is None else self.weight[some]
+        end, interval, value = (each[some] for each in (self.end, self.interval, self.value))
+        return Series(self.quantity, self.of, self.host, end, interval, value, weight)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from qmodel.documents.decoding import decode, read_bytes
+from qmodel.documents.syntax import decode, read_bytes
 from qmodel.errors import FileError
 
 #: Largest file that is read as a whole, as JSON is, and largest one of metrics, whose samples are

@@ -17,7 +17,7 @@ from os import PathLike, fspath
 
 from calibration.recordings.header import Heading, read_header
 from calibration.recordings.number_style import decimal_comma, plain
-from qmodel.documents.decoding import decode, read_bytes
+from qmodel.documents.syntax import decode, read_bytes
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError
 

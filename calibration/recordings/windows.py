@@ -40,7 +40,7 @@ def windows(
     steady: list[tuple[float, float]] = []
     named = {each.name: each for each in series}
     asked = named.get("throughput")
-    for quantity, cuts_of in (("population", _steps), ("throughput", _changes)):
+    for quantity, cuts_of in (("population", _steps), ("throughput", changes)):
         lead = named.get(quantity)
         if lead is None:
             continue
@@ -50,6 +50,10 @@ def windows(
         if len(ends) < LEAST:
             continue
         cuts = cuts_of(value)
+        if quantity == "throughput":  # the mix may change where the sum does not
+            classes = (s for s in series if s.quantity == quantity and s.of)
+            same = (s.value[inside] for s in classes if np.array_equal(s.end, lead.end))
+            cuts = sorted({*cuts, *(cut for each in same for cut in changes(each))})
         periods = (
             (max(float(begins[a]), span[0]), min(float(ends[b - 1]), span[1]))
             for a, b in pairwise(cuts)
@@ -76,7 +80,7 @@ def _steps(value: Any) -> list[int]:
     return [*cuts, len(value)]
 
 
-def _changes(value: Any) -> list[int]:
+def changes(value: Any) -> list[int]:
     """Where the mean changes: the best cut of a part, while it explains more than chance."""
     size = len(value)
     cuts, parts = [0, size], [(0, size)]

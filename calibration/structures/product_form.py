@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from statistics import median
 
 from calibration.estimation.data import CalibrationData
 from calibration.estimation.regression import utilization_regression
 from calibration.model_evaluation.model import ServiceModel, blank, load_of
-from calibration.structures.structure import Extension, Parameter, Structure
+from calibration.structures.structure import Parameter
 
 #: Think times tried where no throughput was measured, over the longest response time. [1]
 _THINKING = (0.3, 3.0, 30.0)
@@ -109,19 +108,3 @@ def _thinking(data: CalibrationData, c: int) -> tuple[float, ...]:
     if differences:
         return (median(differences),)
     return tuple(share * (longest or 1.0) for share in _THINKING)
-
-
-def _extensions(_: CalibrationData, __: ServiceModel) -> Iterator[Extension]:
-    yield Extension("product form", ())
-
-
-def _why_not(_: CalibrationData) -> str | None:
-    return None
-
-
-STRUCTURE = Structure(
-    "product form",
-    "every measured station queues as in a product-form network, and there is nothing else",
-    _extensions,
-    _why_not,
-)

@@ -12,33 +12,22 @@ from calibration.model_evaluation.model import ServiceModel
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One free number of a model.
+    """One free number of a model."""
 
-    Parameters
-    ----------
-    name, unit : str
-        As reports print them.
-    sets : str
-        The field of `ServiceModel` it sets.
-    place : tuple of int
-        Its position there: [class], [station] or [class, station].
-    starts : tuple of float
-        Where searches start; the best of them counts.
-    search : Search
-        On which scale, and within which limits.
-    neutral : float, optional
-        The value at which it does nothing.
-    scale : float
-        A size that matters: what is known to a tenth of it is known well.
-    """
-
+    #: As reports print them.
     name: str
     unit: str
+    #: The field of `ServiceModel` it sets.
     sets: str
+    #: Its position there: [class], [station] or [class, station].
     place: tuple[int, ...]
+    #: Where searches start; the best of them counts.
     starts: tuple[float, ...] = field(compare=False)
+    #: On which scale, and within which limits.
     search: Search = RATIO
+    #: The value at which it does nothing.
     neutral: float | None = None
+    #: A size that matters: what is known to a tenth of it is known well.
     scale: float = 0.0
 
 
@@ -52,24 +41,16 @@ class Extension:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """An assumption beside product form that measurements may call for.
+    """An assumption beside product form that measurements may call for."""
 
-    Parameters
-    ----------
-    name : str
-        As reports print it.
-    says : str
-        The assumption in a sentence.
-    extensions : callable
-        Data and the model fitted without it to what it adds, station by station where there is a
-        choice.
-    why_not : callable
-        The reason it cannot be fitted to some data, or None.
-    """
-
+    #: As reports print it.
     name: str
+    #: The assumption in a sentence.
     says: str
+    #: Data and the model fitted without it to what it adds, station by station where there is a
+    #: choice.
     extensions: Callable[[CalibrationData, ServiceModel], Iterator[Extension]]
+    #: The reason it cannot be fitted to some data, or None.
     why_not: Callable[[CalibrationData], str | None]
 
 

@@ -36,6 +36,7 @@ from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation
 from qmodel.model.validation import finite, sequence
 from qmodel.solvers.open_load import open_loads
+from qmodel.tabular import Tabular
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +82,9 @@ class HeavyLoad:
 
 
 @dataclass(frozen=True, slots=True)
-class Bottlenecks:
+class Bottlenecks(Tabular):
     """Which stations saturate under heavy load, for which mixes of the closed classes.
+    As a table: a row per sector.
 
     Parameters
     ----------
@@ -126,6 +128,17 @@ class Bottlenecks:
     def switch_points(self) -> Row:
         """Of two classes, the shares of the first at which other stations saturate."""
         return tuple(s.low for s in self.sectors[1:] if s.low is not None)
+
+    def _caption(self) -> str:
+        return f"stations that saturate, by the mix of {', '.join(self.class_names)}"
+
+    def _columns(self) -> dict[str, list[Any]]:
+        shares = {
+            f"share of {name}": [s.mix[c] for s in self.sectors]
+            for c, name in enumerate(self.class_names)
+        }
+        ends = {end: [getattr(s, end) for s in self.sectors] for end in ("low", "high")}
+        return {"stations": [", ".join(s.stations) for s in self.sectors], **shares, **ends}
 
     def at(self, mix: Any = None) -> HeavyLoad:
         """The limit at one mix; by default that of the network's populations.
@@ -173,6 +186,7 @@ class Bottlenecks:
 
 def bottlenecks(network: Network) -> Bottlenecks:
     """Which stations saturate under heavy load, for which mixes of the closed classes.
+    As a table: a row per sector.
 
     Parameters
     ----------

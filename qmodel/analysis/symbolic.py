@@ -85,7 +85,7 @@ class SymbolicSolution:
 
     @property
     def light_load_throughput(self) -> Any:
-        """N / (Z + D): the asymptote of throughput in N where nobody meets anybody [3]. [1/s]
+        """N / (Z + D): the asymptote of throughput in N without any queueing [3]. [1/s]
 
         Raises
         ------

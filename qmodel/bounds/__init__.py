@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from qmodel.bounds import asymptotic, balanced_job, geometric
-from qmodel.bounds.interval import Interval
+from qmodel.bounds.asymptotic import Interval
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network, expect_network
+from qmodel.tabular import Tabular
 
 Row = tuple[float, ...]
 #: The kinds of bound, from the widest on.
@@ -16,8 +18,9 @@ KINDS = (asymptotic.KIND, balanced_job.KIND, geometric.KIND)
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Tabular):
     """Bounds of a network's throughput, class by class; those of the response time follow.
+    As a table: a row per class.
 
     Parameters
     ----------
@@ -51,6 +54,20 @@ class Bounds:
     def upper_response_times(self) -> Row:
         """Response time of each class is at most this, R = N / X - Z; 0 without customers. [s]"""
         return _response_times(self.network, self.lower_throughputs)
+
+    def _caption(self) -> str:
+        return f"{self.kind} bounds"
+
+    def _columns(self) -> dict[str, Any]:
+        ends = [
+            f"{end}_{what}"
+            for what in ("throughput", "response_time")
+            for end in ("lower", "upper")
+        ]
+        return {
+            "class": self.network.class_names,
+            **{name: getattr(self, f"{name}s") for name in ends},
+        }
 
 
 def bounds(network: Network, kind: str = "tightest") -> Bounds:

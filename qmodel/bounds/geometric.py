@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 
-from qmodel.bounds.interval import Interval, Kind, delays_and_demands
+from qmodel.bounds.asymptotic import Interval, Kind, delays_and_demands
 from qmodel.model.closed_network import not_single_server
 from qmodel.model.network import Network
 

@@ -44,7 +44,7 @@ def most_active(memory: float, base: float, each: float) -> int:
     active = floor(left / positive(each, "memory of each", "bytes") * (1.0 + 1e-12))
     if active < 1:
         raise InvalidInput(
-            f"{memory:g} bytes of memory hold nobody: {base:g} are taken, each needs {each:g}"
+            f"{memory:g} bytes of memory hold no customer: {base:g} are taken, each needs {each:g}"
         )
     return active
 

@@ -12,7 +12,7 @@ from qmodel.devices.ranges import MOST_PARTS, count, positive
 
 
 def lone_time(time: float, drives: int) -> float:
-    """Mean time of such an operation with nobody else, ``S (1 + 1/2 + ... + 1/k)``. [s]
+    """Mean time of such an operation without queueing, ``S (1 + 1/2 + ... + 1/k)``. [s]
 
     The longest of k times that vary as the exponential distribution does; times that do not vary
     at all would take S.

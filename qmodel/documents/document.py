@@ -10,8 +10,8 @@ from os import PathLike, fspath
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
-from qmodel.documents.decoding import decode, read_bytes
 from qmodel.documents.structure import check_structure, first_bad_value
+from qmodel.documents.syntax import decode, read_bytes
 from qmodel.documents.wording import KeyPath, show_key, show_text
 from qmodel.errors import FileError
 
@@ -132,9 +132,9 @@ def parse_document(text: str, format: str = "toml", path: str = "-") -> Document
     check_structure(text, path, file_format)
     # Parsers are imported one at a time: a start in a few milliseconds is part of the promise.
     if file_format == "json":
-        from qmodel.documents.json_syntax import parse_json as parse
+        from qmodel.documents.syntax import parse_json as parse
     else:
-        from qmodel.documents.toml_syntax import parse_toml as parse
+        from qmodel.documents.syntax import parse_toml as parse
     data = parse(text, path)
     document = Document(path, file_format, data, text)
     if bad := first_bad_value(data, file_format):

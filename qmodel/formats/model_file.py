@@ -17,6 +17,7 @@ from qmodel.documents.wording import KeyPath, did_you_mean, show_text
 from qmodel.errors import FileError, InvalidInput, InvalidNetwork
 from qmodel.formats.model_tables import NetworkFile
 from qmodel.model.customer_classes import ClosedClass, CustomerClass
+from qmodel.model.distributions import MarkovianArrivals
 from qmodel.model.network import Network
 from qmodel.model.population_limits import PopulationLimit
 from qmodel.model.stations import (
@@ -99,6 +100,8 @@ def network_of(document: Document) -> Network:
                 else None
             ),
             limits=[table.limit() for table in file.limits],
+            distributions={k: d for table in file.classes for k, d in table.distributions.items()},
+            routes={table.name: table.route for table in file.classes if table.route},
         )
     except InvalidNetwork as error:  # a product of visits and service time beyond all floats
         raise FileError(document.path, str(error)) from None
@@ -267,7 +270,7 @@ def _class_data(customer_class: CustomerClass) -> dict[str, Any]:
 
 def _variations(network: Network, c: int) -> dict[str, Any]:
     """Visits and SCVs of a class where they are not 1."""
-    variations = {}
+    variations: dict[str, Any] = {}
     for key, matrix in (("visits", network.visit_ratio), ("scv", network.scv)):
         if matrix:
             named = {
@@ -279,6 +282,15 @@ def _variations(network: Network, c: int) -> dict[str, Any]:
             }
             if named:
                 variations[key] = named
+    mine = network.class_names[c]
+    for (name, station), found in network.distributions:
+        data = found._asdict() if isinstance(found, MarkovianArrivals) else found
+        if name == mine and station:
+            variations.setdefault("distribution", {})[station] = data
+        elif name == mine:
+            variations["arrivals"] = data
+    if mine in dict(network.routes):
+        variations["route"] = [*dict(network.routes)[mine]]
     return variations
 
 
@@ -289,6 +301,7 @@ def _limit_data(limit: PopulationLimit) -> dict[str, Any]:
         "customers": limit.customers,
         "stations": [*limit.stations],
         **classes,
+        **({} if limit.full == "wait" else {"full": limit.full}),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -18,6 +18,9 @@ from qmodel.model.stations import (
 )
 from qmodel.model.validation import warn_renamed
 
+#: A distribution by its name, see `qmodel.model.distributions`.
+Named = Literal["phase-type", "gamma", "lognormal", "pareto"]
+
 
 class StationTable(StrictModel):
     """A ``[[station]]`` of a file."""
@@ -25,7 +28,7 @@ class StationTable(StrictModel):
     name: Name
     kind: Literal["queueing", "delay", "load_dependent", "fork_join"]
     servers: int = Field(1, ge=1)
-    discipline: Literal["any", "fcfs", "ps", "priority", "preemptive"] = "any"
+    discipline: Literal["any", "fcfs", "ps", "priority", "preemptive", "lcfs-pr", "random"] = "any"
     buffer: int | None = Field(None, ge=1)
     room: int | None = Field(None, ge=1, deprecated="room is now buffer")
     rates: Many[Annotated[float, Field(gt=0)]] = Field((), min_length=1)
@@ -73,6 +76,13 @@ class StationTable(StrictModel):
         return QueueingStation(self.name, self.servers, self.discipline, buffer)
 
 
+class ArrivalsTable(StrictModel):
+    """A Markovian arrival process: ``{ d0 = [[..]], d1 = [[..]] }``."""
+
+    d0: Many[Many[float]]
+    d1: Many[Many[float]]
+
+
 class ClassTable(StrictModel):
     """A ``[[class]]`` of a file."""
 
@@ -86,6 +96,9 @@ class ClassTable(StrictModel):
     visits: dict[str, Annotated[float, Field(ge=0)]] = Field({})
     service_time: dict[str, Time] = Field({})
     scv: dict[str, Annotated[float, Field(ge=0)]] = Field({})
+    distribution: dict[str, Named | Many[float]] = Field({})
+    arrivals: Named | Many[float] | ArrivalsTable | None = None
+    route: Many[Name] | None = None
 
     @model_validator(mode="after")
     def _is_closed_or_open(self) -> Self:
@@ -101,8 +114,9 @@ class ClassTable(StrictModel):
             )
         if {"think_time", "arrival_rate"} <= given:
             raise KeyProblem("an open class has no think time; remove the key", "think_time")
-        if {"arrival_scv", "population"} <= given:
-            raise KeyProblem("a closed class has no arrivals; remove the key", "arrival_scv")
+        for key in ("arrival_scv", "arrivals"):
+            if {key, "population"} <= given:
+                raise KeyProblem("a closed class has no arrivals; remove the key", key)
         return self
 
     @model_validator(mode="after")
@@ -131,7 +145,7 @@ class ClassTable(StrictModel):
             )
         if not self.named_stations:
             raise KeyProblem('names no station; expected e.g. { cpu = "68 s" }', self.demand_key)
-        for key in ("visits", "scv"):
+        for key in ("visits", "scv", "distribution"):
             for station in getattr(self, key):
                 if station not in self.named_stations:
                     raise KeyProblem(
@@ -172,6 +186,14 @@ class ClassTable(StrictModel):
         """Squared coefficient of variation of the service time. [1]"""
         return self.scv.get(station, 1.0)
 
+    @property
+    def distributions(self) -> dict[Any, Any]:
+        """Distributions as a network takes them."""
+        of = self.arrivals
+        arrivals = of.model_dump() if isinstance(of, ArrivalsTable) else of
+        served = {(self.name, station): each for station, each in self.distribution.items()}
+        return served if of is None else {**served, self.name: arrivals}
+
     def customer_class(self) -> CustomerClass:
         """The class meant."""
         if self.is_closed:
@@ -186,10 +208,11 @@ class LimitTable(StrictModel):
     customers: int = Field(ge=1)
     stations: Many[Name] = Field(min_length=1)
     classes: Many[Name] | None = Field(None, min_length=1)
+    full: Literal["wait", "reject"] = "wait"
 
     def limit(self) -> PopulationLimit:
         """The limit meant."""
-        return PopulationLimit(self.name, self.customers, self.stations, self.classes)
+        return PopulationLimit(self.name, self.customers, self.stations, self.classes, self.full)
 
 
 class NetworkFile(StrictModel):

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from qmodel.errors import InternalError, InvalidInput, NotApplicable, Unstable
 from qmodel.kernels import convolution
 from qmodel.kernels.coxian_queue import LEAST_SCV, coxian_queue
-from qmodel.kernels.effective_rates import effective_rates
+from qmodel.kernels.effective_rates import effective_rates, residence_per_demand
 from qmodel.kernels.exact import exact
-from qmodel.kernels.open_station import residence_per_demand
 from qmodel.model.closed_network import OneClass, without_repetition
 from qmodel.provenance import note_method
 

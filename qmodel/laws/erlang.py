@@ -17,7 +17,7 @@ NOTHING = 1e-30
 
 
 def erlang_b(servers: int, load: float) -> float:
-    """Fraction of customers lost where nobody can wait (M/M/m/m, any service times). [1]
+    """Fraction of customers lost where there is no queue (M/M/m/m, any service times). [1]
 
     Parameters
     ----------

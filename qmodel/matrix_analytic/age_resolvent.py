@@ -5,7 +5,7 @@ The solution y of (s I - Q) y = f is, with u(l) its value at an inspection with 
     y(l) = Phi u(l) + t(l),    t(l) = (s I + nu I - S - nu Phi K)^-1 (f(l) + nu t(l + 1)),
 
 Phi = Phi(s) of `first_passage_matrix`: t is computed downwards, then the boundary by linear
-equations, then y upwards by the recursion for u of `state_vector`. A left solve z (s I - Q) = w is
+equations, then y upwards by the recursion for u of `age_process`. A left solve z (s I - Q) = w is
 the transposed algorithm: the same steps in reverse, each transposed. Both cost one pass over the
 levels. Original; block elimination as for QBDs, with Phi in the place of G.
 """
@@ -14,9 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from qmodel.matrix_analytic.age_process import AgeProcess
+from qmodel.matrix_analytic.age_process import AgeProcess, StateVector
 from qmodel.matrix_analytic.first_passage_matrix import first_passage_matrix
-from qmodel.matrix_analytic.state_vector import StateVector
 from qmodel.numerics.arrays import Array
 
 

@@ -14,17 +14,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from qmodel.matrix_analytic.age_process import AgeProcess
-from qmodel.matrix_analytic.age_resolvent import AgeResolvent
-from qmodel.matrix_analytic.inner_product import QueueProduct
-from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
-from qmodel.matrix_analytic.model_reduction import PointProcess, reduce_process
-from qmodel.matrix_analytic.state_vector import (
+from qmodel.matrix_analytic.age_process import (
+    AgeProcess,
     StateVector,
     after_completion,
     apply_generator,
     at_inspection,
 )
+from qmodel.matrix_analytic.age_resolvent import AgeResolvent
+from qmodel.matrix_analytic.inner_product import QueueProduct
+from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
+from qmodel.matrix_analytic.model_reduction import PointProcess, reduce_process
 from qmodel.numerics.arrays import Array
 
 #: One more survival point, where services hardly vary.

@@ -19,8 +19,7 @@ from typing import Protocol
 
 import numpy as np
 
-from qmodel.matrix_analytic.age_process import AgeProcess
-from qmodel.matrix_analytic.state_vector import StateVector
+from qmodel.matrix_analytic.age_process import AgeProcess, StateVector
 from qmodel.numerics.arrays import Array
 
 #: Smallest probability and weight.

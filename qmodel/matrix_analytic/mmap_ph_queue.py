@@ -17,8 +17,7 @@ from qmodel.matrix_analytic.service_simplification import (
     corrected,
     solved_queue,
 )
-from qmodel.matrix_analytic.waiting_time import WaitMoments
-from qmodel.matrix_analytic.waiting_time_moments import wait_covariances, waiting_time_moments
+from qmodel.matrix_analytic.waiting_time import WaitMoments, wait_covariances, waiting_time_moments
 
 #: Relaxation rate over lambda (1 - rho)^2.
 SLOW = 0.3

@@ -12,18 +12,16 @@ from collections.abc import Mapping, Sequence
 from math import comb, log2
 from typing import NamedTuple
 
-from qmodel.matrix_analytic.age_process import AgeProcess
+from qmodel.matrix_analytic.age_process import AgeProcess, StateVector
 from qmodel.matrix_analytic.concentrated_distribution import (
     ORDERS,
     MatrixExponential,
     distribution,
 )
+from qmodel.matrix_analytic.first_passage_matrix import stationary_distribution
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.server_phases import server_phases
-from qmodel.matrix_analytic.state_vector import StateVector
-from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
-from qmodel.matrix_analytic.waiting_time import WaitMoments
-from qmodel.matrix_analytic.waiting_time_moments import waiting_time_moments
+from qmodel.matrix_analytic.waiting_time import WaitMoments, waiting_time_moments
 from qmodel.numerics.phase_type import MOST
 
 #: Phases of arrivals and services together where all servers are busy.

@@ -12,6 +12,7 @@ from typing import Any
 
 from qmodel.errors import InvalidInput, InvalidNetwork
 from qmodel.model.customer_classes import ClosedClass, CustomerClass, OpenClass
+from qmodel.model.distributions import Distribution, Key, kept_of
 from qmodel.model.population_limits import PopulationLimit, check_known
 from qmodel.model.stations import (
     ORDERLESS,
@@ -21,13 +22,15 @@ from qmodel.model.stations import (
     Station,
 )
 from qmodel.model.validation import Renamed, check_visits, matrix, repr_of, unique_members
+from qmodel.tabular import Tabular
 
 Rows = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Network:
+class Network(Tabular):
     """Stations, classes, and the service demand of each class at each station.
+    As a table: a row per class and station.
 
     Parameters
     ----------
@@ -50,6 +53,15 @@ class Network:
         How many customers may be inside parts of the network. Each limit adds a delay station of
         its name without demand after the others: there customers wait to be let in, and their
         residence time there is that wait.
+    distributions : mapping, optional
+        What is known beyond mean and SCV of service times, by (class, station), and of times
+        between arrivals, by class: "phase-type" (what all are without: constant at SCV 0, Erlang
+        at 1/k, exponential at 1, hyperexponential above), "gamma", "lognormal" or "pareto" with
+        the SCV given; a list of measured times, scaled to the mean, whose SCV is taken over; of
+        arrivals also a Markovian arrival process, {"d0": rows, "d1": rows}, scaled to the rate.
+        `simulate` draws from them; `solve` takes mean and SCV, and says so.
+    routes : mapping, optional
+        By class its stations in their order, ["cpu", "disk", "cpu"]; visits are counted there.
 
     Raises
     ------
@@ -80,6 +92,8 @@ class Network:
     visit_ratio: Rows | None = None
     scv: Rows | None = None
     limits: tuple[PopulationLimit, ...] = ()
+    distributions: tuple[tuple[Key, Distribution], ...] = ()
+    routes: tuple[tuple[str, tuple[str, ...]], ...] = ()
     #: True if its kinds of station and class have product form at any population.
     has_product_form_kinds: bool = field(init=False, compare=False)
     _violation: str | None = field(init=False, compare=False)
@@ -95,6 +109,8 @@ class Network:
         visit_ratio: Any = None,
         scv: Any = None,
         limits: Iterable[PopulationLimit] = (),
+        distributions: Any = (),
+        routes: Any = (),
     ) -> None:
         put = object.__setattr__  # the record is frozen
         kept = unique_members(stations, Station, "station")
@@ -102,10 +118,13 @@ class Network:
         put(self, "classes", unique_members(classes, CustomerClass, "class"))
         put(self, "visit_ratio", None)
         put(self, "scv", None)
-        put(self, "limits", ())
+        for name in ("limits", "distributions", "routes"):
+            put(self, name, ())
         put(self, "_violation", None)
         if limits:
             demand, visit_ratio, scv = self._limited(limits, demand, visit_ratio, scv)
+        if distributions:
+            scv = self._distributed(distributions, scv)
         put(self, "demand", matrix(demand, self.class_names, self.station_names, "demand"))
         for customer_class, row in zip(self.classes, self.demand, strict=True):
             if isinstance(customer_class, ClosedClass) and not (
@@ -115,7 +134,9 @@ class Network:
                     f"class {customer_class.name!r}: all demands and the think time are 0; "
                     "throughput is unbounded"
                 )
-        plain = not limits
+        if routes:
+            visit_ratio = self._routed(routes, visit_ratio)
+        plain = not limits and not distributions
         for station in kept:
             kind = type(station)
             if kind is QueueingStation:
@@ -154,6 +175,32 @@ class Network:
             ]
 
         return wider(demand, "demand"), wider(visit_ratio, "visit ratio"), wider(scv, "SCV")
+
+    def _distributed(self, given: Any, scv: Any) -> Any:
+        """Keep the distributions; the SCVs with theirs."""
+        names = self.class_names, self.station_names
+        rows = None if scv is None else [list(row) for row in matrix(scv, *names, "SCV")]
+        rows = rows or [[1.0] * len(self.stations) for _ in self.classes]
+        classes = list(self.classes)
+        object.__setattr__(self, "distributions", kept_of(given, classes, self.station_names, rows))
+        object.__setattr__(self, "classes", tuple(classes))
+        return rows
+
+    def _routed(self, given: Any, visit_ratio: Any) -> Any:
+        """Keep the routes; the visits with theirs."""
+        names, kept = (self.class_names, self.station_names), dict(given)
+        given = None if visit_ratio is None else matrix(visit_ratio, *names, "visit ratio")
+        rows = [list(row) for row in given or [[float(d > 0) for d in row] for row in self.demand]]
+        for name, stations in kept.items():
+            visits = [float(list(stations).count(station)) for station in names[1]]
+            if name not in names[0] or len(stations) != sum(visits):
+                raise InvalidNetwork(f"route of {name!r}: no such class, or no such station")
+            c = names[0].index(name)
+            if (given and visits != rows[c]) or [v > 0 for v in visits] != [d > 0 for d in rows[c]]:
+                raise InvalidNetwork(f"route of class {name!r}: other visits than its demands have")
+            rows[c] = visits
+        object.__setattr__(self, "routes", tuple((c, tuple(each)) for c, each in kept.items()))
+        return rows
 
     def _complete(self, visit_ratio: Any, scv: Any) -> None:
         """Set what only networks beyond the usual product-form kinds have."""
@@ -196,6 +243,20 @@ class Network:
     def __repr__(self) -> str:
         return repr_of(self, 3)
 
+    def _caption(self) -> str:
+        return "; ".join(map(repr, self.classes))
+
+    def _columns(self) -> dict[str, list[Any]]:
+        both = [(c, k) for c in range(len(self.classes)) for k in range(len(self.stations))]
+        return {
+            "class": [self.class_names[c] for c, _ in both],
+            "station": [self.station_names[k] for _, k in both],
+            "kind": [type(self.stations[k]).__name__ for _, k in both],
+            "demand": [self.demand[c][k] for c, k in both],
+            "visit_ratio": [self.visits_at(c, k) for c, k in both],
+            "scv": [self.scv_at(c, k) for c, k in both],
+        }
+
     def product_form_violation(self) -> str | None:
         """The first assumption of product form that fails, or None; see `product_form`.
 
@@ -231,6 +292,11 @@ class Network:
     def scv_at(self, c: int, k: int) -> float:
         """Squared coefficient of variation of a service time, by positions. [1]"""
         return self.scv[c][k] if self.scv else 1.0
+
+    def distribution_at(self, c: int, k: int | None = None) -> Distribution | None:
+        """What is known beyond two moments of service times, or of a class's arrivals."""
+        key = self.class_names[c], "" if k is None else self.station_names[k]
+        return dict(self.distributions).get(key)
 
     @classmethod
     def from_visits(

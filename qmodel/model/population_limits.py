@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidNetwork
-from qmodel.model.validation import check_name, integer, sequence
+from qmodel.model.validation import check_name, integer, repr_of, sequence
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PopulationLimit:
     """At most so many customers are inside some stations; others wait outside, in order.
 
     A customer enters before its first visit to one of the stations and leaves after its last in
     the same interaction: a passive resource such as memory, threads or connections is held in
-    between. Those who find it full wait outside, first come, first served. A network shows that
+    between. Customers who find it full wait outside, first come, first served. A network shows that
     waiting at a station of the limit's name, which it adds; see `Network`.
 
     Parameters
@@ -28,6 +28,10 @@ class PopulationLimit:
         The stations inside, by name.
     classes : sequence of str, optional
         The classes that count and wait, by name; None for all.
+    full : "wait" or "reject"
+        What becomes of those who find it full: they wait outside, or their interaction ends
+        without an answer, that of an open class for good. At one station it is a finite buffer
+        with loss.
 
     Raises
     ------
@@ -38,13 +42,17 @@ class PopulationLimit:
     Examples
     --------
     >>> PopulationLimit("threads", 40, stations=["cpu", "disk"])
-    PopulationLimit(name='threads', customers=40, stations=('cpu', 'disk'), classes=None)
+    PopulationLimit(name='threads', customers=40, stations=('cpu', 'disk'))
     """
 
     name: str
     customers: int
     stations: tuple[str, ...]
     classes: tuple[str, ...] | None = None
+    full: str = "wait"
+
+    def __repr__(self) -> str:
+        return repr_of(self, 3)
 
     def __post_init__(self) -> None:
         check_name(self.name, "limit")
@@ -55,6 +63,10 @@ class PopulationLimit:
         object.__setattr__(self, "stations", self._names(self.stations, "station"))
         if self.classes is not None:
             object.__setattr__(self, "classes", self._names(self.classes, "class"))
+        if self.full not in {"wait", "reject"}:
+            raise InvalidNetwork(
+                f"full of limit {self.name!r} is {self.full!r}, expected 'wait' or 'reject'"
+            )
 
     def counts(self, class_name: str) -> bool:
         """Whether a class counts."""

@@ -3,11 +3,12 @@
 A network has product form [1] if every station is one of
 
 - a delay station, or one that shares its servers ("any", "ps"): whatever the service times;
-- first come first served, by priority with equal priorities likewise: exponential service times
-  with the same mean per visit for all classes;
+- one server, last come first served with preemption: whatever the service times;
+- first come first served, in random order, by priority with equal priorities likewise: exponential
+  service times with the same mean per visit for all classes;
 
-if open arrivals are Poisson, and if nobody is blocked or kept outside. What no customer can
-notice breaks nothing: a queue where nobody waits, a limit that is never reached, a class without
+if open arrivals are Poisson, and if no customer is blocked or kept outside. What no customer can
+notice breaks nothing: a queue that stays empty, a limit that is never reached, a class without
 customers.
 
 References
@@ -19,56 +20,17 @@ References
 from __future__ import annotations
 
 from math import inf
-from typing import Protocol
+from typing import Any
 
-from qmodel.model.customer_classes import ClosedClass, CustomerClass
-from qmodel.model.population_limits import PopulationLimit
+from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.stations import ORDERLESS, ForkJoinStation, QueueingStation, Station
 
 #: Service times per visit that differ by no more than this are equal: rounding of D / V.
 EQUAL = 1e-12
 
 
-class NetworkLike(Protocol):
-    """The parts of a network that product form depends on; see `qmodel.model.network.Network`."""
-
-    @property
-    def stations(self) -> tuple[Station, ...]:
-        """Stations k."""
-        ...
-
-    @property
-    def classes(self) -> tuple[CustomerClass, ...]:
-        """Classes c."""
-        ...
-
-    @property
-    def demand(self) -> tuple[tuple[float, ...], ...]:
-        """Service demands D. [s]"""
-        ...
-
-    @property
-    def limits(self) -> tuple[PopulationLimit, ...]:
-        """Limits on the customers inside."""
-        ...
-
-    @property
-    def station_names(self) -> tuple[str, ...]:
-        """Names of the stations."""
-        ...
-
-    @property
-    def class_names(self) -> tuple[str, ...]:
-        """Names of the classes."""
-        ...
-
-    def scv_at(self, c: int, k: int) -> float:
-        """Squared coefficient of variation of a service time. [1]"""
-        ...
-
-    def service_time_at(self, c: int, k: int) -> float:
-        """Service time per visit. [s]"""
-        ...
+#: A `qmodel.model.network.Network`, which asks this module when it is made.
+NetworkLike = Any
 
 
 def product_form_violation(network: NetworkLike) -> str | None:
@@ -115,9 +77,15 @@ def shared_servers(network: NetworkLike) -> str | None:
     return "; ".join(said) or None
 
 
+def insensitive(station: Station) -> bool:
+    """Whether means depend on mean service times only: a delay, shared servers, or LCFS-PR."""
+    order = getattr(station, "discipline", "any")
+    return order in ORDERLESS or (order == "lcfs-pr" and station.max_rate == 1.0)
+
+
 def _order(network: NetworkLike, k: int, station: QueueingStation, here: list[int]) -> str | None:
     """Why the order of service matters at a station where customers wait."""
-    if station.discipline in ORDERLESS:
+    if insensitive(station):
         return None
     classes = network.classes
     if station.discipline in {"priority", "preemptive"}:
@@ -134,6 +102,11 @@ def _order(network: NetworkLike, k: int, station: QueueingStation, here: list[in
                 f"class {classes[c].name!r} at station {station.name!r} has SCV {scv:g} under "
                 f"{station.discipline}"
             )
+        if network.distribution_at(c, k) not in {None, "phase-type"}:
+            return (
+                f"the service times of class {classes[c].name!r} at station {station.name!r} are "
+                f"not exponential under {station.discipline}"
+            )
     times = [network.service_time_at(c, k) for c in here]
     for c, time in zip(here, times, strict=True):
         if abs(time - times[0]) > EQUAL * time:
@@ -147,9 +120,13 @@ def _order(network: NetworkLike, k: int, station: QueueingStation, here: list[in
 
 def _arrivals(network: NetworkLike) -> str | None:
     """The open class whose arrivals are not Poisson."""
-    for customer_class in network.classes:
-        if not isinstance(customer_class, ClosedClass) and customer_class.arrival_scv != 1.0:
+    for c, customer_class in enumerate(network.classes):
+        if isinstance(customer_class, ClosedClass):
+            continue
+        if customer_class.arrival_scv != 1.0:
             return f"class {customer_class.name!r} arrives with SCV {customer_class.arrival_scv:g}"
+        if network.distribution_at(c) not in {None, "phase-type"}:
+            return f"class {customer_class.name!r} does not arrive as a Poisson process"
     return None
 
 

@@ -143,7 +143,7 @@ def open_visit_ratios(routing: Any) -> dict[Hashable, float]:
     Raises
     ------
     InvalidNetwork
-        Naming the nodes that nobody reaches, or from which nobody leaves, or what is wrong with
+        Naming the nodes that no customer reaches, or that none leaves, or what is wrong with
         a row.
 
     Examples
@@ -275,7 +275,7 @@ def _check_reached(graph: nx.DiGraph[Hashable], start: Hashable) -> None:
     if lost:
         raise InvalidNetwork(
             f"{_listed(graph, lost)} cannot be reached from {_named(start)}; "
-            "parts that nobody goes between are solved one by one, see chains()"
+            "parts without a route between them are solved one by one, see chains()"
         )
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, overload
 from qmodel.errors import InvalidInput, QmodelError
 from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation
+from qmodel.tabular import Tabular
 
 if TYPE_CHECKING:
     import numpy as np
-    import pandas as pd
     from numpy.typing import NDArray
 
 
@@ -20,12 +20,12 @@ Row = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(Tabular):
     """Throughput and residence times of a network in steady state.
 
     Two measures are stored and the others derived, so that no two can disagree. The stored ones
     are plain tuples; the singular names (``throughput``, ``residence_time`` ...) are the same
-    as NumPy arrays, which is when numpy is imported.
+    as NumPy arrays, which is when numpy is imported. As a table: a row per class and station.
 
     Parameters
     ----------
@@ -170,34 +170,19 @@ class Solution:
             "residual": self.residual,
         }
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per class and station, as a pandas frame."""
-        import pandas as pd
+    def _caption(self) -> str:
+        return f"solved by {self.method}; bottleneck: {self.bottleneck or 'none'}"
 
-        return pd.DataFrame(
-            [
-                (class_name, station_name, x, r, queue, busy)
-                for class_name, x, *measures in zip(
-                    self.network.class_names,
-                    self.throughputs,
-                    self.residence_times,
-                    self.queue_lengths,
-                    self.utilizations,
-                    strict=True,
-                )
-                for station_name, r, queue, busy in zip(
-                    self.network.station_names, *measures, strict=True
-                )
-            ],
-            columns=[
-                "class",
-                "station",
-                "throughput",
-                "residence_time",
-                "queue_length",
-                "utilization",
-            ],
-        )
+    def _columns(self) -> dict[str, list[Any]]:
+        classes, stations = self.network.class_names, self.network.station_names
+        both = [(c, k) for c in range(len(classes)) for k in range(len(stations))]
+        per_station = ("residence_time", "queue_length", "utilization")
+        return {
+            "class": [classes[c] for c, _ in both],
+            "station": [stations[k] for _, k in both],
+            "throughput": [self.throughputs[c] for c, _ in both],
+            **{name: [x for row in getattr(self, f"{name}s") for x in row] for name in per_station},
+        }
 
     def __str__(self) -> str:
         return "\n".join(_lines(self))
@@ -287,4 +272,4 @@ def _lines(solution: Solution) -> list[str]:
                 strict=True,
             )
         ]
-    return [*lines, "", f"bottleneck: {solution.bottleneck or 'none, nobody queues'}"]
+    return [*lines, "", f"bottleneck: {solution.bottleneck or 'none, no station has a queue'}"]

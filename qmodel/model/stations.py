@@ -16,7 +16,7 @@ from qmodel.model.validation import (
 )
 
 #: In which order customers are served; "any" is processor sharing, see `QueueingStation`.
-DISCIPLINES = ("any", "fcfs", "ps", "priority", "preemptive")
+DISCIPLINES = ("any", "fcfs", "ps", "priority", "preemptive", "lcfs-pr", "random")
 #: Those under which the servers are shared equally: of the service times only the means matter.
 ORDERLESS = ("any", "ps")
 
@@ -43,8 +43,9 @@ class QueueingStation:
     discipline : str
         "any" (processor sharing, see above), "ps" (the same), "fcfs" (first come, first served),
         "priority" (the waiting customer of the lowest ``priority`` number is served next; no
-        service is interrupted) or "preemptive" (a customer of a lower number interrupts, and the
-        one interrupted resumes later where it was).
+        service is interrupted), "preemptive" (a customer of a lower number interrupts, and the
+        one interrupted resumes later where it was), "lcfs-pr" (the last to arrive interrupts, and
+        those interrupted resume, the last one first) or "random" (any of those who wait is next).
     buffer : int, optional
         Most customers there at once, waiting and in service (K of M/M/m/K); without, any number.
         Customers who find it full wait where they were served (blocking after service).
@@ -122,7 +123,7 @@ class QueueingStation:
 
 @dataclass(frozen=True, slots=True)
 class DelayStation:
-    """A station where nobody waits: every customer finds a server of its own.
+    """A station without queueing: every customer has a server of its own.
 
     Examples
     --------

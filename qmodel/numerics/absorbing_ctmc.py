@@ -9,10 +9,9 @@ from __future__ import annotations
 from math import log
 from typing import Protocol
 
-from qmodel.numerics.absorbing_chain import AbsorbingChain
 from qmodel.numerics.arrays import Array
 from qmodel.numerics.krylov_reduction import krylov_reduced
-from qmodel.numerics.uniformization import uniformized
+from qmodel.numerics.uniformization import AbsorbingChain, uniformized
 
 #: Up to so many events uniformization is preferred; a chain of up to so many states is reduced.
 FEW, STATES = 2_000.0, 1_500

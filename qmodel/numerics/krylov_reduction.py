@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qmodel.numerics.absorbing_chain import AbsorbingChain
 from qmodel.numerics.arrays import Array, Complex
 from qmodel.numerics.laplace import tail
+from qmodel.numerics.uniformization import AbsorbingChain
 
 #: Dimensions of the space, and the point p over the mean time.
 DIMENSIONS, POINT = 60, 0.05

@@ -7,24 +7,29 @@ With the rate r of the fastest state and the substochastic matrix P = I + T / r,
 The powers are computed until a(i) is negligible, or until a(i + 1) / a(i) has settled (the decay of
 the quasi-stationary distribution), which then continues the sequence: original.
 
+Chains are held as sparse arrays. With the initial distribution alpha and the generator T of the
+transient states (rates between them, minus the rate of leaving each on the diagonal), the time to
+absorption X is phase-type: P(X > t) = alpha exp(T t) 1, with the absorption rates -T 1 [3].
+
 References
 ----------
 .. [1] A. Jensen, "Markoff chains as an aid in the study of Markoff processes," Skandinavisk
    Aktuarietidskrift 36, 1953, pp. 87-91.
 .. [2] D. Gross and D. R. Miller, "The randomization technique as a modeling tool and solution
    procedure for transient Markov processes," Operations Research 32(2), 1984, pp. 343-361.
+.. [3] M. F. Neuts, "Matrix-Geometric Solutions in Stochastic Models," Johns Hopkins University
+   Press, 1981, ch. 2.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from qmodel.numerics.absorbing_chain import AbsorbingChain
-from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array, Index
 
 #: Steps over which the ratio a(i + 1) / a(i) must have settled.
 WINDOW = 24
@@ -93,3 +98,30 @@ def uniformized(chain: AbsorbingChain, negligible: float) -> UniformizedChain:
         if len(last) == WINDOW and max(last) < 1.0:  # what the spread of the ratios can change
             error *= min(1.0, (max(last) - min(last)) / (1.0 - max(last)))
     return UniformizedChain(fastest, np.array(survival), min(ratios[-1], 1.0 - 1e-15), error)
+
+
+class AbsorbingChain(NamedTuple):
+    """The transient states of an absorbing chain."""
+
+    #: Initial distribution alpha, shape (S,); what it lacks of 1 is absorbed at once.
+    start: Array
+    #: States of each transition, shape (M,).
+    source: Index
+    target: Index
+    #: Of each transition, shape (M,). [1/s]
+    rate: Array
+    #: Rate of absorption from each state, shape (S,). [1/s]
+    absorption: Array
+    #: Mean time spent in each state, -alpha T^-1, but for a common factor, shape (S,).
+    occupancy: Array
+
+    @property
+    def exit_rate(self) -> Array:
+        """Rate of leaving each state, minus the diagonal of T. [1/s]"""
+        exits: Array = self.absorption + np.bincount(self.source, self.rate, len(self.start))
+        return exits
+
+    @property
+    def mean(self) -> float:
+        """Mean time to absorption, given that it is not at once. [s]"""
+        return float(self.occupancy.sum() / (self.occupancy @ self.absorption))

@@ -10,8 +10,7 @@ from math import floor, isfinite, log10
 from textwrap import shorten
 
 from qmodel.errors import InvalidInput
-from qmodel.pictures.picture import Picture
-from qmodel.pictures.tones import TONES, css
+from qmodel.pictures.picture import TONES, Picture, css
 
 #: Size of a chart; one much wider has letters that nobody can read on a telephone. [px]
 WIDE, HIGH = 440, 270
@@ -26,65 +25,33 @@ _HALO = "paint-order: stroke; stroke: var(--paper, transparent); stroke-width: 3
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line, broken where it has no height; with a band where it is uncertain.
+    """A line, broken where it has no height; with a band where it is uncertain."""
 
-    Parameters
-    ----------
-    name : str
-        Told apart by it where there are several.
-    points : sequence of (float, float)
-        Across and up.
-    band : sequence of (float, float, float), optional
-        Across, the lower and the upper end.
-    """
-
+    #: Told apart by it where there are several.
     name: str
+    #: Across and up.
     points: Sequence[tuple[float, float]]
+    #: Across, the lower and the upper end.
     band: Sequence[tuple[float, float, float]] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something at one place: a dot on the line where it has a height, else a stroke.
+    """Something at one place: a dot on the line where it has a height, else a stroke."""
 
-    Parameters
-    ----------
-    at : float
-        Across.
-    name : str
-        What is there.
-    height : float, optional
-        Up.
-    ends : (float, float), optional
-        Of the interval of the height.
-    """
-
+    #: Across.
     at: float
+    #: What is there.
     name: str
+    #: Up.
     height: float | None = None
+    #: Of the interval of the height.
     ends: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
     """Lines over a common axis, from zero up.
-
-    Parameters
-    ----------
-    alt : str
-        What the picture shows, with its numbers.
-    across, up : str
-        What the axes are, with units.
-    lines : sequence of Line
-    marks : sequence of Mark
-    level : (float, str), optional
-        A height that is not to be passed, and its name.
-    region : (float, float, str), optional
-        From here to there something holds.
-    top : float, optional
-        Height of the picture; the highest of all that is drawn if not given.
-    ticks : sequence of (float, str)
-        Of the axis across; round numbers if not given.
 
     Examples
     --------
@@ -93,14 +60,20 @@ class Chart:
     (1, 'a line from 0 to 2')
     """
 
+    #: What the picture shows, with its numbers.
     alt: str
+    #: What the axes are, with units.
     across: str
     up: str
     lines: Sequence[Line]
     marks: Sequence[Mark] = ()
+    #: A height that is not to be passed, and its name.
     level: tuple[float, str] | None = None
+    #: From here to there something holds.
     region: tuple[float, float, str] | None = None
+    #: Height of the picture; the highest of all that is drawn if not given.
     top: float | None = None
+    #: Of the axis across; round numbers if not given.
     ticks: Sequence[tuple[float, str]] = ()
 
     @property

@@ -15,8 +15,7 @@ from qmodel.model.stations import (
     LoadDependentStation,
     Station,
 )
-from qmodel.pictures.picture import Picture
-from qmodel.pictures.tones import TONES, css
+from qmodel.pictures.picture import TONES, Picture, css
 
 #: Width and height of one station's place, stations in a row. [px]
 WIDE, HIGH, IN_A_ROW = 176, 104, 4

@@ -1,4 +1,4 @@
-"""A picture: SVG text, and the sentence that says what it shows."""
+"""A picture: SVG text, the sentence that says what it shows, and the tones of all pictures."""
 
 from __future__ import annotations
 
@@ -58,3 +58,32 @@ class Picture:
         if ' xmlns="' not in text[: text.index(">")]:  # Matplotlib's have it already
             text = text.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
         write_text(path, text + "\n", force=True)
+
+
+#: Name of the CSS variable to its value on a light page, which is the fallback.
+LIGHT = {
+    "ink": "#1d2b2e",
+    "quiet": "#4d5d60",
+    "grid": "#d9e2e3",
+    "paper": "#ffffff",
+    "tone-1": "#14505c",
+    "tone-2": "#b4460f",
+    "tone-3": "#6a3d9a",
+    "tone-4": "#1b7a3d",
+    "tone-5": "#a3195b",
+    "tone-6": "#6b5900",
+}
+
+#: The colours of lines and points, in order.
+TONES = tuple(name for name in LIGHT if name.startswith("tone-"))
+
+
+def css(name: str) -> str:
+    """A tone as CSS, with the light page's as the fallback.
+
+    Examples
+    --------
+    >>> css("ink")
+    'var(--ink, #1d2b2e)'
+    """
+    return f"var(--{name}, {LIGHT[name]})"

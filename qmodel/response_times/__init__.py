@@ -68,17 +68,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from qmodel.errors import InvalidInput, InvalidNetwork, NotApplicable
+from qmodel.errors import NotApplicable
 from qmodel.model.solution import Solution
-from qmodel.model.validation import sequence
 from qmodel.numerics.laplace import Transform, quantiles
 from qmodel.response_times import tagged_class
-from qmodel.response_times.assumptions import assumption, is_exact
+from qmodel.response_times.assumptions import assumption, is_exact, orders, refusal
 from qmodel.response_times.percentile_table import Percentiles, Row
 from qmodel.response_times.route import Route, route_of, station_times
-from qmodel.response_times.service_order import orders, refusal
 from qmodel.response_times.sojourn_correlation import correlated
-from qmodel.single_station.arguments import share as checked_share
+from qmodel.single_station.arguments import shares as checked_shares
 
 __all__ = ["Percentiles", "percentiles"]
 
@@ -86,14 +84,14 @@ __all__ = ["Percentiles", "percentiles"]
 USUAL = (0.5, 0.9, 0.95, 0.99)
 
 
-def percentiles(solution: Solution, shares: Iterable[float] = USUAL) -> Percentiles:
+def percentiles(solution: Solution, shares: float | Iterable[float] = USUAL) -> Percentiles:
     """Percentiles of the response times and of single visits, class by class.
 
     Parameters
     ----------
     solution : Solution
         A solved network.
-    shares : sequence of float
+    shares : float or sequence of float
         Each 0 <= p < 1; 0.95 asks for the time within which 95 % of the customers are done. [1]
 
     Raises
@@ -111,7 +109,7 @@ def percentiles(solution: Solution, shares: Iterable[float] = USUAL) -> Percenti
     >>> percentiles(solve(network), [0.95])["reads"]  # exponential with mean 2 s
     {0.95: 5.991464...}
     """
-    asked = _checked(shares)
+    asked = checked_shares(shares)
     network = solution.network
     reason = refusal(network)
     if reason is not None:
@@ -151,13 +149,3 @@ def _visit(route: Route, k: int, shares: Row, demand: float) -> Row:
         return (0.0,) * len(shares)
     times = quantiles(route.sojourn(k), shares, demand, route.terms)
     return tuple(route.constant[k] + time for time in times)
-
-
-def _checked(shares: Iterable[float]) -> tuple[float, ...]:
-    try:
-        given = sequence(shares, "shares of percentiles")
-    except InvalidNetwork as error:
-        raise InvalidInput(str(error)) from None
-    if not given:
-        raise InvalidInput("no percentile asked for; expected shares such as 0.95")
-    return tuple(checked_share(value) for value in given)

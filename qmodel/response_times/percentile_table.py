@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from qmodel.errors import InvalidInput
 from qmodel.model.network import Network
-
-if TYPE_CHECKING:
-    import pandas as pd
+from qmodel.model.solution import index_of
+from qmodel.tabular import Tabular
 
 Row = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Percentiles:
+class Percentiles(Tabular):
     """Times within which a share of the customers is done, for each class.
+    As a table: a row per class, place (the response time, or a station) and share.
 
     Parameters
     ----------
@@ -57,10 +57,12 @@ exact where all pass the stations in the same order
     def __getitem__(self, name: str | tuple[str, str]) -> dict[float, float]:
         """Times by share: ``p["users"]`` of responses, ``p["users", "cpu"]`` of single visits."""
         class_name, station_name = (name, None) if isinstance(name, str) else name
-        c = _place(self.network.class_names, class_name, "class")
+        c = index_of(self.network.class_names, class_name, "class")
         row = self.response_times[c]
         if station_name is not None:
-            row = self.sojourn_times[c][_place(self.network.station_names, station_name, "station")]
+            row = self.sojourn_times[c][
+                index_of(self.network.station_names, station_name, "station")
+            ]
         return dict(zip(self.shares, row, strict=True))
 
     def to_dict(self) -> dict[str, Any]:
@@ -73,17 +75,17 @@ exact where all pass the stations in the same order
             "exact": list(self.exact),
         }
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per class, place ("response" or a station) and share, as a pandas frame."""
-        import pandas as pd
+    def _caption(self) -> str:
+        return "; ".join(dict.fromkeys(self.assumptions))
 
+    def _columns(self) -> dict[str, Sequence[Any]]:
         rows = [
             (class_name, place, share, time)
             for c, class_name in enumerate(self.network.class_names)
             for place, times in self._rows(c)
             for share, time in zip(self.shares, times, strict=True)
         ]
-        return pd.DataFrame(rows, columns=["class", "place", "share", "time"])
+        return dict(zip(("class", "place", "share", "time"), zip(*rows, strict=True), strict=True))
 
     def __str__(self) -> str:
         width = max(len(name) for name in (*self.network.station_names, "response time"))
@@ -110,9 +112,3 @@ exact where all pass the stations in the same order
 
 def _label(share: float) -> str:
     return f"p{100.0 * share:.10g}"
-
-
-def _place(names: tuple[str, ...], name: str, what: str) -> int:
-    if name not in names:
-        raise InvalidInput(f"no {what} {name!r}; there is {', '.join(names)}")
-    return names.index(name)

@@ -29,7 +29,7 @@ from qmodel.errors import NotApplicable
 from qmodel.model.network import Network
 from qmodel.model.stations import LoadDependentStation, QueueingStation
 from qmodel.numerics.arrays import Array, Complex
-from qmodel.numerics.service_time import ServiceTime
+from qmodel.numerics.phase_type import ServiceTime
 from qmodel.response_times.station_passage import Series
 
 #: Relative weight of numbers of open customers that are left out.

@@ -27,7 +27,7 @@ from qmodel.model.stations import DelayStation, QueueingStation
 from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.numerics.arrays import Complex
 from qmodel.numerics.laplace import BENDS, FEWEST, mean
-from qmodel.numerics.service_time import ServiceTime
+from qmodel.numerics.phase_type import ServiceTime
 from qmodel.response_times.arrival_states import ArrivalStates
 from qmodel.response_times.central_server import cycles_alike
 from qmodel.response_times.class_groups import MOST, class_groups, load_shares, total

@@ -31,7 +31,7 @@ from typing import Protocol
 import numpy as np
 
 from qmodel.numerics.arrays import Complex
-from qmodel.numerics.service_time import ServiceTime
+from qmodel.numerics.phase_type import ServiceTime
 
 #: A power series in n: head, shape (H, B), and the ratio of all later terms, shape (B,).
 Series = tuple[Complex, Complex]

@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from qmodel.numerics.absorbing_chain import AbsorbingChain
 from qmodel.numerics.arrays import Array, Index
+from qmodel.numerics.uniformization import AbsorbingChain
 from qmodel.response_times.population_distribution import PopulationDistribution, ServedStation
 from qmodel.response_times.tagged_routing import MarkovRouting
 

@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.network import Network, expect_network
 from qmodel.model.validation import integer
 from qmodel.simulation.simulated import Simulated
-from qmodel.simulation.validation import positive, shares_of, targets_of
+from qmodel.simulation.validation import positive, targets_of
+from qmodel.single_station.arguments import shares
 
 if TYPE_CHECKING:
     from qmodel.simulation.replication import Replication
@@ -39,9 +40,8 @@ def simulate(
     seconds: float | None = 60.0,
     seed: int = 0,
     replications: int = 20,
-    percentiles: Iterable[float] = USUAL,
+    percentiles: float | Iterable[float] = USUAL,
     target: float | Mapping[str, float] | None = None,
-    times: Mapping[Any, Any] | None = None,
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Simulated:
@@ -67,10 +67,6 @@ def simulate(
         Each 0 < p < 1, of the response times. [1]
     target : float or mapping of class name to float, optional
         Response time beyond which an interaction is late. [s]
-    times : mapping, optional
-        Distributions other than those of the analysis: by (class, station) of the service times,
-        by class of the interarrival times. Each is "phase-type", "gamma", "lognormal" or "pareto"
-        with the mean and SCV of the network, or a list of measured times, scaled to the mean.
     executor : concurrent.futures.Executor, optional
         Where replications are run. The answer is the same with any and with none.
     progress : callable, optional
@@ -102,11 +98,12 @@ def simulate(
 
     expect_network(network)
     begun = perf_counter()
-    shares, targets = shares_of(percentiles), targets_of(target, network)
+    asked, targets = shares(percentiles), targets_of(target, network)
     precision = positive(precision, "precision")
-    open_loads(network)
+    if not any(limit.full == "reject" for limit in network.limits):  # that keeps queues short
+        open_loads(network)
     trace = max(SERIES, min(100_000, 3 * most_customers(network)))
-    runs = started(network, replications, seed, targets, trace, times)
+    runs = started(network, replications, seed, targets, trace)
     rounds = Rounds(network, runs, executor, progress)
     counts = rounds.run(
         precision,
@@ -116,7 +113,7 @@ def simulate(
     return gathered(
         network,
         counts,
-        shares,
+        asked,
         targets,
         controls_of(network, counts),
         warm_up=rounds.warm_up,
@@ -131,7 +128,6 @@ def started(
     seed: int,
     targets: Sequence[float | None],
     trace: int,
-    times: Mapping[Any, Any] | None,
     start: str = "empty",
 ) -> list[Replication]:
     """Replications at their beginnings, each with streams of its own; ``trace`` as there."""
@@ -150,7 +146,7 @@ def started(
     reason = why_not_simulated(network)
     if reason is not None:
         raise NotApplicable(f"simulation: {reason}")
-    flat = layout(network, times or {})
+    flat = layout(network)
     late = [inf if each is None else each for each in targets]
     seeds = SeedSequence(seed).spawn(replications)
     return [Replication(network, flat, each, late, trace, start == "loaded") for each in seeds]

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from scipy.stats import t as student
 
+from qmodel.model.beyond_analysis import two_moments
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
@@ -25,7 +26,9 @@ from qmodel.simulation.control_variates import CONTROLS
 from qmodel.simulation.estimates import Estimate, quantile
 from qmodel.simulation.simulated import Simulated
 from qmodel.solvers import solve
+from qmodel.solvers.recorded_accuracy import expected_error
 from qmodel.solvers.solve import METHODS
+from qmodel.tabular import Tabular, text_table
 
 #: Probability that a sound network is said to differ.
 FALSE_ALARM = 0.01
@@ -56,10 +59,23 @@ class Comparison(NamedTuple):
             return 0.0
         return difference / max(self.simulated.half_width, 1e-300)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data in base units."""
+        return {
+            "measure": self.measure,
+            "class": self.class_name,
+            "station": self.station or None,
+            "analysed": self.analysed,
+            "simulated": self.simulated.value,
+            "half_width": self.simulated.half_width,
+            "half_widths": self.half_widths,
+        }
+
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(Tabular):
     """A solution, a simulation, and how they compare.
+    As a table: a row per comparison.
 
     Parameters
     ----------
@@ -95,7 +111,8 @@ class Agreement:
     @property
     def promised(self) -> float:
         """The worst recorded error of the method; 0 of an exact one. [1]"""
-        found = re.search(r"worst ([\d.]+) %", self.solution.reason)
+        said = expected_error(self.solution.network, self.solution.method)
+        found = re.search(r"worst ([\d.]+) %", said)
         return float(found[1]) / 100.0 if found and not self.exact else 0.0
 
     @property
@@ -138,19 +155,7 @@ class Agreement:
         return f"simulation differs from {self.solution.method} ({kind}): {off}"
 
     def __str__(self) -> str:
-        head = f"{'':<28} {'analysis':>11} {'simulation':>22} {'half widths':>12}"
-        return "\n".join(
-            [
-                self.verdict,
-                "",
-                head,
-                *(
-                    f"{f'{c.class_name} {c.station} {c.measure}'[:28]:<28} {c.analysed:>11.5g} "
-                    f"{c.simulated!s:>22} {c.half_widths:>12.1f}"
-                    for c in self.comparisons
-                ),
-            ]
-        )
+        return f"{self.verdict}\n\n{text_table(self._columns())}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in base units."""
@@ -158,20 +163,16 @@ class Agreement:
             "agrees": self.agrees,
             "verdict": self.verdict,
             "allowed_half_widths": self.allowed,
-            "comparisons": [
-                {
-                    "measure": c.measure,
-                    "class": c.class_name,
-                    "station": c.station or None,
-                    "analysed": c.analysed,
-                    "simulated": c.simulated.value,
-                    "half_width": c.simulated.half_width,
-                    "half_widths": c.half_widths,
-                }
-                for c in self.comparisons
-            ],
+            "comparisons": [c.to_dict() for c in self.comparisons],
             "simulated": self.simulated.to_dict(),
         }
+
+    def _caption(self) -> str:
+        return self.verdict
+
+    def _columns(self) -> dict[str, list[Any]]:
+        rows = [c.to_dict() for c in self.comparisons]
+        return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
 
 
 def agree(network: Network, method: str = "auto", **options: Any) -> Agreement:
@@ -212,8 +213,12 @@ def compared(solution: Solution, **options: Any) -> Agreement:
     >>> compared(solve(network), events=50_000).verdict
     'checked by simulation: within ... %, no more than chance'
     """
+    return beside(solution, simulate(solution.network, **options))
+
+
+def beside(solution: Solution, simulated: Simulated) -> Agreement:
+    """A solution and a simulation of one network that are both there."""
     network = solution.network
-    simulated = simulate(network, **options)
     rows = []
     for c, (name, customers) in enumerate(zip(network.class_names, network.classes, strict=True)):
         if not simulated.throughputs[c].value:
@@ -231,4 +236,5 @@ def compared(solution: Solution, **options: Any) -> Agreement:
             if network.demand[c][k]
         ]
     exact = any(m.exact and m.name == solution.method for m in METHODS)
+    exact = exact and (network.has_product_form_kinds or two_moments(network) is None)
     return Agreement(solution, simulated, tuple(rows), exact)

@@ -51,7 +51,7 @@ def controls_of(network: Network, counts: Sequence[Counts]) -> Array:
     if loads:
         customers = network.classes[max(loads)[1]]
         assert isinstance(customers, OpenClass)
-        done = np.array([c.done[max(loads)[1]] for c in counts])
+        done = np.array([c.done[max(loads)[1]] + c.lost[max(loads)[1]] for c in counts])
         found.append(done - customers.arrival_rate * time)
     spread = [z for z in found if np.ptp(z) > 1e-9 * max(1.0, float(np.abs(z).max()))]
     return np.array(spread[: len(counts) // EACH], float).reshape(-1, len(counts)).T

@@ -75,6 +75,7 @@ class Counts(NamedTuple):
     visits: Array
     done: Array
     late: Array
+    lost: Array
     response: Array
     histogram: Array
 
@@ -148,7 +149,8 @@ def percentile(histograms: Array, shortest: float, share: float) -> Estimate:
     b = min(BINS - 1, int(place))
     shorter = histograms[:, :b].sum(axis=1) + (place - b) * histograms[:, b]
     spread = ratio(shorter, histograms.sum(axis=1)).half_width
-    return Estimate(value, max(at(share + spread) - value, value - at(share - spread)))
+    # Half of the interval, whose ends are not as far apart: the longer side covered too often.
+    return Estimate(value, 0.5 * (at(share + spread) - at(share - spread)))
 
 
 def _deviation(differences: Array) -> float:

@@ -24,6 +24,7 @@ from qmodel.simulation.queues import (
     server_for,
     settle,
     take,
+    take_nth,
     tally,
 )
 from qmodel.simulation.state import (
@@ -33,6 +34,7 @@ from qmodel.simulation.state import (
     EVENTS,
     FORK,
     FREE,
+    LAST_FIRST,
     LIMITS,
     NOW,
     ORDERED,
@@ -58,13 +60,16 @@ def advance(s: State, until: float) -> int:
     kind, servers, buffer, polled, heap_of = s.kind, s.servers, s.buffer, s.polled, s.heap_of
     speed, speed_at, slot_at, slot_station = s.speed, s.speed_at, s.slot_at, s.slot_station
     way_at, way_to, way_upto, rank = s.way_at, s.way_to, s.way_upto, s.rank
+    station_of, outside, shuffle_row, rejects = s.station_of, s.outside, s.shuffle_row, s.rejects
     service_row, gap_row, route_row, closed = s.service_row, s.gap_row, s.route_row, s.closed
     asks, keeps, most, limit_station, inside = s.asks, s.keeps, s.most, s.limit_station, s.inside
     counts, heaps, numbers, used = s.counts, s.heaps, s.numbers, s.used
     total, idle, held, sharing = s.total, s.idle, s.held, s.sharing
     virtual, changed, next_time = s.virtual, s.changed, s.next_time
     head, tail, slot, agenda = s.head, s.tail, s.slot, s.agenda
-    cls, at, goes, link, hold, came_from = s.cls, s.at, s.goes, s.link, s.hold, s.came_from
+    cls, place, at, goes, link, hold, came_from = (
+        s.cls, s.place, s.at, s.goes, s.link, s.hold, s.came_from,
+    )  # fmt: skip
     ended, order, level, parts = s.ended, s.order, s.level, s.parts
     begun, size, left, ends = s.begun, s.size, s.left, s.ends
     present, since, area, work, visits = s.present, s.since, s.area, s.work, s.visits
@@ -111,12 +116,13 @@ def advance(s: State, until: float) -> int:
                 k = at[i]
             elif i >= -classes:  # an arrival from outside
                 c = -1 - i
-                push(heaps, 0, now + draw(numbers, used, counts, gap_row[c]), i)
+                gap = draw(numbers, used, counts, gap_row[c]) * s.stretch[c]
+                push(heaps, 0, now + gap, i)
                 i = counts[FREE]
                 counts[FREE] = link[i]
                 if link[link[i]] < 0:  # the last one stays free, and more are made
                     counts[REFILL] |= 2
-                cls[i], hold[i] = c, 0
+                cls[i], hold[i], place[i] = c, 0, outside[c]
             else:  # a branch of a fork
                 x = -1 - i - classes
                 i, k = slot[x], slot_station[x]
@@ -135,18 +141,21 @@ def advance(s: State, until: float) -> int:
             begun[i] = now
 
         # Where it goes; a closed class that does not think begins anew at once.
+        to = place[i]
         for _ in range(2):
-            place = c * (stations + 1) + (stations if outcome else k)
-            way, beyond = way_at[place], way_at[place + 1]
+            way, beyond = way_at[to], way_at[to + 1]
             if beyond - way > 1:
                 u = draw(numbers, used, counts, route_row[c])
                 while way < beyond - 1 and u >= way_upto[way]:
                     way += 1
-            j = way_to[way]
+            to = way_to[way]
+            j = station_of[to]
             if j < stations or k == stations or not closed[c] or gap_row[c] >= 0 or outcome:
                 break
+            if s.leaving[c]:
+                break
             outcome = 1
-        goes[i], came_from[i], ended[i] = j, k, outcome
+        place[i], goes[i], came_from[i], ended[i] = to, j, k, outcome
         if j < stations and j != k < stations and buffer[j] and total[j] >= buffer[j]:
             append(head, tail, link, (stations + j) * ranks, i)
             if kind[k] == SHARED:
@@ -169,7 +178,12 @@ def advance(s: State, until: float) -> int:
                 visits[base + k] += 1
                 total[k] -= 1
                 if kind[k] == ORDERED:
-                    other = take(head, tail, link, k * ranks, (k + 1) * ranks)
+                    if shuffle_row[k] < 0:
+                        other = take(head, tail, link, k * ranks, (k + 1) * ranks)
+                    else:
+                        n = total[k] - servers[k] + 1  # who wait
+                        u = draw(numbers, used, counts, shuffle_row[k]) if n > 0 else 0.0
+                        other = take_nth(head, tail, link, k * ranks, int(u * n))
                     if other >= 0:
                         push(heaps, 0, now + size[other], other)
                     else:
@@ -187,8 +201,8 @@ def advance(s: State, until: float) -> int:
                     s.trace[counts[TRACED]] = time
                     counts[TRACED] += 1
                 begun[i] = now
-            if limits and k < stations and hold[i]:
-                kept = 0 if outcome or j == stations else keeps[base + j]
+            if limits and hold[i] and (k < stations or k == stations + 2):
+                kept = 0 if outcome or j == stations else keeps[place[i]]
                 for limit in range(limits):
                     bit = 1 << limit
                     if hold[i] & bit and not kept & bit:
@@ -219,7 +233,10 @@ def advance(s: State, until: float) -> int:
                         r = rate(speed, first, beyond + 1, n)
                         next_time[x] = plan(heaps, heap_of[x], virtual[x], now, n, r)
             if j == stations:
-                if closed[c]:
+                if closed[c] and s.leaving[c]:
+                    s.leaving[c] -= 1
+                    at[i] = -1
+                elif closed[c]:
                     wait = draw(numbers, used, counts, gap_row[c]) if gap_row[c] >= 0 else 0.0
                     at[i] = stations
                     push(heaps, 0, now + wait, i)
@@ -229,7 +246,8 @@ def advance(s: State, until: float) -> int:
                 continue
             if limits:
                 full = -1
-                asked = asks[base + j]
+                asked = asks[place[i]]
+                rejected = 0
                 for limit in range(limits):
                     bit = 1 << limit
                     if full < 0 and asked & bit and not hold[i] & bit:
@@ -237,7 +255,18 @@ def advance(s: State, until: float) -> int:
                             inside[limit] += 1
                             hold[i] |= bit
                         else:
-                            full = limit_station[limit]
+                            full, rejected = limit_station[limit], rejects[limit]
+                if rejected:  # its interaction ends, and what it holds is free
+                    s.lost[c] += 1
+                    place[i], goes[i], came_from[i], ended[i] = (
+                        outside[c],
+                        stations,
+                        stations + 2,
+                        0,
+                    )
+                    agenda[waiting] = i
+                    waiting += 1
+                    continue
                 if full >= 0:
                     tally(present, since, area, base + full, now, 1)
                     append(head, tail, link, full * ranks, i)
@@ -279,9 +308,14 @@ def advance(s: State, until: float) -> int:
                 r = rate(speed, first, beyond, n)
                 next_time[j] = plan(heaps, heap_of[j], virtual[j], now, n, r)
             else:
-                left[i], order[i], level[i] = time, counts[SEQUENCE], rank[base + j]
                 counts[SEQUENCE] += 1
-                x = server_for(slot, level, order, slot_at[j], slot_at[j + 1], level[i])
+                left[i], order[i], level[i] = time, counts[SEQUENCE], rank[base + j]
+                mine = level[i]
+                if (
+                    here == LAST_FIRST
+                ):  # it interrupts whoever was there before, the first one first
+                    order[i], mine = -counts[SEQUENCE], -1
+                x = server_for(slot, level, order, slot_at[j], slot_at[j + 1], mine)
                 if x < 0:
                     append(head, tail, link, j * ranks + level[i], i)
                     continue

@@ -1,18 +1,18 @@
 """A network as the engine takes it: stations, routing and limits as flat sequences, and streams.
 
-Routing is that which the visit ratios imply (`qmodel.model.visit_routing`): in turn with visit
-ratios of 1, else about a central server, the next station drawn whatever came before. A limit is
-held from the first visit inside to the last of an interaction. Original.
+Routing is that of a given route, else that which the visit ratios imply
+(`qmodel.model.visit_routing`): in turn with visit ratios of 1, else about a central server, the
+next station drawn whatever came before. A limit is held from the first visit inside to the last
+of an interaction. Original.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from qmodel.errors import InvalidInput
 from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
@@ -26,34 +26,26 @@ from qmodel.model.stations import (
 )
 from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.simulation.random_times import Times
-from qmodel.simulation.state import DELAY, FORK, ORDERED, PREEMPTIVE, SHARED
+from qmodel.simulation.state import DELAY, FORK, LAST_FIRST, ORDERED, PREEMPTIVE, SHARED
 
 #: Probability below which a transition is rounding.
 ROUNDING = 1e-13
 #: Customers of closed classes: each replication has a dozen numbers of each.
 MOST = 100_000
 
-#: A transition: the station it leads to (their number: outside), its probability.
+#: A transition: the place it leads to, its probability.
 Way = tuple[int, float]
 
 
 class Layout(NamedTuple):
-    """What does not depend on random numbers; see `state.State` for the fields of that name."""
+    """What does not depend on random numbers."""
 
-    kind: list[int]
-    servers: list[int]
+    #: Fields of `state.State` that are read only, by name.
+    fields: dict[str, list[int]]
     speeds: list[tuple[float, ...]]
-    rank: list[int]
     ways: list[list[Way]]
-    asks: list[int]
-    keeps: list[int]
-    most: list[int]
-    limit_station: list[int]
     #: Distributions in the order of the rows of random numbers; None is uniform on 0 to 1.
     rows: list[Times | None]
-    service_row: list[int]
-    gap_row: list[int]
-    route_row: list[int]
 
 
 def why_not_simulated(network: Network) -> str | None:
@@ -78,32 +70,34 @@ def why_not_simulated(network: Network) -> str | None:
         return f"{most_customers(network)} customers, at most {MOST}"
     if len(network.limits) > 60:
         return f"{len(network.limits)} limits, at most 60"
-    for c in range(len(network.classes)):
-        ways = transitions(network, c)
+    for c, customers in enumerate(network.classes):
+        there, ways = places_of(network, c)
         for limit in network.limits:
-            outside = _uncertain(network, c, ways, limit.stations)
-            if outside is not None and limit.counts(network.class_names[c]):
+            if not limit.counts(customers.name):
+                continue
+            outside = _uncertain(network, c, there, ways, limit.stations)
+            if outside is not None:
                 return (
-                    f"class {network.class_names[c]!r} comes back inside limit {limit.name!r} by "
+                    f"class {customers.name!r} comes back inside limit {limit.name!r} by "
                     f"chance from {network.station_names[outside]!r}"
+                )
+            if (
+                limit.full == "reject"
+                and isinstance(customers, ClosedClass)
+                and (not customers.think_time and customers.population > limit.customers)
+            ):
+                return (
+                    f"class {customers.name!r} does not think, so that limit {limit.name!r} "
+                    "rejects it again at once"
                 )
     return None
 
 
-def layout(network: Network, times: Mapping[Any, Any]) -> Layout:
-    """The network in flat sequences.
-
-    Parameters
-    ----------
-    network : Network
-        Any that `why_not_simulated` has nothing against.
-    times : mapping
-        Distributions by class name (of interarrival times) and by class and station name (of
-        service times), see `Times`.
-    """
+def layout(network: Network) -> Layout:
+    """The network in flat sequences, if `why_not_simulated` has nothing against it."""
     stations, classes = range(len(network.stations)), range(len(network.classes))
-    _check_names(network, times)
     kinds = [_kind(s) for s in network.stations]
+    families = dict(network.distributions)
     rows: list[Times | None] = []
 
     def row(distribution: Times | None) -> int:
@@ -111,57 +105,65 @@ def layout(network: Network, times: Mapping[Any, Any]) -> Layout:
         return len(rows) - 1
 
     service, gap, route, ways, rank = [], [], [], [], []
+    station_of: list[int] = []
+    outside = []
     ranks = sorted({c.priority for c in network.classes})
     for c in classes:
         name, customers = network.class_names[c], network.classes[c]
         for k in stations:
-            key = (name, network.station_names[k])
-            ordered = kinds[k] != SHARED
-            scv = network.scv_at(c, k) if ordered else 1.0
-            family = times.get(key, "phase-type")
-            served = network.demand[c][k] > 0.0
-            if key in times and not ordered:
-                scv = network.scv_at(c, k)
-            what = f"class {name!r} at station {key[1]!r}"
-            time = Times(network.service_time_at(c, k), scv, family, what)
-            service.append(row(time) if served else -1)
-            station = network.stations[k]
-            by_rank = isinstance(station, QueueingStation) and station.discipline in {
-                "priority",
-                "preemptive",
-            }
+            family = families.get((name, network.station_names[k]))
+            scv = network.scv_at(c, k) if family is not None or kinds[k] != SHARED else 1.0
+            time = Times(network.service_time_at(c, k), scv, family or "phase-type")
+            service.append(row(time) if network.demand[c][k] > 0.0 else -1)
+            by_rank = getattr(network.stations[k], "discipline", "") in {"priority", "preemptive"}
             rank.append(ranks.index(customers.priority) if by_rank else 0)
         if isinstance(customers, OpenClass):
             rate = customers.arrival_rate
-            family = times.get(name, "phase-type")
-            mean = 1.0 / rate if rate else 0.0
-            between = Times(mean, customers.arrival_scv, family, f"class {name!r}")
+            family = families.get((name, ""), "phase-type")
+            between = Times(1.0 / rate if rate else 0.0, customers.arrival_scv, family)
             gap.append(row(between) if rate else -1)
         else:
             gap.append(row(Times(customers.think_time, 1.0)) if customers.think_time else -1)
-        found = transitions(network, c)
-        ways += found
+        there, found = places_of(network, c)
+        ways += [[(len(station_of) + j, p) for j, p in each] for each in found]
+        station_of += [*there, len(stations)]
+        outside.append(len(station_of) - 1)
         route.append(row(None) if any(len(each) > 1 for each in found) else -1)
+    shuffled = [getattr(s, "discipline", "") == "random" for s in network.stations]
     order = sorted(range(len(network.limits)), key=lambda x: -len(network.limits[x].stations))
+    limits = [network.limits[x] for x in order]
     asks, keeps = _limit_bits(network, order)
-    return Layout(
-        kinds,
-        [_servers(s) for s in network.stations],
-        [
-            _speeds(s) if kind == SHARED else ()
-            for s, kind in zip(network.stations, kinds, strict=True)
-        ],
-        rank,
-        ways,
-        asks,
-        keeps,
-        [network.limits[x].customers for x in order],
-        [network.station_names.index(network.limits[x].name) for x in order],
-        rows,
-        service,
-        gap,
-        route,
-    )
+    fields = {
+        "kind": kinds,
+        "servers": [_servers(s) for s in network.stations],
+        "rank": rank,
+        "station_of": station_of,
+        "outside": outside,
+        "asks": asks,
+        "keeps": keeps,
+        "most": [limit.customers for limit in limits],
+        "rejects": [int(limit.full == "reject") for limit in limits],
+        "limit_station": [network.station_names.index(limit.name) for limit in limits],
+        "service_row": service,
+        "shuffle_row": [row(None) if each else -1 for each in shuffled],
+        "gap_row": gap,
+        "route_row": route,
+    }
+    speeds = [
+        _speeds(s) if kind == SHARED else ()
+        for s, kind in zip(network.stations, kinds, strict=True)
+    ]
+    return Layout(fields, speeds, ways, rows)
+
+
+def places_of(network: Network, c: int) -> tuple[list[int], list[list[Way]]]:
+    """Stations of the places of a class's route, and the transitions from them and from outside."""
+    route = dict(network.routes).get(network.class_names[c])
+    if route is None:
+        return list(range(len(network.stations))), transitions(network, c)
+    size = len(route) + 1
+    there = [network.station_names.index(name) for name in route]
+    return there, [[((i + 1) % size, 1.0)] for i in range(size)]
 
 
 def transitions(network: Network, c: int) -> list[list[Way]]:
@@ -192,14 +194,16 @@ def _with_rest(ways: list[Way], outside: int) -> list[Way]:
     return [*kept, (outside, rest)] if rest > 1e-12 or not kept else kept
 
 
-def _uncertain(network: Network, c: int, ways: list[list[Way]], inside: Any) -> int | None:
+def _uncertain(
+    network: Network, c: int, there: list[int], ways: list[list[Way]], inside: Sequence[str]
+) -> int | None:
     """A station outside from where a class comes back inside by chance, after it was there."""
-    places = {network.station_names.index(name) for name in inside}
-    back = _return_probability(ways, places)
-    for k in places:
-        for j, _ in ways[k] if network.demand[c][k] else ():
-            if j < len(network.stations) and j not in places and 1e-9 < back[j] < 1.0 - 1e-9:
-                return j
+    held = {i for i, k in enumerate(there) if network.station_names[k] in inside}
+    back = _return_probability(ways, held)
+    for i in held:
+        for j, _ in ways[i] if network.demand[c][there[i]] else ():
+            if j < len(there) and j not in held and 1e-9 < back[j] < 1.0 - 1e-9:
+                return there[j]
     return None
 
 
@@ -218,33 +222,23 @@ def _return_probability(ways: list[list[Way]], places: set[int]) -> Any:
 
 
 def _limit_bits(network: Network, order: list[int]) -> tuple[list[int], list[int]]:
-    """Bits of the limits that are asked for and kept, by class and station."""
+    """Bits of the limits that are asked for and kept, by place."""
     asks, keeps = [], []
     for c, name in enumerate(network.class_names):
-        ways = transitions(network, c)
-        ask, keep = ([0] * len(network.stations) for _ in range(2))
+        there, ways = places_of(network, c)
+        ask, keep = ([0] * len(ways) for _ in range(2))
         for bit, x in enumerate(order):
             limit = network.limits[x]
             if not limit.counts(name):
                 continue
-            places = {network.station_names.index(station) for station in limit.stations}
-            back = _return_probability(ways, places)
-            for k in range(len(network.stations)):
-                ask[k] |= (k in places) << bit
-                keep[k] |= bool(back[k] > 0.5) << bit
+            inside = [network.station_names[k] in limit.stations for k in there]
+            back = _return_probability(ways, {i for i, held in enumerate(inside) if held})
+            for i, held in enumerate(inside):
+                ask[i] |= held << bit
+                keep[i] |= bool(back[i] > 0.5) << bit
         asks += ask
         keeps += keep
     return asks, keeps
-
-
-def _check_names(network: Network, times: Mapping[Any, Any]) -> None:
-    opened = [c.name for c in network.classes if isinstance(c, OpenClass)]
-    pairs = [(c, s) for c in network.class_names for s in network.station_names]
-    for key in times:
-        if key not in opened and key not in pairs:
-            raise InvalidInput(
-                f"times of {key!r}: expected an open class, or a class and a station by name"
-            )
 
 
 def _kind(station: Station) -> int:
@@ -254,7 +248,7 @@ def _kind(station: Station) -> int:
         return FORK
     if isinstance(station, LoadDependentStation) or station.discipline in ORDERLESS:
         return SHARED
-    return PREEMPTIVE if station.discipline == "preemptive" else ORDERED
+    return {"preemptive": PREEMPTIVE, "lcfs-pr": LAST_FIRST}.get(station.discipline, ORDERED)
 
 
 def _servers(station: Station) -> int:
@@ -270,7 +264,7 @@ def _speeds(station: Station) -> tuple[float, ...]:
 
 def _can_block(station: Station) -> bool:
     if isinstance(station, QueueingStation):
-        return station.discipline != "preemptive"
+        return station.discipline not in {"preemptive", "lcfs-pr"}
     return isinstance(station, DelayStation)
 
 

@@ -55,6 +55,23 @@ def take(head: Ints, tail: Ints, link: Ints, first: int, last: int) -> int:
 
 
 @compiled
+def take_nth(head: Ints, tail: Ints, link: Ints, q: int, n: int) -> int:
+    """Take the customer behind ``n`` others of a queue, -1 if it is empty."""
+    i, before = head[q], -1
+    if i < 0:
+        return -1
+    for _ in range(n):
+        before, i = i, link[i]
+    if before < 0:
+        head[q] = link[i]
+    else:
+        link[before] = link[i]
+    if tail[q] == i:
+        tail[q] = before
+    return i
+
+
+@compiled
 def tally(present: Ints, since: Floats, area: Floats, ck: int, now: float, change: int) -> None:
     """Count one customer more or less of a class at a station."""
     n = present[ck]
@@ -104,7 +121,7 @@ def server_for(slot: Ints, level: Ints, order: Ints, first: int, beyond: int, mi
 
     It is that of the last to come of the lowest rank (``level``), if that is lower than mine.
     """
-    chosen, lowest, latest = -1, mine, -1
+    chosen, lowest, latest = -1, mine, 0
     for x in range(first, beyond):
         other = slot[x]
         if other < 0:

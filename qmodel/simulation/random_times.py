@@ -10,22 +10,16 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
 from math import ceil, log1p, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qmodel.errors import InvalidInput
-from qmodel.model.validation import finite, sequence
+from qmodel.model.distributions import Distribution, MarkovianArrivals, moments_of
 
 Array = NDArray[np.float64]
-#: Draws so many times.
-Sampler = Callable[[np.random.Generator, int], Array]
-
-#: Distributions by name.
-FAMILIES = ("phase-type", "gamma", "lognormal", "pareto")
 
 
 class Times:
@@ -37,11 +31,9 @@ class Times:
         [s]
     scv : float
         Squared coefficient of variation. [1]
-    family : str or sequence of float
-        One of `FAMILIES`, or measured times, which are drawn with equal probability and scaled to
-        the mean; then the SCV is theirs.
-    what : str
-        What these times are, for errors.
+    family : Distribution
+        A name, measured times, which are drawn with equal probability, or arrivals; the latter two
+        are scaled to the mean and have an SCV of their own.
 
     Examples
     --------
@@ -50,21 +42,22 @@ class Times:
     (2.0, 4)
     """
 
-    def __init__(self, mean: float, scv: float, family: Any = "phase-type", what: str = "") -> None:
-        self.mean, self.scv, self.family = mean, scv, family
+    def __init__(self, mean: float, scv: float, family: Distribution = "phase-type") -> None:
+        own, self.scv = moments_of(family, scv)
+        self.mean, self.family, self.scale = mean, family, mean / own
         self.values: Array | None = None
-        if not isinstance(family, str):
-            self.values = _measured(sequence(family, f"times of {what}"), mean, what)
-        elif family not in FAMILIES:
-            raise InvalidInput(
-                f"distribution of {what} is {family!r}, expected one of {', '.join(FAMILIES)}, or "
-                "a list of measured times"
-            )
+        if isinstance(family, MarkovianArrivals):
+            self.phase = 0
+            self.rates, self.upto, self.leads = _transitions(family)
+        elif not isinstance(family, str):
+            self.values = np.array(family) * self.scale
 
     def draw(self, random: np.random.Generator, number: int) -> Array:
-        """So many independent times."""
+        """So many independent times, or of arrivals those that follow."""
         if self.values is not None:
             return random.choice(self.values, number)
+        if isinstance(self.family, MarkovianArrivals):
+            return self._arrivals(random, number)
         if self.scv == 0.0:
             return np.full(number, self.mean)
         if self.family == "lognormal":
@@ -90,10 +83,32 @@ class Times:
         phases = np.where(random.random(number) < shorter, k - 1.0, float(k))
         return np.asarray(random.standard_gamma(phases) * self.mean / (k - shorter))
 
+    def _arrivals(self, random: np.random.Generator, number: int) -> Array:
+        """Times between arrivals, the phase going on from the last one."""
+        time, phase = 0.0, self.phase
+        found: list[float] = []
+        while len(found) < number:
+            waits = random.standard_exponential(256).tolist()
+            for wait, u in zip(waits, random.random(256).tolist(), strict=True):
+                time += wait / self.rates[phase]
+                way = bisect_right(self.upto[phase], u)
+                phase, arrives = self.leads[phase][min(way, len(self.leads[phase]) - 1)]
+                if arrives:
+                    found.append(time * self.scale)
+                    time = 0.0
+                    if len(found) == number:
+                        break
+        self.phase = phase
+        return np.array(found)
 
-def _measured(values: Sequence[Any], mean: float, what: str) -> Array:
-    """Measured times, scaled to a mean."""
-    times = np.array([finite(v, f"a measured time of {what}") for v in values])
-    if not len(times) or times.min() < 0.0 or not times.max() > 0.0:
-        raise InvalidInput(f"measured times of {what}: expected numbers >= 0 that are not all 0")
-    return np.asarray(times * (mean / times.mean()))
+
+def _transitions(arrivals: MarkovianArrivals) -> tuple[list[float], list[list[float]], list[Any]]:
+    """Rate out of each phase, and where to: cumulative probability, the phase, if with arrival."""
+    rates, upto, leads = [], [], []
+    for i, rows in enumerate(zip(arrivals.d0, arrivals.d1, strict=True)):
+        rate = -rows[0][i]
+        ways = [(j, a, r) for a, row in enumerate(rows) for j, r in enumerate(row) if r > 0.0]
+        rates.append(rate)
+        upto.append(np.cumsum([r / rate for _, _, r in ways]).tolist())
+        leads.append([(j, a) for j, a, _ in ways])
+    return rates, upto, leads

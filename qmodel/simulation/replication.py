@@ -13,6 +13,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from math import inf
 from typing import Any
 
@@ -21,7 +22,7 @@ import numpy as np
 from qmodel.errors import NotApplicable, Unstable
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
-from qmodel.simulation.compiled import least, longer, new_heaps, push, roomier, sequence
+from qmodel.simulation.compiled import least, longer, new_heaps, pop, push, roomier, sequence
 from qmodel.simulation.estimates import Counts
 from qmodel.simulation.events import STALLED, advance
 from qmodel.simulation.layout import Layout, most_customers
@@ -77,18 +78,20 @@ class Replication:
         loaded: bool = False,
     ) -> None:
         self.names = network.station_names
-        self.rows = plan.rows
+        self.rows = [copy(each) for each in plan.rows]  # arrivals have a phase
         streams = [np.random.default_rng(each) for each in seed.spawn(len(plan.rows) + 1)]
-        self.streams = streams[:-1]
-        branches = max(
-            [1, *(n for n, kind in zip(plan.servers, plan.kind, strict=True) if kind == FORK)]
-        )
-        margin = branches * (len(plan.most) + 2) + len(plan.kind) + 16  # drawn at one event
+        self.streams, self.others = streams[:-1], streams[-1]
+        self.thinking = network.think_time
+        self.there = [getattr(c, "population", 0) for c in network.classes]
+        self.pending = [0.0] * len(network.classes)
+        kinds, servers, limits = (plan.fields[name] for name in ("kind", "servers", "most"))
+        forks = [n for n, kind in zip(servers, kinds, strict=True) if kind == FORK]
+        margin = max([1, *forks]) * (len(limits) + 2) + len(kinds) + 16  # drawn at one event
         block = max(SHORT, 3 * margin, min(LONG, NUMBERS // max(1, len(plan.rows))))
         self.state = _state(network, plan, late_after, trace, block, block - margin)
         self.begun = 0.0
         self._refill()
-        _begin(self.state, network, plan, None if loaded else streams[-1])
+        _begin(self.state, network, plan, None if loaded else self.others)
 
     def run(self, until: float) -> int:
         """Let events happen up to a time; why it stopped, see `events`."""
@@ -100,6 +103,40 @@ class Replication:
                 self._refill()
             else:
                 return stopped
+
+    def take_load(self, factors: Sequence[float], there: Sequence[int]) -> None:
+        """From now on other arrival rates, over those of the network, and customers by class.
+
+        The time to the next arrival is that of the rate so far, stretched. Customers who are to
+        leave do so when they would think; those who think are gone at once.
+        """
+        s, outside = self.state, len(self.names)
+        now, stays, planned = s.clock[NOW], list[tuple[float, int]](), list[tuple[int, float]]()
+        wanted = [n - have for n, have in zip(there, self.there, strict=True)]
+        while (key := least(s.heaps, 0)) < inf:
+            planned.append((pop(s.heaps, 0), key))
+        for i, key in sorted(planned, reverse=True):  # who leaves does not depend on when
+            c = -1 - i if i < 0 else s.cls[i]
+            if -len(factors) <= i < 0:
+                self.pending[c] = (key - now) / s.stretch[c]
+            elif i >= 0 and s.closed[c] and s.at[i] == outside and wanted[c] < 0:
+                s.at[i] = -1
+                wanted[c] += 1
+            else:
+                stays.append((key, i))
+        for c, more in enumerate(wanted):
+            stay = min(max(more, 0), s.leaving[c])
+            s.leaving[c] += max(-more, 0) - stay
+            absent = [i for i, c_ in enumerate(s.cls) if s.closed[c] and c_ == c and s.at[i] == -1]
+            for i in absent[: max(more, 0) - stay]:
+                s.at[i], s.place[i] = outside, s.outside[c]
+                stays.append((now + self.others.exponential(self.thinking[c]), i))
+            if not s.closed[c] and self.pending[c] and factors[c]:
+                s.stretch[c] = 1.0 / factors[c]
+                stays.append((now + self.pending[c] * s.stretch[c], -1 - c))
+        for pair in stays:
+            push(s.heaps, 0, *pair)
+        self.there = list(there)
 
     def count_anew(self) -> None:
         """Forget what is counted so far: the warm-up ends."""
@@ -121,13 +158,9 @@ class Replication:
             s.clock[NOW],
             (np.array(values, float) for values in (s.area, s.since, s.present)),
         )
-        work, visits, done, late, response, histogram = (
-            np.array(values, float)
-            for values in (s.work, s.visits, s.done, s.late, s.response, s.histogram)
-        )
         area = area + present * (now - since)
-        time = now - self.begun
-        return Counts(time, s.counts[EVENTS], area, work, visits, done, late, response, histogram)
+        rest = (np.array(getattr(s, name), float) for name in COUNTED[1:])
+        return Counts(now - self.begun, s.counts[EVENTS], area, *rest)
 
     def traced(self) -> Floats:
         """The response times kept so far, in the order of their ends."""
@@ -194,15 +227,14 @@ def _state(
 ) -> State:
     """The state before the first event."""
     stations, classes = len(network.stations), len(network.classes)
-    ranks = max([0, *plan.rank]) + 1
+    kinds, servers, limits = (plan.fields[name] for name in ("kind", "servers", "most"))
+    ranks = max([0, *plan.fields["rank"]]) + 1
     opened = any(isinstance(c, OpenClass) for c in network.classes)
     customers = most_customers(network) + (FIRST if opened else 0)
-    shared = [k for k, kind in enumerate(plan.kind) if kind == SHARED]
-    slots = [
-        n if kind >= PREEMPTIVE else 0 for n, kind in zip(plan.servers, plan.kind, strict=True)
-    ]
+    shared = [k for k, kind in enumerate(kinds) if kind == SHARED]
+    slots = [n if kind >= PREEMPTIVE else 0 for n, kind in zip(servers, kinds, strict=True)]
     both = stations * classes
-    counts = [stations, classes, ranks, len(plan.most), -1, 0, low, block, 1, 0, 0, customers]
+    counts = [stations, classes, ranks, len(limits), -1, 0, low, block, 1, 0, 0, customers]
     way_upto = []
     for ways in plan.ways:
         total = 0.0
@@ -214,37 +246,29 @@ def _state(
         "trace": sequence([0.0] * trace, float),
     }
     ints = {
-        "kind": plan.kind,
-        "servers": plan.servers,
+        **plan.fields,
         "buffer": [getattr(s, "buffer", None) or 0 for s in network.stations],
-        "polled": [k for k, kind in enumerate(plan.kind) if kind in {SHARED, PREEMPTIVE}],
+        "polled": [k for k, kind in enumerate(kinds) if SHARED <= kind < FORK],
         "heap_of": [shared.index(k) + 1 if k in shared else 0 for k in range(stations)],
-        "rank": plan.rank,
         "speed_at": _starts([len(each) for each in plan.speeds]),
         "slot_at": _starts(slots),
         "slot_station": [k for k, n in enumerate(slots) for _ in range(n)],
         "way_at": _starts([len(each) for each in plan.ways]),
+        "leaving": [0] * classes,
         "way_to": [j for ways in plan.ways for j, _ in ways],
-        "service_row": plan.service_row,
-        "gap_row": plan.gap_row,
-        "route_row": plan.route_row,
         "closed": [int(isinstance(c, ClosedClass)) for c in network.classes],
-        "asks": plan.asks,
-        "keeps": plan.keeps,
-        "most": plan.most,
-        "limit_station": plan.limit_station,
         "counts": counts,
         "used": [block] * len(plan.rows),
-        "idle": plan.servers,
+        "idle": servers,
         "head": [-1] * (2 * stations * ranks),
         "tail": [-1] * (2 * stations * ranks),
         "slot": [-1] * sum(slots),
-        "inside": [0] * len(plan.most),
-        "agenda": [0] * (len(plan.most) + stations + 2),
+        "inside": [0] * len(limits),
+        "agenda": [0] * (len(limits) + stations + 3),
         "histogram": [0] * (classes * BINS),
         **{name: [0] * stations for name in ("total", "held", "sharing")},
-        **{name: [0] * customers for name in OF_CUSTOMERS[:10]},
-        **{name: [0] * classes for name in ("done", "late")},
+        **{name: [0] * customers for name in OF_CUSTOMERS[:11]},
+        **{name: [0] * classes for name in ("done", "late", "lost")},
         **{name: [0] * both for name in ("present", "visits")},
     }
     floats: dict[str, Sequence[float]] = {
@@ -253,11 +277,12 @@ def _state(
         "late_after": late_after,
         "shortest": [SHORTEST * sum(row) for row in network.demand],
         "clock": [0.0],
+        "stretch": [1.0] * classes,
         "numbers": [0.0] * (block * len(plan.rows)),
         "next_time": [inf] * stations,
         "response": [0.0] * classes,
         **{name: [0.0] * stations for name in ("virtual", "changed")},
-        **{name: [0.0] * customers for name in OF_CUSTOMERS[10:]},
+        **{name: [0.0] * customers for name in OF_CUSTOMERS[11:]},
         **{name: [0.0] * both for name in ("since", "area", "work")},
     }
     made |= {name: sequence(values, int) for name, values in ints.items()}
@@ -270,7 +295,7 @@ def _begin(s: State, network: Network, plan: Layout, random: np.random.Generator
     stations, i = len(network.stations), 0
     row_length = len(s.numbers) // max(1, len(plan.rows))
     for c, customers in enumerate(network.classes):
-        row = plan.gap_row[c]
+        row = plan.fields["gap_row"][c]
         if isinstance(customers, OpenClass):
             if row >= 0:
                 first = s.numbers[row * row_length + s.used[row]]
@@ -281,7 +306,7 @@ def _begin(s: State, network: Network, plan: Layout, random: np.random.Generator
         if random is not None:
             waits = random.exponential(customers.think_time, customers.population)
         for wait in waits.tolist():
-            s.cls[i], s.at[i] = c, stations
+            s.cls[i], s.at[i], s.place[i] = c, stations, plan.fields["outside"][c]
             push(s.heaps, 0, wait, i)
             i += 1
     for free in range(len(s.cls) - 1, i - 1, -1):

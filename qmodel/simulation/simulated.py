@@ -1,4 +1,4 @@
-"""What a simulation found: every measure with its interval, and how it was come by."""
+"""What a simulation found: every measure with its interval, and how it was made."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation
 from qmodel.simulation.estimates import Array, Counts, Estimate, percentile, ratio
 from qmodel.simulation.state import BINS, SHORTEST
+from qmodel.tabular import Tabular
 
 Row = tuple[Estimate, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Simulated:
+class Simulated(Tabular):
     """Estimates with 95 % intervals, in the shapes and units of `Solution`.
+    As a table: a row per class, station (empty for the whole network) and measure.
 
     Parameters
     ----------
@@ -36,6 +38,8 @@ class Simulated:
         Of the response time, to better than 1 %. [s]
     late_shares : tuple of Estimate or None, length C
         Share of the interactions that took longer than the target; None without one. [1]
+    rejected_shares : tuple of Estimate or None, length C
+        Share of the interactions that a limit rejected; None without such a limit. [1]
     events, replications : int
         Events counted after the warm-up, and independent replications they are of.
     time, warm_up : float
@@ -67,6 +71,7 @@ class Simulated:
     shares: tuple[float, ...]
     percentiles: tuple[Row, ...]
     late_shares: tuple[Estimate | None, ...]
+    rejected_shares: tuple[Estimate | None, ...]
     events: int
     replications: int
     time: float
@@ -81,6 +86,24 @@ class Simulated:
         if name not in names:
             raise InvalidInput(f"no class {name!r}; there is {', '.join(names)}")
         return self.response_times[names.index(name)]
+
+    def _caption(self) -> str:
+        return f"{self.events} events, {self.replications} replications, 95 % intervals"
+
+    def _columns(self) -> dict[str, list[Any]]:
+        rows: list[tuple[str, str, str, Estimate]] = []
+        for c, name in enumerate(self.network.class_names):
+            rows.append((name, "", "throughput", self.throughputs[c]))
+            rows.append((name, "", "response_time", self.response_times[c]))
+            for k, station in enumerate(self.network.station_names):
+                rows.append((name, station, "residence_time", self.residence_times[c][k]))
+                rows.append((name, station, "queue_length", self.queue_lengths[c][k]))
+                rows.append((name, station, "utilization", self.utilizations[c][k]))
+        names = {
+            head: [row[i] for row in rows] for i, head in enumerate(("class", "station", "measure"))
+        }
+        ends = {part: [getattr(row[3], part) for row in rows] for part in ("value", "low", "high")}
+        return {**names, **ends}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists in base units, each estimate a value and its half width."""
@@ -97,6 +120,7 @@ class Simulated:
             ("utilization", self.utilizations),
             ("percentile", self.percentiles),
             ("late_share", self.late_shares),
+            ("rejected_share", self.rejected_shares),
         ):
             plain[key] = _part(of, 0)
             plain[f"{key}_half_width"] = _part(of, 1)
@@ -156,6 +180,12 @@ def gathered(
         ),
         tuple(
             None if targets[c] is None else ratio(sums["late"][:, c], done[:, c]) for c in classes
+        ),
+        tuple(
+            ratio(sums["lost"][:, c], sums["lost"][:, c] + done[:, c])
+            if any(x.full == "reject" and x.counts(name) for x in network.limits)
+            else None
+            for c, name in enumerate(network.class_names)
         ),
         events=int(sums["events"].sum()),
         replications=len(counts),

@@ -1,7 +1,8 @@
 """The state of one replication: the model as flat sequences, its customers, what is counted.
 
 Customers are numbered; queues are linked lists through `State.link`. A class at a station is the
-index ``c * K + k``, with K stations; ``c * (K + 1) + K`` stands for thinking, or for outside.
+index ``c * K + k``, with K stations. The places of a class's route, each at a station, follow one
+another in the order of the classes; the last of each class is thinking, or outside.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 #: What a station is.
-DELAY, ORDERED, SHARED, PREEMPTIVE, FORK = range(5)
+DELAY, ORDERED, SHARED, PREEMPTIVE, LAST_FIRST, FORK = range(6)
 #: Entries of `State.counts`.
 STATIONS, CLASSES, RANKS, LIMITS, FREE, EVENTS, LOW, BLOCK, REFILL, TRACED, SEQUENCE, CUSTOMERS = (
     range(12)
@@ -46,26 +47,34 @@ class State(NamedTuple):
     #: Servers of preemptive stations and branches of forks: where each station's begin.
     slot_at: Ints
     slot_station: Ints
-    #: Routing from each station and from outside: where to, cumulative probability.
+    #: Station of each place of a route, K for outside; that last place of each class.
+    station_of: Ints
+    outside: Ints
+    #: Routing from each place: where to, cumulative probability.
     way_at: Ints
     way_to: Ints
     way_upto: Floats
     #: Row of random numbers: of service, by class and station; of think times or interarrival
-    #: times; of routing. -1 for none.
+    #: times; of routing; of who is next at a station where that is random. -1 for none.
     service_row: Ints
+    shuffle_row: Ints
     gap_row: Ints
     route_row: Ints
     #: 1 for a closed class; a response time that is late; the least of a class's histogram.
     closed: Ints
     late_after: Floats
     shortest: Floats
-    #: Limits as bits: those a class asks for at a station, and keeps there if it has them.
+    #: Limits as bits: those asked for at a place, and kept there by who has them; which reject.
     asks: Ints
     keeps: Ints
     most: Ints
+    rejects: Ints
     limit_station: Ints
 
     # What changes.
+    #: By class: factor of times between arrivals; customers who leave when they would think.
+    stretch: Floats
+    leaving: Ints
     clock: Floats
     counts: Ints
     heaps: Any
@@ -90,10 +99,11 @@ class State(NamedTuple):
     inside: Ints
     #: Customers who have yet to move, the last one first.
     agenda: Ints
-    # Of each customer: class, station (their number: thinking), the next one, the next in a queue,
-    # bits of its limits, the station it leaves (their number: none), whether that ends its
+    # Of each customer: class, place, station (their number: thinking), the next one, the next in a
+    # queue, bits of its limits, the station it leaves (their number: none), whether that ends its
     # interaction, order and rank of arrival where it may be interrupted, parts not done, times.
     cls: Ints
+    place: Ints
     at: Ints
     goes: Ints
     link: Ints
@@ -114,16 +124,17 @@ class State(NamedTuple):
     area: Floats
     work: Floats
     visits: Ints
-    # By class: interactions, late ones, sum of response times, histogram; traced responses.
+    # By class: interactions, late and rejected ones, sum of response times, histogram; traced ones.
     done: Ints
     late: Ints
+    lost: Ints
     response: Floats
     histogram: Ints
     trace: Floats
 
 
 #: Fields that have an entry for each customer.
-OF_CUSTOMERS = ("cls", "at", "goes", "link", "hold", "came_from", "ended", "order", "level",
-                "parts", "begun", "size", "left", "ends")  # fmt: skip
+OF_CUSTOMERS = ("cls", "place", "at", "goes", "link", "hold", "came_from", "ended", "order",
+                "level", "parts", "begun", "size", "left", "ends")  # fmt: skip
 #: Fields that are counted anew after the warm-up.
-COUNTED = ("area", "work", "visits", "done", "late", "response", "histogram")
+COUNTED = ("area", "work", "visits", "done", "late", "lost", "response", "histogram")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from qmodel.errors import InvalidInput
@@ -16,15 +16,6 @@ def positive(value: Any, what: str) -> float:
     if number <= 0.0:
         raise InvalidInput(f"{what} is {number:g}, expected > 0")
     return number
-
-
-def shares_of(percentiles: Iterable[float]) -> list[float]:
-    """Shares of the customers. [1]"""
-    shares = [finite(share, "a percentile") for share in percentiles]
-    for share in shares:
-        if not 0.0 < share < 1.0:
-            raise InvalidInput(f"percentile {share:g}, expected 0 < p < 1, such as 0.95")
-    return shares
 
 
 def targets_of(target: Any, network: Network) -> list[float | None]:

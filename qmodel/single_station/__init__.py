@@ -5,8 +5,7 @@ from qmodel.single_station.gm1 import GM1
 from qmodel.single_station.machine_repair import MachineRepair
 from qmodel.single_station.md1 import MD1
 from qmodel.single_station.mg1 import MG1
-from qmodel.single_station.mm1 import MM1
-from qmodel.single_station.mmm import MMm
+from qmodel.single_station.mmm import MM1, MMm
 from qmodel.single_station.mmmk import MMmK
 from qmodel.single_station.priority import PriorityClass, priority_queue
 

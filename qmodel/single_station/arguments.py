@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from qmodel.errors import InvalidInput, InvalidNetwork, Unstable
-from qmodel.model.validation import finite, integer
+from qmodel.model.validation import finite, integer, sequence
 
 
 def assign(station: object, **values: object) -> None:
@@ -53,6 +53,19 @@ def share(value: Any) -> float:
         meant = f"; write {number / 100.0:g} for p{number:g}" if 1.0 < number < 100.0 else ""
         raise InvalidInput(f"share p of a percentile is {number:g}, expected 0 <= p < 1{meant}")
     return number
+
+
+def shares(values: Any) -> tuple[float, ...]:
+    """One share of customers, or a sequence of them, each checked by `share`."""
+    if isinstance(values, int | float):
+        values = (values,)
+    try:
+        given = sequence(values, "shares of percentiles")
+    except InvalidNetwork as error:
+        raise InvalidInput(str(error)) from None
+    if not given:
+        raise InvalidInput("no percentile asked for; expected shares such as 0.95")
+    return tuple(share(value) for value in given)
 
 
 def check_stable(spare: float, arrival_rate: float, load: float, servers: int) -> None:

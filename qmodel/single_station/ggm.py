@@ -143,7 +143,7 @@ class GGm(MultiServerQueue):
         return quantiles(residence, asked, self.residence_time)
 
     def _queue(self) -> WaitingMixture:
-        from qmodel.numerics.service_time import ServiceTime
+        from qmodel.numerics.phase_type import ServiceTime
         from qmodel.single_station.waiting_mixture import WaitingMixture
 
         own = ServiceTime(self.service_time, self.scv)

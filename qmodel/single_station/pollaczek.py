@@ -8,7 +8,7 @@ phi(c) < 1, the line from c - i infinity to c + i infinity gives [1]
     third cumulant of W = -6/(2 pi i) integral of log(1 - phi(z)) / z^4,
     log P(W = 0) = 1/(2 pi i) integral of log(1 - phi(z)) / z.
 
-The times are those of `qmodel.numerics.service_time`: gamma or hyperexponential by their SCV; the
+The times are those of `qmodel.numerics.phase_type`: gamma or hyperexponential by their SCV; the
 service may be a mixture of such times, one for each class.
 
 References
@@ -27,7 +27,7 @@ from math import exp, inf, pi, sqrt
 import numpy as np
 
 from qmodel.numerics.arrays import Complex
-from qmodel.numerics.service_time import ServiceTime
+from qmodel.numerics.phase_type import ServiceTime
 
 #: 1 - phi(c) below which nothing is left of it but rounding.
 FLAT = 1e-9
@@ -57,7 +57,7 @@ class Wait:
 
         Examples
         --------
-        >>> from qmodel.numerics.service_time import ServiceTime
+        >>> from qmodel.numerics.phase_type import ServiceTime
         >>> found = wait(ServiceTime(1.0), [(1.0, ServiceTime(0.5, scv=4.0))])
         >>> [(round(p, 4), round(time, 4)) for p, time in found.of_those_who_wait]
         [(0.7076, 1.3521), (0.2924, 0.1479)]
@@ -86,7 +86,7 @@ def wait(gap: ServiceTime, services: Sequence[tuple[float, ServiceTime]]) -> Wai
 
     Examples
     --------
-    >>> from qmodel.numerics.service_time import ServiceTime
+    >>> from qmodel.numerics.phase_type import ServiceTime
     >>> found = wait(ServiceTime(1.0), [(1.0, ServiceTime(0.5, scv=4.0))])
     >>> round(found.probability, 9), round(found.mean, 9)  # M/G/1, Pollaczek and Khinchin
     (0.5, 1.25)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qmodel.numerics.arrays import Complex
-from qmodel.numerics.service_time import ServiceTime
+from qmodel.numerics.phase_type import ServiceTime
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import inf
 
 from qmodel.bounds import asymptotic, balanced_job, geometric
-from qmodel.bounds.interval import Interval, delays_and_demands
+from qmodel.bounds.asymptotic import Interval, delays_and_demands
 from qmodel.errors import InternalError
 from qmodel.model.closed_network import not_closed, not_single_server
 from qmodel.model.customer_classes import ClosedClass, OpenClass

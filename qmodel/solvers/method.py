@@ -8,6 +8,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
+from qmodel.model.beyond_analysis import only_simulated
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 
@@ -75,15 +76,20 @@ class Method:
         >>> method.why_not(Network([QueueingStation("cpu", 2)], [ClosedClass("users", 1)], [0.5]))
         "station 'cpu' has 2 servers"
         """
-        solve, why_not, counted = (
-            partial(_of_module, module, at, part) for part in ("solve", "why_not", "work")
-        )
+        solve, counted = (partial(_of_module, module, at, part) for part in ("solve", "work"))
+        why_not = partial(_why_not, module, at)
         times = partial(_of_solution, response_times) if response_times else None
         return cls(name, exact, solve, why_not, counted if work else None, times)
 
 
 def _of_module(module: str, at: str, part: str, network: Network) -> Any:
     return getattr(getattr(import_module(module), at), part)(network)
+
+
+def _why_not(module: str, at: str, network: Network) -> str | None:
+    beyond = None if network.has_product_form_kinds else only_simulated(network)
+    reason: str | None = beyond or _of_module(module, at, "why_not", network)
+    return reason
 
 
 def _of_solution(function: str, solution: Solution) -> Any:

@@ -5,11 +5,12 @@ By the utilization law: P. J. Denning and J. P. Buzen, ACM Computing Surveys 10(
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
 from qmodel.errors import Unstable
-from qmodel.model.customer_classes import OpenClass
+from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation, LoadDependentStation, Station
 from qmodel.numerics.residual_capacity import spare_capacity
@@ -86,3 +87,20 @@ def _refusal(
         f"Largest stable rate {rate / shares[worst]:.3g} /s"
         + (", the other open classes in proportion" if others else "")
     )
+
+
+def check_served(network: Network, throughputs: Sequence[float], hardly: float) -> None:
+    """Raise `Unstable` if a closed class is hardly ever served.
+
+    ``hardly`` is the throughput, over that without any waiting, which is taken for none.
+    """
+    for c, (customers, x) in enumerate(zip(network.classes, throughputs, strict=True)):
+        if isinstance(customers, ClosedClass) and customers.population:
+            alone = customers.think_time
+            for demand in network.demand[c]:
+                alone += demand
+            if not x * alone > hardly * customers.population:
+                raise Unstable(
+                    f"class {customers.name!r}: classes of higher priority leave it next to "
+                    "nothing of a station; it is hardly ever served"
+                )

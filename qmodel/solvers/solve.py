@@ -6,6 +6,7 @@ from dataclasses import replace
 from importlib import import_module
 
 from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.model.beyond_analysis import only_simulated, two_moments
 from qmodel.model.network import Network, expect_network
 from qmodel.model.solution import Solution
 from qmodel.model.validation import warn_renamed
@@ -66,6 +67,9 @@ RENAMED = {
     "multiclass_mva": "multiclass-mva",
     "ordered": "extended-amva",
 }
+
+#: What becomes of a network that no method takes.
+WAY_OUT = "simulate() takes most of what no method does"
 
 #: Numbers to compute that are not worth a comparison of methods: some milliseconds.
 SOON = 1e6
@@ -152,7 +156,9 @@ def solve(network: Network, method: str = "auto") -> Solution:
                 check(found, chosen.exact)
                 return replace(found, reason=_why(method, found, chosen, candidate, refusals))
         refusals.append(f"{candidate.name}: {reason}")
-    raise NotApplicable("; ".join(refusals))
+    if beyond := None if network.has_product_form_kinds else only_simulated(network):
+        raise NotApplicable(f"no method solves it: {beyond}; {WAY_OUT}")
+    raise NotApplicable("; ".join([*refusals, *([WAY_OUT] if method == "auto" else [])]))
 
 
 def current_name(method: str, depth: int = 4) -> str:
@@ -196,7 +202,7 @@ def _why(asked: str, found: Solution, chosen: Method, first: Method, refusals: l
     if broken is not None or network.scv is not None:
         from qmodel.model.product_form import shared_servers
 
-        parts.append(shared_servers(network))
+        parts += [shared_servers(network), two_moments(network)]
     if not chosen.exact:
         if broken is None:
             parts = ["no exact method: " + "; ".join(refusals), *parts]

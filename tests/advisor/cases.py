@@ -4,11 +4,11 @@ from dataclasses import replace
 from math import inf, nextafter
 
 from advisor.configuration.configuration import Configuration
-from advisor.engine import case_of
+from advisor.engine import case_of, review
 from advisor.findings.records import Finding
+from advisor.findings.review import Review
 from advisor.predicting.outlook import Outlook
-from advisor.rule_support.case import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from advisor.rules import RULES
 from calibration.estimation.interval import Range
 from tests.advisor.configurations import quiet
@@ -32,7 +32,12 @@ def ask(code: str, case: Case | Configuration) -> list[Finding]:
     """What a rule finds in a case, or in a configuration as the model sees it."""
     if isinstance(case, Configuration):
         case = case_of(case)
-    return list(rule(code).check(case))
+    return rule(code).judge(case)
+
+
+def reviewed(code: str, configuration: Configuration) -> Review:
+    """A review in which no other rule is asked."""
+    return review(configuration, [rule(code)])
 
 
 def skipped(code: str, configuration: Configuration) -> tuple[str, str]:

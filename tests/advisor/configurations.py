@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.configure import configure
+from advisor.configuration.parts import configure
 from advisor.loading import load_config
 from qmodel.documents.document import parse_document
 

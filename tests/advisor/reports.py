@@ -5,7 +5,7 @@ import tomllib
 from datetime import date
 from functools import cache
 
-from advisor.configuration.configure import configure
+from advisor.configuration.parts import configure
 from advisor.engine import review
 from advisor.loading import load_config
 from advisor.predicting.load_curve import alone_and_at_peak, populations
@@ -46,6 +46,12 @@ def with_suppressions(*suppressions, path=OVERLOADED):
         text += f"until = {until}\n" if until else ""
     document = parse_document(text, "toml", "server.toml")
     return configure(document.data, document)
+
+
+@cache
+def suppressing(*suppressions):
+    """The review of an example with suppressions."""
+    return review(with_suppressions(*suppressions), today=TODAY)
 
 
 @cache

@@ -1,6 +1,7 @@
 """The engine: every effect is a solved model, what is worse is not recommended, nothing twice."""
 
 import json
+import re
 from itertools import pairwise
 
 import pytest
@@ -10,7 +11,7 @@ from advisor.findings.records import LEVELS
 from advisor.report.json_report import review_data
 from advisor.rules import RULES
 from qmodel.documents.toml_text import toml_text
-from tests.advisor.configurations import batch, quiet, varied
+from tests.advisor.configurations import EXAMPLES, batch, quiet, varied
 from tests.advisor.oracle import users_times
 
 
@@ -244,3 +245,16 @@ def test_reaches():
     assert [warned.reaches(level) for level in LEVELS] == [False, True, True]
     content = advisor.review(quiet())
     assert not any(content.reaches(level) for level in LEVELS)
+
+
+@pytest.mark.parametrize("name", ["new_server", "order_server_calibrated", "postgresql_live"])
+def test_rules_of_one_product_are_silent_elsewhere(name):
+    """NetWare, Domino and GroupWise: skipped, which is not passed, and cited in no finding."""
+    review = advisor.review(advisor.load_config(EXAMPLES / f"{name}.toml"))
+    products = {"CTL001", "MEM002", "MEM004"} | {
+        rule.code for rule in RULES if rule.code[:4] in ("SET0", "SOFT") and rule.code != "SOFT006"
+    }
+    assert len(products) == 15
+    assert products <= {skipped.rule for skipped in review.skipped}
+    said = " ".join(str(located.finding) for located in review.findings)
+    assert not re.search("NetWare|Domino|GroupWise|TechNote", said)

@@ -28,9 +28,9 @@ def test_the_schema_is_printed_by_each(run, command):
     assert json.loads(outcome.out)["$id"] == "urn:qmodel:answers:2"
 
 
-#: What the commands are asked, of a configuration.
+#: What the commands are asked, of a configuration; of `advise` see
+#: `tests/advisor/report/test_json_schema.py`.
 ASKED = {
-    "advise": (),
     "predict": (),
     "whatif": ("--set", "workload.users=5"),
     "size": ("--vary", "server.cpus=1,2", "--utilization", "99 %"),
@@ -75,7 +75,6 @@ def test_a_calibration_and_its_configuration_predict_the_same(run, path, tmp_pat
 
 
 def test_growth_follows_it(run):
-    data = followed(
-        run("predict", "examples/new_server.toml", "--growth", "3%/month", "--json"), "predict"
-    )
+    growth = ("predict", "examples/new_server.toml", "--growth", "3%/month", "--json")
+    data = followed(run(*growth, "--alternative", "x: disk.raid=raid10"), "predict")
     assert data["crossings"]

@@ -85,13 +85,6 @@ def test_all_shipped_tables(run):
     assert [each["law"] for each in found["contradictions"] if each["size"] is None] == ["units"]
 
 
-def test_all_shipped_tables_in_the_terminal(run):
-    outcome = run("audit", "--all")
-    assert outcome.code == 1
-    assert "errata that no law finds:" in outcome.out
-    assert "[E-N95-02]" in outcome.out
-
-
 def test_one_shipped_table_is_held_against_its_source(run):
     outcome = run("audit", "notes31/table_4_7", "--json")
     assert outcome.code == 1
@@ -99,11 +92,6 @@ def test_one_shipped_table_is_held_against_its_source(run):
     assert laws == {"stated population", "forced flow"}
     assert run("audit", "notes31/table_4_2", "--json").code == 0
     assert run("audit", "groupwise52").code == 0
-
-
-def test_corrected_tables(run):
-    found = data(run("audit", "notes31", "--corrected", "--json"))
-    assert "stated population" not in {each["law"] for each in found["contradictions"]}
 
 
 @pytest.mark.parametrize(

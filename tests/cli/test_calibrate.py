@@ -63,13 +63,6 @@ def test_calibrate_then_predict(run, small, tmp_path):
     assert found["saturation"]["users"]["low"] < 16.5 < found["saturation"]["users"]["high"]
 
 
-def test_predict_in_the_terminal(run):
-    outcome = run("predict", FITTED, "--users", "20,80")
-    assert (outcome.code, outcome.err) == (0, "")
-    for words in ("80*", "5 to 60 users were measured", "* extrapolated: ", "cpu is full at"):
-        assert words in outcome.out
-
-
 def test_predict_a_change(run):
     def mid(*arguments):
         found = json.loads(run("predict", FITTED, "--users", "40", *arguments, "--json").out)

@@ -93,14 +93,6 @@ def test_a_mistake_is_one_line_and_exit_code_2(convert, tmp_path, source, target
     assert not list(tmp_path.iterdir())
 
 
-def test_a_file_is_not_overwritten_unless_forced(convert, tmp_path):
-    source = ROOT / "examples" / "two_tier.toml"
-    convert(source, tmp_path / "a.jmva")
-    done = convert(source, tmp_path / "a.jmva")
-    assert "exists already; use --force" in done.err
-    assert convert(source, tmp_path / "a.jmva", "--force").code == 0
-
-
 def test_without_a_target_the_text_goes_to_standard_output(convert):
     done = convert("tests/qmodel/formats/jmt/jmva/open.jmva", "--to", "json")
     assert json.loads(done.out)["class"][0]["arrival_rate"] == "20 /s"

@@ -4,7 +4,7 @@ import json
 import re
 
 from advisor.coverage import load_recommendations
-from advisor.coverage.table import is_applicable
+from advisor.coverage.outcome import is_applicable
 
 
 def test_it_names_every_recommendation(run):

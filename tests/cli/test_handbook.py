@@ -9,6 +9,7 @@ from threading import Thread
 import pytest
 
 from advisor.cli import handbook
+from tests.advisor.configurations import ROOT
 from tests.cli.conftest import python
 
 
@@ -36,7 +37,9 @@ def test_says_how_to_build_it(run, monkeypatch):
         done = run(*arguments)
         assert (done.code, done.err) == (0, "")
         assert len(done.out.splitlines()) == 1
-        assert "make book" in done.out
+        assert f"make book` in {ROOT}" in done.out
+    monkeypatch.setattr(handbook, "__file__", "/site-packages/advisor/cli/handbook.py")
+    assert "pip download" in run("handbook").out
     assert json.loads(run("handbook", "--json").out) == {"built": False, "page": None}
 
 

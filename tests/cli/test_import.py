@@ -34,9 +34,13 @@ def test_from_recordings_to_an_answer(run, tmp_path):
     said = json.loads(run("predict", model, "--users", "10", "--json").out)
     again = json.loads(run("predict", K6, MONITOR, "--users", "10", "--json").out)
     assert again["predictions"] == said["predictions"]
-    assert run("audit", runs).out.replace(str(runs), "x") == run("audit", K6, MONITOR).out.replace(
-        f"{K6} + {MONITOR}", "x"
-    )
+    said, again = run("audit", runs).out, run("audit", K6, MONITOR).out
+    assert unwrapped(said, runs) == unwrapped(again, f"{K6} + {MONITOR}")
+
+
+def unwrapped(text, path):
+    """A report without its file, whose length decides where the lines end."""
+    return "".join(text.split()).replace("".join(str(path).split()), "")
 
 
 def test_the_table_of_levels_may_say_the_periods(run, tmp_path):

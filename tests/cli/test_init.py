@@ -51,10 +51,12 @@ def test_what_a_monitor_shows_gives_the_demands():
         asked_text(AskedServer("x", 64, 0.9, 0.120, 0.25, users=120, think_time=3.0))
 
 
+@pytest.mark.parametrize("drives", [0, 2, 6])
 @pytest.mark.parametrize("answer", ["users", "requests"])
-def test_the_questions_lead_to_what_was_observed(monkeypatch, tmp_path, answer):
+def test_the_questions_lead_to_what_was_observed(monkeypatch, tmp_path, answer, drives):
     answers = {
-        "server for": 'the "shop"', "cores": 8, "busy": "half", "on the mean": "110 ms",
+        "server for": 'the "shop"', "cores": 8, "drives": drives,
+        "read and write": "1.99 MB/s", "busy": "half", "on the mean": "110 ms",
         "users or": answer, "at work": 210, "an answer": "2 s", "per second?": "99.5 /s",
         "may a request": "250 ms",
     }  # fmt: skip
@@ -72,3 +74,4 @@ def test_the_questions_lead_to_what_was_observed(monkeypatch, tmp_path, answer):
     found = advisor.predict(advisor.load_config(path)).outlook
     assert found.response_time.mid == pytest.approx(0.110, rel=0.01)
     assert found.resource("cpu").utilization.mid == pytest.approx(0.5, rel=0.01)
+    assert ("disk" in [r.name for r in found.resources]) == (drives > 0)

@@ -84,7 +84,7 @@ MIXED_UP = [
 
 
 def test_every_command_and_option_that_takes_a_file_is_tried():
-    assert {*TAKES, *OPTIONS} == {*GIVEN, "--cost"}
+    assert {*TAKES, *OPTIONS} == {*GIVEN, "--cost", "--load"}
 
 
 @pytest.mark.parametrize(("words", "name", "content", "kind", "remedy"), MIXED_UP)

@@ -105,13 +105,14 @@ def test_bad_options_are_one_line(run, option, value, said):
     assert len(done.err.splitlines()) == 1
 
 
-def test_an_unstable_model_says_where(run, tmp_path):
+def test_an_unstable_model_says_where_and_that_a_time_axis_shows_it(run, tmp_path):
     path = tmp_path / "unstable.toml"
-    text = BEYOND.replace("population = 5", 'arrival_rate = "2 /s"')
+    text = BEYOND.replace("population = 5", 'arrival_rate = "2 /s"').replace("buffer = 2\n", "")
     path.write_text(text, encoding="utf-8")
-    done = run("simulate", path)
-    assert done.code == 3
-    assert "unstable" in done.err
+    for command, said in (("simulate", "unstable"), ("solve", "--until 30min can do it")):
+        done = run(command, path)
+        assert done.code == 3
+        assert said in done.err
 
 
 def test_a_time_axis_needs_no_stability(run, tmp_path):
@@ -120,5 +121,65 @@ def test_a_time_axis_needs_no_stability(run, tmp_path):
     lines = run("simulate", path, "--until", "20s").out.splitlines()
     assert len(lines) == 22
     assert max(map(len, lines)) <= 80
-    customers = [float(line.split()[2]) for line in lines[2:]]
+    customers = [float(line[23:32]) for line in lines[2:]]
     assert customers[-1] > 10.0 > customers[0]
+
+
+def test_a_load_over_time_is_shown_and_written(run, tmp_path):
+    model, load = tmp_path / "lan.toml", tmp_path / "load.csv"
+    model.write_text(QUICK, encoding="utf-8")
+    load.write_text("time,load,users\n0,1,1\n10s,200 %,3\n", encoding="utf-8")
+    for name in ("curve.svg", "curve.csv"):
+        done = run("simulate", model, "--until", "20s", "--load", load, "-o", tmp_path / name)
+        assert done.code == 0
+    bars = [(line[10:22].strip(), float(line[23:32])) for line in done.out.splitlines()[2:]]
+    assert [len(bar) for bar, there in bars] == [round(12 * there / 60.0) for _, there in bars]
+    assert {round(there) for _, there in bars} == {20, 60}
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert (tmp_path / "curve.svg").read_text(encoding="utf-8").count("<path") == 3
+    table = (tmp_path / "curve.csv").read_text(encoding="utf-8").splitlines()
+    assert len(table) == 21
+    assert table[-1].startswith('20.0,"users",60.0,')
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("time,load\n0,x\n", "csv:2: "),
+        ("time,load\n0\n", "csv:2: has 1 cells, expected 2"),
+        ("when,load\n0,1\n", "csv:1: expected lines of time and of load, users"),
+        ("time,nobody\n0,1\n", "csv:1: expected lines of time and of load, users"),
+        ("time,load\n-5,1\n", "csv:2: -5: expected >= 0"),
+    ],
+)
+def test_a_bad_load_is_one_line(run, tmp_path, text, said):
+    path = tmp_path / "load.csv"
+    path.write_text(text, encoding="utf-8")
+    done = run("simulate", MODEL, "--until", "1min", "--load", path)
+    assert done.code == 2
+    assert said in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("option", [("--load", "x.csv"), ("-o", "x.svg")])
+def test_what_needs_a_time_axis_says_so(run, option):
+    done = run("simulate", MODEL, *option)
+    assert (done.code, "expected with --until" in done.err) == (2, True)
+
+
+def test_advice_is_checked_and_a_disagreement_is_said_first(run, monkeypatch):
+    """A linearizer whose times are a third too long is found out on the first line."""
+    from advisor.predicting import checked
+
+    monkeypatch.setattr(checked, "EVENTS", 4_000)
+    config = "examples/new_server.toml"
+    assert "Checked by simulation: within" in run("report", config, "--check", "-o", "-").out
+
+    def too_long(network):
+        solution = qm.solve(network)
+        times = [[1.3 * time for time in row] for row in solution.residence_times]
+        return qm.Solution(network, "wrong", solution.throughputs, times)
+
+    monkeypatch.setattr(checked, "solve_network", too_long)
+    lines = run("advise", config, "--check").out.splitlines()
+    assert lines[0].startswith("✗ simulation differs from wrong")

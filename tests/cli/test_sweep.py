@@ -108,10 +108,3 @@ def test_a_mistake_is_exit_code_2(run, model, arguments, said):
     done = run("sweep", model, *arguments)
     assert (done.code, done.out) == (2, "")
     assert said in done.err
-
-
-def test_results_are_not_overwritten_unless_forced(run, model, tmp_path):
-    to = ("--vary", "users=1:3", "--to", tmp_path / "a.csv")
-    run("sweep", model, *to)
-    assert "exists already; use --force" in run("sweep", model, *to).err
-    assert run("sweep", model, *to, "--force").code == 0

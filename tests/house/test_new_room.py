@@ -11,10 +11,7 @@ from scripts import new_room
 
 ROOT = Path(__file__).resolve().parents[2]
 BEGUN = {
-    ("rule", "cap099_pool_size"): (
-        "advisor/rules/cap099_pool_size.py",
-        "advisor/rules/__init__.py",
-    ),
+    ("rule", "cap099_pool_size"): ("advisor/rules/cap099_pool_size.py",),
     ("device", "tape"): ("qmodel/devices/tape.py",),
     ("solver", "amva/my_method"): ("qmodel/solvers/amva/my_method.py", "qmodel/solvers/solve.py"),
     ("reader", "perfmon"): (

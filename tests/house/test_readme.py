@@ -1,13 +1,16 @@
-"""What the README shows, runs."""
+"""What the README shows, runs: its commands with nothing installed that `make advise` does not."""
 
 import re
 import shlex
 import shutil
+import sys
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 
 from advisor.cli.app import main
+from scripts.write_readme import PICTURE, answered, picture
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -26,7 +29,24 @@ def test_python_blocks_run(code, monkeypatch):
     exec(compile(code, "README.md", "exec"), {})
 
 
+@pytest.fixture
+def as_make_advise_left_it(monkeypatch):
+    """Packages that requirements/run.txt does not have cannot be imported."""
+    lock = (ROOT / "requirements" / "run.txt").read_text(encoding="utf-8")
+    there = {"qmodel-capacity", *re.findall(r"^([\w.-]+)==", lock.lower(), re.MULTILINE)}
+    assert {"numpy", "rich"} <= there
+    assert not {"matplotlib", "pandas", "numba", "icalendar", "pytest"} & there
+    for package, names in packages_distributions().items():
+        runs_the_test = package.lstrip("_").startswith(
+            ("py", "pluggy", "xdist", "execnet", "hypothesis")
+        )
+        if not runs_the_test and not {re.sub("[-_.]+", "-", n.lower()) for n in names} & there:
+            monkeypatch.setitem(sys.modules, package, None)
+    assert sys.modules["matplotlib"] is sys.modules["pandas"] is None
+
+
 @pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.usefixtures("as_make_advise_left_it")
 def test_commands_run(command, monkeypatch, capsys, tmp_path):
     monkeypatch.chdir(ROOT)
     here = str(tmp_path / "report.html")
@@ -57,3 +77,10 @@ def test_from_recordings_to_advice(monkeypatch, capsys, tmp_path):
 def test_there_is_something_to_run():
     assert len(CODE) >= 2
     assert len(COMMANDS) >= 12
+
+
+def test_the_answer_and_the_picture_are_those_of_today():
+    """`python -m scripts.write_readme` writes them anew."""
+    assert answered(README) == README
+    assert picture() == PICTURE.read_text(encoding="utf-8")
+    assert f"](examples/{PICTURE.name})" in README

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
-
 import pytest
 from hypothesis import given
 
@@ -11,43 +9,6 @@ import qmodel as qm
 from tests.properties.checks import close, exact, one_more, same
 from tests.strategies import networks
 from tests.truth.random_networks import final_speed
-
-HAS_CLASS = networks(closed=(1, 2), opened=(0, 2), population=(0, 5), most_stations=3)
-
-
-@given(HAS_CLASS)
-def test_all_measures_are_finite_and_in_range(network):
-    for s in exact(network):
-        for c, customer_class in enumerate(network.classes):
-            assert isfinite(s.throughputs[c])
-            assert s.throughputs[c] >= 0
-            if isinstance(customer_class, qm.OpenClass):
-                assert s.throughputs[c] == customer_class.arrival_rate
-            for k, station in enumerate(network.stations):
-                assert isfinite(s.residence_times[c][k])
-                assert s.queue_lengths[c][k] >= 0
-                fastest = station.max_rate if isinstance(station, qm.LoadDependentStation) else 1
-                least = network.demand[c][k] / fastest
-                if s.throughputs[c]:
-                    assert s.residence_times[c][k] >= least * (1 - 1e-12)
-
-
-@given(HAS_CLASS)
-def test_no_station_works_more_than_all_the_time(network):
-    for s in exact(network):
-        for station, busy in zip(network.stations, s.station_utilizations, strict=True):
-            if not isinstance(station, qm.DelayStation):
-                assert busy <= 1 + 1e-12
-
-
-@given(HAS_CLASS)
-def test_customers_are_neither_lost_nor_made(network):
-    """Little's law for the system: at the stations and thinking, N in all."""
-    for s in exact(network):
-        for c, customer_class in enumerate(network.classes):
-            if isinstance(customer_class, qm.ClosedClass):
-                thinking = s.throughputs[c] * customer_class.think_time
-                assert sum(s.queue_lengths[c]) + thinking == close(customer_class.population)
 
 
 @given(networks(closed=(1, 2), kinds="sd", population=(1, 5), most_stations=3))
@@ -64,41 +25,6 @@ def test_arrival_theorem(network):
                         seen = sum(row[k] for row in before.queue_lengths)
                     expected = network.demand[c][k] * (1 + seen)
                     assert s.residence_times[c][k] == close(expected)
-
-
-@given(networks(kinds="sdm", population=(1, 30)))
-def test_asymptotic_bounds(network):
-    (customers,) = network.classes
-    least = customers.think_time + sum(network.demand[0])
-    waiting = sum(
-        d
-        for d, s in zip(network.demand[0], network.stations, strict=True)
-        if not isinstance(s, qm.DelayStation)
-    )
-    capacity = min(
-        (s.max_rate / d for s, d in zip(network.stations, network.demand[0], strict=True) if d),
-        default=float("inf"),
-    )
-    n = customers.population
-    for s in exact(network):
-        assert s.throughputs[0] <= min(n / least, capacity) * (1 + 1e-12)
-        # At worst every customer queues behind all others everywhere.
-        assert s.throughputs[0] >= n / (least + (n - 1) * waiting) * (1 - 1e-12)
-
-
-@given(networks(kinds="s", population=(1, 30)))
-def test_balanced_job_bounds(network):
-    """Zahorjan and others 1982, as in Jain (34.8)."""
-    (customers,) = network.classes
-    n, think = customers.population, customers.think_time
-    total, most = sum(network.demand[0]), max(network.demand[0])
-    if not total:
-        return
-    average = total / len(network.stations)
-    low = n / (think + total + (n - 1) * most / (1 + think / (n * total)))
-    high = n / (think + total + (n - 1) * average / (1 + think / total))
-    for s in exact(network):
-        assert low * (1 - 1e-12) <= s.throughputs[0] <= high * (1 + 1e-12)
 
 
 @given(networks(kinds="sdm", population=(1, 30)))

@@ -9,7 +9,7 @@ import pytest
 
 from qmodel.errors import InvalidInput
 from qmodel.pictures.chart import BOTTOM, LEFT, RIGHT, TOP, Chart, Line, Mark, round_numbers
-from qmodel.pictures.chart_png import png
+from qmodel.pictures.plot import png
 
 RISING = Line("time", [(0.0, 0.0), (5.0, 1.0), (10.0, 4.0)])
 

@@ -23,7 +23,7 @@ if sys.platform == "win32":
 from tests.fuzz.__main__ import preload
 from tests.fuzz.forked import command, forked
 
-PROGRESS = "advisor.cli.progress:Progress.__call__"
+PROGRESS = "advisor.cli.output:Progress.__call__"
 NEW = str(EXAMPLES / "new_server.toml")
 NIGHT = str(EXAMPLES / "nightly_jobs.toml")
 SMALL = table(model(), runs((1, 4, 12)), seed=7, digits=5)
@@ -164,5 +164,5 @@ def test_any_other_command_just_ends(stopped):
 
 
 def test_a_command_that_has_hardly_begun_ends_without_a_traceback(stopped):
-    found = stopped(("advise", NEW), "advisor.cli.pipe:Pipe.__init__")
+    found = stopped(("advise", NEW), "advisor.cli.output:Pipe.__init__")
     assert (found.out, found.err) == ("", "")

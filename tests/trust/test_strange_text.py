@@ -19,7 +19,7 @@ COMMANDS = (
     ("advise",),
     ("advise", "--details"),
     ("predict", "--users", "10"),
-    ("predict", "--growth", "3%/month"),
+    ("predict", "--growth", "3%/month", "--alternative", "x: disk.raid=raid10"),
     ("whatif", "--set", "disk.drives=8"),
     ("explain", "--network"),
     ("explain", "CAP001"),

@@ -26,16 +26,6 @@ def disagreements(
     return found
 
 
-def worst_error(solution: qm.Solution, truth: Measures) -> tuple[float, float]:
-    """Largest relative error of a throughput, and of any other measure."""
-    errors = {True: 0.0, False: 0.0}
-    for what, here, there, _ in _pairs(solution, truth, 0.0, 0.0):
-        kind = what.startswith("throughput")
-        error = relative_error(here, there)
-        errors[kind] = error if error != error else max(errors[kind], error)
-    return errors[True], errors[False]
-
-
 def relative_error(here: float, there: Any) -> float:
     """Relative error where the truth is not 0, scaled absolute error where it is."""
     if not isfinite(here):

@@ -15,13 +15,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
-from math import lgamma, log
 
 import numpy as np
 from scipy.sparse import coo_matrix
-from scipy.sparse.linalg import splu
 
-from tests.truth.chain import stationary
+from tests.truth.chain import Ending, stationary
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class Place:
         return n if self.servers == 0 else min(n, self.servers)
 
 
-class Round:
+class Round(Ending):
     """The time of a tagged customer from when it leaves place 0 until it is back.
 
     Parameters
@@ -54,49 +52,10 @@ class Round:
         self.states: dict[tuple, int] = {}
         self.start: dict[int, float] = {}
         self._begin()
-        self.matrix, self.total = self._follow()
-
-    def tails(self, times):
-        """P(T > t) for each time."""
-        events = self.matrix
-        alpha = np.zeros(len(self.states))
-        for state, p in self.start.items():
-            alpha[state] = p
-        last = max(times) * self.total
-        most = int(last + 12 * last**0.5 + 60)
-        left = np.empty(most + 1)
-        v = alpha
-        for i in range(most + 1):
-            left[i] = v.sum()
-            v = events @ v
-        numbers = np.arange(most + 1)
-        logs = np.array([lgamma(i + 1.0) for i in numbers])
-        return [
-            float(np.exp(numbers * log(t * self.total) - logs - t * self.total) @ left)
-            for t in times
-        ]
-
-    def mean(self):
-        """E T, by a linear system."""
-        size = len(self.states)
-        identity = coo_matrix((np.ones(size), (range(size), range(size))))
-        alpha = np.zeros(size)
-        for state, p in self.start.items():
-            alpha[state] = p
-        return float(splu((identity - self.matrix).tocsc()).solve(alpha).sum() / self.total)
-
-    def percentile(self, share):
-        """The time within which a share is back, to 8 digits."""
-        low, high = 0.0, self.mean()
-        while self.tails([high])[0] > 1 - share:
-            low, high = high, 2 * high
-        while high - low > 1e-8 * high:
-            points = np.linspace(low, high, 12)[1:-1]
-            above = [t > 1 - share for t in self.tails(points)]
-            n = sum(above)
-            edges = [low, *points, high]
-            low, high = edges[n], edges[n + 1]
-        return 0.5 * (low + high)
+        events, total = self._follow()
+        begun = np.zeros(len(self.states))
+        begun[list(self.start)] = list(self.start.values())
+        super().__init__(begun, events, total)
 
     def _begin(self):
         """Where the others are when a customer leaves the terminals, from the whole chain."""

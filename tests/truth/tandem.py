@@ -11,13 +11,10 @@ phase that follows is the next one.
 
 from __future__ import annotations
 
-from math import lgamma, log
-
 import numpy as np
 from scipy.sparse import coo_matrix, identity
-from scipy.sparse.linalg import splu
 
-from tests.truth.chain import explored, stationary
+from tests.truth.chain import Ending, explored, stationary
 
 
 def erlang(mean, phases):
@@ -31,7 +28,7 @@ def balanced(mean, scv):
     return [(q, 2 * q / mean, 1.0) for q in (p, 1 - p)]
 
 
-class Passage:
+class Passage(Ending):
     """The time through all stations.
 
     Parameters
@@ -59,46 +56,16 @@ class Passage:
         start = {(0, state): i for i, state in enumerate(self.found)}
         states, rates = explored(start, self._ahead)
         size = len(states)
-        self.begun = np.zeros(size)
-        self.begun[: len(self.found)] = list(self.found.values())
+        begun = np.zeros(size)
+        begun[: len(self.found)] = list(self.found.values())
         out = np.zeros(size)
         for i, _, rate in rates:
             out[i] += rate
-        self.fastest = out.max()
         inside = [(i, j, rate) for i, j, rate in rates if j is not None]
         rows, columns, values = zip(*inside, (0, 0, 0.0), strict=True)
         moved = coo_matrix((values, (columns, rows)), shape=(size, size)).tocsr()
         kept = coo_matrix((out, (range(size), range(size))), shape=(size, size)).tocsr()
-        self.generator = moved - kept
-
-    def mean(self):
-        """E T."""
-        return float(-splu(self.generator.tocsc()).solve(self.begun).sum())
-
-    def percentiles(self, shares):
-        """The times within which these shares have passed, to 8 digits."""
-        events = identity(len(self.begun)) + self.generator / self.fastest
-        mean = self.mean()
-        most = int(self.fastest * 20 * mean + 12 * (self.fastest * 20 * mean) ** 0.5 + 60)
-        left, v = np.empty(most + 1), self.begun
-        for i in range(most + 1):
-            left[i] = v.sum()
-            v = events @ v
-        numbers = np.arange(most + 1)
-        logs = np.array([lgamma(i + 1.0) for i in numbers])
-
-        def tail(t):
-            x = t * self.fastest
-            return float(np.exp(numbers * log(x) - logs - x) @ left)
-
-        found = []
-        for share in shares:
-            low, high = 0.0, 20 * mean
-            while high - low > 1e-9 * high:
-                middle = 0.5 * (low + high)
-                low, high = (middle, high) if tail(middle) > 1 - share else (low, middle)
-            found.append(high)
-        return found
+        super().__init__(begun, identity(size) + (moved - kept) / out.max(), out.max())
 
     def _joined(self, state, k):
         """One more at station k."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
-from itertools import islice
 
 import pytest
 
 import qmodel as qm
-from benchmarks.accuracy.families import ordered_chain
 from tests.truth import markov, ordered
 from tests.truth.agreement import disagreements
 
@@ -68,34 +66,6 @@ def drawn_networks(seed, count):
             # Throughput without bound, too many states, or several sets of states that stay.
             continue
     return found
-
-
-FAMILIES = [
-    ordered_chain.FCFS,
-    ordered_chain.PRIORITY,
-    ordered_chain.PREEMPTIVE,
-    ordered_chain.FORK,
-    ordered_chain.LIMIT,
-]
-
-
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_the_recorded_families(family):
-    """None is too large for it; the truth of the first ten whose chain is quick."""
-    compared = 0
-    for network in islice(family.networks(family.seed), family.count):
-        assert qm.methods_for(network)["global-balance"] is None
-        if compared == 10:
-            continue
-        try:
-            truth = ordered.solve(network, most=500)
-        except AssertionError:
-            continue
-        solution = qm.solve(network, "exact")
-        assert solution.method == "global-balance"
-        assert not disagreements(solution, truth, throughput=ROUNDING, others=ROUNDING), network
-        compared += 1
-    assert compared == 10
 
 
 def test_speeds_that_depend_on_numbers():

@@ -1,12 +1,10 @@
 """Open classes that interrupt each other at several servers, against the Markov chain of two."""
 
-import numpy as np
 import pytest
-import scipy.sparse as sparse
-from scipy.sparse.linalg import spsolve
 
 import qmodel as qm
 from qmodel.solvers.amva.preemptive_multiserver import Visits, delays
+from tests.truth.chain import explored, stationary
 
 #: Customers of each class that the chain holds; it is hardly ever full.
 FULL = (40, 150)
@@ -14,29 +12,25 @@ FULL = (40, 150)
 
 def chain(rates, times, servers):
     """Response times of two classes, the first of which interrupts the second."""
-    size = (FULL[0] + 1, FULL[1] + 1)
-    first, second = np.indices(size)
-    served = np.minimum(first, servers)
-    beside = np.minimum(second, servers - served)
-    here = np.arange(first.size).reshape(size)
-    moves = [
-        (rates[0] * (first < FULL[0]), size[1]),
-        (rates[1] * (second < FULL[1]), 1),
-        (served / times[0], -size[1]),
-        (beside / times[1], -1),
+
+    def moves(state):
+        first, second = state
+        served = min(first, servers)
+        if first < FULL[0]:
+            yield (first + 1, second), rates[0]
+        if second < FULL[1]:
+            yield (first, second + 1), rates[1]
+        if served:
+            yield (first - 1, second), served / times[0]
+        if beside := min(second, servers - served):
+            yield (first, second - 1), beside / times[1]
+
+    states, flow = explored([(0, 0)], moves)
+    probability = stationary(len(states), flow)
+    return [
+        sum(p * state[c] for p, state in zip(probability, states, strict=True)) / rates[c]
+        for c in (0, 1)
     ]
-    total, balance = np.zeros(first.size), sparse.coo_matrix((first.size, first.size))
-    for rate, step in moves:
-        at = rate > 0
-        column, flow = here[at], np.broadcast_to(rate, size)[at]
-        balance = balance + sparse.coo_matrix((flow, (column + step, column)), balance.shape)
-        total[column] += flow
-    balance = sparse.lil_matrix(balance - sparse.diags(total))
-    balance[0] = 1.0
-    right = np.zeros(first.size)
-    right[0] = 1.0
-    probability = spsolve(balance.tocsc(), right).reshape(size)
-    return [float((n * probability).sum()) / x for n, x in zip((first, second), rates, strict=True)]
 
 
 def network(rates, times, servers):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-from itertools import islice
-
 import pytest
 
 import qmodel as qm
-from benchmarks.accuracy.families import ordered_chain
-from tests.truth import blocked, markov, ordered
+from tests.truth import blocked, ordered
 
 CLASSES = [qm.ClosedClass("a", 2, 1.0), qm.ClosedClass("b", 2, 3.0, priority=1)]
 
@@ -21,51 +17,6 @@ def network(discipline="fcfs", demand=((0.5, 0.4), (1.5, 0.3)), servers=1, **mor
 
 def response_times(found):
     return [float(sum(r or 0.0 for r in row)) for row in found.residence_time]
-
-
-def test_the_chain_of_an_orderless_network_is_that_of_counts():
-    found = network("ps")
-    one, other = ordered.solve(found), markov.solve(found)
-    assert one.throughput == pytest.approx(other.throughput, rel=1e-10)
-    assert response_times(one) == pytest.approx(response_times(other), rel=1e-10)
-
-
-@pytest.mark.parametrize("discipline", ["fcfs", "priority", "preemptive"])
-def test_order_does_not_matter_to_equal_customers(discipline):
-    equal = network(discipline, demand=((0.5, 0.4), (0.5, 0.3)))
-    same_rank = qm.Network(equal.stations, [CLASSES[0], qm.ClosedClass("b", 2, 3.0)], equal.demand)
-    exact = qm.solve(same_rank)
-    assert exact.method == "multiclass-mva"
-    assert ordered.solve(same_rank).throughput == pytest.approx(exact.throughputs, rel=1e-10)
-    assert response_times(ordered.solve(same_rank)) == pytest.approx(
-        exact.response_times, rel=1e-10
-    )
-
-
-def test_who_interrupts_sees_nobody_else():
-    stations = [qm.QueueingStation("cpu", discipline="preemptive")]
-    found = ordered.solve(qm.Network(stations, CLASSES, [[0.5], [1.5]]))
-    alone = qm.solve(qm.Network([qm.QueueingStation("cpu")], [CLASSES[0]], [[0.5]]))
-    assert response_times(found)[0] == pytest.approx(alone.response_times[0], rel=1e-10)
-
-
-def test_a_fork_alone_has_the_speed_of_its_closed_form():
-    """Two branches that always hold n visits end one at 2 n / (2 n + 1) of a server's rate."""
-    for n in (1, 2, 5):
-        fork = qm.Network([qm.ForkJoinStation("f", 2)], [qm.ClosedClass("c", n)], [[0.5]])
-        assert ordered.solve(fork).throughput[0] == pytest.approx(2 * n / (2 * n + 1) / 0.5)
-
-
-def test_a_limit_of_one_is_a_single_server():
-    """One customer inside at a time: its stations are one server of two stages."""
-    stations = [qm.QueueingStation("cpu"), qm.QueueingStation("disk")]
-    users = qm.ClosedClass("a", 4, 3.0)
-    limit = qm.PopulationLimit("memory", 1, ["cpu", "disk"])
-    limited = ordered.solve(qm.Network(stations, [users], [[0.5, 0.5]], limits=[limit]))
-    erlang = qm.Network(
-        [qm.QueueingStation("both", discipline="fcfs")], [users], [[1.0]], scv=[[0.5]]
-    )
-    assert limited.throughput == pytest.approx(ordered.solve(erlang).throughput, rel=1e-10)
 
 
 @pytest.mark.parametrize("discipline", ["fcfs", "priority", "preemptive"])
@@ -87,59 +38,6 @@ def test_who_comes_back_before_the_station_is_empty(method, worst):
     twice = qm.Network(stations, classes, [[0.4, 0.4], [0.4, 0.2]], visit_ratio=[[2, 2], [2, 2]])
     exact = response_times(ordered.solve(twice, routes=[[0, 1, 0, 1]] * 2))
     assert qm.solve(twice, method).response_times == pytest.approx(exact, rel=worst)
-
-
-def test_steps_end_when_nothing_changes_any_more():
-    solution = qm.solve(network("priority"), "extended-amva")
-    assert solution.residual <= 1e-9
-    assert 4 < solution.iterations < 1000
-
-
-#: Largest relative error of a response time over the first ten networks of each family.
-WORST = {
-    ("fcfs-chain", "marie"): 0.06,
-    ("priority-chain", "marie"): 0.06,
-    ("preemptive-chain", "marie"): 0.07,
-    ("fork-join-chain", "marie"): 0.07,
-    ("limit-chain", "marie"): 0.07,
-    ("limit-chain", "flow-equivalent"): 0.07,
-}
-FAMILIES = {
-    f.name: f
-    for f in (
-        ordered_chain.FCFS,
-        ordered_chain.PRIORITY,
-        ordered_chain.PREEMPTIVE,
-        ordered_chain.FORK,
-        ordered_chain.LIMIT,
-    )
-}
-
-
-@cache
-def small_networks(name):
-    """Ten of a family whose chains are quick, with their truth."""
-    family = FAMILIES[name]
-    found = []
-    for drawn in islice(family.networks(family.seed), 25):
-        try:
-            found.append((drawn, ordered.solve(drawn, most=1500)))
-        except AssertionError:
-            continue
-    assert len(found) >= 8
-    return found[:10]
-
-
-@pytest.mark.parametrize(("name", "method"), WORST)
-def test_small_networks(name, method):
-    errors = []
-    for drawn, truth in small_networks(name):
-        if qm.methods_for(drawn)[method] is None:
-            solution = qm.solve(drawn, method)
-            pairs = zip(solution.response_times, response_times(truth), strict=True)
-            errors.append(max(abs(a / b - 1.0) for a, b in pairs if b))
-    assert len(errors) >= 5
-    assert max(errors) <= WORST[name, method]
 
 
 @pytest.mark.parametrize(

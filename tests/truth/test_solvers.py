@@ -11,7 +11,6 @@ from random import Random
 import pytest
 
 import qmodel as qm
-from qmodel.solvers import METHODS
 from tests.truth import markov, rational
 from tests.truth.agreement import disagreements
 from tests.truth.methods import exact_methods
@@ -101,9 +100,3 @@ def test_rational_arithmetic(name, seed):
         assert not disagreements(solution, exact(name, seed), throughput=1e-12, others=1e-10), (
             method
         )
-
-
-@pytest.mark.parametrize("name", CHAINS)
-def test_methods_for_lists_every_method(name):
-    found = network(CHAINS[name])
-    assert qm.methods_for(found) == {m.name: m.why_not(found) for m in METHODS}

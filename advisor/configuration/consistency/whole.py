@@ -6,15 +6,22 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from advisor.configuration.consistency import Problem
-from advisor.configuration.consistency.hardware import disk_contradictions, disk_doubts, lan_doubts
-from advisor.configuration.consistency.timing import timing_contradictions, timing_doubts
-from advisor.configuration.shares import users_for_one
-from calibration.estimation.shares import shares
+from advisor.configuration.hours import DAY, clock
+from calibration.hardware.task import shares
 from calibration.systems import load_system
+from qmodel.devices.lan import ETHERNET_RATES, SWITCHED_FROM
+from qmodel.devices.raid import LEVELS
 from qmodel.documents.wording import did_you_mean, show_text
 
 if TYPE_CHECKING:
-    from advisor.configuration.schema import BatchTask, Demands, ServerConfig
+    from advisor.configuration.schema import (
+        BatchTask,
+        Demands,
+        DiskArray,
+        Lan,
+        ServerConfig,
+        Workload,
+    )
 
 
 def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> Iterator[Problem]:
@@ -61,9 +68,9 @@ def _empty_classes(settings: ServerConfig) -> Iterator[Problem]:
             each = workload.classes[i]
             yield (
                 ("workload", "class", i, "share"),
-                f"{each.share:g} of {workload.users} users is nobody: class "
-                f"{show_text(each.name)} is in no prediction; {users_for_one(parts, i)} users "
-                "would have one in it",
+                f"{each.share:g} of {workload.users} users is less than one user: "
+                f"class {show_text(each.name)} is left out; it has a user from "
+                f"{users_for_one(parts, i)} users on",
             )
 
 
@@ -186,3 +193,161 @@ def _cycle(after: dict[str, tuple[str, ...]]) -> list[str]:
             else:
                 path.append(following)
     return []
+
+
+def timing_contradictions(settings: ServerConfig) -> Iterator[Problem]:
+    """Key path and problem of each contradiction between times."""
+    names = [batch.name for batch in settings.batch]
+    for i, batch in enumerate(settings.batch):
+        yield from _lengths(i, batch)
+        if batch.start is None and batch.fixed and batch.window is None:
+            yield ("batch", i, "fixed"), "needs start or window beside it, to say when"
+        apart = batch.window and batch.start is not None and batch.start not in batch.window
+        if batch.fixed and apart:  # the others may run outside of it today
+            problem = f"{clock(batch.start or 0)} is outside window {batch.window}"
+            yield ("batch", i, "start"), problem
+        for other in batch.not_with:
+            if other == batch.name:
+                problem = f"{show_text(other)} cannot stay away from itself; name another task"
+                yield ("batch", i, "not_with"), problem
+            elif other not in names:
+                problem = f"unknown batch task {show_text(other)}; {did_you_mean(other, names)}"
+                yield ("batch", i, "not_with"), problem
+
+
+def timing_doubts(workload: Workload) -> Iterator[Problem]:
+    """What is legal but probably not meant."""
+    if workload.profile is None:
+        return
+    if workload.off_peak_share is not None:
+        yield ("workload", "off_peak_share"), "does nothing beside profile"
+    at_peak = workload.profile.most(workload.peak.start, workload.peak.length)
+    if workload.profile.most(0, DAY) > at_peak:
+        problem = f"more users at some other time than at the peak, {workload.peak}"
+        yield ("workload", "profile"), problem
+
+
+def _lengths(i: int, batch: BatchTask) -> Iterator[Problem]:
+    if batch.duration and batch.work:
+        yield ("batch", i, "work"), "give either duration or work, not both"
+    if batch.work and batch.window and batch.work > batch.window.length * 60:
+        problem = f"{batch.work / 3600:g} h does not fit window {batch.window}"
+        yield ("batch", i, "work"), problem
+    for key, length in (("duration", batch.duration), ("work", batch.work)):
+        if length and length > DAY * 60:
+            yield ("batch", i, key), f"must be <= 24 h, got {length / 3600:g} h"
+
+
+def users_for_one(parts: Sequence[float], i: int) -> int:
+    """The fewest users of all classes that leave somebody in one of them.
+
+    Examples
+    --------
+    >>> users_for_one([0.999, 0.0005, 0.0005], 1), users_for_one([0.5, 0.5], 0)
+    (1000, 1)
+    """
+    low, high = 0, 1
+    while not shares(high, parts)[i]:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if shares(middle, parts)[i] else (middle, high)
+    return high
+
+
+#: A network this many times as fast as all drives together is taken for a slip of the unit: a
+#: convention; 25 Gb/s beside one rotating drive of today is 21 times. [1]
+SLIP = 25.0
+
+
+def disk_contradictions(disk: DiskArray) -> Iterator[Problem]:
+    """What no array of drives can be."""
+    level = LEVELS[disk.raid]
+    each, left = divmod(disk.drives, disk.arrays)
+    reason = level.why_not(each)
+    if left:
+        yield (
+            ("disk", "arrays"),
+            f"{disk.drives} drives do not make {disk.arrays} equal arrays",
+        )
+    elif reason:
+        several = f" (drives of each of {disk.arrays} arrays)" if disk.arrays > 1 else ""
+        yield ("disk", "drives"), reason + several
+    elif disk.state != "normal" and not level.tolerates_failure:
+        yield (
+            ("disk", "state"),
+            f"{disk.raid} loses its data with one drive; it cannot be {disk.state}",
+        )
+    solid = (disk.read_latency, disk.write_latency, disk.parallelism)
+    if any(value is not None for value in solid):
+        for key, value in zip(("read_latency", "write_latency", "parallelism"), solid, strict=True):
+            if value is None:
+                yield ("disk", key), "required for a solid-state drive"
+        for key in ("seek_time", "rotation_time"):
+            if key in disk.model_fields_set:
+                yield ("disk", key), "a drive with read_latency has none; give one or the other"
+    if disk.capacity is not None:
+        for key, size in (("stripe", disk.stripe), ("block", disk.block)):
+            if size is not None and size > disk.capacity:
+                yield (
+                    ("disk", key),
+                    f"{size / 1e9:g} GB is larger than the drive of {disk.capacity / 1e9:g} GB",
+                )
+    if disk.spread and disk.arrays == 1:
+        yield ("disk", "spread"), "needs arrays of 2 or more: one array spreads its load evenly"
+    if not disk.cache.write_back:
+        for key in ("rewritten", "full_stripes"):
+            if getattr(disk.cache, key):
+                yield ("disk", "cache", key), "needs write_back = true"
+
+
+def lan_doubts(lan: Lan, disk: DiskArray | None) -> Iterator[Problem]:
+    """Rates and media that are legal but probably not meant."""
+    rate = lan.rate
+    if rate not in ETHERNET_RATES:
+        text = f"{rate / 1e6:g} Mb/s is no Ethernet rate"
+        if rate / 8 in ETHERNET_RATES:
+            text = f'{rate / 8e6:g} MB/s = {text}; did you mean "{rate / 8e6:g} Mb/s"?'
+        yield ("lan", "rate"), text
+    elif rate >= SWITCHED_FROM and (lan.medium == "shared" or lan.duplex == "half"):
+        key = "medium" if lan.medium == "shared" else "duplex"
+        value = getattr(lan, key)
+        yield (
+            ("lan", key),
+            f'{rate / 1e9:g} Gb/s was never {value} in practice; did you mean "{rate / 1e9:g} '
+            'Mb/s"?',
+        )
+    elif rate >= SWITCHED_FROM and lan.usable_share is not None and lan.usable_share <= 0.9:
+        yield (
+            ("lan", "usable_share"),
+            f"{100 * lan.usable_share:.0f} % is a figure of shared Ethernet, and "
+            f'{rate / 1e9:g} Gb/s is switched; did you mean "{rate / 1e9:g} Mb/s"?',
+        )
+
+    if disk is None:
+        return
+    drives = disk.drives * disk.transfer_rate
+    if rate >= SWITCHED_FROM and rate / 8.0 > SLIP * drives:
+        yield (
+            ("lan", "rate"),
+            f"{rate / 1e9:g} Gb/s is {rate / 8.0 / drives:.0f} times what {disk.drives} drive(s) "
+            f'of {disk.transfer_rate / 1e6:g} MB/s read; did you mean "{rate / 1e9:g} Mb/s", or '
+            "are the drives newer than the figures?",
+        )
+
+
+def disk_doubts(disk: DiskArray) -> Iterator[Problem]:
+    """Drives that are legal but probably not meant."""
+    if disk.seek_time > 0.1:
+        yield ("disk", "seek_time"), f"{disk.seek_time:g} s is no disk; ms was meant?"
+    if disk.rotation_time > 0.1:
+        yield (
+            ("disk", "rotation_time"),
+            f"{disk.rotation_time:g} s a turn is no disk; ms was meant?",
+        )
+    track = disk.transfer_rate * disk.rotation_time
+    if disk.stripe > 4e6 and disk.stripe > 4 * track and disk.parallelism is None:
+        yield (
+            ("disk", "stripe"),
+            f"{disk.stripe / 1024**2:g} MB is many tracks; KB was meant?",
+        )

@@ -8,7 +8,7 @@ from typing import Any
 import qmodel as qm
 from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.configure import configure
+from advisor.configuration.parts import configure
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import outlook
 from advisor.predicting.workload import network_of, ways_of

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import qmodel as qm
-from qmodel.devices.csma_cd import saturated_efficiency
 from qmodel.devices.frames import frame_count, wire_bytes
-from qmodel.devices.lan import Segment
+from qmodel.devices.lan import Segment, saturated_efficiency
 
 
 def values(state: dict[str, Any]) -> dict[str, float]:

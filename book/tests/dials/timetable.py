@@ -7,7 +7,7 @@ from typing import Any
 
 import advisor
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.configure import configure
+from advisor.configuration.parts import configure
 from advisor.scheduling.day import Day, day_of
 from advisor.scheduling.response import Responses
 from qmodel.documents.document import parse_document

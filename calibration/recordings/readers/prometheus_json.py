@@ -6,6 +6,7 @@ Source: Prometheus documentation, HTTP API, range queries.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from calibration.recordings.counters import Metrics
 from calibration.recordings.reader import Reader
@@ -17,22 +18,26 @@ KIND = "Prometheus query_range"
 
 def read(source: Source) -> Metrics:
     """All series of the answer; one without a name is called as the file is."""
-    answer = source.json(METRICS_LIMIT)
-    if answer["status"] != "success":
-        problem = f"Prometheus answered: {answer.get('error', 'no success')}"
-        raise FileError(source.path, problem, key="status")
-    if answer["data"]["resultType"] != "matrix":
-        problem = f"expected a range of samples (matrix), got {answer['data']['resultType']}"
-        raise FileError(source.path, f"{problem}; ask query_range", key="data.resultType")
     metrics = Metrics(KIND, source.path)
-    for result in answer["data"]["result"]:
-        labels = dict(result["metric"])
-        name = labels.pop("__name__", Path(source.path).name.split(".")[0])
-        times, values = zip(*result["values"], strict=True)
-        metrics.add(name, labels, map(float, times), map(float, values))
+    add_answer(metrics, source.json(METRICS_LIMIT), Path(source.path).name.split(".")[0])
     if not metrics.samples:
         raise FileError(source.path, "no series in it; does the query name metrics of this range?")
     return metrics
+
+
+def add_answer(metrics: Metrics, answer: Any, unnamed: str = "") -> None:
+    """What is in an answer; FileError if it is no range of samples."""
+    if answer["status"] != "success":
+        problem = f"Prometheus answered: {answer.get('error', 'no success')}"
+        raise FileError(metrics.path, problem, key="status")
+    if answer["data"]["resultType"] != "matrix":
+        problem = f"expected a range of samples (matrix), got {answer['data']['resultType']}"
+        raise FileError(metrics.path, f"{problem}; ask query_range", key="data.resultType")
+    for result in answer["data"]["result"]:
+        labels = dict(result["metric"])
+        name = labels.pop("__name__", unnamed)
+        times, values = zip(*result["values"], strict=True)
+        metrics.add(name, labels, map(float, times), map(float, values))
 
 
 READER = Reader(KIND, r'\A\s*\{\s*"status"\s*:\s*"(success|error)"', read)

@@ -14,39 +14,13 @@ Not identifiable
 from __future__ import annotations
 
 from calibration.agreements.comparison import Comparison
-from calibration.agreements.published import published
-from calibration.agreements.system import DocumentedFactor, Figure, NotModelled, System
+from calibration.agreements.system import Figure, System, limits
 from calibration.printed_tables.table import load_table
 from calibration.systems.domino46 import encryption, view_rebuild
 from calibration.systems.domino46.workload import members, processors, reference
 
 _CLAIMS = "domino46/encryption_claims"
 _MEMORY = "domino46/buffer_pool_claims"
-
-NOT_MODELLED = (
-    NotModelled(
-        "response time under 0.20 s",
-        (f"{_CLAIMS}:response_time:value",),
-        "no throughput is printed, so no demand of an interaction follows; the text bounds the "
-        "processor time of a user in a second only.",
-    ),
-    NotModelled(
-        "rise of utilization, said again",
-        (f"{_CLAIMS}:cpu_rise:value",),
-        "the same range as that of the relative utilization.",
-    ),
-    NotModelled(
-        "peak of utilization while users connect",
-        (f"{_CLAIMS}:peak_cpu:value",),
-        "a transient; the models are of the steady state.",
-    ),
-    NotModelled(
-        "memory of a user",
-        (f"{_MEMORY}:memory_per_user:value",),
-        "a rule of the authors: 256 MB and up to 400 users were tested, 0.64 MB each "
-        "(E-I46-02); no number of failures or of response times is printed.",
-    ),
-)
 
 
 def system() -> System:
@@ -59,15 +33,7 @@ def system() -> System:
         source=article.source.cite(),
         models=encryption.models(),
         compare=_compare,
-        not_modelled=NOT_MODELLED,
-        given=(f"{_CLAIMS}:valid_cpu:value", f"{_CLAIMS}:untested_cpu:value"),
-        factors=(
-            DocumentedFactor(
-                "port encryption",
-                published(*encryption.CLAIM),
-                "more processor utilization, below 60 % of it, 500 to 1,000 users",
-            ),
-        ),
+        **limits("domino46"),
         checks=(
             f"a surcharge of {100 * share.high:.0f} % on the processor demand raises utilization "
             f"by {100 * encryption.rise(1000, share.high):.1f} % with 1,000 users: loads below "
@@ -77,15 +43,6 @@ def system() -> System:
             f"{100 * encryption.response_rise(1000, share.mid):.0f} % with 1,000: the article "
             "found an incremental impact on response time",
             _pool_check(),
-        ),
-        notes=(
-            "What a user asks of processor, drives and network was not printed: demands are "
-            "upper bounds from the utilization below which the tests ran, and predictions with "
-            "them are the worst that the text admits. Utilization and throughput at one load "
-            "would tell.",
-            "A quarter of the memory for the buffer pool was best and half was no better; the "
-            "response times behind that are not printed, so no hit ratio can be fitted.",
-            "View rebuilds took the same time whatever the buffer pool; no time is printed.",
         ),
         reference=reference(),
         members=members(),

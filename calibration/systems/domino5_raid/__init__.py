@@ -18,10 +18,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from calibration.agreements.comparison import Comparison
-from calibration.agreements.system import System
+from calibration.agreements.system import System, limits
 from calibration.printed_tables.table import load_table
 from calibration.systems.domino5_raid import arrays, drives, growth, mail, users
-from calibration.systems.domino5_raid.gaps import GIVEN, NOT_MODELLED
 
 _PARTS = (drives, arrays, growth, users)
 
@@ -34,18 +33,8 @@ def system() -> System:
         source=load_table("domino5_raid/table_1").source.cite(),
         models=tuple(model for part in _PARTS for model in part.models()),
         compare=lambda: tuple(_compare()),
-        not_modelled=NOT_MODELLED,
-        given=GIVEN,
+        **limits("domino5_raid"),
         checks=(_growth_check(),),
-        notes=(
-            "Whether an array of more drives makes more work of an operation or makes it wait is "
-            "not identifiable from savings at two loads; response times in seconds at a low load "
-            "would tell.",
-            "What limits all three organizations above 4,000 users was not measured; "
-            "utilizations of controller and channels would tell.",
-            "The share of disk operations that write was not measured; predictions run from none "
-            "to all. The processor time of an action is the most that the paper's limit allows.",
-        ),
         reference=mail.REFERENCE,
         members=mail.members(),
         processors=mail.processors(),

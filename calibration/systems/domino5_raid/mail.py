@@ -50,24 +50,16 @@ REFERENCE = Hardware(
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """What the tables say of an action, read once.
+    """What the tables say of an action, read once."""
 
-    Parameters
-    ----------
-    think_time, criterion : float
-        Time until the next action, and the response at which users were counted. [s]
-    processor : float
-        Processor time of one action. [s]
-    exponent : float
-        Of the law of the drives. [1]
-    sources : tuple of str
-        The arrays measured.
-    """
-
+    #: Time until the next action, and the response at which users were counted. [s]
     think_time: float
     criterion: float
+    #: Processor time of one action. [s]
     processor: float
+    #: Of the law of the drives. [1]
     exponent: float
+    #: The arrays measured.
     sources: tuple[str, ...]
 
 

@@ -15,9 +15,8 @@ from __future__ import annotations
 
 from calibration.agreements.comparison import Comparison
 from calibration.agreements.run_comparison import models_of
-from calibration.agreements.system import Figure, System
+from calibration.agreements.system import Figure, System, limits
 from calibration.printed_tables.table import load_table
-from calibration.systems.domino85.gaps import GIVEN, NOT_MODELLED
 from calibration.systems.domino85.local_replicas import compare_local_replicas
 from calibration.systems.domino85.response_time import (
     compare_response_times,
@@ -40,19 +39,8 @@ def system() -> System:
         source=settings.source.cite(),
         models=(*models_of(calibrated, {"mail": workload_cells(runs)}), *response_models(runs)),
         compare=_compare,
-        not_modelled=NOT_MODELLED,
-        given=GIVEN,
+        **limits("domino85"),
         checks=(*_demands(runs), _last_response(runs)),
-        notes=(
-            "Whether rates are of one server or of the pair is not printed; both readings are "
-            "kept side by side.",
-            "All runs have 6,000 users: how response time grows with users is the model's, not "
-            "the measurements'; a run with 3,000 and one with 9,000 would tell.",
-            "RAID level, drives and network rate are not printed; typical ones of 2005 are taken.",
-            "No run was repeated; noise between runs is that of the system of 1995.",
-            "With all databases on the server 37 ms and 53.4 % of the processor were measured "
-            "(Table 7), which no mix of these users gives (E-D09-03): the model says less of both.",
-        ),
         reference=reference(),
         members=calibrated,
         processors={"Xeon 3.6 GHz": Figure(1.0, "1", settings.cite("processor_clock"))},

@@ -10,10 +10,10 @@ E-D09-03); it is shown, and so is the response time that follows from it.
 
 from __future__ import annotations
 
-from calibration.agreements.comparison import Comparison, for_one_more
+from calibration.agreements.comparison import Comparison
 from calibration.estimation.interval import Range
 from calibration.systems.domino85.response_time import INPUTS, response_range
-from calibration.systems.domino85.runs import LOCAL, METRICS, Runs, deviation
+from calibration.systems.domino85.runs import LOCAL, METRICS, Runs, compared
 
 #: Half the way from a half to none and to all.
 NEARER_TO_A_HALF = 0.25
@@ -55,23 +55,17 @@ def compare_local_replicas(runs: Runs) -> tuple[Comparison, ...]:
     before, after = runs.daos, runs.server_based
     none = 1.0 / (1.0 - before.share_local)
     for metric in LOADS:
-        name, noise = METRICS[metric]
-        number, base = after.numbers[metric], before.value(metric)
-        middle = base * factor.mid
+        base = before.value(metric)
         found.append(
-            Comparison(
-                published=number,
-                subject="mail",
-                metric=name,
+            compared(
+                after.numbers[metric],
+                metric,
+                Range(base * factor.low, base * factor.mid, base * factor.high),
                 case="no local replicas",
                 status="held out",
                 model="users add up",
-                predicted=for_one_more(
-                    Range(base * factor.low, middle, base * factor.high),
-                    deviation(number, middle, noise),
-                ),
                 fitted_on=(*before.cells(metric), local),
-                by_model=(("users add up", middle),),
+                by_model=(("users add up", base * factor.mid),),
                 baselines=(("nothing", base), ("local users cost nothing", base * none)),
                 known_failure=BEYOND if metric == "processor" else "",
             )
@@ -81,20 +75,14 @@ def compare_local_replicas(runs: Runs) -> tuple[Comparison, ...]:
 
 def _memory(runs: Runs, factor: Range, local: str) -> Comparison:
     """Memory of the server is between fixed and proportional to the load."""
-    name, noise = METRICS["virtual_memory"]
-    number = runs.server_based.numbers["virtual_memory"]
     base = runs.daos.value("virtual_memory")
-    middle = base * (1.0 + factor.mid) / 2.0
-    return Comparison(
-        published=number,
-        subject="mail",
-        metric=name,
+    return compared(
+        runs.server_based.numbers["virtual_memory"],
+        "virtual_memory",
+        Range(base, base * (1.0 + factor.mid) / 2.0, base * factor.mid),
         case="no local replicas",
         status="held out",
         model="users add up",
-        predicted=for_one_more(
-            Range(base, middle, base * factor.mid), deviation(number, middle, noise)
-        ),
         fitted_on=(*runs.daos.cells("virtual_memory"), local),
         by_model=(("fixed", base), ("proportional to the load", base * factor.mid)),
         baselines=(("nothing", base),),

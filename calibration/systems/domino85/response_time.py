@@ -28,21 +28,14 @@ PROCESSORS = 2
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """What a transaction waits for.
+    """What a transaction waits for."""
 
-    Parameters
-    ----------
-    name, description : str
-        In the report.
-    servers : int
-        Servers that the printed transactions are of.
-    disk : bool
-        Whether the rest of the time goes with the disk operations.
-    """
-
+    #: In the report.
     name: str
     description: str
+    #: Servers that the printed transactions are of.
     servers: int
+    #: Whether the rest of the time goes with the disk operations.
     disk: bool
 
     def demand(self, run: Run) -> float:
@@ -78,21 +71,14 @@ STRUCTURES = (
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """The fitted time, its standard error, and how the runs scatter about the model.
+    """The fitted time, its standard error, and how the runs scatter about the model."""
 
-    Parameters
-    ----------
-    time, standard_error : float
-        Of a disk operation, or of the rest of a transaction. [ms]
-    scatter : float
-        Relative standard deviation of a run. [1]
-    degrees_of_freedom : int
-        Runs less the one parameter.
-    """
-
+    #: Of a disk operation, or of the rest of a transaction. [ms]
     time: float
     standard_error: float
+    #: Relative standard deviation of a run. [1]
     scatter: float
+    #: Runs less the one parameter.
     degrees_of_freedom: int
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
+from calibration.agreements.comparison import Comparison, for_one_more
 from calibration.agreements.published import Published, published
+from calibration.estimation.interval import Range
 from calibration.printed_tables.run import REPLICATE_NOISE
 from calibration.printed_tables.table import load_table
 
@@ -20,20 +23,13 @@ NETWORK_NOISE = 0.013
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run of 6,000 users on two servers.
+    """One run of 6,000 users on two servers."""
 
-    Parameters
-    ----------
-    title : str
-        In words.
-    numbers : dict of str to Published
-        Its numbers by metric, from where it is printed first.
-    share_local : float
-        Share of the users who work on a local replica. [1]
-    """
-
+    #: In words.
     title: str
+    #: Its numbers by metric, from where it is printed first.
     numbers: dict[str, Published]
+    #: Share of the users who work on a local replica. [1]
     share_local: float
 
     def value(self, metric: str) -> float:
@@ -47,31 +43,21 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The five runs.
+    """The five runs."""
 
-    Parameters
-    ----------
-    release_80, release_85 : Run
-        The two releases on the databases of the older one.
-    template : Run
-        Domino 8.5 with its own template and on-disk structure.
-    daos : Run
-        The same with attachments stored once.
-    server_based : Run
-        The same without users on local replicas.
-    users_per_server : int
-        Users of one server in all of them.
-    local_fraction : float
-        What a user on a local replica asks of the server, over what another does: what the source
-        says of the network. [1]
-    """
-
+    #: The two releases on the databases of the older one.
     release_80: Run
     release_85: Run
+    #: Domino 8.5 with its own template and on-disk structure.
     template: Run
+    #: The same with attachments stored once.
     daos: Run
+    #: The same without users on local replicas.
     server_based: Run
+    #: Users of one server in all of them.
     users_per_server: int
+    #: What a user on a local replica asks of the server, over what another does: what the source
+    #: says of the network. [1]
     local_fraction: float
 
     @property
@@ -142,3 +128,10 @@ def deviation(number: Published, predicted: float, noise: float, runs: int = 2) 
         Runs that contribute noise: the one predicted, and the one it is predicted from.
     """
     return sqrt(number.half_unit**2 / 3.0 + runs * (noise * predicted) ** 2)
+
+
+def compared(number: Published, metric: str, predicted: Range, **more: Any) -> Comparison:
+    """A number of one server's mail against its prediction from another run."""
+    name, noise = METRICS[metric]
+    interval = for_one_more(predicted, deviation(number, predicted.mid, noise))
+    return Comparison(published=number, subject="mail", metric=name, predicted=interval, **more)

@@ -10,10 +10,10 @@ out, since others are predicted from them; each is left out of its own predictio
 
 from __future__ import annotations
 
-from calibration.agreements.comparison import Comparison, for_one_more
+from calibration.agreements.comparison import Comparison
 from calibration.agreements.published import published
 from calibration.estimation.interval import Range
-from calibration.systems.domino85.runs import METRICS, Run, Runs, deviation
+from calibration.systems.domino85.runs import Run, Runs, compared
 
 SAVED = ("domino85/claims", "daos_storage", "value")
 
@@ -92,16 +92,13 @@ def _compared(
     baseline: tuple[str, float],
     note: str,
 ) -> Comparison:
-    name, noise = METRICS[metric]
-    number = run.numbers[metric]
-    return Comparison(
-        published=number,
-        subject="mail",
-        metric=name,
+    return compared(
+        run.numbers[metric],
+        metric,
+        predicted,
         case=case,
         status="left out",
         model="demands stay",
-        predicted=for_one_more(predicted, deviation(number, predicted.mid, noise)),
         fitted_on=fitted_on,
         by_model=(("demands stay", predicted.mid),),
         baselines=(baseline,),

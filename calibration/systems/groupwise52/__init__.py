@@ -17,20 +17,16 @@ from collections.abc import Iterator, Sequence
 
 from calibration.agreements.comparison import Comparison
 from calibration.agreements.ensemble import NINETY_PERCENT, FittedTask, Member
-from calibration.agreements.published import published
-from calibration.agreements.system import DocumentedFactor, Figure, System
+from calibration.agreements.system import Figure, System, limits
 from calibration.hardware.hardware import DiskArray, Hardware, Lan
 from calibration.hardware.task import Task
 from calibration.printed_tables.table import load_table
 from calibration.systems.groupwise52 import disk, ethernet, memory, sizing
 from calibration.systems.groupwise52.ethernet import COUNTED, FRAME
-from calibration.systems.groupwise52.gaps import GIVEN, NOT_MODELLED
-from qmodel.devices.csma_cd import saturated_efficiency
+from qmodel.devices.lan import saturated_efficiency
 from qmodel.devices.raid import LEVELS
 
 _PARTS = (memory, ethernet, disk, sizing)
-
-_CLAIMS = "groupwise52/claims"
 
 
 def system() -> System:
@@ -43,23 +39,13 @@ def system() -> System:
         source=load_table("groupwise52/table_3").source.cite(),
         models=tuple(model for part in _PARTS for model in part.models()),
         compare=lambda: tuple(_compare()),
-        not_modelled=NOT_MODELLED,
-        given=GIVEN,
-        factors=_factors(),
+        **limits("groupwise52"),
         checks=(
             f"eight drives instead of one save {100 * _spindle_saving():.1f} % of the mixed load's "
             f"time: not more than {100 * _spindle_saving() / (1.0 - 1.0 / 8.0):.1f} % of it is "
             "spent at one drive, whatever its other causes",
             f"the rule of thumb with {memory.threads()} threads ({rule.source}) meets 250, 500 "
             "and 1,000 users and not 100 (E-G97-01)",
-        ),
-        notes=(
-            "What a user of GroupWise asks of processor and drives was not printed; a run with "
-            "known clients, throughput and utilization would tell.",
-            "Ten clients at 100 Mb/s move 3 % less than CSMA/CD lets them: either the wire "
-            "carries less, or the server queues as well. Utilizations of the server would tell.",
-            "At 10 Mb/s four clients fill the wire: those runs alone could not tell the time "
-            "that clients take between; a run with one client would.",
         ),
         reference=Hardware(
             processors=1,
@@ -107,7 +93,9 @@ def _netbench() -> tuple[Member, ...]:
     clients = sorted(point.at.clients for point in found.points)
     names = ("time between for each Mb [s]",)
     miss = 1.0 + NINETY_PERCENT * ethernet.NOISE * found.scatter
-    idle = "nobody queues but at the wire; processor and drives were not measured and take no time"
+    idle = (
+        "requests queue at the wire alone; processor and drives were not measured and take no time"
+    )
     return (
         Member(
             "shared wire",
@@ -126,31 +114,6 @@ def _netbench() -> tuple[Member, ...]:
             (),
             (task(found.fit.values, 1.0 / miss),),
         ),
-    )
-
-
-def _factors() -> tuple[DocumentedFactor, ...]:
-    """Settings whose gain the paper prints and nothing here can compute."""
-    said = (
-        ("read-ahead cache at its default", "read_ahead_gain", "on the paper's server and load"),
-        (
-            "packet receive buffers set in advance",
-            "packet_buffer_gain",
-            "until the server has allotted as many by itself",
-        ),
-        (
-            "volume blocks of 64 KB instead of 16 KB",
-            "volume_block_gain",
-            "measurements of 1995 show nearly none (E-G97-04)",
-        ),
-        (
-            "three quarters of the array accelerator for reads",
-            "accelerator_read_share",
-            "the best of five settings, RAID 0, a load that mostly reads",
-        ),
-    )
-    return tuple(
-        DocumentedFactor(name, published(_CLAIMS, row, "value"), valid) for name, row, valid in said
     )
 
 

@@ -25,20 +25,24 @@ from calibration.agreements.run_comparison import (
     models_of,
     run_cells,
 )
-from calibration.agreements.system import Figure, Model, Parameter, System
+from calibration.agreements.system import Figure, Model, Parameter, System, limits
 from calibration.printed_tables.table import load_table
 from calibration.systems.notes31.disk_volumes import DiskVolumes, fit_disk_volumes
-from calibration.systems.notes31.gaps import GIVEN, NOT_MODELLED
-from calibration.systems.notes31.laboratory import REFERENCE, processors
-from calibration.systems.notes31.measured_runs import editing, held_out, searching
+from calibration.systems.notes31.laboratory import (
+    REFERENCE,
+    editing,
+    held_out,
+    processors,
+    searching,
+)
 from calibration.systems.notes31.processor_upgrade import compare_upgrades
-from calibration.systems.notes31.server_tasks import server_tasks
 from calibration.systems.notes31.single_workstation import compare_alone
 from calibration.systems.notes31.tasks import (
     fit_editing,
     fit_editing_unseen,
     fit_searching,
     overlapped,
+    server_tasks,
     shortest_alone,
 )
 
@@ -57,15 +61,15 @@ def system() -> System:
     members = (
         Member(
             "client delay",
-            "nobody queues but at the processor, the disks and the LAN",
+            "requests queue at the processor, the disks and the LAN only",
             (fit_editing(edits, volumes), search),
             fixed,
             (overlapped(search),),
         ),
         Member(
             "unseen queue",
-            "one more resource queues that nobody measured, as busy as the LAN rate of one "
-            "workstation allows",
+            "one more resource was not measured and has a queue; it is as busy as the LAN rate of "
+            "one workstation allows",
             (
                 fit_editing_unseen(edits, volumes, shortest_alone(edits, _high_lan_rate())),
                 search_by_rate,
@@ -80,8 +84,7 @@ def system() -> System:
         source=load_table("notes31/table_4_2").source.cite(),
         models=(*models_of(members, cells), _volume_model(volumes, fitted)),
         compare=partial(_compare, members, fitted, cells, volumes.scatter),
-        not_modelled=NOT_MODELLED,
-        given=GIVEN,
+        **limits("notes31"),
         checks=demand_checks((*fitted, *held_out())),
         reference=REFERENCE,
         members=members,
@@ -90,22 +93,6 @@ def system() -> System:
             64 * 1024.0**2,
             "bytes",
             load_table("notes31/profiling_claims").cite("replication_memory_enough"),
-        ),
-        notes=(
-            "Editing was measured at 10 and 20 workstations only: whether time outside the "
-            "processor is queueing or delay is not identifiable from the 10-workstation runs; "
-            "a run with 1 and one with 40 workstations would tell.",
-            "A processor whose service varies as much as one workstation's LAN rate admits "
-            "(squared coefficient of variation up to 6) lies between the two calibrations and "
-            "is not shown apart.",
-            "Whether a run takes more processor time when more workstations run, 4 % from 10 to "
-            "20, is not identifiable from the 10-workstation runs; no prediction uses it.",
-            "The share of disk operations that write was not measured; predictions run from "
-            "none to all.",
-            "Search ran on one workstation: whether others would queue at the drives is not "
-            "identifiable; a run with 4 workstations would tell.",
-            "Tables 3-2 to 3-4 give sustained highs of one task alone, which overstate its mean "
-            "load; batch tasks inherit that.",
         ),
     )
 

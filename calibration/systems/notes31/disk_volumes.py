@@ -19,26 +19,17 @@ from calibration.systems.notes31.laboratory import REFERENCE
 
 @dataclass(frozen=True, slots=True)
 class DiskVolumes:
-    """Volume of one interaction by task at the reference block, and how it grows with the block.
+    """Volume of one interaction by task at the reference block, and how it grows with the block."""
 
-    Parameters
-    ----------
-    at_reference : dict of str to float
-        By task. [bytes]
-    exponent : float
-        Volume is proportional to the block to this power. [1]
-    scatter : float
-        Relative standard deviation of a run about the law. [1]
-    standard_errors : tuple of float
-        Of the volumes, in the order of tasks [bytes], and of the exponent [1].
-    degrees_of_freedom : int
-        Runs less parameters.
-    """
-
+    #: By task. [bytes]
     at_reference: dict[str, float]
+    #: Volume is proportional to the block to this power. [1]
     exponent: float
+    #: Relative standard deviation of a run about the law. [1]
     scatter: float
+    #: Of the volumes, in the order of tasks [bytes], and of the exponent [1].
     standard_errors: tuple[float, ...]
+    #: Runs less parameters.
     degrees_of_freedom: int
 
 

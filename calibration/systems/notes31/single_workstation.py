@@ -18,8 +18,7 @@ from calibration.agreements.run_comparison import Measured
 from calibration.hardware.server import Hardware, server_network
 from calibration.hardware.task import Load
 from calibration.printed_tables.run import REPLICATE_NOISE, Run
-from calibration.systems.notes31.laboratory import hardware
-from calibration.systems.notes31.measured_runs import BLOCKS
+from calibration.systems.notes31.laboratory import BLOCKS, hardware
 from qmodel import solve
 
 #: Task, its row, and whether a high average is the mean.

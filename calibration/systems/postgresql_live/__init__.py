@@ -15,22 +15,27 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from calibration.agreements.calibrated_system import calibrated_system
 from calibration.agreements.comparison import Comparison
-from calibration.agreements.system import Figure, Model, NotModelled, Parameter, System
+from calibration.agreements.system import (
+    Figure,
+    Model,
+    Parameter,
+    System,
+    calibrated_system,
+    limits,
+)
 from calibration.fitting.calibrate import calibrate_data
 from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.hardware import DiskArray, Hardware, Lan
 from calibration.printed_tables.table import MeasuredTable, load_table
 from calibration.systems.postgresql_live.measured import (
     ALONE,
-    BESIDE,
     PROCESSORS,
     cells,
+    compare_levels,
     data_of,
     tables,
 )
-from calibration.systems.postgresql_live.predicted import compare_levels
 from qmodel.devices.disk import Disk
 from qmodel.devices.raid import LEVELS
 
@@ -53,20 +58,8 @@ def system() -> System:
         source=alone.source.cite(),
         models=(*_models(alone, ""), *_models(beside, "beside another process: ")),
         compare=lambda: tuple(_compare()),
-        not_modelled=(
-            NotModelled(
-                "who else used the processors",
-                ("postgresql_live/*:*:others", "postgresql_live/*:*:stolen"),
-                "what ran beside server and clients is a condition, not an outcome; with the "
-                "other process it tells whether the background load that was found is true.",
-            ),
-        ),
-        given=tuple(
-            f"{name}:*:{column}"
-            for name in (ALONE, BESIDE)
-            for column in ("users", "seconds", "think_time")
-        ),
         checks=tuple(_checks(alone, beside)),
+        **limits("postgresql_live"),
         processors={"x86-64 at 2.45 GHz": Figure(1.0, "1", alone.cite())},
     )
 

@@ -12,7 +12,7 @@ from qmodel.model.network import Network
 from qmodel.solvers import solve
 from qmodel.solvers.product_form import convolution, multiclass_mva, mva
 from qmodel.solvers.product_form.lattice_limit import BYTES, memory
-from qmodel.solvers.product_form.recursion_limit import FEW
+from qmodel.solvers.product_form.mva import FEW
 
 Row = tuple[float, ...]
 

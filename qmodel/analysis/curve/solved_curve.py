@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qmodel.analysis.curve.points import at_population
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
+from qmodel.tabular import Tabular
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,11 +19,12 @@ Row = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Tabular):
     """Solutions of one network at several populations of one class.
 
     As in `Solution`, two measures are stored as plain tuples and the singular names are arrays,
     with the populations as the leading axis: B populations, C classes, K stations.
+    As a table: a row per population, class and station.
 
     Parameters
     ----------
@@ -113,6 +115,33 @@ class Curve:
         per_server = [s.max_rate for s in self.network.stations]
         share = np.where(np.isinf(per_server), 1.0, per_server)
         return self.throughput[:, :, None] * (np.array(self.network.demand) / share)
+
+    def _caption(self) -> str:
+        return f"{len(self)} populations of {self.vary}, solved by {self.method}"
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        names = self.network.class_names, self.network.station_names
+        return long_columns({"population": self.population}, *names, self)
+
+
+def long_columns(
+    points: dict[str, NDArray[Any]],
+    class_names: Sequence[str],
+    station_names: Sequence[str],
+    measures: Any,
+) -> dict[str, NDArray[Any]]:
+    """Measures of shapes (B, C) and (B, C, K) as columns of one row per point, class, station."""
+    import numpy as np
+
+    shape = measures.residence_time.shape
+    columns = {name: np.repeat(values, shape[1] * shape[2]) for name, values in points.items()}
+    columns["class"] = np.tile(np.repeat(class_names, shape[2]), shape[0])
+    columns["station"] = np.tile(station_names, shape[0] * shape[1])
+    for name in ("throughput", "response_time"):
+        columns[name] = np.broadcast_to(getattr(measures, name)[:, :, None], shape).ravel()
+    for name in ("residence_time", "queue_length", "utilization"):
+        columns[name] = getattr(measures, name).ravel()
+    return columns
 
 
 def _array(values: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:

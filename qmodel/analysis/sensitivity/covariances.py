@@ -30,8 +30,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from qmodel.analysis.sensitivity.held_customer import with_held_customer
-from qmodel.analysis.sensitivity.parameters import parameters
-from qmodel.analysis.sensitivity.slopes import Slopes, slopes_of
+from qmodel.analysis.sensitivity.parameters import Slopes, parameters, slopes_of
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution

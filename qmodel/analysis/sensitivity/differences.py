@@ -10,8 +10,14 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from qmodel.analysis.sensitivity.parameters import Parameter, changed, parameters
-from qmodel.analysis.sensitivity.slopes import Slopes, combined, difference
+from qmodel.analysis.sensitivity.parameters import (
+    Parameter,
+    Slopes,
+    changed,
+    combined,
+    difference,
+    parameters,
+)
 from qmodel.errors import NotApplicable, Unstable
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from qmodel.analysis.sensitivity.parameters import UNITS, Parameter
-from qmodel.analysis.sensitivity.slopes import Slopes
+from qmodel.analysis.sensitivity.parameters import UNITS, Parameter, Slopes
 from qmodel.errors import InvalidInput
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution, StationMeasures, index_of
+from qmodel.tabular import Tabular
 
 if TYPE_CHECKING:
     import numpy as np
-    import pandas as pd
     from numpy.typing import NDArray
 
 #: Measures of a class, and of a class at a station.
@@ -24,8 +23,9 @@ OF_STATION = ("residence_time", "queue_length", "utilization")
 
 
 @dataclass(frozen=True, slots=True)
-class Sensitivity:
+class Sensitivity(Tabular):
     """How every measure of a network changes with every parameter.
+    As a table: a row per class, station, measure and parameter.
 
     Parameters
     ----------
@@ -97,17 +97,15 @@ class Sensitivity:
         """
         return self._array(measure, by, relative=True)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per class, station, measure and parameter, as a pandas frame."""
-        import pandas as pd
+    def _caption(self) -> str:
+        return f"by {self.how}"
 
-        return pd.DataFrame(
-            list(self._rows()),
-            columns=[
-                "class", "station", "measure", "by", "of_class", "at_station", "value",
-                "derivative", "elasticity",
-            ],
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        names = (
+            "class", "station", "measure", "by", "of_class", "at_station", "value",
+            "derivative", "elasticity",
         )  # fmt: skip
+        return dict(zip(names, zip(*self._rows(), strict=True), strict=True))
 
     def __str__(self) -> str:
         return "\n".join(_lines(self))

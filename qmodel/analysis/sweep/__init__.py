@@ -20,10 +20,9 @@ from typing import Any, overload
 
 from qmodel.analysis.sweep.chunks import solved_in_order
 from qmodel.analysis.sweep.figures import Sweep, gathered
-from qmodel.analysis.sweep.grid import grid_source
 from qmodel.analysis.sweep.networks import networks_source
 from qmodel.analysis.sweep.store import StoredSweep, stored
-from qmodel.analysis.sweep.tasks import Source, checked_method
+from qmodel.analysis.sweep.tasks import Source, checked_method, grid_source
 from qmodel.model.network import Network
 
 __all__ = ["sweep"]

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from qmodel.analysis.curve.solved_curve import long_columns
 from qmodel.errors import InvalidInput
 from qmodel.numerics.arrays import Array
-
-if TYPE_CHECKING:
-    import pandas as pd
+from qmodel.tabular import Tabular
 
 
 class Named(Protocol):
@@ -44,8 +43,9 @@ class Figures(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Sweep:
+class Sweep(Tabular):
     """Measures of many networks: B points, C classes, K stations.
+    As a table: a row per point, class and station.
 
     Attributes
     ----------
@@ -104,24 +104,12 @@ class Sweep:
         """
         return columns(self)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per point, class and station, as a pandas frame."""
-        import pandas as pd
+    def _caption(self) -> str:
+        without = f", {len(self.problems)} without an answer" if self.problems else ""
+        return f"{len(self)} points{without}; solved by {', '.join(self.methods)}"
 
-        points, classes, stations = self.residence_time.shape
-        each = classes * stations
-
-        def spread(values: NDArray[Any]) -> NDArray[Any]:
-            return np.broadcast_to(values[:, :, None], self.residence_time.shape).ravel()
-
-        frame = {name: np.repeat(values, each) for name, values in self.parameters.items()}
-        frame["class"] = np.tile(np.repeat(self.class_names, stations), points)
-        frame["station"] = np.tile(self.station_names, points * classes)
-        frame["throughput"] = spread(self.throughput)
-        frame["response_time"] = spread(self.response_time)
-        for name in ("residence_time", "queue_length", "utilization"):
-            frame[name] = getattr(self, name).ravel()
-        return pd.DataFrame(frame)
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        return long_columns(self.parameters, self.class_names, self.station_names, self)
 
 
 def columns(sweep: Sweep) -> dict[str, NDArray[Any]]:

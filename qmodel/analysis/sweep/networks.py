@@ -119,6 +119,8 @@ def _kind(network: Network) -> tuple[Any, ...]:
         network.visit_ratio,
         network.scv,
         network.limits,
+        network.distributions,
+        network.routes,
     )
 
 

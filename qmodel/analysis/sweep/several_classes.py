@@ -15,12 +15,11 @@ from qmodel.model.stations import DelayStation, QueueingStation
 from qmodel.numerics.arrays import Array, Flags, Whole
 from qmodel.solvers.amva.aql import aggregates
 from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE
-from qmodel.solvers.amva.feasible_region import within_bounds
 from qmodel.solvers.amva.fixed_point import solve
 from qmodel.solvers.amva.linearizer import shares
 from qmodel.solvers.amva.linearizer_core import PASSES, View, solve_passes
 from qmodel.solvers.amva.multiserver import DEFAULT_LAW
-from qmodel.solvers.amva.population_batch import Found, Problems
+from qmodel.solvers.amva.population_batch import Found, Problems, within_bounds
 
 #: Problems handled at a time, so that the arrays in use stay in the processor's cache.
 PROBLEMS = 1024

@@ -18,20 +18,21 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 from qmodel.analysis.sweep.chunks import solved_in_order
-from qmodel.analysis.sweep.csv_store import CsvStore
+from qmodel.analysis.sweep.csv_store import CsvStore, NpzStore
 from qmodel.analysis.sweep.figures import Sweep, part
-from qmodel.analysis.sweep.npz_store import NpzStore
 from qmodel.analysis.sweep.tasks import Source
 from qmodel.documents.writing import replace_bytes
 from qmodel.errors import FileError, NotWritten
+from qmodel.tabular import Tabular
 
 #: Reasons that are kept in a manifest; the others are counted.
 KEPT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class StoredSweep:
+class StoredSweep(Tabular):
     """A sweep on disk.
+    As a table: a row per point, named as in the file.
 
     Attributes
     ----------
@@ -70,6 +71,12 @@ class StoredSweep:
     def columns(self) -> dict[str, NDArray[Any]]:
         """All results as columns of one row per point, as `Sweep.columns`; they must fit memory."""
         return store_at(Path(self.path)).read()
+
+    def _caption(self) -> str:
+        return f"{self.path}: {self.points} points, {self.without_answer} without an answer"
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        return self.columns()
 
 
 class Store(Protocol):

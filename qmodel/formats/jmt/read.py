@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 
-from qmodel.documents.decoding import read_bytes
+from qmodel.documents.syntax import read_bytes
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError, InvalidNetwork
 from qmodel.formats.jmt.fields import Fields

@@ -9,7 +9,7 @@ from qmodel.documents.wording import show_text
 from qmodel.errors import FileError
 from qmodel.formats.jmt.losses import beyond_mean_values, without_limits
 from qmodel.formats.jmt.model import ARRIVALS, JmvaModel, model_of
-from qmodel.formats.jmt.speeds import write_speeds
+from qmodel.formats.jmt.stations import write_speeds
 from qmodel.formats.jmt.xml import Element, unwritable, xml_text
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
@@ -224,7 +224,7 @@ class _Writer:
             )
         if not visited and len(set(station.rates)) > 1:
             self._warn(
-                f"station {name} is visited by nobody; its speeds are left out, since service "
+                f"station {name} is visited by no customer; its speeds are left out, since service "
                 "times of 0 have none"
             )
         beyond = len(station.rates) - self.customers

@@ -58,9 +58,8 @@ def _queues(tolerance: float, steps: int, model: Model) -> Measures:
         return fixed_point(population, model.delay, model.demand, tolerance, steps)
     import numpy as np
 
-    from qmodel.solvers.amva.feasible_region import within_bounds
     from qmodel.solvers.amva.fixed_point import solve as solve_batch
-    from qmodel.solvers.amva.population_batch import problems_of
+    from qmodel.solvers.amva.population_batch import problems_of, within_bounds
 
     own = 1.0 / np.array(population, float)[:, None, None]
     problems = problems_of(model, np.zeros((len(population), 1)), 1.0, own)

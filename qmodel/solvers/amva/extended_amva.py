@@ -50,8 +50,7 @@ from qmodel.solvers.amva.preemptive_multiserver import Visits, delays
 from qmodel.solvers.amva.residence_rules import Sight, Station, residence
 from qmodel.solvers.fork_join.fork_speeds import MOST, light_and_heavy
 from qmodel.solvers.method import Method
-from qmodel.solvers.open_load import open_loads
-from qmodel.solvers.starvation import check_served
+from qmodel.solvers.open_load import check_served, open_loads
 
 #: Rounds of correction, as in Linearizer.
 ROUNDS = 3

@@ -16,9 +16,15 @@ import numpy as np
 
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.closed_model import Measures, Model
-from qmodel.solvers.amva.feasible_region import within_bounds
 from qmodel.solvers.amva.fixed_point import solve
-from qmodel.solvers.amva.population_batch import Found, Problems, State, entry, problems_of
+from qmodel.solvers.amva.population_batch import (
+    Found,
+    Problems,
+    State,
+    entry,
+    problems_of,
+    within_bounds,
+)
 
 #: As Chandy and Neuse have it; a fourth changes less than the error that is left.
 PASSES = 3

@@ -22,6 +22,9 @@ servers. A pass costs C^3 K, so there may be some thirty classes.
 
 Accuracy of ``second-differences`` on ``beyond-exact``: R median 0.007 %, worst 0.6 %.
 
+Arrays are [class, station, population]. The population N comes first, then N less one customer of
+each class, then N less two, of each pair of classes.
+
 References
 ----------
 .. [1] K. M. Chandy and D. Neuse, "Linearizer: a heuristic algorithm for queueing network models of
@@ -32,17 +35,26 @@ References
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.model.stations import LoadDependentStation, QueueingStation
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva import closed_model
-from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE
-from qmodel.solvers.amva.linearizer_core import PASSES
+from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE, Measures, Model
+from qmodel.solvers.amva.fixed_point import solve as solve_batch
+from qmodel.solvers.amva.linearizer_core import PASSES, solve_damped
 from qmodel.solvers.amva.multiserver import DEFAULT
-from qmodel.solvers.amva.second_difference_core import solve_second_differences
+from qmodel.solvers.amva.multiserver.closed_marginals import idle_term
+from qmodel.solvers.amva.population_batch import Problems, State, problems_of, within_bounds
+from qmodel.solvers.amva.proportional_mva import corrected
 from qmodel.solvers.method import Method
 
 NAME = "second-differences"
@@ -91,3 +103,104 @@ def why_not(network: Network) -> str | None:
 
 
 METHOD = Method(NAME, False, partial(solve), why_not)
+
+
+class Pairs(NamedTuple):
+    """Which populations are which."""
+
+    #: The two classes of each pair, and where the population of two classes stands, (C, C).
+    first: NDArray[np.int_]
+    second: NDArray[np.int_]
+    place: NDArray[np.int_]
+
+
+def solve_second_differences(tolerance: float, steps: int, passes: int, model: Model) -> Measures:
+    """What `Model.solution` takes."""
+    size = len(model.closed.population)
+    first, second = np.triu_indices(size)
+    place = np.zeros((size, size), int)
+    place[first, second] = place[second, first] = 1 + size + np.arange(len(first))
+    pairs = Pairs(first, second, place)
+    one = np.eye(size)
+    less = np.concatenate([np.zeros((size, 1)), one, one[:, first] + one[:, second]], axis=1)
+    problems = problems_of(model, less)
+    n = problems.population
+    own = np.divide(1.0, n, out=np.zeros_like(n), where=n > 0.0)
+    problems = replace(problems, own=own[:, None])
+    alone = Problems(
+        n[:, :1], problems.delay[:, :1], problems.demand[:, :, :1], 1.0, own[:, None, :1],
+        problems.varying,
+    )  # fmt: skip
+    found, state = solve_batch(alone, tolerance=tolerance, steps=steps)
+    used, error, enough = found.evaluations, found.error, found.enough
+    throughput = state.throughput * n / n[:, :1]
+    start = State(
+        throughput,
+        np.einsum("cp,ck->kp", throughput, found.residence[:, :, 0]),
+        np.tile(state.load, (1, n.shape[1])),
+    )
+    extra = idle = None
+    for _ in range(passes):
+        everywhere, start, _ = solve_damped(problems, extra, start, idle, tolerance, steps)
+        used += everywhere.evaluations
+        error = np.maximum(error, everywhere.error.max())
+        enough = np.maximum(enough, everywhere.enough.max())
+        queue = everywhere.throughput[:, None] * everywhere.residence
+        extra = _extra(n[:, 0], queue * own[:, None], pairs)
+        idle = _idle(problems, everywhere.throughput, pairs)
+    if extra is not None:
+        begin = State(*(values[:, :1] for values in start))
+        rest = None if idle is None else idle[:, :, :1]
+        found, _, _ = solve_damped(alone, extra[:, :, :1], begin, rest, tolerance, steps)
+        used += found.evaluations
+        error = np.maximum(error, found.error)
+        enough = np.maximum(enough, found.enough)
+    found = found._replace(evaluations=used, error=error, enough=enough)
+    return within_bounds(alone, corrected(model, found, tolerance, steps)).first
+
+
+def _extra(population: Array, share: Array, pairs: Pairs) -> Array:
+    """By how much an arrival sees more than the others' and its own share at the population."""
+    size = len(population)
+    one = np.eye(size)
+    near = share[:, :, 1 : 1 + size]
+    # Change of share j with a customer less of class c: at N, and at N less one of class a.
+    once = near - share[:, :, :1]
+    twice = share[:, :, pairs.place] - near[:, :, :, None]
+    # Customers of class j that are left; where there is none, there is no share, and no need.
+    left = population[:, None] - one
+    last = left[:, :, None] - one[:, None]
+    once = np.where(left[:, None] > 0.0, once, 0.0)
+    twice = np.where(last[:, None] > 0.0, twice, 0.0)
+    beyond = np.maximum(last[:, pairs.first] - one[:, pairs.second][:, :, None], 0.0)
+    further = twice[:, :, pairs.first] + twice[:, :, pairs.second] - once[:, :, None]
+    return np.concatenate(
+        [
+            np.einsum("jc,jkc->ck", left, once)[:, :, None],
+            np.einsum("jac,jkac->cka", last, twice),
+            np.einsum("jpc,jkpc->ckp", beyond, further),
+        ],
+        axis=2,
+    )
+
+
+def _idle(problems: Problems, throughput: Array, pairs: Pairs) -> Array | None:
+    """How the idle part of a station differs from what its law makes of the population at hand."""
+    if not problems.varying:
+        return None
+    found = np.zeros(problems.demand.shape)
+    size = len(throughput)
+    near = slice(1, 1 + size)
+    customers = float(problems.population[:, 0].sum()) - 1.0
+    for k, law, rates in problems.varying:
+        offered = throughput * problems.demand[:, k] * rates[-1]
+        load = offered.sum(axis=0)
+        below = load[pairs.place]
+        mean = (offered[:, near] * below).sum(axis=0) / np.maximum(load[near], 1e-300)
+        once, twice = idle_term(load[near], below, mean, rates[:, 0], customers)
+        here = law.at(load - problems.own[:, 0] * offered, rates)[0] - 1.0
+        change = once - here[:, 0]
+        changes = twice.T - here[:, near]
+        further = changes[:, pairs.first] + changes[:, pairs.second] - change[:, None]
+        found[:, k] = np.concatenate([change[:, None], changes, further], axis=1)
+    return found

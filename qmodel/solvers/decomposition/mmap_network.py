@@ -19,11 +19,15 @@ from qmodel.matrix_analytic.infinite_server_departures import infinite_server_de
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue, solve_mmap_queue
 from qmodel.matrix_analytic.waiting_time import WaitMoments
-from qmodel.numerics.service_time import ServiceTime
+from qmodel.numerics.phase_type import ServiceTime
 from qmodel.single_station.pollaczek import wait
 from qmodel.solvers.decomposition.sojourn_covariance import far_apart
-from qmodel.solvers.decomposition.station_arrivals import arriving, services_at
-from qmodel.solvers.decomposition.traffic_equations import Traffic, outside_alone
+from qmodel.solvers.decomposition.traffic_equations import (
+    Traffic,
+    arriving,
+    outside_alone,
+    services_at,
+)
 
 Covariances = tuple[Mapping[tuple[int, int], float], ...]
 

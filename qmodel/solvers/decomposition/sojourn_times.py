@@ -18,7 +18,7 @@ from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.model.stations import DelayStation, QueueingStation
-from qmodel.numerics.service_time import ServiceTime
+from qmodel.numerics.phase_type import ServiceTime
 from qmodel.single_station.two_moments import waiting_probability, waiting_spread
 from qmodel.single_station.waiting_mixture import WaitingMixture
 from qmodel.solvers.decomposition.mmap_network import MarkedNetwork, covariances, marked_network

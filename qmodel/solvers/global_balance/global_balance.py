@@ -9,7 +9,7 @@ probabilities of the states (see `network_ctmc` for them and for how they are so
 The solution is exact for phase-type service (`qmodel.numerics.phase_type`) of the given mean and
 SCV, exponential think times and delays, and exponential service where only its mean matters in
 product form. Routing is random, with the probabilities that the visit ratios imply
-(`markov_routing`): in turn with visit ratios of 1, else about a central server. The number of
+(`network_states`): in turn with visit ratios of 1, else about a central server. The number of
 states grows with the customers to the power of the stations, and faster where classes queue in
 order; so it is for a few customers. For more there is `marie`.
 
@@ -44,7 +44,7 @@ from qmodel.numerics.phase_type import MOST
 from qmodel.solvers.invariants import violation
 from qmodel.solvers.markov.state_space import TooManyStates
 from qmodel.solvers.method import Method
-from qmodel.solvers.starvation import check_served
+from qmodel.solvers.open_load import check_served
 
 if TYPE_CHECKING:
     from qmodel.solvers.global_balance.network_ctmc import Measures, NetworkCTMC
@@ -136,7 +136,7 @@ def solve(network: Network) -> Solution:
 def _supposed(network: Network) -> str:
     """What is assumed of the routing, where there is a choice."""
     if network.visit_ratio is not None:
-        return "for ways at random with these visit ratios"
+        return "for random routing with these visit ratios"
     several = any(len([d for d in row if d]) > 1 for row in network.demand)
     return "for stations passed in turn" if several else ""
 
@@ -232,7 +232,7 @@ def _no_states(network: Network, k: int, visiting: list[int]) -> str | None:
 
 def _not_a_limit(network: Network) -> str | None:
     """Why a limit is none that the chain knows."""
-    from qmodel.solvers.global_balance.markov_routing import reentered, routing
+    from qmodel.solvers.global_balance.network_states import reentered, routing
 
     twice = inside_of_two(network.limits)
     if twice is not None:

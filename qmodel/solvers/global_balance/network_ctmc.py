@@ -35,8 +35,7 @@ from scipy.sparse.csgraph import connected_components
 from qmodel.errors import InternalError, NotApplicable
 from qmodel.numerics.arrays import Array
 from qmodel.numerics.ctmc import stationary
-from qmodel.solvers.global_balance.markov_routing import Routing
-from qmodel.solvers.global_balance.network_states import AdmissionLimit, NetworkStates
+from qmodel.solvers.global_balance.network_states import AdmissionLimit, NetworkStates, Routing
 from qmodel.solvers.markov.state_space import StateSpace, TooManyStates
 from qmodel.solvers.markov.station_states import NO_CLASS, Counts, State, StationStates
 

@@ -71,7 +71,7 @@ from qmodel.solvers.marie.sojourn_states import StationStates, states_of
 from qmodel.solvers.marie.subnetworks import LARGEST, mean_numbers
 from qmodel.solvers.markov.ordered_queue import OrderedStation
 from qmodel.solvers.method import Method
-from qmodel.solvers.starvation import check_served
+from qmodel.solvers.open_load import check_served
 
 #: Population vectors with one subnetwork and with several, and customers at most: some seconds, as
 #: with `LARGEST` states of a subnetwork.

@@ -16,7 +16,7 @@ from qmodel.model.closed_network import empty_solution, not_one_class, one_class
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.product_form.recursion_limit import too_many
+from qmodel.solvers.product_form.mva import too_many
 
 
 def why_not(network: Network) -> str | None:

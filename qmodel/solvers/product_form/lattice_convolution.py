@@ -17,8 +17,7 @@ import numpy as np
 from qmodel.errors import NotApplicable
 from qmodel.model.closed_network import SeveralClasses
 from qmodel.numerics.arrays import Array
-from qmodel.solvers.product_form.population_lattice import Step, lattice
-from qmodel.solvers.product_form.station_factors import Plane, StationWeights
+from qmodel.solvers.product_form.population_lattice import Plane, StationWeights, Step, lattice
 
 #: Where the largest number of a hyperplane leaves this range its unit is changed.
 _SMALL, _LARGE = 2.0**-300, 2.0**300

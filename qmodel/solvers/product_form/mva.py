@@ -19,10 +19,10 @@ from qmodel.model.closed_network import (
     one_class,
     one_class_solution,
 )
+from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.solvers.method import Method
-from qmodel.solvers.product_form.recursion_limit import too_many
 
 
 def why_not(network: Network) -> str | None:
@@ -41,3 +41,36 @@ def solve(network: Network) -> Solution:
 
 
 METHOD = Method("mva", True, solve, why_not)
+
+
+#: Populations that are taken without a question: seconds at most.
+FEW = 2_000_000
+#: Numbers computed at most, customers x numbers for each: about a minute.
+WORK = 500_000_000
+#: Populations of which every constant is kept, at most: some gigabytes.
+KEPT = 20_000_000
+
+
+def too_many(network: Network, *, kept: bool) -> str | None:
+    """Why a population is too large, or None if it is not; ``kept`` where memory grows with it."""
+    for customer_class in network.classes:
+        if isinstance(customer_class, ClosedClass) and customer_class.population > FEW:
+            break
+    else:
+        return None
+    model = one_class(network)
+    if not model.demands or saturated(model) is not None:
+        return None
+    rows = len(model.demands)
+    if kept:
+        for rates in model.rates:
+            rows += len(rates or ())
+    if kept and model.population > KEPT:
+        return f"{model.population:.3g} customers, it keeps {KEPT:.0e}; linearizer may serve"
+    work = float(model.population * rows)
+    if work > WORK:
+        return (
+            f"{model.population:.3g} customers at {len(model.demands)} stations are {work:.3g} "
+            f"numbers, it takes {WORK:.0e}; linearizer may serve"
+        )
+    return None

@@ -15,7 +15,7 @@ References
 
 from __future__ import annotations
 
-from qmodel.kernels import open_station
+from qmodel.kernels import effective_rates
 from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
@@ -66,7 +66,7 @@ def residence_per_demand(station: Station, entry: OpenLoad) -> float:
         return 1.0
     assert isinstance(station, QueueingStation | LoadDependentStation)
     speeds = station.servers if isinstance(station, QueueingStation) else station.rates
-    return open_station.residence_per_demand(speeds, entry.load, entry.spare)
+    return effective_rates.residence_per_demand(speeds, entry.load, entry.spare)
 
 
 METHOD = Method("open", True, solve, why_not)

@@ -10,7 +10,7 @@ from advisor.loading import configuration_of
 from qmodel.documents.document import parse_document
 from qmodel.errors import FileError
 from tests.advisor.configurations import QUIET
-from tests.advisor.reports import TODAY, with_suppressions
+from tests.advisor.reports import TODAY, suppressing, with_suppressions
 
 DAY = timedelta(days=1)
 
@@ -20,7 +20,7 @@ def codes(review):
 
 
 def test_a_suppressed_finding_is_listed_and_does_not_count(overloaded):
-    found = advisor.review(with_suppressions(("MEM001", "no free slots", "")), today=TODAY)
+    found = suppressing(("MEM001", "no free slots", ""))
     assert codes(overloaded) - codes(found) == {"MEM001"}
     (suppressed,) = found.suppressed
     assert (suppressed.state, suppressed.reason, suppressed.until) == (
@@ -39,7 +39,7 @@ def test_a_suppressed_finding_is_listed_and_does_not_count(overloaded):
 
 def test_what_is_suppressed_does_not_reach_a_level():
     every = [("CAP001", "known", ""), ("MEM001", "known", ""), ("TGT001", "known", "")]
-    found = advisor.review(with_suppressions(*every), today=TODAY)
+    found = suppressing(*every)
     assert not found.reaches("error")
     assert found.reaches("warning")
 
@@ -57,7 +57,7 @@ def test_a_suppression_holds_through_its_last_day(later, state):
 
 
 def test_a_suppression_that_finds_nothing_says_so():
-    (suppressed,) = advisor.review(with_suppressions(("DSK001", "old", "")), today=TODAY).suppressed
+    (suppressed,) = suppressing(("DSK001", "old", "")).suppressed
     assert suppressed.state == "unused"
     assert suppressed.notice == "the suppression of DSK001 has nothing to suppress"
 

@@ -4,27 +4,22 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.coverage.counterpart import Counterpart
 from advisor.coverage.outcome import (
     Compared,
+    Counterpart,
     Outcome,
-    asked,
-    compare,
+    is_applicable,
+    is_reproduced,
     load_outcomes,
-    outcomes,
-    outcomes_text,
+    tally,
 )
-from advisor.coverage.recommendation import (
-    PAPERS,
-    Quantity,
-    load_recommendations,
-    rules_covering,
-    topics,
-)
-from advisor.coverage.table import TABLE, is_applicable, is_reproduced, table_text, tally
+from advisor.coverage.recommendation import PAPERS, Quantity, load_recommendations
 from advisor.engine import case_of
 from advisor.rules import RULES
 from qmodel.errors import FileError
+from scripts.paper_coverage.ask import asked, compare, outcomes, outcomes_text
+from scripts.paper_coverage.check import checked
+from scripts.paper_coverage.page import TABLE, table_text
 from tests.advisor.configurations import ROOT
 
 ROW = """
@@ -51,11 +46,10 @@ def pairs():
 
 
 def test_every_recommendation_of_every_paper_stands_in_one_file():
-    rows = load_recommendations()
+    rows = checked()
     assert len(rows) == sum(PAPERS.values()) == 77
     assert len({row.id for row in rows}) == 77
     assert sum(row.kind == "quantitative" for row in rows) == 47
-    assert set(topics()) == {row.id for row in rows}
 
 
 def test_each_is_covered_by_a_rule_or_says_why_not():
@@ -76,7 +70,7 @@ def test_the_outcomes_are_what_the_advisor_says(paper, pairs):
     """Asked again, of every configuration: the same findings, the same numbers."""
     rows = [row for row, _ in pairs if row.paper == paper]
     wanted = [outcome for row, outcome in pairs if row.paper == paper]
-    assert list(outcomes(rows, ROOT)) == wanted, "run python -m advisor.coverage"
+    assert list(outcomes(rows, ROOT)) == wanted, "run python -m scripts.paper_coverage"
 
 
 def test_what_fires_is_what_a_review_finds(as_tested):
@@ -88,7 +82,7 @@ def test_what_fires_is_what_a_review_finds(as_tested):
 
 def test_the_table_is_written_from_the_outcomes():
     found = table_text(load_recommendations(), load_outcomes())
-    assert TABLE.read_text(encoding="utf-8") == found, "run python -m advisor.coverage"
+    assert TABLE.read_text(encoding="utf-8") == found, "run python -m scripts.paper_coverage"
 
 
 def test_every_rule_does_as_its_row_expects(pairs):
@@ -133,10 +127,9 @@ def test_what_is_documented_alone_is_never_called_computed(pairs):
 
 
 def test_most_rules_are_there_because_a_paper_recommends_it():
-    alone = {code for code, rows in rules_covering().items() if not rows}
+    alone = {r.code for r in RULES} - {code for row in load_recommendations() for code in row.rules}
     # What the papers do not speak of: promises of one's own, failed drives, missing input.
     assert alone <= {"TGT001", "INP003", "INP006", "CPU002", "RAID002", "CTL003", "MEM003"}
-    assert set(rules_covering()) == {rule.code for rule in RULES}
 
 
 @pytest.mark.parametrize(
@@ -215,7 +208,7 @@ def test_a_faulty_file_is_refused_in_one_line(tmp_path, old, new, words):
     path = tmp_path / "memory.toml"
     path.write_text(ROW.replace(old, new), encoding="utf-8")
     with pytest.raises(FileError) as error:
-        load_recommendations(tmp_path, complete=False)
+        checked(tmp_path, complete=False)
     said = str(error.value)
     assert said.startswith(f"{path}:")
     assert "\n" not in said
@@ -224,12 +217,12 @@ def test_a_faulty_file_is_refused_in_one_line(tmp_path, old, new, words):
 
 def test_a_recommendation_stands_once_and_all_are_there(tmp_path):
     (tmp_path / "a.toml").write_text(ROW, encoding="utf-8")
-    assert len(load_recommendations(tmp_path, complete=False)) == 1
+    assert len(checked(tmp_path, complete=False)) == 1
     with pytest.raises(FileError, match="no row for notes31-01, notes31-03"):
-        load_recommendations(tmp_path)
+        checked(tmp_path)
     twice = tmp_path / "twice"
     twice.mkdir()
     for name in ("a", "b"):
         (twice / f"{name}.toml").write_text(ROW, encoding="utf-8")
     with pytest.raises(FileError, match="notes31-02 stands here twice"):
-        load_recommendations(twice, complete=False)
+        checked(twice, complete=False)

@@ -8,12 +8,12 @@ import pytest
 
 import advisor
 from advisor.findings.baseline import compare, load_baseline
-from advisor.findings.fingerprint import fingerprint
+from advisor.findings.records import fingerprint
 from advisor.report.answers import answer
 from advisor.report.json_report import review_data
 from qmodel.errors import FileError
 from tests.advisor.configurations import OVERLOADED, example
-from tests.advisor.reports import TODAY, reviewed, with_suppressions
+from tests.advisor.reports import reviewed, suppressing
 
 
 @pytest.fixture(params=[1, 2])
@@ -72,7 +72,7 @@ def test_a_graver_finding_is_new(overloaded, earlier):
 
 
 def test_suppressed_findings_are_neither_gone_nor_known(overloaded, earlier):
-    quiet = advisor.review(with_suppressions(("MEM001", "known", "")), today=TODAY)
+    quiet = suppressing(("MEM001", "no free slots", ""))
     assert compare(quiet, earlier(overloaded)).gone == ()
     assert [each.rule for each in compare(overloaded, earlier(quiet)).new] == ["MEM001"]
 

@@ -3,11 +3,12 @@
 import copy
 import re
 from math import exp, inf, log
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 from rich.console import Console
-from scipy.stats import norm, t
+from scipy.special import stdtrit
 
 import advisor
 from advisor.configuration.changed_keys import change_of
@@ -47,7 +48,7 @@ def test_an_uncertain_rate_has_the_probability_of_the_normal_distribution():
     needed = sure.first.months.mid * log(1.05)
     for month, probability in found.first.probabilities:
         # It is missed by then if the slope is at least needed / month.
-        expected = norm.sf(needed / month, loc=log(1.05), scale=0.02 / 1.05)
+        expected = 1.0 - NormalDist(log(1.05), 0.02 / 1.05).cdf(needed / month)
         assert probability == pytest.approx(expected, abs=0.012)
 
 
@@ -161,10 +162,10 @@ def test_the_fit_is_that_of_the_textbook(tmp_path):
     assert found.slope == pytest.approx(slope)
     assert found.slope_error == pytest.approx(scatter / spread**0.5)
     assert found.per_month.high == pytest.approx(
-        exp(slope + t.ppf(0.95, 4) * scatter / spread**0.5) - 1.0
+        exp(slope + stdtrit(4, 0.95) * scatter / spread**0.5) - 1.0
     )
     now, _ = found.draw(0.0, 200_000, np.random.default_rng(3))
-    ahead = t.ppf(0.95, 4) * scatter * (1 + 1 / 6 + middle**2 / spread) ** 0.5
+    ahead = stdtrit(4, 0.95) * scatter * (1 + 1 / 6 + middle**2 / spread) ** 0.5
     line = logs.mean() - slope * middle
     assert np.quantile(now, [0.05, 0.95]) == pytest.approx([line - ahead, line + ahead], abs=2e-4)
 

@@ -12,7 +12,7 @@ import advisor
 from advisor.configuration.changes import Change
 from advisor.findings.records import Missed, Option
 from advisor.findings.targets import missed
-from advisor.planning.served import served
+from advisor.planning.rejection import served
 from advisor.report.html_report import html_report
 from advisor.report.terminal import SECTIONS, show_review
 from advisor.sizing.candidates import values_to_vary

@@ -18,9 +18,8 @@ from advisor.report.sarif import sarif_data
 from advisor.report.terminal import SECTIONS, show_review
 from advisor.rule_support.rule import Rule
 from advisor.rules import RULES
-from tests.advisor.configurations import configured, quiet
+from tests.advisor.configurations import quiet
 from tests.advisor.planning.test_ranking import option, proposing
-from tests.advisor.test_review import changed_data
 
 SAFE = {"benefit": "one drive may fail without loss of data"}
 #: Fast drives that hardly anybody waits for: any protection is felt.
@@ -45,16 +44,6 @@ def test_protection_of_fast_drives_is_offered_and_not_called_worse(fast):
         assert "protects" not in each.rejected
         assert each.reason is None
         assert not each.recommended
-
-
-def test_its_cost_is_that_of_the_changed_file(fast):
-    before = advisor.predict(fast.configuration).outlook.time_of("edit")
-    for each in fast.trades:
-        data = changed_data(fast.configuration.data, each.option.change.settings)
-        after = advisor.predict(configured(data)).outlook.time_of("edit")
-        assert each.trade.cost.before == before
-        assert each.trade.cost.after == after
-        assert after.mid > 1.01 * before.mid
 
 
 def test_a_trade_is_no_recommendation(fast):

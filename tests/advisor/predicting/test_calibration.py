@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from advisor.engine import review
 from advisor.loading import load_config
 from advisor.predicting.prediction import outlook
 from advisor.predicting.workload import system_of
 from calibration.fitting.calibrate import calibrate
-from calibration.fitting.saved import load_calibration, save_calibration
+from calibration.fitting.saved import save_calibration
 from calibration.predicting.prediction import predict
 from calibration.recordings.user_table import parse_user_table
 from calibration.structures import STRUCTURES
@@ -43,34 +42,6 @@ def configured(folder, fitted, **workload):
 def plain():
     text = table(model(), runs((1, 4, 12)), seed=7)
     return calibrate(parse_user_table(text), candidates=[BY_NAME["product form"]])
-
-
-def test_the_example_predicts_what_its_calibration_does():
-    found = outlook(load_config(EXAMPLE))
-    said = predict(load_calibration(FITTED), 40)
-    assert found.classes[0].response_time.mid == pytest.approx(said["response_time"].mid, rel=0.01)
-    cpu = found.resource("cpu").utilization
-    assert cpu.mid == pytest.approx(said["utilization:cpu"].mid, rel=0.01)
-    assert not found.extrapolated
-
-
-def test_the_demands_are_those_measured_on_the_hardware_as_written(plain, tmp_path):
-    configuration = load_config(configured(tmp_path, plain))
-    found = outlook(configuration)
-    said = predict(plain, 20)
-    assert found.resource("cpu").utilization.mid == pytest.approx(
-        said["utilization:cpu"].mid, rel=1e-6
-    )
-    assert found.resource("disk").utilization.mid == pytest.approx(
-        said["utilization:disk"].mid, rel=1e-6
-    )
-    assert found.classes[0].response_time.mid == pytest.approx(said["response_time"].mid, rel=1e-6)
-
-
-def test_a_review_runs_on_it():
-    found = review(load_config(EXAMPLE))
-    assert found.outlook.bottleneck == "cpu"
-    assert any("hidden" in name for name, _ in found.outlook.by_member)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -40,6 +41,7 @@ STRUCTURED = {
 }
 
 
+@cache
 def fitted_to(structure, servers=(2, 1)):
     true = model(**STRUCTURED[structure])
     text = table(true, runs((2, 8, 16, 24, 32), servers=servers), digits=6)

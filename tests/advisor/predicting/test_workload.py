@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import advisor
 from advisor.configuration.hours import Window
 from advisor.predicting.workload import peak_sets
-from calibration.estimation.shares import shares
+from calibration.hardware.task import shares
 from tests.advisor.configurations import QUIET, batch, configured, quiet
 
 PARTS = st.lists(st.floats(0.01, 1.0), min_size=1, max_size=5)
@@ -137,11 +137,11 @@ def test_a_class_of_less_than_one_user_is_named_with_the_users_it_takes():
         for name, share in (("mail", 0.999), ("b", 0.0005), ("c", 0.0005))
     ]
     first, second = configured(data).warnings
-    assert 'class "b" is in no prediction; 1000 users would have one in it' in first
-    assert "workload.class[1].share: 0.0005 of 200 users is nobody" in first
+    assert 'class "b" is left out; it has a user from 1000 users on' in first
+    assert "workload.class[1].share: 0.0005 of 200 users is less than one user" in first
     assert '"c"' in second
     data["workload"]["users"] = 1000
     (only,) = configured(data).warnings
-    assert '"c" is in no prediction; 1001 users' in only
+    assert '"c" is left out; it has a user from 1001 users' in only
     data["workload"]["users"] = 1001
     assert not configured(data).warnings

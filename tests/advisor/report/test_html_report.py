@@ -14,10 +14,17 @@ import advisor
 from advisor.findings.baseline import Known, compare
 from advisor.findings.words import busiest, evidence_text, seconds, seconds_range
 from advisor.report.curve_picture import response_curve
-from advisor.report.first_screen import after_steps, how_sure, verdict_sentence
+from advisor.report.first_screen import after_steps, how_sure
 from advisor.report.html_report import html_report
 from tests.advisor.configurations import OVERLOADED, batch, quiet
-from tests.advisor.reports import HOSTILE, PAGES, TODAY, hostile, reviewed, with_suppressions
+from tests.advisor.reports import (
+    HOSTILE,
+    PAGES,
+    TODAY,
+    hostile,
+    reviewed,
+    suppressing,
+)
 
 
 @cache
@@ -110,7 +117,7 @@ def test_all_of_the_review_is_on_the_page(path):
         for text in (*advice.option.sources, *advice.option.side_effects, advice.option.valid):
             there(text)
         there(busiest(advice.risk))
-    there(verdict_sentence(review)[1:])
+    there(review.sentence[1:])
     for step in review.plan.steps:
         there(step.advice.option.change.title[1:])
         there(f"\u2192 {seconds(step.effect[0].after.mid)}")
@@ -204,10 +211,9 @@ def test_the_page_forbids_whatever_it_does_not_need():
 
 
 def test_suppressed_and_gone_findings_are_told():
-    configuration = with_suppressions(
+    review = suppressing(
         ("MEM001", "no free slots", "2026-12-31"), ("CPU001", "ordered", "2026-01-31")
     )
-    review = advisor.review(configuration, today=TODAY)
     gone = Known(rule="OLD001", slug="a", level="note", message="was here", fingerprint="0" * 16)
     growth = ((review.alone, review.outlook),)
     said = text_of(html_report(review, growth, compare(review, (gone,))))

@@ -7,12 +7,11 @@ import re
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-import advisor
 from advisor.findings.baseline import Known, compare
 from advisor.report.answers import answer, schema_text
 from advisor.report.json_report import review_data
 from advisor.report.prediction_data import verdict_data
-from tests.advisor.reports import SERVERS, TODAY, hostile, reviewed, with_suppressions
+from tests.advisor.reports import SERVERS, hostile, reviewed, suppressing
 
 SCHEMA = json.loads(schema_text())
 VALIDATOR = Draft202012Validator(SCHEMA)
@@ -39,9 +38,8 @@ def test_reviews_in_which_every_rule_speaks_follow_it(reviews):
 
 
 def test_suppressions_and_a_baseline_follow_it():
-    found = advisor.review(
-        with_suppressions(("MEM001", "known", "2026-12-31"), ("DSK001", "old", "2026-01-31")),
-        today=TODAY,
+    found = suppressing(
+        ("MEM001", "no free slots", "2026-12-31"), ("CPU001", "ordered", "2026-01-31")
     )
     gone = Known(rule="A001", slug="a", level="note", message="b", fingerprint="0" * 16)
     data = plain(review_data(found, (), compare(found, (gone,))))

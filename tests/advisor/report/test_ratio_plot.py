@@ -9,8 +9,8 @@ from advisor.report.ratio_plot import draw_ratios
 from calibration.agreements.comparison import Comparison
 from calibration.agreements.published import Published
 from calibration.estimation.interval import Range
+from qmodel.pictures.picture import LIGHT
 from qmodel.pictures.plot import sheet
-from qmodel.pictures.tones import LIGHT
 
 
 def compared(measured: float, low: float, mid: float, high: float, metric: str) -> Comparison:

@@ -74,9 +74,3 @@ def test_the_paper_is_named_for_its_own_systems_only():
 def test_a_quiet_server_has_room_for_one_more():
     assert ask("CAP002", quiet()) == []
     assert ask("CAP002", quiet(batch=[batch(cpu="1 s")])) == []
-
-
-def test_arrivals_have_no_number_of_users():
-    state, reason = skipped("CAP002", quiet(workload={"arrival_rate": "0.1 /s"}))
-    assert state == "not-applicable"
-    assert "rate" in reason

@@ -2,12 +2,8 @@
 
 import pytest
 
-from tests.advisor.cases import ask, below, case_with, skipped
-from tests.advisor.configurations import measured, quiet
-
-
-def titles(finding):
-    return [option.change.title for option in finding.options]
+from tests.advisor.cases import ask, case_with
+from tests.advisor.configurations import measured
 
 
 def test_a_busy_processor_gets_faster_ones_offered_fastest_first():
@@ -22,15 +18,6 @@ def test_from_the_slowest_all_faster_ones_are_offered():
     assert offered == ["Pentium/100", "Pentium/90", "Pentium/66"]
 
 
-def test_a_quiet_processor_is_passed():
-    assert ask("CPU001", measured()) == []
-
-
-@pytest.mark.parametrize(("share", "fires"), [(below(0.60), False), (0.60, True), (0.61, True)])
-def test_boundary(share, fires):
-    assert bool(ask("CPU001", case_with(measured(), cpu=share))) is fires
-
-
 @pytest.mark.parametrize(("disk", "fires"), [(0.71, False), (0.69, True)])
 def test_only_the_bottleneck_is_worth_replacing(disk, fires):
     assert bool(ask("CPU001", case_with(measured(), cpu=0.70, disk=disk))) is fires
@@ -42,37 +29,27 @@ def test_the_fastest_is_named_but_nothing_is_offered():
     assert found.options == ()
 
 
-def test_skipped_without_a_measured_system():
-    state, reason = skipped("CPU001", quiet(user={"cpu": "8 s"}))
-    assert state == "no-evidence"
-    assert "no measured system" in reason
-
-
-def test_skipped_without_a_named_processor():
-    configuration = measured(server={"processor": None, "cpu_speed": 1.0}, workload={"users": 20})
-    state, reason = skipped("CPU001", configuration)
-    assert state == "no-evidence"
-    assert "server.processor" in reason
-
-
-def test_a_processor_of_given_speed_is_passed_while_quiet():
-    assert ask("CPU001", quiet()) == []
-
-
 def test_each_faster_processor_s_speed_is_evidence_with_its_source():
     (found,) = ask("CPU001", case_with(measured(), cpu=0.9))
     speeds = {e.metric: e for e in found.evidence if e.metric.startswith("speed of")}
-    hundred = speeds["speed of a Pentium/100, Pentium/66 = 1"]
+    hundred = speeds["speed of a Pentium/100 relative to the Pentium/66"]
     assert hundred.value == pytest.approx(1.20)
     assert "row rebuild_p66" in hundred.source
     # Half as many cycles again: about half of the time goes with the bus.
-    assert 1.0 < speeds["speed of a Pentium/90, Pentium/66 = 1"].value < hundred.value < 100 / 66
+    assert (
+        1.0
+        < speeds["speed of a Pentium/90 relative to the Pentium/66"].value
+        < hundred.value
+        < 100 / 66
+    )
 
 
 def test_speeds_are_relative_to_the_processor_there_is():
     case = case_with(measured(server={"processor": "486DX/50"}), cpu=0.9)
     (found,) = ask("CPU001", case)
-    (speed,) = [e for e in found.evidence if e.metric == "speed of a Pentium/66, 486DX/50 = 1"]
+    (speed,) = [
+        e for e in found.evidence if e.metric == "speed of a Pentium/66 relative to the 486DX/50"
+    ]
     known = case.system.processors
     assert speed.value == pytest.approx(known["Pentium/66"].value / known["486DX/50"].value)
     assert speed.value > 1.0

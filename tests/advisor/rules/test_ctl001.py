@@ -2,11 +2,10 @@
 
 import pytest
 
-from advisor import review
 from calibration.printed_tables.table import load_table
-from tests.advisor.cases import ask, skipped
-from tests.advisor.configurations import AS_TESTED, RECOMMENDED, example, measured, quiet
-from tests.advisor.speaking import MAIL_85, searching
+from tests.advisor.cases import ask, reviewed
+from tests.advisor.configurations import AS_TESTED, RECOMMENDED, example, measured
+from tests.advisor.speaking import searching
 
 
 def evidence(finding, metric):
@@ -50,27 +49,7 @@ def test_editing_on_the_array_controller_is_passed(path):
 
 
 def test_the_other_controller_is_tried_and_not_recommended():
-    found = review(searching(controller="SMART"))
+    found = reviewed("CTL001", searching(controller="SMART"))
     assert not [a for a in found.advice if a.rule == "CTL001"]
     (tried,) = (a for a in found.rejected if a.rule == "CTL001")
     assert all(e.change.mid == 0.0 for e in tried.effect)
-
-
-def test_skipped_without_a_controller():
-    state, reason = skipped("CTL001", measured())
-    assert state == "no-evidence"
-    assert "disk.controller" in reason
-
-
-@pytest.mark.parametrize(
-    ("configuration", "word"),
-    [
-        (quiet(disk={"controller": "SMART"}), "no measured system"),
-        (example(MAIL_85, disk={"controller": "SMART"}), "domino85"),
-    ],
-)
-def test_other_systems_controllers_were_not_compared(configuration, word):
-    """Not asked, rather than content."""
-    state, reason = skipped("CTL001", configuration)
-    assert state == "not-applicable"
-    assert word in reason

@@ -2,9 +2,9 @@
 
 import pytest
 
-from advisor import review
+from advisor import predict
 from advisor.planning.alternatives import whatif
-from tests.advisor.cases import ask, below, case_with
+from tests.advisor.cases import ask, below, case_with, reviewed
 from tests.advisor.configurations import example, measured, quiet
 from tests.advisor.speaking import NETBENCH
 
@@ -57,7 +57,7 @@ def test_a_cache_that_is_there_is_passed():
 
 def test_no_gain_is_promised_that_nobody_measured():
     """Without a share of writes that are replaced the drives have as much to do."""
-    found = review(quiet(user={"disk_kb": 4000}))
+    found = reviewed("CTL002", quiet(user={"disk_kb": 4000}))
     every = (*found.advice, *found.trades, *found.rejected)
     assert not [a for a in every if a.rule == "CTL002"]
 
@@ -67,7 +67,7 @@ def test_with_shares_given_the_model_shows_what_it_brings():
         user={"disk_kb": 4000}, disk={"cache": {"write_back": True, "rewritten": "50 %"}}
     )
     busy = [
-        review(each).outlook.time_of("edit").mid
+        predict(each).outlook.time_of("edit").mid
         for each in (with_cache, quiet(user={"disk_kb": 4000}))
     ]
     assert busy[0] < busy[1]

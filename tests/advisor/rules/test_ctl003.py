@@ -2,9 +2,8 @@
 
 import pytest
 
-from advisor import review
 from advisor.engine import case_of
-from tests.advisor.cases import ask, case_with, skipped
+from tests.advisor.cases import ask, reviewed
 from tests.advisor.configurations import RECOMMENDED, example, measured, quiet
 from tests.advisor.speaking import SPEAKING, searching
 
@@ -25,15 +24,8 @@ def test_twice_the_rate_is_offered_and_solved():
     (found,) = ask("CTL003", configuration)
     (option,) = found.options
     assert option.change.settings == ((("disk", "channel_rate"), "0.2 MB/s"),)
-    (advice,) = (a for a in review(configuration).advice if a.rule == "CTL003")
+    (advice,) = (a for a in reviewed("CTL003", configuration).advice if a.rule == "CTL003")
     assert advice.effect[0].change.mid < -0.01
-
-
-@pytest.mark.parametrize(("share", "level"), [(0.60, "warning"), (0.90, "error")])
-def test_levels(share, level):
-    configuration = quiet(disk={"channel_rate": "1 MB/s"})
-    (found,) = ask("CTL003", case_with(configuration, channel=share))
-    assert found.level == level
 
 
 def test_the_limit_of_1995_is_held_against_the_volume():
@@ -55,9 +47,3 @@ def test_the_limit_of_1995_is_held_against_the_volume():
 
 def test_editing_leaves_the_channel_alone():
     assert ask("CTL003", example(RECOMMENDED)) == []
-
-
-def test_skipped_without_a_rate():
-    state, reason = skipped("CTL003", quiet())
-    assert state == "no-evidence"
-    assert "disk.channel_rate" in reason

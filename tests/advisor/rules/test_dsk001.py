@@ -9,7 +9,7 @@ from advisor.engine import case_of
 from advisor.findings.targets import missed
 from calibration.printed_tables.table import load_table
 from qmodel.devices.raid import LEVELS
-from tests.advisor.cases import ask, below, case_with
+from tests.advisor.cases import ask, case_with, reviewed
 from tests.advisor.configurations import example, measured, quiet
 from tests.advisor.speaking import DRIVES, NETBENCH, searching, ten_drives
 
@@ -86,19 +86,6 @@ def test_no_array_larger_than_the_largest_measured_is_offered():
     assert "no array of more than 10 drives was measured" in found.message
 
 
-def test_quiet_drives_are_passed():
-    assert ask("DSK001", quiet()) == []
-
-
-@pytest.mark.parametrize(
-    ("share", "level"),
-    [(below(0.40), None), (0.40, "warning"), (below(0.80), "warning"), (0.80, "error")],
-)
-def test_boundary(share, level):
-    found = ask("DSK001", case_with(disk=share))
-    assert [f.level for f in found] == ([level] if level else [])
-
-
 @pytest.mark.parametrize(("seek", "fires"), [("9.9 ms", False), ("10 ms", True)])
 def test_boundary_as_written(seek, fires):
     # One operation of 40,000 bytes takes seek + 5 ms + 5 ms at one of four drives; 80 arrive a
@@ -146,7 +133,7 @@ def test_a_single_quiet_drive_gets_what_its_paper_measured(configuration, drives
 
 
 def striped(configuration):
-    found = review(configuration)
+    found = reviewed("DSK001", configuration)
     (tried,) = (a for a in (*found.advice, *found.rejected) if a.rule == "DSK001")
     return tried
 

@@ -2,16 +2,14 @@
 
 import pytest
 
-from advisor import review
 from calibration.printed_tables.table import load_table
 from calibration.systems.domino5_raid.arrays import slowest
-from tests.advisor.cases import ask, below, case_with, skipped
-from tests.advisor.configurations import AS_TESTED, example, quiet
+from tests.advisor.cases import ask, case_with, reviewed
 from tests.advisor.speaking import ten_drives
 
 
 def tried(configuration):
-    found = review(configuration)
+    found = reviewed("DSK002", configuration)
     return [a for a in (*found.advice, *found.rejected) if a.rule == "DSK002"]
 
 
@@ -67,22 +65,9 @@ def test_beyond_what_was_repeatable_no_split_is_recommended(users, recommended):
         assert all("E-R00-02" in a.rejected for a in splits)
 
 
-@pytest.mark.parametrize(("share", "fires"), [(below(0.40), False), (0.40, True)])
-def test_boundary(share, fires):
-    assert bool(ask("DSK002", case_with(ten_drives(), disk=share))) is fires
-
-
 def test_more_drives_than_were_measured_are_outside():
     (found,) = ask("DSK002", case_with(ten_drives(drives=16), disk=0.6))
     assert all("measured" in o.outside for o in found.options if "split" in o.change.title)
-
-
-@pytest.mark.parametrize("configuration", [quiet(), example(AS_TESTED)])
-def test_without_a_measured_law_arrays_are_left_alone(configuration):
-    """It cannot judge them, which is not to be content with them."""
-    state, reason = skipped("DSK002", configuration)
-    assert state == "no-evidence"
-    assert "further drive" in reason
 
 
 def test_drives_that_cannot_be_split_evenly_are_left_alone():

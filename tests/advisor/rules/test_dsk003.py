@@ -2,19 +2,13 @@
 
 import pytest
 
-from advisor import review
-from tests.advisor.cases import ask, case_with, skipped
-from tests.advisor.configurations import quiet
+from tests.advisor.cases import ask, case_with, reviewed
 from tests.advisor.speaking import ten_drives
 
 
 @pytest.mark.parametrize(("spread", "fires"), [(0.06, False), (0.061, True), (0.29, True)])
 def test_boundary(spread, fires):
     assert bool(ask("DSK003", ten_drives(raid="raid1", arrays=5, spread=spread))) is fires
-
-
-def test_one_array_is_neither_even_nor_uneven():
-    assert skipped("DSK003", quiet())[0] == "not-applicable"
 
 
 def test_what_was_measured_stands_beside():
@@ -24,7 +18,7 @@ def test_what_was_measured_stands_beside():
 
 def test_even_arrays_take_the_load_off_the_busiest():
     """Shares of five arrays 29 % apart run from 22.5 to 17.5 %: even ones have 20 %."""
-    found = review(ten_drives(2600, raid="raid1", arrays=5, spread=0.29))
+    found = reviewed("DSK003", ten_drives(2600, raid="raid1", arrays=5, spread=0.29))
     (advice,) = (a for a in (*found.advice, *found.rejected) if a.rule == "DSK003")
     assert not advice.rejected
     assert dict(advice.option.change.settings) == {("disk", "spread"): 0.0}

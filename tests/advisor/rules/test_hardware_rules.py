@@ -8,70 +8,15 @@ import pytest
 import advisor
 from advisor.configuration.changes import Change
 from advisor.engine import case_of
-from advisor.findings.printed import change, printed
-from advisor.rule_support.fewer_users import night_moves
-from advisor.rule_support.rule import NothingToGoBy
-from advisor.rule_support.volumes import disk_volume_rate, lan_volume_rate
-from calibration.agreements.published import published
-from qmodel.errors import FileError
+from advisor.rule_support.evidence import disk_volume_rate, lan_volume_rate
+from advisor.rule_support.shared_options import night_moves
 from tests.advisor.cases import BY_CODE, ask
-from tests.advisor.configurations import AS_TESTED, batch, configured, example, quiet, varied
+from tests.advisor.configurations import AS_TESTED, batch, example, quiet
 from tests.advisor.speaking import NETBENCH, SPEAKING, searching, ten_drives
-
-each_code = pytest.mark.parametrize("code", sorted(SPEAKING))
-
-
-@pytest.fixture(scope="module")
-def reviewed():
-    """A review of each configuration in which a rule speaks."""
-    return {code: advisor.review(make()) for code, make in SPEAKING.items()}
 
 
 def tried(review, code):
     return [a for a in (*review.advice, *review.trades, *review.rejected) if a.rule == code]
-
-
-@each_code
-def test_every_option_is_solved_again(reviewed, code):
-    """What is said of an option is what the changed configuration is predicted to do."""
-    review = reviewed[code]
-    for advice in tried(review, code):
-        after = advisor.predict(advice.option.change.apply(review.configuration)).outlook
-        for effect in advice.effect:
-            name = effect.metric.partition(" of ")[2]
-            now = after.time_of(name) if effect.unit == "s" else after.resource(name).utilization
-            assert effect.after == now
-
-
-@each_code
-def test_nothing_that_is_worse_or_outside_is_recommended(reviewed, code):
-    for advice in reviewed[code].advice:
-        assert not advice.option.outside
-        assert all(e.change.mid <= 0.01 for e in advice.effect if e.unit == "s")
-
-
-@each_code
-def test_applying_what_is_recommended_changes_the_finding(reviewed, code):
-    review = reviewed[code]
-    for advice in review.advice:
-        if advice.rule != code:
-            continue
-        changed = advice.option.change.apply(review.configuration)
-        try:
-            left = ask(code, changed)
-        except NothingToGoBy:
-            left = []
-        assert advice.finding not in left
-
-
-@each_code
-def test_a_finding_says_what_was_measured_or_computed_and_where(reviewed, code):
-    for located in reviewed[code].findings:
-        if located.rule == code:
-            assert located.finding.evidence
-            assert all(e.source and e.unit and e.metric for e in located.finding.evidence)
-            lines = reviewed[code].configuration.document.text.splitlines()
-            assert lines[located.line - 1].strip()
 
 
 def test_a_server_of_today_hears_nothing_of_1995():
@@ -126,26 +71,6 @@ def test_what_fits_into_the_night_moves_there():
     ]
     moves = night_moves(case_of(quiet(batch=tasks)))
     assert [key for key, _ in moves] == [("batch", 0, "window")]
-
-
-def test_printed_numbers_are_the_papers():
-    found = printed("groupwise52/claims", "raid0_gain", "value", "gain")
-    assert (found.value, found.unit, found.how) == (15.0, "%", "measured")  # 10 to 20 %
-    minutes = printed("notes31/table_4_7", "16 KB", "response_time", "time", "s")
-    assert minutes.value == pytest.approx(19.66 * 60)
-    ends = [
-        published("notes31/table_4_1", row, "response_time").value
-        for row in ("one_drive", "four_drives")
-    ]
-    assert change("notes31/table_4_1", "one_drive", "four_drives", "response_time") == (
-        pytest.approx(ends[1] / ends[0] - 1)
-    )
-
-
-def test_threads_must_be_a_whole_number():
-    data = varied(quiet().data, server={"threads": 0})
-    with pytest.raises(FileError, match=r"server\.threads"):
-        configured(data)
 
 
 def shown(finding, metric):

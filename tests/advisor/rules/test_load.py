@@ -26,7 +26,7 @@ def gravity(configuration) -> dict[tuple[str, str], int]:
     found: dict[tuple[str, str], int] = {}
     for rule in RULES:
         try:
-            for finding in rule.check(case):
+            for finding in rule.judge(case):
                 metrics = [evidence.metric for evidence in finding.evidence]
                 where = (rule.code, metrics[0] if metrics else str(finding.key))
                 found[where] = max(found.get(where, 0), GRAVITY[finding.level])

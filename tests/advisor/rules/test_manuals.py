@@ -62,7 +62,9 @@ def test_the_file_is_named_after_code_and_slug(each):
 @each_rule
 def test_the_manual_is_complete(each):
     first, empty = each.manual.strip().splitlines()[:2]
-    assert first == f"{each.code} {each.slug}"
+    assert first == f"{each.code} {each.slug}: {each.sentence}"
+    plain = r"(Warns|Offers|Checks|Names|Says|Recommends) [^:;()]{20,65}\."
+    assert re.fullmatch(plain, each.sentence)
     assert not empty
     found = sections(each)
     assert tuple(found) == SECTIONS
@@ -130,7 +132,7 @@ def test_every_rule_speaks_in_the_reviews_looked_at_or_where_it_should(reviews):
     elsewhere = {code for code, make in SPEAKING.items() if ask(code, make())}
     covered = {
         code
-        for row in load_recommendations(complete=False)
+        for row in load_recommendations()
         if row.example and row.expected == "fires"
         for code in row.rules
     }

@@ -3,8 +3,8 @@
 import pytest
 
 from advisor import review
-from tests.advisor.cases import ask, skipped
-from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
+from tests.advisor.cases import ask
+from tests.advisor.configurations import EXAMPLES, batch, example, measured
 
 
 @pytest.mark.parametrize(
@@ -67,16 +67,6 @@ def test_where_nothing_replicates_it_is_tried_and_not_bought():
 
 
 @pytest.mark.parametrize(
-    ("configuration", "word"),
-    [(quiet(), "no measured system"), (measured(server={"memory": None}), "server.memory")],
-)
-def test_skipped_with_reason(configuration, word):
-    state, reason = skipped("MEM001", configuration)
-    assert state == "no-evidence"
-    assert word in reason
-
-
-@pytest.mark.parametrize(
     ("memory", "fires"), [("799 MB", True), ("800 MB", False), ("1.5 GB", False)]
 )
 def test_memory_for_each_user_where_the_source_has_it(memory, fires):
@@ -89,12 +79,6 @@ def test_memory_for_each_user_where_the_source_has_it(memory, fires):
         (option,) = finding.options
         assert option.change.settings == ((("server", "memory"), "1024 MB"),)
         assert option.change.title == "install 1024 MB; 800 MB are needed"
-
-
-def test_a_system_that_names_no_need_is_no_evidence():
-    state, reason = skipped("MEM001", example(EXAMPLES / "domino5_raid.toml"))
-    assert state == "no-evidence"
-    assert reason == "domino5_raid names no memory need"
 
 
 def test_what_the_source_tested_stands_beside_what_it_plans():

@@ -2,10 +2,9 @@
 
 import pytest
 
-from advisor import review
 from calibration.systems.groupwise52.memory import rule_of_thumb
-from tests.advisor.cases import ask, skipped
-from tests.advisor.configurations import example, quiet
+from tests.advisor.cases import ask, reviewed
+from tests.advisor.configurations import example
 from tests.advisor.speaking import NETBENCH
 
 
@@ -61,12 +60,8 @@ def test_the_offered_memory_is_enough():
 
 
 def test_it_stays_advice_although_the_model_cannot_show_it():
-    (advice,) = (a for a in review(agent(10, "64 MB")).advice if a.rule == "MEM002")
+    (advice,) = (a for a in reviewed("MEM002", agent(10, "64 MB")).advice if a.rule == "MEM002")
     assert [e.change.mid for e in advice.effect] == [0.0] * len(advice.effect)
-
-
-def test_other_software_has_no_agent():
-    assert skipped("MEM002", quiet(server={"memory": "1 MB"}))[0] == "not-applicable"
 
 
 def test_what_is_offered_can_be_bought():
@@ -74,7 +69,3 @@ def test_what_is_offered_can_be_bought():
     (option,) = found.options
     assert option.change.settings == ((("server", "memory"), "128 MB"),)
     assert "111.6 MB are needed" in option.change.title
-
-
-def test_skipped_without_memory():
-    assert skipped("MEM002", example(NETBENCH))[0] == "no-evidence"

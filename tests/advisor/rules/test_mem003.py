@@ -1,7 +1,6 @@
 """MEM003: a server that works on so many at a time only."""
 
-from advisor import review
-from tests.advisor.cases import ask, skipped
+from tests.advisor.cases import ask, reviewed
 from tests.advisor.configurations import quiet
 
 
@@ -18,17 +17,13 @@ def test_a_full_server_gets_room():
 
 
 def test_room_shortens_the_time_where_drives_idle_meanwhile():
-    found = review(limited(2))
+    found = reviewed("MEM003", limited(2))
     (advice,) = (a for a in found.advice if a.rule == "MEM003")
     assert advice.effect[0].change.mid < -0.05
 
 
 def test_where_the_limit_is_not_reached_there_is_nothing_to_say():
     assert ask("MEM003", limited(50)) == []
-
-
-def test_without_a_limit_nobody_waits_outside():
-    assert skipped("MEM003", quiet())[0] == "not-applicable"
 
 
 def test_the_level_says_how_full_it_is():

@@ -1,22 +1,22 @@
 """MEM004: memory for view rebuilds."""
 
-from advisor import review
-from tests.advisor.cases import ask, skipped
-from tests.advisor.configurations import batch, example, measured, quiet
+from advisor import predict
+from tests.advisor.cases import ask, reviewed
+from tests.advisor.configurations import batch, example
 from tests.advisor.speaking import DOMINO_46
 
 
 def test_no_memory_is_offered_that_would_not_help():
     (found,) = ask("MEM004", example(DOMINO_46))
     assert found.options == ()
-    every = review(example(DOMINO_46))
+    every = reviewed("MEM004", example(DOMINO_46))
     tried = (*every.advice, *every.trades, *every.rejected)
     assert not [a for a in tried if a.rule == "MEM004"]
 
 
 def test_memory_changes_nothing_in_the_model_either():
     few, many = (
-        review(example(DOMINO_46, server={"memory": size})).outlook for size in ("1 GB", "64 GB")
+        predict(example(DOMINO_46, server={"memory": size})).outlook for size in ("1 GB", "64 GB")
     )
     assert few == many
 
@@ -28,17 +28,6 @@ def test_it_names_what_is_doubtful():
 
 def test_it_needs_not_be_told_the_memory():
     assert ask("MEM004", example(DOMINO_46, server={"memory": None}))
-
-
-def test_without_a_rebuild_there_is_nothing_to_judge():
-    state, reason = skipped("MEM004", example(DOMINO_46, batch=[]))
-    assert state == "not-applicable"
-    assert "rebuilds" in reason
-
-
-def test_other_systems_did_not_try():
-    assert "notes31" in skipped("MEM004", measured())[1]
-    assert "no measured system" in skipped("MEM004", quiet())[1]
 
 
 def test_it_is_about_the_first_of_the_rebuilds():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.rule_support.volumes import disk_volume_rate
+from advisor.rule_support.evidence import disk_volume_rate
 from qmodel.devices.raid import LEVELS
 from tests.advisor.cases import ask, below, case_with
 from tests.advisor.configurations import AS_TESTED, example, measured, quiet
@@ -130,7 +130,7 @@ def test_numbers_of_two_papers_are_cited_for_their_own_loads_only(configuration,
 
 def test_where_no_load_of_the_drives_is_known_no_cost_is_claimed():
     (found,) = ask("RAID001", example(DOMINO_46))
-    assert "nobody can say" in found.message
+    assert "the cost of protection is not known" in found.message
     assert all("it cannot say" in " ".join(o.side_effects) for o in found.options)
     (known,) = ask("RAID001", measured(disk={"raid": "raid0"}))
     assert not any("it cannot say" in " ".join(o.side_effects) for o in known.options)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from advisor import review
 from advisor.engine import case_of
-from tests.advisor.cases import ask
+from tests.advisor.cases import ask, reviewed
 from tests.advisor.configurations import quiet
 from tests.advisor.speaking import SPEAKING
 
@@ -34,7 +33,7 @@ def test_a_drive_that_is_missing_is_an_error_and_restored(state):
     configuration = quiet(disk={"state": state}, user={"disk_kb": 400, "write_share": 0})
     (found,) = ask("RAID002", configuration)
     assert (found.level, found.key) == ("error", ("disk", "state"))
-    (advice,) = (a for a in review(configuration).advice if a.rule == "RAID002")
+    (advice,) = (a for a in reviewed("RAID002", configuration).advice if a.rule == "RAID002")
     assert advice.effect[0].change.mid < 0
     assert advice.option.change.apply(configuration).settings.disk.state == "normal"
 

@@ -7,7 +7,7 @@ import pytest
 import advisor
 from advisor import review
 from advisor.engine import case_of
-from tests.advisor.cases import ask, below, skipped
+from tests.advisor.cases import ask, below
 from tests.advisor.configurations import batch, measured, quiet
 
 
@@ -85,12 +85,6 @@ def test_boundary_of_duration(duration, offered):
 def test_a_task_without_a_window_or_a_load_is_passed():
     assert ask("SCH001", quiet(batch=[batch(window=None, cpu="1 s")])) == []
     assert ask("SCH001", quiet(batch=[batch("unknown work")])) == []
-
-
-def test_skipped_without_batch_tasks():
-    state, reason = skipped("SCH001", quiet())
-    assert state == "not-applicable"
-    assert "no batch tasks" in reason
 
 
 @pytest.mark.parametrize("window", [("10:05", "10:10"), ("08:01", "08:02"), ("17:50", "18:30")])

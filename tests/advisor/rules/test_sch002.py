@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from advisor import review
 from advisor.engine import case_of
 from advisor.predicting.prediction import outlook
-from tests.advisor.cases import ask, below, skipped
+from tests.advisor.cases import ask, below, reviewed
 from tests.advisor.configurations import batch, measured, quiet
 from tests.advisor.oracle import solve
 
@@ -54,25 +53,13 @@ def test_a_pause_is_a_think_time():
 
 
 def test_half_as_often_is_nearly_half_the_load():
-    found = review(repeating())
+    found = reviewed("SCH002", repeating())
     (advice,) = [a for a in (*found.advice, *found.rejected) if a.rule == "SCH002"]
     (cpu,) = [e for e in advice.effect if e.metric == "utilization of cpu"]
     users = outlook(quiet()).resource("cpu").utilization.mid
     before, after = cpu.before.mid - users, cpu.after.mid - users
     assert before == pytest.approx(20 / 80, rel=0.15)
     assert after == pytest.approx(20 / 140, rel=0.15)
-
-
-@pytest.mark.parametrize(
-    "configuration",
-    [
-        quiet(),
-        quiet(batch=[batch(cpu="20 s")]),
-        repeating(window=("22:00", "06:00")),
-    ],
-)
-def test_skipped_where_nothing_repeats_at_the_peak(configuration):
-    assert skipped("SCH002", configuration)[0] == "not-applicable"
 
 
 def test_a_pause_counts_for_the_share_of_a_task_alone():

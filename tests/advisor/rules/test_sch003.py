@@ -2,9 +2,8 @@
 
 import pytest
 
-from advisor.rule_support.documented import LABEL
-from tests.advisor.cases import ask, skipped
-from tests.advisor.configurations import measured, quiet
+from advisor.rule_support.rule import LABEL
+from tests.advisor.cases import ask
 from tests.advisor.speaking import searching
 
 
@@ -14,12 +13,3 @@ def test_the_three_measurements_are_named():
     assert {e.how for e in found.evidence} == {"measured"}
     assert LABEL in found.message
     assert found.options == ()
-
-
-@pytest.mark.parametrize(
-    ("configuration", "word"), [(quiet(), "no measured system"), (measured(), "no class of users")]
-)
-def test_skipped_where_nobody_searches(configuration, word):
-    state, reason = skipped("SCH003", configuration)
-    assert state == "not-applicable"
-    assert word in reason

@@ -2,13 +2,12 @@
 
 import pytest
 
-from advisor import review
 from advisor.findings.words import percent
-from advisor.rule_support.documented import LABEL
+from advisor.rule_support.rule import LABEL
 from advisor.rules.set001_documented_settings import SETTINGS
 from calibration.printed_tables.table import load_table
-from tests.advisor.cases import ask, skipped
-from tests.advisor.configurations import example, measured, quiet
+from tests.advisor.cases import ask, reviewed, skipped
+from tests.advisor.configurations import example, measured
 from tests.advisor.speaking import DOMINO_46, NETBENCH, SPEAKING, mail_85, settings
 
 CODES = [f"SET00{n}" for n in range(1, 8)]
@@ -32,35 +31,10 @@ def test_the_option_ends_the_finding_and_is_no_prediction(code):
     assert ask(code, option.change.apply(configuration)) == []
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_nothing_is_said_where_nothing_documents_it(code):
-    state, reason = skipped(code, quiet())
-    assert state == "not-applicable"
-    assert "no measured system" in reason
-
-
-@pytest.mark.parametrize(
-    ("code", "configuration"),
-    [
-        ("SET001", measured()),
-        ("SET002", measured()),
-        ("SET003", measured()),
-        ("SET004", measured()),
-        ("SET005", example(DOMINO_46)),
-        ("SET006", example(NETBENCH)),
-        ("SET007", mail_85()),
-    ],
-)
-def test_what_is_not_given_is_no_evidence(code, configuration):
-    state, reason = skipped(code, configuration)
-    assert state == "no-evidence"
-    assert "software." in reason
-
-
 @pytest.mark.parametrize("code", ["SET001", "SET003", "SET004", "SET006"])
 def test_what_it_documents_is_nothing_to_the_model(code):
     """The advice stands, all its effects are nought, and it is called what it is."""
-    found = review(SPEAKING[code]())
+    found = reviewed(code, SPEAKING[code]())
     (advice,) = [each for each in found.advice if each.rule == code]
     assert {effect.change.mid for effect in advice.effect} == {0.0}
     assert advice.option.benefit.startswith(LABEL)

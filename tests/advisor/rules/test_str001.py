@@ -2,9 +2,8 @@
 
 import pytest
 
-from advisor import review
-from tests.advisor.cases import ask, skipped
-from tests.advisor.configurations import example, measured, quiet
+from tests.advisor.cases import ask, reviewed
+from tests.advisor.configurations import example, measured
 from tests.advisor.speaking import NETBENCH, searching
 
 
@@ -44,7 +43,7 @@ def test_the_measured_savings_are_those_of_the_tables():
 
 def test_a_search_gains_what_was_measured_and_the_small_block_is_recommended():
     """Table 4-8: 92 to 84 s, -8.7 %; 64 KB were never measured with this load."""
-    found = review(searching(stripe="4 KB"))
+    found = reviewed("STR001", searching(stripe="4 KB"))
     small, large = (
         next(
             a
@@ -60,7 +59,7 @@ def test_a_search_gains_what_was_measured_and_the_small_block_is_recommended():
 
 def test_beside_a_full_processor_blocks_do_not_matter():
     """Twenty editing users: the model says 0.4 %, which nobody would notice."""
-    found = review(editing(20, stripe="4 KB"))
+    found = reviewed("STR001", editing(20, stripe="4 KB"))
     (small,) = (
         a for a in (*found.advice, *found.rejected) if "blocks of 16 KB" in a.option.change.title
     )
@@ -68,15 +67,9 @@ def test_beside_a_full_processor_blocks_do_not_matter():
 
 
 def test_the_claim_of_1997_is_passed_on_and_not_promised():
-    found = review(example(NETBENCH, disk={"stripe": "16 KB"}))
+    found = reviewed("STR001", example(NETBENCH, disk={"stripe": "16 KB"}))
     (located,) = (f for f in found.findings if f.rule == "STR001")
     assert located.finding.state == "no-evidence"
     assert [e.value for e in located.finding.evidence if e.how == "measured"] == [100.0]
     (advice,) = (a for a in (*found.advice, *found.rejected) if a.rule == "STR001")
     assert advice.rejected
-
-
-def test_other_loads_are_no_evidence():
-    state, reason = skipped("STR001", quiet(disk={"stripe": "4 KB"}))
-    assert state == "no-evidence"
-    assert "grows with the block" in reason

@@ -2,8 +2,7 @@
 
 import pytest
 
-from advisor import review
-from tests.advisor.cases import ask
+from tests.advisor.cases import ask, reviewed
 from tests.advisor.configurations import quiet
 
 
@@ -18,7 +17,7 @@ def test_boundary(block, fires):
 def test_a_stripe_of_a_whole_block_takes_one_operation():
     """One positioning for 64 KB instead of four."""
     configuration = quiet(disk={"block": "64 KB"}, user={"disk_kb": 800})
-    found = review(configuration)
+    found = reviewed("STR002", configuration)
     (advice,) = (a for a in found.advice if a.rule == "STR002")
     assert advice.option.change.settings == ((("disk", "stripe"), "64 KB"),)
     busy = next(e for e in advice.effect if e.metric == "utilization of disk")

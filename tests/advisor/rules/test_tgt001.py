@@ -6,7 +6,7 @@ import pytest
 
 from advisor.engine import case_of, review
 from calibration.estimation.interval import Range
-from tests.advisor.cases import above, ask, below, busy, skipped
+from tests.advisor.cases import above, ask, below, busy
 from tests.advisor.configurations import batch, measured, quiet
 from tests.advisor.oracle import solve
 
@@ -170,10 +170,3 @@ def test_the_least_that_meets_the_target_is_offered():
         )
         speeds += [v for o in found.options for k, v in o.change.settings if k[1] == "cpu_speed"]
     assert speeds == [1.5, 2.0, 3.0]
-
-
-@pytest.mark.parametrize("targets", [{}, {"targets": {}}])
-def test_skipped_without_targets(targets):
-    state, reason = skipped("TGT001", quiet(**targets))
-    assert state == "not-applicable"
-    assert "no targets" in reason

@@ -1,6 +1,7 @@
 """The timetable: what it must keep, what it must reach, and what it must name."""
 
 import itertools
+from functools import cache
 
 import pytest
 from rich.console import Console
@@ -114,12 +115,16 @@ SMALL = {
 }  # fmt: skip
 
 
+@cache
+def small(name, users=40):
+    return hourly(*SMALL[name], users=users)
+
+
 @pytest.mark.parametrize("name", SMALL)
 def test_no_other_timetable_is_better(name):
-    configuration = served(*SMALL[name])
-    best, count = brute_force(configuration, 60)
+    best, count = brute_force(served(*SMALL[name]), 60)
     assert count > 5
-    found = advisor.schedule(configuration, slot=60)
+    found = small(name)
     assert worst(found) <= best * (1 + 2e-4)
     assert found.bound <= best * (1 + 1e-9)
     assert found.gap <= 2e-4
@@ -127,7 +132,7 @@ def test_no_other_timetable_is_better(name):
 
 
 def test_some_of_them_are_better_than_today_and_some_cannot_hide():
-    day = [advisor.schedule(served(*SMALL[name]), slot=60) for name in SMALL]
+    day = [small(name) for name in SMALL]
     alone = [max(s.alone.mid for s in found.slots) for found in day]
     assert any(worst(found) > 1.01 * a for found, a in zip(day, alone, strict=True))
     assert any(worst(f) < 0.99 * f.worst_before.time_before.mid for f in day)
@@ -135,9 +140,8 @@ def test_some_of_them_are_better_than_today_and_some_cannot_hide():
 
 @pytest.mark.parametrize("name", SMALL)
 def test_every_wish_is_kept(name):
-    configuration = served(*SMALL[name])
-    found = advisor.schedule(configuration, slot=60)
-    for task in configuration.settings.batch:
+    found = small(name)
+    for task in served(*SMALL[name]).settings.batch:
         mine = found.placement(task.name)
         assert mine.minutes == task.duration / 60
         inside = [(mine.start + m) % DAY in task.window for m in range(mine.minutes)]
@@ -164,7 +168,7 @@ def test_slots_say_what_runs_in_them():
 
 def test_the_figures_are_those_of_the_network():
     configuration = served(*SMALL["apart"])
-    found = advisor.schedule(configuration, slot=60)
+    found = small("apart")
     for slot in found.slots:
         assert slot.alone.mid <= slot.time_after.mid * (1 + 1e-9)
         if not slot.after:
@@ -193,7 +197,7 @@ def _at_peak(data, slot):
 
 @pytest.mark.parametrize("name", ["apart", "one fixed", "two at once or one by day"])
 def test_more_users_never_make_the_worst_hour_better(name):
-    times = [worst(hourly(*SMALL[name], users=users)) for users in (10, 40, 90)]
+    times = [worst(small(name, users)) for users in (10, 40, 90)]
     assert times == sorted(times)
 
 

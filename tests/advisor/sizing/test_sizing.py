@@ -14,8 +14,14 @@ from advisor.predicting.prediction import worst_of
 from advisor.predicting.workload import ways_of
 from advisor.report.sizing import show_sizing
 from advisor.sizing.candidates import GROUPS, choices, values_to_vary
-from advisor.sizing.estimates import arrays, certainly_missed, estimated_times, least_times
-from advisor.sizing.inferior_choices import no_better, worth_it
+from advisor.sizing.estimates import (
+    arrays,
+    certainly_missed,
+    estimated_times,
+    least_times,
+    no_better,
+    worth_it,
+)
 from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.record import steps
 from calibration.hardware.task import Load, Task

@@ -6,7 +6,7 @@ import pytest
 
 from calibration.agreements.run_comparison import compare_runs, models_of, run_cells
 from calibration.systems import load_system
-from calibration.systems.notes31.measured_runs import editing, held_out, searching
+from calibration.systems.notes31.laboratory import editing, held_out, searching
 
 
 def compared(runs, fitted=None, scatter=0.03):

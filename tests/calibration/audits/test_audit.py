@@ -10,12 +10,12 @@ import pytest
 
 import calibration as cal
 import calibration.audits.laws
+from calibration.audits.audit import LEVEL, threshold
 from calibration.audits.contradiction import Contradiction, Place
 from calibration.audits.errata_links import link
 from calibration.audits.law import Law
 from calibration.audits.laws import LAWS
 from calibration.audits.noise import SHIPPED, USUAL
-from calibration.audits.significance import LEVEL, threshold
 from calibration.printed_tables.run import REPLICATE_DIFFERENCE
 from calibration.printed_tables.table import TableError, errata, load_table, sources, table_names
 

@@ -108,24 +108,33 @@ def test_more_servers_are_as_many_times_less_busy():
     assert found(rows, columns) == [("utilization law", ("line 6",))]
 
 
-def test_two_wrong_rates_of_a_row_are_no_exchange():
-    rows = runs()
-    rows[2]["lan"] *= 0.5
-    rows[2]["disk"] *= 3.0
-    columns = "population think throughput response cpu lan disk"
-    assert found(rows, columns) == [("forced flow", ("line 4",))] * 2
+RATES = "population think throughput response cpu lan disk"
+#: What is wrong: populations, factors by row and column, columns of the table, laws and lines.
+WRONG = {
+    "two rates of a row are no exchange":
+        ((), {(2, "lan"): 0.5, (2, "disk"): 3.0}, RATES, [("forced flow", 4)] * 2),
+    "a throughput that all rates deny":
+        ((), {(2, "throughput"): 1.2}, "throughput cpu lan disk", [("forced flow", 4)]),
+    "one rate and throughput: rows can be told apart":
+        ((), {(2, "throughput"): 1.3}, "throughput cpu", [("utilization law", 4)]),
+    "exchanged columns":
+        ((), {(2, "lan"): 120 / 500, (2, "disk"): 500 / 120}, RATES, [("exchanged columns", 4)]),
+    "a factor that is no slip of units": ((), {(3, "lan"): 5}, EVERYTHING, [("forced flow", 5)]),
+    "monotony does not repeat what another law names":
+        ((2, 4, 8, 12), {(2, "throughput"): 0.4}, EVERYTHING, [("Little's law", 4)]),
+    "several mistakes": ((2, 4, 6, 8, 12, 16, 20, 24),
+        {(1, "cpu"): 1.4, (3, "lan"): 0.8, (6, "throughput"): 1.15}, EVERYTHING,
+        [("Little's law", 8), ("forced flow", 5), ("utilization law", 3)]),
+}  # fmt: skip
 
 
-def test_a_throughput_that_all_rates_deny():
-    rows = runs()
-    rows[2]["throughput"] *= 1.2
-    assert found(rows, "throughput cpu lan disk") == [("forced flow", ("line 4",))]
-
-
-def test_one_rate_and_throughput_cannot_be_told_apart_but_rows_can():
-    rows = runs()
-    rows[2]["throughput"] *= 1.3
-    assert found(rows, "throughput cpu") == [("utilization law", ("line 4",))]
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_named_with_its_line(name):
+    populations, factors, columns, laws = WRONG[name]
+    rows = runs(populations) if populations else runs()
+    for (row, column), factor in factors.items():
+        rows[row][column] *= factor
+    assert sorted(found(rows, columns)) == [(law, (f"line {n}",)) for law, n in laws]
 
 
 def test_two_rows_cannot_be_told_apart():
@@ -134,13 +143,6 @@ def test_two_rows_cannot_be_told_apart():
     (contradiction,) = audit(rows, "throughput cpu").contradictions
     assert contradiction.rows == ("line 2", "line 3")
     assert "cannot be told" in contradiction.message
-
-
-def test_exchanged_columns():
-    rows = runs()
-    rows[2]["lan"], rows[2]["disk"] = rows[2]["disk"], rows[2]["lan"]
-    columns = "population think throughput response cpu lan disk"
-    assert found(rows, columns) == [("exchanged columns", ("line 4",))]
 
 
 @pytest.mark.parametrize(
@@ -163,12 +165,6 @@ def test_units(column, factor, slip):
     assert contradiction.law == "units"
     assert contradiction.rows == ("line 5",)
     assert slip in contradiction.message
-
-
-def test_a_factor_that_is_no_slip_of_units():
-    rows = runs()
-    rows[3]["lan"] *= 5
-    assert found(rows) == [("forced flow", ("line 5",))]
 
 
 def test_background_load():
@@ -199,12 +195,6 @@ def test_monotony():
     laws = found(rows, "population think throughput response")
     assert {law for law, _ in laws} == {"monotony in load"}
     assert all("line 4" in rows for _, rows in laws)
-
-
-def test_monotony_does_not_repeat_what_another_law_names():
-    rows = runs((2, 4, 8, 12))
-    rows[2]["throughput"] *= 0.4
-    assert [law for law, _ in found(rows)] == ["Little's law"]
 
 
 def test_monotony_averages_runs_at_one_load():
@@ -299,18 +289,6 @@ def test_three_configurations_are_too_few_to_tell():
     audited = audit(rows, f"configuration {EVERYTHING}")
     assert not audited.contradictions
     assert any("each of another configuration" in each.reason for each in audited.silent)
-
-
-def test_several_mistakes_are_all_named():
-    rows = runs((2, 4, 6, 8, 12, 16, 20, 24))
-    rows[1]["cpu"] *= 1.4
-    rows[3]["lan"] *= 0.8
-    rows[6]["throughput"] *= 1.15
-    assert sorted(found(rows)) == [
-        ("Little's law", ("line 8",)),
-        ("forced flow", ("line 5",)),
-        ("utilization law", ("line 3",)),
-    ]
 
 
 def test_silences_say_what_is_missing():

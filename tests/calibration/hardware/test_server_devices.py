@@ -7,22 +7,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import qmodel as qm
 from calibration.hardware.hardware import DiskArray, Hardware, Lan
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load, Task
-from qmodel import (
-    ClosedClass,
-    DelayStation,
-    InvalidInput,
-    LoadDependentStation,
-    Network,
-    QueueingStation,
-    solve,
-)
 from qmodel.devices.controller_cache import ControllerCache
-from qmodel.devices.csma_cd import frame_of_share
 from qmodel.devices.disk import Disk
-from qmodel.devices.lan import Segment
+from qmodel.devices.lan import Segment, frame_of_share
 from qmodel.devices.raid import LEVELS
 from qmodel.devices.ssd import SolidStateDrive
 
@@ -44,7 +35,7 @@ def disks(**keys):
 
 def solved(hardware, users=10, task=TASK, **keys):
     server = server_network(hardware, [Load("mail", task, users)], **keys)
-    return server, solve(server.network)
+    return server, qm.solve(server.network)
 
 
 def test_a_lone_user_has_the_nominal_rate_of_a_shared_segment():
@@ -66,12 +57,12 @@ def test_a_segment_has_the_speed_that_its_users_leave_it():
     task = replace(TASK, cpu=0.0, disk_volume=0.0)
     for users in (1, 2, 5, 20, 100):
         segment = Segment(10e6, frame=frame_of_share(0.7))
-        exact = Network(
-            [segment.station("lan"), DelayStation("client")],
-            [ClosedClass("mail", users)],
+        exact = qm.Network(
+            [segment.station("lan"), qm.DelayStation("client")],
+            [qm.ClosedClass("mail", users)],
             [[segment.time(task.lan_volume), task.client]],
         )
-        least = solve(exact).response_times[0]
+        least = qm.solve(exact).response_times[0]
         found = solved(HARDWARE, users, task)[1].response_times[0]
         assert least <= found * 1.003  # the station takes 32 for very many
         assert found <= least / 0.7
@@ -100,18 +91,18 @@ def test_the_channel_of_1995_limits_what_drives_could_do():
 def test_threads_and_encryption():
     found = replace(HARDWARE, processors=4, thread_gain=1.25, encryption=0.10)
     server, many = solved(found, users=2000, task=replace(TASK, disk_volume=0, lan_volume=0))
-    assert isinstance(server.network.stations[0], LoadDependentStation)
+    assert isinstance(server.network.stations[0], qm.LoadDependentStation)
     assert many.throughputs[0] == pytest.approx(5.0 / 0.55, rel=1e-6)
     assert "x (1 + 0.1 encryption)" in server.derivation[0].formula
     bound, _ = solved(found, load_dependent=False)
-    assert bound.network.stations[0] == QueueingStation("cpu", 5)
+    assert bound.network.stations[0] == qm.QueueingStation("cpu", 5)
 
 
 def test_solid_state_drives():
     drive = SolidStateDrive(150e-6, 60e-6, 500e6, 11)
     server, one = solved(disks(level=LEVELS["raid1"], drives=2, drive=drive), users=1)
     stations = [server.network.stations[k] for k in dict(server.resources)["disk"]]
-    assert stations == [QueueingStation("disk 1", 10), QueueingStation("disk 2", 10)]
+    assert stations == [qm.QueueingStation("disk 1", 10), qm.QueueingStation("disk 2", 10)]
     # 25 operations, half of them writes to both drives; 10 servers give 62,500 a second.
     assert sum(demands(disks(level=LEVELS["raid1"], drives=2, drive=drive))["disk"]) == (
         pytest.approx(25 * 1.5 * 10 / 62_500)
@@ -169,7 +160,7 @@ def test_normal_degraded_and_rebuilding_take_longer_in_that_order():
     ],
 )
 def test_hardware_that_cannot_be(keys, said):
-    with pytest.raises(InvalidInput, match=said):
+    with pytest.raises(qm.InvalidInput, match=said):
         solved(disks(**keys))
 
 
@@ -272,13 +263,13 @@ def test_at_most_so_many_active_by_the_server_that_takes_one():
     server, found = solved(quick, users=6)
     assert dict(server.resources)["admission"] == (len(server.network.stations) - 1,)
     inside = sum(server.network.demand[0]) - TASK.client
-    one = Network(
-        [QueueingStation("server"), DelayStation("client")],
-        [ClosedClass("mail", 6)],
+    one = qm.Network(
+        [qm.QueueingStation("server"), qm.DelayStation("client")],
+        [qm.ClosedClass("mail", 6)],
         [[inside, TASK.client]],
     )
-    assert found.response_times == pytest.approx(solve(one).response_times, rel=2e-3)
-    assert found.response_times < solve(one).response_times
+    assert found.response_times == pytest.approx(qm.solve(one).response_times, rel=2e-3)
+    assert found.response_times < qm.solve(one).response_times
     waiting = found.residence_times[0][-1]
     assert waiting > 0
 
@@ -293,4 +284,4 @@ def test_more_active_never_take_longer():
 
 
 def test_the_client_is_a_delay():
-    assert isinstance(solved(HARDWARE)[0].network.stations[-1], DelayStation)
+    assert isinstance(solved(HARDWARE)[0].network.stations[-1], qm.DelayStation)

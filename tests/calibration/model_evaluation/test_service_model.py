@@ -4,18 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+import qmodel as qm
 from calibration.estimation.data import Conditions
 from calibration.model_evaluation.answers import answers
 from calibration.model_evaluation.model import blank
-from qmodel import (
-    ClosedClass,
-    DelayStation,
-    LoadDependentStation,
-    Network,
-    OpenClass,
-    QueueingStation,
-    solve,
-)
 from tests.calibration.synthetic import model, runs
 
 #: Response times of the Markov chain of 3 s of thinking, a processor with hyperexponential service
@@ -35,10 +27,10 @@ def one(true, n=10, think=3.0, servers=(1, 1)):
 
 def test_product_form_is_qmodels():
     answer = one(model(), servers=(2, 1))
-    solution = solve(
-        Network(
-            [QueueingStation("cpu", 2), QueueingStation("disk")],
-            [ClosedClass("users", 10, 3.0)], [0.2, 0.1],
+    solution = qm.solve(
+        qm.Network(
+            [qm.QueueingStation("cpu", 2), qm.QueueingStation("disk")],
+            [qm.ClosedClass("users", 10, 3.0)], [0.2, 0.1],
         )
     )  # fmt: skip
     assert answer.throughput == pytest.approx(solution.throughputs, rel=1e-12)
@@ -53,11 +45,11 @@ def test_populations_together_are_populations_one_by_one():
 
 def test_hidden_delay_and_queue_are_stations():
     answer = one(model(hidden_delay=(0.4,), hidden_queue=(0.15,)))
-    solution = solve(
-        Network(
-            [QueueingStation("cpu"), QueueingStation("disk"), DelayStation("d"),
-             QueueingStation("q")],
-            [ClosedClass("users", 10, 3.0)], [0.2, 0.1, 0.4, 0.15],
+    solution = qm.solve(
+        qm.Network(
+            [qm.QueueingStation("cpu"), qm.QueueingStation("disk"), qm.DelayStation("d"),
+             qm.QueueingStation("q")],
+            [qm.ClosedClass("users", 10, 3.0)], [0.2, 0.1, 0.4, 0.15],
         )
     )  # fmt: skip
     assert answer.response_time == pytest.approx(solution.response_times, rel=1e-12)
@@ -73,10 +65,10 @@ def test_a_scale_factor_is_felt_but_not_shown():
 @pytest.mark.parametrize("servers", [1, 2, 4])
 def test_background_is_an_open_class(servers):
     answer = one(model(background=(0.3, 0.0)), servers=(servers, 1))
-    solution = solve(
-        Network(
-            [QueueingStation("cpu", servers), QueueingStation("disk")],
-            [ClosedClass("users", 10, 3.0), OpenClass("background", 1.0)],
+    solution = qm.solve(
+        qm.Network(
+            [qm.QueueingStation("cpu", servers), qm.QueueingStation("disk")],
+            [qm.ClosedClass("users", 10, 3.0), qm.OpenClass("background", 1.0)],
             [[0.2, 0.1], [0.3 * servers, 0.0]],
         )
     )
@@ -110,8 +102,8 @@ def test_an_exponent_of_one_serves_all_at_once():
     true = replace(blank(("users",), ("cpu",)), demand=((0.5,),), exponent=(1.0,))
     (answer,) = answers(true, runs([7], 2.0, (1,)))
     assert answer.response_time[0] == pytest.approx(0.5, rel=1e-12)
-    station = LoadDependentStation("cpu", [float(j) for j in range(1, 8)])
-    same = solve(Network([station], [ClosedClass("users", 7, 2.0)], [0.5]))
+    station = qm.LoadDependentStation("cpu", [float(j) for j in range(1, 8)])
+    same = qm.solve(qm.Network([station], [qm.ClosedClass("users", 7, 2.0)], [0.5]))
     assert answer.throughput == pytest.approx(same.throughputs, rel=1e-12)
 
 
@@ -167,9 +159,9 @@ def test_several_classes_are_qmodels():
     true = replace(blank(("a", "b"), ("cpu",)), demand=((0.2,), (0.4,)))
     run = Conditions("", (3, 4), None, (1.0, 2.0), (1,))
     (answer,) = answers(true, [run])
-    solution = solve(
-        Network([QueueingStation("cpu")], [ClosedClass("a", 3, 1.0), ClosedClass("b", 4, 2.0)],
-                [[0.2], [0.4]])
+    solution = qm.solve(
+        qm.Network([qm.QueueingStation("cpu")],
+                   [qm.ClosedClass("a", 3, 1.0), qm.ClosedClass("b", 4, 2.0)], [[0.2], [0.4]])
     )  # fmt: skip
     assert answer.throughput == pytest.approx(solution.throughputs, rel=1e-12)
     assert answer.of("throughput", None) == pytest.approx(sum(solution.throughputs), rel=1e-12)

@@ -1,8 +1,6 @@
 """Reading tables: print rounding, units, and one-line errors for faulty files and names."""
 
 import hashlib
-import subprocess
-import sys
 from decimal import Decimal
 
 import pytest
@@ -212,12 +210,3 @@ def test_suspicious_errata_are_listed_and_not_applied(shipped):
     table = shipped(errata=entry)
     assert table.cell("a", "cpu").text == "50"
     assert [each.id for each in table.cell("a", "cpu").errata] == ["E-1"]
-
-
-def test_loading_needs_the_standard_library_only():
-    code = (
-        "import sys; from calibration.printed_tables.table import load_table;"
-        "load_table('notes31/table_4_2');"
-        "sys.exit(bool({'numpy', 'pandas', 'pint', 'scipy'} & set(sys.modules)))"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)

@@ -3,21 +3,20 @@
 from dataclasses import replace
 from math import log
 
-import numpy as np
 import pytest
 from scipy.optimize import brentq
 
+import qmodel as qm
 from calibration.agreements.agreement import agreement
 from calibration.agreements.run_comparison import possibilities
-from calibration.estimation.demand import processor_demand
+from calibration.estimation.regression import processor_demand
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
 from calibration.printed_tables.run import REPLICATE_DIFFERENCE, REPLICATE_NOISE, Measurement, runs
 from calibration.printed_tables.table import load_table
 from calibration.systems import load_system
 from calibration.systems.notes31.disk_volumes import fit_disk_volumes
-from calibration.systems.notes31.measured_runs import editing, held_out, searching
-from qmodel import solve
+from calibration.systems.notes31.laboratory import editing, held_out, searching
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +106,7 @@ def test_the_unseen_queue_is_as_busy_as_the_lan_rate_of_one_workstation_allows()
     (unseen,) = (m for m in system.members if m.name == "unseen queue")
     task = unseen.tasks()["edit"]
     server = server_network(system.reference, [Load("edit", task, 1)])
-    time = float(solve(server.network).response_times[0])
+    time = float(qm.solve(server.network).response_times[0])
     high = load_table("notes31/table_3_3").cell("Edit", "throughput").value
     assert task.lan_volume / time == pytest.approx(high, rel=1e-9)
     assert task.unseen > task.cpu
@@ -229,7 +228,7 @@ def test_variable_service_lies_between_the_two_calibrations():
     for member in system.members:
         load = Load("edit", member.tasks()["edit"], 20)
         times.append(
-            float(solve(server_network(system.reference, [load]).network).response_times[0])
+            float(qm.solve(server_network(system.reference, [load]).network).response_times[0])
         )
     cpu = system.members[0].tasks()["edit"].cpu
     found = []
@@ -242,29 +241,7 @@ def test_variable_service_lies_between_the_two_calibrations():
 
 
 def cycle_time(demand, delay, users, scv):
-    """Exact: one processor first come first served, two exponential phases, users who think.
-
-    States are the number at the processor and the phase of the one in service.
-    """
-    first = 0.5 * (1.0 + ((scv - 1.0) / (scv + 1.0)) ** 0.5)
-    chances = (first, 1.0 - first)
-    rates = tuple(2.0 * chance / demand for chance in chances)
-    states = [(0, 0), *((n, phase) for n in range(1, users + 1) for phase in (0, 1))]
-    index = {state: i for i, state in enumerate(states)}
-    moves = np.zeros((len(states), len(states)))
-    for n, phase in states:
-        here = index[n, phase]
-        for other, chance in enumerate(chances):
-            if n == 0:
-                moves[here, index[1, other]] += users / delay * chance
-            elif n == 1:
-                moves[here, 0] = rates[phase]
-            else:
-                moves[here, index[n - 1, other]] += rates[phase] * chance
-        if 0 < n < users:
-            moves[here, index[n + 1, phase]] += (users - n) / delay
-    balance = (moves - np.diag(moves.sum(axis=1))).T
-    balance[-1] = 1.0
-    shares = np.linalg.solve(balance, np.eye(len(states))[-1])
-    throughput = sum(shares[index[n, phase]] * rates[phase] for n, phase in states if n)
-    return users / throughput
+    """Exact: one processor first come first served, users who think."""
+    processor = qm.QueueingStation("cpu", discipline="fcfs")
+    network = qm.Network([processor], [qm.ClosedClass("c", users, delay)], [[demand]], scv=[[scv]])
+    return users / qm.solve(network, "global-balance").throughputs[0]

@@ -72,39 +72,6 @@ def test_the_memory_rule_of_the_1997_paper():
     assert any("E-G97-01" in text for text in rule.errata)
 
 
-def test_a_memory_limit_that_never_binds_changes_nothing():
-    network = Network(
-        [QueueingStation("cpu"), DelayStation("client")], [ClosedClass("users", 20)], [[1.0, 9.0]]
-    )
-    free = solve(network)
-    assert solve(with_memory(network, 20, ["cpu"])).throughputs == pytest.approx(free.throughputs)
-
-
-def test_a_memory_limit_by_the_machine_that_lets_in_one():
-    """One inside at a time: the server is an M/M/1//N queue with the sum of its demands."""
-    network = Network(
-        [QueueingStation("cpu"), QueueingStation("disk"), DelayStation("client")],
-        [ClosedClass("users", 8)],
-        [[1.0, 2.0, 9.0]],
-    )
-    one = Network(
-        [QueueingStation("both"), DelayStation("client")], [ClosedClass("users", 8)], [[3.0, 9.0]]
-    )
-    limited = with_memory(network, 1, ["cpu", "disk"])
-    found = solve(limited, "flow-equivalent").throughputs
-    assert found == pytest.approx(solve(one).throughputs)
-    # Exactly, its time is the sum of two, with an SCV of 5/9.
-    summed = Network(
-        [QueueingStation("both", 1, "fcfs"), DelayStation("client")],
-        [ClosedClass("users", 8)],
-        [[3.0, 9.0]],
-        scv=[[5.0 / 9.0, 1.0]],
-    )
-    exact = solve(limited, "exact").throughputs
-    assert exact == pytest.approx(solve(summed, "exact").throughputs, rel=1e-3)
-    assert exact[0] > 1.004 * found[0]
-
-
 def test_a_memory_limit_in_a_published_example():
     """0.1750 per second, 25.70 s, 4.50 users in memory or before it, and how many there are.
 
@@ -198,7 +165,7 @@ def test_paging_grows_with_those_active_and_stops_with_memory_enough():
         (lambda: disk_volume(1.0, 2.0, 0.0), "share of writes is 2"),
         (lambda: ControllerCache(read_hits=-0.1), "share of reads found in the cache is -0.1"),
         (lambda: ControllerCache(read_ahead=0.5), "blocks read at once is 0.5"),
-        (lambda: most_active(10.0, 20.0, 1.0), "hold nobody"),
+        (lambda: most_active(10.0, 20.0, 1.0), "hold no customer"),
         (lambda: Lifetime(1.0, 0.0, 1.0), "lifetime is 0 s"),
         (lambda: MemoryRule("r", (("user", 1.0),)).need({}), "no number of 'user'"),
         (lambda: MemoryRule("r", (("user", 1.0),)).need({"usr": 1}), "unknown 'usr'"),

@@ -3,27 +3,20 @@
 from itertools import pairwise
 
 import pytest
-from scipy.optimize import brentq
 
-from qmodel import (
-    ClosedClass,
-    DelayStation,
-    InvalidInput,
-    LoadDependentStation,
-    Network,
-    QueueingStation,
-    solve,
-)
-from qmodel.devices.csma_cd import (
+import qmodel as qm
+from qmodel.devices.frames import frame_count, wire_bytes
+from qmodel.devices.lan import (
+    ETHERNET_RATES,
     MANY,
+    Segment,
     acquisition,
     contention_rates,
     efficiency,
     frame_of_share,
     saturated_efficiency,
+    transfer_time,
 )
-from qmodel.devices.frames import frame_count, wire_bytes
-from qmodel.devices.lan import ETHERNET_RATES, Segment, transfer_time
 
 
 def test_only_the_usable_share_of_a_network_carries_traffic():
@@ -65,41 +58,6 @@ def test_contention_at_its_limits():
         assert saturated_efficiency(frame_of_share(share)) == pytest.approx(share)
 
 
-def test_the_four_throughputs_of_the_1997_table():
-    """NetBench: 9.3 and 9.4 Mb/s at 10 Mb/s with 4 and 10 clients, 69.3 and 90.1 at 100 Mb/s.
-
-    The law of contention has no parameter left for full frames. One is fitted, the client's own
-    time for a megabit, to one number at 100 Mb/s; the other three are predicted within 5 %.
-    """
-
-    def throughput(clients, rate, client_time):
-        segment = Segment(rate)
-        network = Network(
-            [segment.station("lan"), DelayStation("client")],
-            [ClosedClass("clients", clients)],
-            [[segment.time(1e6 / 8), client_time]],
-        )
-        return solve(network).throughputs[0]
-
-    own = brentq(lambda time: throughput(4, 100e6, time) - 69.3, 0.001, 1.0)
-    assert own == pytest.approx(0.0386, abs=0.0001)
-    errors = {
-        (rate, clients): throughput(clients, rate * 1e6, own) / measured - 1
-        for rate, clients, measured in (
-            (10, 4, 9.3),
-            (10, 10, 9.4),
-            (100, 4, 69.3),
-            (100, 10, 90.1),
-        )
-    }
-    assert max(map(abs, errors.values())) < 0.05
-    assert abs(errors[10, 4]) < 0.02
-    assert abs(errors[10, 10]) < 0.02
-    # Clients at which the asymptotes meet: the paper says 8 at both speeds (E-G97-06).
-    assert (own + 0.1) / 0.1 == pytest.approx(1.4, abs=0.05)
-    assert (own + 0.01) / 0.01 == pytest.approx(4.9, abs=0.05)
-
-
 def test_overhead_by_message_size():
     assert wire_bytes(1460) == 1538.0
     sizes = [wire_bytes(size) for size in range(3000)]
@@ -112,26 +70,26 @@ def test_overhead_by_message_size():
 def test_a_lone_user_has_the_whole_rate_and_many_have_the_usable_share():
     segment = Segment(10e6, frame=frame_of_share(0.70))
     demand = segment.time(875e3)
-    network = Network([segment.station("lan")], [ClosedClass("users", 1)], [[demand]])
-    assert solve(network).response_times[0] == pytest.approx(0.7)
-    many = solve(network.with_population(1000)).throughputs[0]
+    network = qm.Network([segment.station("lan")], [qm.ClosedClass("users", 1)], [[demand]])
+    assert qm.solve(network).response_times[0] == pytest.approx(0.7)
+    many = qm.solve(network.with_population(1000)).throughputs[0]
     assert many * 875e3 * 8 == pytest.approx(7e6, rel=1e-6)
 
 
 def test_switched_segments_lose_nothing():
-    assert isinstance(Segment(10e6).station("lan"), LoadDependentStation)
-    assert Segment(10e6, shared=False).station("lan") == QueueingStation("lan")
-    assert Segment(10e6, frame=float("inf")).station("lan") == QueueingStation("lan")
+    assert isinstance(Segment(10e6).station("lan"), qm.LoadDependentStation)
+    assert Segment(10e6, shared=False).station("lan") == qm.QueueingStation("lan")
+    assert Segment(10e6, frame=float("inf")).station("lan") == qm.QueueingStation("lan")
 
 
 def test_faster_networks_and_longer_frames_never_take_longer():
     def time(segment):
-        network = Network(
-            [segment.station("lan"), DelayStation("client")],
-            [ClosedClass("users", 15)],
+        network = qm.Network(
+            [segment.station("lan"), qm.DelayStation("client")],
+            [qm.ClosedClass("users", 15)],
             [[segment.time(5e5), 1.0]],
         )
-        return solve(network).response_times[0]
+        return qm.solve(network).response_times[0]
 
     times = [time(Segment(rate)) for rate in ETHERNET_RATES]
     assert times == sorted(times, reverse=True)
@@ -156,5 +114,5 @@ def test_faster_networks_and_longer_frames_never_take_longer():
     ],
 )
 def test_what_no_network_can_be(call, text):
-    with pytest.raises(InvalidInput, match=text):
+    with pytest.raises(qm.InvalidInput, match=text):
         call()

@@ -2,31 +2,25 @@
 
 import pytest
 
-from qmodel import (
-    ClosedClass,
-    ForkJoinStation,
-    InvalidInput,
-    Network,
-    OpenClass,
-    QueueingStation,
-    solve,
-)
+import qmodel as qm
 from qmodel.devices.parallel_writes import lone_time
 
 TIME = 0.010
 
 
 def mirrored(who):
-    return solve(Network([ForkJoinStation("mirror", 2)], [who], [[TIME]]))
+    return qm.solve(qm.Network([qm.ForkJoinStation("mirror", 2)], [who], [[TIME]]))
 
 
 def in_turn(who):
-    return solve(Network([QueueingStation("a"), QueueingStation("b")], [who], [[TIME, TIME]]))
+    return qm.solve(
+        qm.Network([qm.QueueingStation("a"), qm.QueueingStation("b")], [who], [[TIME, TIME]])
+    )
 
 
 def test_a_lone_write_takes_the_longer_of_its_two():
     """Three halves of one, exactly, for times that vary as the exponential does; in turn two."""
-    alone = ClosedClass("writes", 1)
+    alone = qm.ClosedClass("writes", 1)
     assert mirrored(alone).response_times[0] == pytest.approx(1.5 * TIME, rel=1e-6)
     assert lone_time(TIME, 2) == pytest.approx(1.5 * TIME)
     assert in_turn(alone).response_times[0] == pytest.approx(2 * TIME)
@@ -41,14 +35,14 @@ def test_a_lone_write_to_several_by_printed_numbers():
     """
     for drives, printed, unit in ((1, 1.0, 0.1), (2, 1.5, 0.1), (3, 1.83, 0.01), (10, 2.93, 0.01)):
         assert lone_time(1.0, drives) == pytest.approx(printed, abs=unit / 2)
-        station = ForkJoinStation("mirror", drives)
-        alone = solve(Network([station], [ClosedClass("writes", 1)], [[1.0]]))
+        station = qm.ForkJoinStation("mirror", drives)
+        alone = qm.solve(qm.Network([station], [qm.ClosedClass("writes", 1)], [[1.0]]))
         assert alone.response_times[0] == pytest.approx(printed, abs=unit / 2)
 
 
 def test_the_load_is_the_same_and_in_turn_is_an_upper_bound():
     for load in (0.1, 0.5, 0.9):
-        writes = OpenClass("writes", arrival_rate=load / TIME)
+        writes = qm.OpenClass("writes", arrival_rate=load / TIME)
         at_once, serial = mirrored(writes), in_turn(writes)
         assert at_once.station_utilizations[0] == pytest.approx(load)
         assert serial.station_utilizations == pytest.approx((load, load))
@@ -60,7 +54,7 @@ def test_the_load_is_the_same_and_in_turn_is_an_upper_bound():
 
 
 def test_its_limits():
-    with pytest.raises(InvalidInput, match="number of drives is 0"):
+    with pytest.raises(qm.InvalidInput, match="number of drives is 0"):
         lone_time(1.0, 0)
-    with pytest.raises(InvalidInput, match="time at a drive is 0 s"):
+    with pytest.raises(qm.InvalidInput, match="time at a drive is 0 s"):
         lone_time(0.0, 2)

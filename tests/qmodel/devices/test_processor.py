@@ -5,8 +5,14 @@ from itertools import pairwise
 import pytest
 
 from qmodel import ClosedClass, DelayStation, InvalidInput, Network, QueueingStation, solve
-from qmodel.devices.hardware_threads import THREAD_GAIN, processor_station, thread_rates
-from qmodel.devices.processor import memory_share, processor_demand, speed_ratio
+from qmodel.devices.processor import (
+    THREAD_GAIN,
+    memory_share,
+    processor_demand,
+    processor_station,
+    speed_ratio,
+    thread_rates,
+)
 
 NAN, INF = float("nan"), float("inf")
 
@@ -26,28 +32,6 @@ def test_the_limits_of_the_memory_share():
     assert speed_ratio(2.0, 1.0, 0.0) == 2.0
     assert speed_ratio(2.0, 1.0, 1.0) == 1.0
     assert speed_ratio(3.0, 3.0, 0.4) == pytest.approx(3.0)
-
-
-def test_encryption_of_the_1998_article_in_a_network():
-    """5 to 10 % more processor utilization, and under 0.2 s more response below 60 % busy."""
-    plain = processor_demand(0.05, speed=1.0)
-    for surcharge in (0.05, 0.10):
-        coded = processor_demand(0.05, 1.0, surcharge)
-        assert coded == pytest.approx(plain * (1 + surcharge))
-        before, after = (
-            solve(
-                Network(
-                    [QueueingStation("cpu", 3)],
-                    [ClosedClass("users", 1000, think_time=1000 * 0.05 / (3 * 0.55))],
-                    [[demand]],
-                )
-            )
-            for demand in (plain, coded)
-        )
-        assert before.station_utilizations[0] < 0.60
-        busier = after.station_utilizations[0] / before.station_utilizations[0] - 1
-        assert busier == pytest.approx(surcharge, abs=0.001)
-        assert 0.0 < after.response_times[0] - before.response_times[0] < 0.2
 
 
 def test_hardware_threads_of_2002():

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from qmodel import FileError, InvalidInput
-from qmodel.documents.decoding import SIZE_LIMIT
 from qmodel.documents.document import parse_document, read_document, told_format
 from qmodel.documents.structure import DEPTH_LIMIT, SIGN_LIMIT
+from qmodel.documents.syntax import SIZE_LIMIT
 
 GOOD = '[server]\ncpus = 1\nmemory = "64 MB"\n'
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

@@ -126,8 +126,3 @@ def test_a_wait_within_the_error_of_the_reduction_has_possible_moments():
     assert long.mended(1.0) is long
     short = WaitMoments(0.5, 0.1, 0.1, 0.1)
     assert short.mended(1.0) is short
-
-
-def test_dispersion_is_no_method_any_more():
-    with pytest.raises(qm.InvalidInput, match="no method 'dispersion'; its networks are solved by"):
-        qm.solve(line([0.5]), "dispersion")

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import numpy as np
 import pytest
 
 import qmodel as qm
 from qmodel.matrix_analytic import service_simplification as serving
 from qmodel.matrix_analytic import superposition as merging
-from qmodel.matrix_analytic.age_process import AgeProcess
+from qmodel.matrix_analytic.age_process import (
+    AgeProcess,
+    StateVector,
+    after_completion,
+    apply_generator,
+)
 from qmodel.matrix_analytic.age_resolvent import AgeResolvent
 from qmodel.matrix_analytic.departure_process import departure_process
-from qmodel.matrix_analytic.first_passage_matrix import first_passage_matrix
+from qmodel.matrix_analytic.first_passage_matrix import (
+    first_passage_matrix,
+    stationary_distribution,
+)
 from qmodel.matrix_analytic.galerkin_projection import MOST, orthonormal_basis, project
 from qmodel.matrix_analytic.inner_product import QueueProduct
 from qmodel.matrix_analytic.marked_arrival_process import (
@@ -25,12 +31,9 @@ from qmodel.matrix_analytic.marked_arrival_process import (
 from qmodel.matrix_analytic.mmap_ph_queue import solve_mmap_queue
 from qmodel.matrix_analytic.server_phases import server_phases
 from qmodel.matrix_analytic.service_simplification import Service
-from qmodel.matrix_analytic.state_vector import StateVector, after_completion, apply_generator
-from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
 from qmodel.matrix_analytic.superposition import reduce_order, superpose
-from qmodel.matrix_analytic.waiting_time_moments import wait_covariances, waiting_time_moments
-from qmodel.numerics.phase_type import fit_phase_type
-from qmodel.numerics.service_time import ServiceTime
+from qmodel.matrix_analytic.waiting_time import wait_covariances, waiting_time_moments
+from qmodel.numerics.phase_type import ServiceTime, fit_phase_type
 from qmodel.single_station.pollaczek import wait as contour
 from qmodel.solvers.decomposition.mmap import METHOD, stations
 from qmodel.solvers.decomposition.mmap import time_covariances as covariances
@@ -113,43 +116,16 @@ def test_poisson_classes_find_the_queue_of_all():
 
 def test_classes_in_their_order_by_a_chain():
     """Customers in the queue, one by one: bursts of a class with long services."""
-    arrival, steady = renewal_process(0.15, 4.0, 0, 1), 0.2
-    mean, room = (0.9, 0.2), 9
-    states = {}
-    for n in range(room + 1):
-        for phase in range(2):
-            for order in product((0, 1), repeat=n):
-                states[phase, order] = len(states)
-    rates = np.zeros((len(states), len(states)))
-    for (phase, order), i in states.items():
-        moves = [
-            (
-                arrival.d[0][phase, to],
-                (to, (*order, 0)) if len(order) < room else (to, order),
-            )
-            for to in range(2)
-        ]
-        moves.append((steady, (phase, (*order, 1)) if len(order) < room else (phase, order)))
-        if order:
-            moves.append((1.0 / mean[order[0]], (phase, order[1:])))
-        for flow, to in moves:
-            rates[i, states[to]] += flow
-            rates[i, i] -= flow
-    system = rates.T.copy()
-    system[0] = 1.0
-    found = np.linalg.solve(system, np.eye(len(states))[0])
-    sums, seen = np.zeros(2), np.zeros(2)
-    for (phase, order), i in states.items():
-        behind = sum(mean[c] for c in order)
-        for c, flow in enumerate((arrival.d[0][phase].sum(), steady)):
-            sums[c] += found[i] * flow * behind
-            seen[c] += found[i] * flow
+    mean, rates = (0.9, 0.2), (0.15, 0.2)
+    gaps = ((1 / 0.15, 4.0), (1 / 0.2, 1.0))
+    chain = OpenTandem([(gap, (m, 1.0), None) for gap, m in zip(gaps, mean)], room=(11, 1))
+    known = [chain.customers(0, c) / rates[c] - mean[c] for c in (0, 1)]
     flow = superpose_exact(renewal_process(0.15, 4.0, 0, 2), renewal_process(0.2, 1.0, 1, 2))
     queue = ticks(flow, {0: fit_phase_type(0.9, 1.0), 1: fit_phase_type(0.2, 1.0)}, 1)
     long, short = (
         wait.first for wait in waiting_time_moments(queue, stationary_distribution(queue))
     )
-    assert [long, short] == pytest.approx((sums / seen).tolist(), rel=1e-3)
+    assert [long, short] == pytest.approx(known, rel=1e-3)
     assert long > 1.3 * short
 
 
@@ -165,7 +141,7 @@ def test_where_nobody_waits_long_few_levels_are_enough_and_none_where_there_are_
 ):
     few, many = (len(stationary_distribution(line(1.0, 1.0, used=u)).levels) for u in (0.1, 0.8))
     assert few < 20 < 100 < many
-    monkeypatch.setattr("qmodel.matrix_analytic.stationary_distribution.MOST", 100)
+    monkeypatch.setattr("qmodel.matrix_analytic.first_passage_matrix.MOST", 100)
     assert stationary_distribution(line(1.0, 1.0, used=0.8)) is None
     assert (
         solve_mmap_queue(renewal_process(1.0, 1.0, 0, 1), {0: Service(1.0, 0.8, 1.0)}, 1, 0) is None
@@ -220,7 +196,7 @@ def test_functions_and_measures_solve_their_equations(two_classes):
         assert abs(left[: -3 * shape[1]]).max() < 1e-12
         assert z.flat.T @ f.flat == pytest.approx(g.flat.T @ y.flat, rel=1e-10)
     from_looks = AgeResolvent(q, 0.7).solve_left(g, ended).flat.T @ f.flat
-    from qmodel.matrix_analytic.state_vector import at_inspection
+    from qmodel.matrix_analytic.age_process import at_inspection
 
     y = AgeResolvent(q, 0.7).solve_right(f)
     after = np.einsum("nbr,nbs->rs", ended, at_inspection(q, y))

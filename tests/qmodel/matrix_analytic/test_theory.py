@@ -9,7 +9,10 @@ from scipy.linalg import expm
 from qmodel.matrix_analytic import infinite_server_departures as infinite
 from qmodel.matrix_analytic.age_process import AgeProcess
 from qmodel.matrix_analytic.departure_process import Departures, departure_process
-from qmodel.matrix_analytic.first_passage_matrix import first_passage_matrix
+from qmodel.matrix_analytic.first_passage_matrix import (
+    first_passage_matrix,
+    stationary_distribution,
+)
 from qmodel.matrix_analytic.galerkin_projection import MOST, orthonormal_basis, project
 from qmodel.matrix_analytic.marked_arrival_process import (
     MarkedArrivalProcess,
@@ -20,9 +23,8 @@ from qmodel.matrix_analytic.marked_arrival_process import (
 from qmodel.matrix_analytic.model_reduction import interpolation_points, reduce_process
 from qmodel.matrix_analytic.server_phases import server_phases
 from qmodel.matrix_analytic.service_simplification import Service
-from qmodel.matrix_analytic.stationary_distribution import stationary_distribution
 from qmodel.matrix_analytic.superposition import Arrivals, reduce_order
-from qmodel.matrix_analytic.waiting_time_moments import waiting_time_moments
+from qmodel.matrix_analytic.waiting_time import waiting_time_moments
 from qmodel.numerics.phase_type import fit_phase_type
 
 SLOWEST = 0.02

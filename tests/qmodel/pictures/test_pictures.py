@@ -5,8 +5,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import qmodel as qm
+from qmodel.pictures.picture import LIGHT
 from qmodel.pictures.plot import sheet
-from qmodel.pictures.tones import LIGHT
 
 NETWORK = qm.Network(
     stations=[

@@ -8,8 +8,8 @@ import pytest
 
 import qmodel as qm
 from qmodel.numerics.laplace import mean, quantiles, tail
+from qmodel.response_times.assumptions import orders
 from qmodel.response_times.route import route_of, station_times
-from qmodel.response_times.service_order import orders
 from qmodel.single_station import GM1, MG1, GGm, MachineRepair, MMm
 from tests.truth.passage import Place, Round
 
@@ -424,7 +424,7 @@ def test_the_record():
         ([float("nan")], "share p of a percentile is nan"),
         (["p95"], "share p of a percentile is 'p95'"),
         ([], "no percentile asked for"),
-        (0.95, "shares of percentiles is 0.95, expected a sequence"),
+        ("p95", "shares of percentiles is 'p95', expected a sequence"),
     ],
 )
 def test_bad_shares(shares, text):
@@ -499,8 +499,8 @@ def test_inversion_over_decades():
 @pytest.mark.parametrize(("scv", "how"), [(0.25, "narrower"), (1.0, "same"), (4.0, "wider")])
 def test_bursts_make_times_at_stations_alike(scv, how):
     """Percentiles of two stations in turn, against those of independent times."""
+    from qmodel.response_times.assumptions import orders
     from qmodel.response_times.route import route_of, station_times
-    from qmodel.response_times.service_order import orders
     from qmodel.response_times.sojourn_correlation import correlated
 
     network = qm.Network(
@@ -521,8 +521,8 @@ def test_bursts_make_times_at_stations_alike(scv, how):
 
 def test_bursts_stretch_by_the_correlation():
     """M/M/1 stations in turn vary by their mean: the variance of the sum follows."""
+    from qmodel.response_times.assumptions import orders
     from qmodel.response_times.route import route_of, station_times
-    from qmodel.response_times.service_order import orders
     from qmodel.response_times.sojourn_correlation import _deviation
 
     network = qm.Network(

@@ -9,13 +9,12 @@ from scipy.linalg import expm
 
 import qmodel as qm
 from qmodel.model.visit_routing import ImpliedRouting
-from qmodel.numerics.absorbing_chain import AbsorbingChain
 from qmodel.numerics.absorbing_ctmc import absorption_time
 from qmodel.numerics.krylov_reduction import krylov_reduced
-from qmodel.numerics.uniformization import uniformized
+from qmodel.numerics.uniformization import AbsorbingChain, uniformized
 from qmodel.response_times import tagged_class as module
+from qmodel.response_times.assumptions import orders
 from qmodel.response_times.population_distribution import ServedStation, population_distribution
-from qmodel.response_times.service_order import orders
 from qmodel.response_times.tagged_class import tagged_response
 from qmodel.response_times.tagged_routing import is_markovian, others_routing, tagged_routing
 from tests.truth.passage import Place, Round

@@ -92,13 +92,13 @@ def test_it_stops_at_the_precision():
 
 def test_streams_of_all_sources_and_replications_differ():
     seeds = np.random.SeedSequence(5).spawn(3)
-    runs = [Replication(READS, layout(READS, {}), s, [1.0], 10) for s in seeds]
+    runs = [Replication(READS, layout(READS), s, [1.0], 10) for s in seeds]
     firsts = [stream.random() for r in runs for stream in r.streams]
     assert len(set(firsts)) == len(firsts)
 
 
 def test_the_state_does_not_grow_with_the_events():
-    run = Replication(READS, layout(READS, {}), np.random.SeedSequence(1), [1.0], 0)
+    run = Replication(READS, layout(READS), np.random.SeedSequence(1), [1.0], 0)
     run.run(1_000.0)
 
     def numbers():
@@ -121,8 +121,11 @@ def test_late_shares_and_percentiles_are_one_distribution():
 def test_the_mean_wait_depends_on_two_moments_only(family):
     """Pollaczek and Khinchine; a list of times has its own SCV, 0.25."""
     scv = 0.25 if isinstance(family, list) else 0.5
-    network = qm.Network([FCFS], [qm.OpenClass("reads", 0.4)], [1.0], scv=[[0.5]])
-    found = quick(network, times={("reads", "disk"): family})
+    said = {("reads", "disk"): family}
+    network = qm.Network(
+        [FCFS], [qm.OpenClass("reads", 0.4)], [1.0], scv=[[scv]], distributions=said
+    )
+    found = quick(network)
     assert found["reads"].value == pytest.approx(1.0 + 0.4 * (1.0 + scv) / 1.2, rel=0.05)
 
 

@@ -41,7 +41,7 @@ def test_controls_have_the_expectation_0():
     network = qm.Network([disk], [qm.OpenClass("x", 1.0)], [1.4], scv=[[4.0]])
     counts = []
     for seed in np.random.SeedSequence(2).spawn(30):
-        run = Replication(network, layout(network, {}), seed, [1.0], 0)
+        run = Replication(network, layout(network), seed, [1.0], 0)
         run.run(50.0)
         run.count_anew()
         run.run(400.0)

@@ -116,20 +116,6 @@ def test_large_networks_go_to_the_approximate_mean_value_analysis():
     assert qm.solve(large).method == "extended-amva"
 
 
-@pytest.mark.parametrize("name", CLOSED)
-@pytest.mark.parametrize("method", sorted(MADE_FOR))
-def test_little_and_utilization_hold(name, method):
-    found, _ = BEYOND[name]
-    if qm.methods_for(found)[method] is not None:
-        return
-    solution = qm.solve(found, method)
-    for c, customers in enumerate(found.classes):
-        inside = sum(solution.queue_lengths[c])
-        thinking = solution.throughputs[c] * customers.think_time
-        assert inside + thinking == pytest.approx(customers.population, rel=1e-8)
-    assert max(solution.station_utilizations) <= 1.0 + 1e-9
-
-
 #: Networks that look as if they broke product form and do not, each with its plain equal.
 PLAIN = [
     network(QUEUE("cpu", discipline="fcfs"), classes=(USERS,)),

@@ -3,7 +3,7 @@
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.starvation import check_served
+from qmodel.solvers.open_load import check_served
 
 STATIONS = [qm.QueueingStation("cpu", discipline="preemptive"), qm.QueueingStation("disk")]
 CLASSES = [

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from qmodel.solvers.amva.multiserver import conway, rolia_sevcik, seidmann
+from qmodel.solvers.amva.multiserver import conway, law, seidmann
 from qmodel.solvers.amva.multiserver.law import Law
 
 #: By name; None splits the demands instead.
 LAWS: dict[str, Law | None] = {
     conway.LAW.name: conway.LAW,
-    rolia_sevcik.LAW.name: rolia_sevcik.LAW,
+    law.LAW.name: law.LAW,
     seidmann.NAME: None,
 }
 #: What the evidence of benchmarks/accuracy chose.

@@ -100,48 +100,24 @@ def test_the_closed_form_of_two_customers():
         assert effect.elasticity.response_time == pytest.approx(expected, rel=1e-13)
 
 
-def recursion_in_many_digits(population, think_time, demands):
-    """Mean value analysis differentiated line by line, 60 digits: slopes of X and of all Q."""
-    with mpmath.workdps(60):
-        d = [mpmath.mpf(x) for x in demands]
-        many = range(len(d))
-        queue, dq = [mpmath.mpf(0)] * len(d), [[mpmath.mpf(0)] * (len(d) + 1) for _ in many]
-        for n in range(1, population + 1):
-            r = [d[k] * (1 + queue[k]) for k in many]
-            dr = [
-                [d[k] * dq[k][p] + (1 + queue[k] if p == k else 0) for p in range(len(d) + 1)]
-                for k in many
-            ]
-            cycle = mpmath.mpf(think_time) + sum(r)
-            x = n / cycle
-            dx = [
-                -x / cycle * (sum(dr[k][p] for k in many) + (p == len(d)))
-                for p in range(len(d) + 1)
-            ]
-            dq = [[dx[p] * r[k] + x * dr[k][p] for p in range(len(d) + 1)] for k in many]
-            queue = [x * time for time in r]
-        return x, dx, queue, dq
-
-
 @pytest.mark.parametrize(
     ("population", "think_time", "demands"),
     [(150, 5.0, [0.4, 0.25, 0.1]), (400, 0.0, [0.4, 0.4, 0.1]), (400, 130.0, [0.4, 0.399, 0.1])],
 )
 def test_many_customers(population, think_time, demands):
-    x, dx, queue, dq = recursion_in_many_digits(population, think_time, demands)
     network = qm.Network(
         [qm.QueueingStation(str(k)) for k in range(3)],
         [qm.ClosedClass("u", population, think_time)], [demands],
     )  # fmt: skip
     found = qm.sensitivity(network)
+    x, queues = found.solution.throughputs[0], found.solution.queue_lengths[0]
     room = 1e-15 * population
-    for p, one in enumerate(found.slopes[:4]):
+    for one in found.slopes[:4]:
         value = one.parameter.value
-        assert one.throughputs[0] * value / x == pytest.approx(float(dx[p] * value / x), abs=room)
-        for k in range(3):
-            expected = float(dq[k][p] * value / queue[k])
-            mine = one.queue_lengths[0][k] * value / float(queue[k])
-            assert mine == pytest.approx(expected, abs=10 * room)
+        (dx,), (dq,) = in_many_digits(network, one.parameter)
+        assert one.throughputs[0] * value / x == pytest.approx(dx * value / x, abs=room)
+        for mine, slope, queue in zip(one.queue_lengths[0], dq, queues):
+            assert mine * value / queue == pytest.approx(slope * value / queue, abs=10 * room)
 
 
 def test_a_demand_of_zero_has_a_derivative():

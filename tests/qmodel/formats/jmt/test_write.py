@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import qmodel as qm
 from qmodel.errors import FileError, InvalidInput
 from qmodel.formats.jmt.read import read_jmva
-from qmodel.formats.jmt.speeds import write_speeds
+from qmodel.formats.jmt.stations import write_speeds
 from qmodel.formats.jmt.write import jmva_text
 from tests.strategies import networks
 
@@ -129,7 +129,9 @@ def test_speeds_beyond_the_population_are_named():
 def test_speeds_where_nobody_is_are_named():
     stations = [qm.QueueingStation("cpu"), qm.LoadDependentStation("array", [1.0, 1.5])]
     _, warnings = back(qm.Network(stations, [qm.ClosedClass("a", 2)], [0.3, 0.0]))
-    assert warnings[0].startswith('a.jmva: station "array" is visited by nobody; its speeds are')
+    assert warnings[0].startswith(
+        'a.jmva: station "array" is visited by no customer; its speeds are'
+    )
 
 
 def test_load_dependent_stations_with_open_classes():

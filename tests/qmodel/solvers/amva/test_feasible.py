@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.amva.feasible_region import within_bounds
 from qmodel.solvers.amva.multiserver import LAWS
-from qmodel.solvers.amva.population_batch import Found, Problems
+from qmodel.solvers.amva.population_batch import Found, Problems, within_bounds
 
 #: Three classes, the last of them empty, at a server and at four of a quarter of its demand.
 POPULATION = np.array([[6.0], [2.0], [0.0]])

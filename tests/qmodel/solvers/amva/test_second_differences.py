@@ -6,35 +6,26 @@ import random
 
 import pytest
 
-from qmodel import (
-    ClosedClass,
-    LoadDependentStation,
-    Network,
-    NotApplicable,
-    NotConverged,
-    QueueingStation,
-    methods_for,
-    solve,
-)
+import qmodel as qm
 from qmodel.solvers.amva import linearizer, second_differences
 
 NAME = second_differences.NAME
 
 
 def two_stations(servers, populations, demand, think_time=1.0):
-    stations = [QueueingStation(f"s{k}", m) for k, m in enumerate(servers)]
-    classes = [ClosedClass(f"c{c}", n, think_time) for c, n in enumerate(populations)]
-    return Network(stations, classes, demand)
+    stations = [qm.QueueingStation(f"s{k}", m) for k, m in enumerate(servers)]
+    classes = [qm.ClosedClass(f"c{c}", n, think_time) for c, n in enumerate(populations)]
+    return qm.Network(stations, classes, demand)
 
 
 def worst(network, method):
     """The largest relative error of a response time."""
-    return error(solve(network, method), network)
+    return error(qm.solve(network, method), network)
 
 
 def error(solution, network):
     """The largest relative error of a response time."""
-    pairs = zip(solution.response_times, solve(network, "exact").response_times, strict=True)
+    pairs = zip(solution.response_times, qm.solve(network, "exact").response_times, strict=True)
     return max(abs(a - b) / b for a, b in pairs)
 
 
@@ -49,15 +40,15 @@ def test_three_customers_at_single_servers_are_exact(populations):
 
 @pytest.mark.parametrize("populations", [(1,), (2,), (1, 1)])
 def test_two_customers_at_several_servers_are_exact(populations):
-    stations = [LoadDependentStation("array", [1.0, 1.4, 1.7]), QueueingStation("cpu")]
-    classes = [ClosedClass(f"c{c}", n, 1.0) for c, n in enumerate(populations)]
-    network = Network(stations, classes, [[0.9, 0.4], [0.3, 0.8]][: len(populations)])
+    stations = [qm.LoadDependentStation("array", [1.0, 1.4, 1.7]), qm.QueueingStation("cpu")]
+    classes = [qm.ClosedClass(f"c{c}", n, 1.0) for c, n in enumerate(populations)]
+    network = qm.Network(stations, classes, [[0.9, 0.4], [0.3, 0.8]][: len(populations)])
     assert error(second_differences.solve(network, passes=40), network) < 1e-8
 
 
 def test_a_third_customer_at_several_servers_is_off_by_a_ten_thousandth():
-    stations = [LoadDependentStation("array", [1.0, 1.4, 1.7]), QueueingStation("cpu")]
-    network = Network(stations, [ClosedClass("c", 3, 1.0)], [[0.9, 0.4]])
+    stations = [qm.LoadDependentStation("array", [1.0, 1.4, 1.7]), qm.QueueingStation("cpu")]
+    network = qm.Network(stations, [qm.ClosedClass("c", 3, 1.0)], [[0.9, 0.4]])
     assert error(second_differences.solve(network, passes=40), network) < 1e-4
 
 
@@ -77,20 +68,20 @@ def test_nearer_than_linearizer_where_servers_are_many():
 
 def test_too_many_classes_are_refused_and_left_to_linearizer():
     size = 60
-    network = Network(
-        [QueueingStation(f"s{k}") for k in range(10)],
-        [ClosedClass(f"c{c}", 5) for c in range(size)],
+    network = qm.Network(
+        [qm.QueueingStation(f"s{k}") for k in range(10)],
+        [qm.ClosedClass(f"c{c}", 5) for c in range(size)],
         [[0.1 + 0.01 * ((c * 7 + k * 3) % 11) for k in range(10)] for c in range(size)],
     )
-    assert "60 classes" in methods_for(network)[NAME]
-    with pytest.raises(NotApplicable, match="60 classes"):
-        solve(network, NAME)
-    assert solve(network).method == "linearizer"
+    assert "60 classes" in qm.methods_for(network)[NAME]
+    with pytest.raises(qm.NotApplicable, match="60 classes"):
+        qm.solve(network, NAME)
+    assert qm.solve(network).method == "linearizer"
 
 
 def test_what_stops_early_says_so():
     network = two_stations((4, 1), (12, 8), [[3.0, 0.4], [1.0, 0.9]])
-    with pytest.raises(NotConverged):
+    with pytest.raises(qm.NotConverged):
         second_differences.solve(network, steps=2)
 
 

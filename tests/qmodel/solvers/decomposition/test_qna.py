@@ -202,15 +202,6 @@ def test_unstable_networks_are_refused():
         qm.solve(model)
 
 
-def test_a_routing_that_is_another_networks():
-    model = network([1, 1], [qm.OpenClass("a", 0.2)], [[1.2, 0.9]], visit_ratio=[[4, 3]])
-    routing = {"arrival": {"s0": 1}, "s0": {"s1": 1}, "s1": {"exit": 1}}
-    with pytest.raises(qm.InvalidInput, match="visits 's0' 1 times, the network 4 times"):
-        qna.flows(model, {"a": routing})
-    with pytest.raises(qm.InvalidInput, match="no routing for class 'a'"):
-        qna.flows(model, {})
-
-
 def test_a_class_does_not_disturb_a_station_that_it_does_not_visit():
     stations = [qm.QueueingStation(name, 1, "fcfs") for name in "ab"]
     even, uneven = qm.OpenClass("even", 1.0), qm.OpenClass("uneven", 1.0, arrival_scv=4.0)

@@ -9,9 +9,8 @@ import pytest
 import qmodel as qm
 from qmodel.solvers.global_balance import global_balance
 from qmodel.solvers.global_balance.global_balance import divisions
-from qmodel.solvers.global_balance.markov_routing import routing
 from qmodel.solvers.global_balance.network_ctmc import NetworkCTMC
-from qmodel.solvers.global_balance.network_states import NetworkStates
+from qmodel.solvers.global_balance.network_states import NetworkStates, routing
 from qmodel.solvers.markov.state_space import TooManyStates
 
 QUEUE, FORK, CLOSED, LIMIT = (

@@ -2,17 +2,7 @@
 
 import pytest
 
-from qmodel import (
-    ClosedClass,
-    Network,
-    NotApplicable,
-    NotConverged,
-    OpenClass,
-    PopulationLimit,
-    QueueingStation,
-    methods_for,
-    solve,
-)
+import qmodel as qm
 from qmodel.solvers.limits import aggregated_classes as lumped
 from qmodel.solvers.limits.aggregated_classes import without_limit
 
@@ -22,11 +12,12 @@ APART = 0.1
 
 def limited(users, most, think=(3.0, 2.0), servers=2, demand=((0.1, 0.2), (0.5, 0.3)), **more):
     classes = [
-        ClosedClass(name, n, z) for name, n, z in zip(("mail", "report"), users, think, strict=True)
+        qm.ClosedClass(name, n, z)
+        for name, n, z in zip(("mail", "report"), users, think, strict=True)
     ]
-    stations = [QueueingStation("cpu", servers=servers), QueueingStation("disk")]
-    limit = PopulationLimit("admission", most, ("cpu", "disk"), **more)
-    return Network(stations, classes, demand, limits=(limit,))
+    stations = [qm.QueueingStation("cpu", servers=servers), qm.QueueingStation("disk")]
+    limit = qm.PopulationLimit("admission", most, ("cpu", "disk"), **more)
+    return qm.Network(stations, classes, demand, limits=(limit,))
 
 
 @pytest.mark.parametrize("users", [(5, 4), (8, 8), (3, 7)])
@@ -34,7 +25,7 @@ def limited(users, most, think=(3.0, 2.0), servers=2, demand=((0.1, 0.2), (0.5, 
 @pytest.mark.parametrize("servers", [1, 2])
 def test_lumped_classes_come_near_those_told_apart(users, most, servers):
     network = limited(users, most, servers=servers)
-    apart, together = (solve(network, method) for method in ("marie", "aggregated-fes"))
+    apart, together = (qm.solve(network, method) for method in ("marie", "aggregated-fes"))
     assert together.response_times == pytest.approx(apart.response_times, rel=APART)
     assert together.throughputs == pytest.approx(apart.throughputs, rel=APART)
 
@@ -42,7 +33,7 @@ def test_lumped_classes_come_near_those_told_apart(users, most, servers):
 @pytest.mark.parametrize("users", [(40, 1), (80, 1)])
 def test_a_task_that_never_pauses_comes_most_often_while_few_wait(users):
     network = limited(users, 2, think=(15.0, 0.0), servers=4)
-    apart, together = (solve(network, method) for method in ("marie", "aggregated-fes"))
+    apart, together = (qm.solve(network, method) for method in ("marie", "aggregated-fes"))
     # Always there, so that users find less of a crowd than the lump does.
     assert together.response_times == pytest.approx(apart.response_times, rel=0.31)
     outside = [row[-1] for row in together.residence_times]
@@ -51,21 +42,21 @@ def test_a_task_that_never_pauses_comes_most_often_while_few_wait(users):
 
 def test_equal_classes_are_one_class():
     network = limited((30, 30), 4, think=(3.0, 3.0), demand=((0.1, 0.2), (0.1, 0.2)))
-    one = Network(
+    one = qm.Network(
         network.stations,
-        [ClosedClass("all", 60, 3.0)],
+        [qm.ClosedClass("all", 60, 3.0)],
         [(0.1, 0.2, 0.0)],
         limits=network.limits,
     )
-    exact = solve(one, "flow-equivalent")
-    found = solve(network, "aggregated-fes")
+    exact = qm.solve(one, "flow-equivalent")
+    found = qm.solve(network, "aggregated-fes")
     assert found.response_times == pytest.approx([exact.response_times[0]] * 2, rel=2e-3)
 
 
 @pytest.mark.parametrize("think", [(3.0, 2.0), (3.0, 0.0)])
 def test_without_anybody_outside_it_is_the_network_without_the_limit(think):
     network = limited((6, 7), 13, think)
-    free, found = solve(without_limit(network)), solve(network, "aggregated-fes")
+    free, found = qm.solve(without_limit(network)), qm.solve(network, "aggregated-fes")
     assert found.throughputs == pytest.approx(free.throughputs, rel=1e-9)
     assert all(row[-1] == 0.0 for row in found.residence_times)
 
@@ -74,7 +65,7 @@ def test_without_anybody_outside_it_is_the_network_without_the_limit(think):
 @pytest.mark.parametrize("users", [(160, 41), (400, 1)])
 def test_no_more_are_inside_than_are_let_in_and_nothing_is_busier_than_it_can_be(users, most):
     network = limited(users, most)
-    found = solve(network)
+    found = qm.solve(network)
     assert found.method == "aggregated-fes"
     assert sum(sum(row[:-1]) for row in found.queue_lengths) <= most * (1.0 + 1e-9)
     assert max(found.station_utilizations[:-1]) <= 1.0 + 1e-9
@@ -87,7 +78,7 @@ def test_no_more_are_inside_than_are_let_in_and_nothing_is_busier_than_it_can_be
 
 def test_a_limit_of_one_leaves_nobody_to_queue_inside():
     network = limited((160, 41), 1)
-    found = solve(network, "aggregated-fes")
+    found = qm.solve(network, "aggregated-fes")
     for row, demand in zip(found.residence_times, network.demand, strict=True):
         assert row[:-1] == pytest.approx(demand[:-1], rel=1e-12)
 
@@ -98,38 +89,38 @@ def test_a_limit_of_one_leaves_nobody_to_queue_inside():
         (without_limit(limited((5, 4), 3)), "no limit keeps customers outside"),
         (limited((5, 4), 3, classes=("mail",)), "limit 'admission' does not count class 'report'"),
         (
-            Network(
-                [QueueingStation("cpu"), QueueingStation("disk")],
-                [ClosedClass("mail", 5), ClosedClass("report", 4)],
+            qm.Network(
+                [qm.QueueingStation("cpu"), qm.QueueingStation("disk")],
+                [qm.ClosedClass("mail", 5), qm.ClosedClass("report", 4)],
                 [[0.1, 0.2], [0.0, 0.3]],
-                limits=[PopulationLimit("threads", 2, ["cpu"])],
+                limits=[qm.PopulationLimit("threads", 2, ["cpu"])],
             ),
             "class 'report' is never inside limit 'threads'",
         ),
         (
-            Network(
-                [QueueingStation("cpu")],
-                [ClosedClass("mail", 5, 1.0), OpenClass("report", 0.1)],
+            qm.Network(
+                [qm.QueueingStation("cpu")],
+                [qm.ClosedClass("mail", 5, 1.0), qm.OpenClass("report", 0.1)],
                 [[0.1], [0.2]],
-                limits=[PopulationLimit("threads", 2, ["cpu"])],
+                limits=[qm.PopulationLimit("threads", 2, ["cpu"])],
             ),
             "class 'report' is open",
         ),
         (
-            Network(
-                [QueueingStation("cpu")],
-                [ClosedClass("mail", 5, 1.0)],
+            qm.Network(
+                [qm.QueueingStation("cpu")],
+                [qm.ClosedClass("mail", 5, 1.0)],
                 [[0.1]],
-                limits=[PopulationLimit("threads", 2, ["cpu"])],
+                limits=[qm.PopulationLimit("threads", 2, ["cpu"])],
             ),
             "it takes several classes, there is one",
         ),
         (
-            Network(
-                [QueueingStation("cpu", discipline="fcfs")],
-                [ClosedClass("mail", 5, 1.0), ClosedClass("report", 5, 1.0)],
+            qm.Network(
+                [qm.QueueingStation("cpu", discipline="fcfs")],
+                [qm.ClosedClass("mail", 5, 1.0), qm.ClosedClass("report", 5, 1.0)],
                 [[0.1], [0.2]],
-                limits=[PopulationLimit("threads", 2, ["cpu"])],
+                limits=[qm.PopulationLimit("threads", 2, ["cpu"])],
             ),
             "different service times",
         ),
@@ -137,26 +128,26 @@ def test_a_limit_of_one_leaves_nobody_to_queue_inside():
     ],
 )
 def test_whom_it_is_not_for(network, reason):
-    assert reason in methods_for(network)["aggregated-fes"]
+    assert reason in qm.methods_for(network)["aggregated-fes"]
 
 
 def test_it_is_not_exact():
-    with pytest.raises(NotApplicable, match="limit 'admission' lets in 3"):
-        solve(limited((160, 41), 3), "exact")
+    with pytest.raises(qm.NotApplicable, match="limit 'admission' lets in 3"):
+        qm.solve(limited((160, 41), 3), "exact")
 
 
 def test_nobody_and_a_class_of_nobody():
-    assert solve(limited((0, 0), 3), "aggregated-fes").throughputs == (0.0, 0.0)
-    found = solve(limited((0, 30), 3), "aggregated-fes")
+    assert qm.solve(limited((0, 0), 3), "aggregated-fes").throughputs == (0.0, 0.0)
+    found = qm.solve(limited((0, 30), 3), "aggregated-fes")
     assert found.residence_times[0] == (0.0, 0.0, 0.0)
     alone = limited((0, 30), 3)
-    one = Network(alone.stations, alone.classes[1:], alone.demand[1:], limits=alone.limits)
-    assert found.response_times[1] == pytest.approx(solve(one).response_times[0], rel=2e-3)
+    one = qm.Network(alone.stations, alone.classes[1:], alone.demand[1:], limits=alone.limits)
+    assert found.response_times[1] == pytest.approx(qm.solve(one).response_times[0], rel=2e-3)
 
 
 def test_an_iteration_that_stops_early_carries_its_last_iterate():
     with pytest.raises(
-        NotConverged, match=r"^aggregated-fes: residual .* after 2 iterations"
+        qm.NotConverged, match=r"^aggregated-fes: residual .* after 2 iterations"
     ) as found:
         lumped.solve(limited((160, 41), 3), rounds=2)
     assert found.value.last.iterations == 2
@@ -164,11 +155,19 @@ def test_an_iteration_that_stops_early_carries_its_last_iterate():
 
 def test_a_station_outside_does_no_more_than_it_can():
     """Who is let in seldom is elsewhere the more often, also where others keep all busy."""
-    stations = [QueueingStation("cpu", 2), QueueingStation("disk"), QueueingStation("lan", 16)]
-    classes = [ClosedClass("batch", 5), ClosedClass("mail", 931, 0.003), ClosedClass("log", 2, 9.0)]
+    stations = [
+        qm.QueueingStation("cpu", 2),
+        qm.QueueingStation("disk"),
+        qm.QueueingStation("lan", 16),
+    ]
+    classes = [
+        qm.ClosedClass("batch", 5),
+        qm.ClosedClass("mail", 931, 0.003),
+        qm.ClosedClass("log", 2, 9.0),
+    ]
     demand = [[0.001, 0.0, 38.3], [0.218, 2e-6, 0.001], [0.0, 0.01, 0.01]]
-    limit = PopulationLimit("threads", 4, ["disk", "lan"])
-    found = solve(Network(stations, classes, demand, limits=[limit]), "aggregated-fes")
+    limit = qm.PopulationLimit("threads", 4, ["disk", "lan"])
+    found = qm.solve(qm.Network(stations, classes, demand, limits=[limit]), "aggregated-fes")
     assert max(found.station_utilizations[:3]) <= 1.0 + 1e-9
     assert found.station_utilizations[0] == pytest.approx(1.0, rel=1e-2)
     assert found.residence_times[2][0] == 0.0

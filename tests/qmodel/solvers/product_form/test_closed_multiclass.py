@@ -8,16 +8,7 @@ import re
 import pytest
 from mpmath import mp, mpf
 
-from qmodel import (
-    ClosedClass,
-    DelayStation,
-    LoadDependentStation,
-    Network,
-    NotApplicable,
-    QueueingStation,
-    methods_for,
-    solve,
-)
+import qmodel as qm
 from qmodel.model.closed_network import several_classes
 from qmodel.solvers.product_form import (
     multiclass_convolution,
@@ -40,16 +31,16 @@ EXACT = ["multiclass-mva", "multiclass-convolution", "recal"]
 def random_network(seed, kinds, classes=None, customers=6):
     rng = random.Random(seed)
     makers = {
-        "single": QueueingStation,
-        "several": lambda name: QueueingStation(name, rng.choice([2, 3, 8, 20])),
-        "delay": DelayStation,
-        "any": lambda name: LoadDependentStation(
+        "single": qm.QueueingStation,
+        "several": lambda name: qm.QueueingStation(name, rng.choice([2, 3, 8, 20])),
+        "delay": qm.DelayStation,
+        "any": lambda name: qm.LoadDependentStation(
             name, [10 ** rng.uniform(-1, 1) for _ in range(rng.randint(1, 7))]
         ),
     }
     stations = [makers[rng.choice(kinds)](f"station {k}") for k in range(rng.randint(1, 4))]
     made = [
-        ClosedClass(f"class {c}", rng.randint(0, customers), rng.choice([0.0, 0.1, 3.0, 1e4]))
+        qm.ClosedClass(f"class {c}", rng.randint(0, customers), rng.choice([0.0, 0.1, 3.0, 1e4]))
         for c in range(classes or rng.randint(2, 3))
     ]
     demand = [
@@ -61,7 +52,7 @@ def random_network(seed, kinds, classes=None, customers=6):
     ]
     for row in demand:
         row[0] = row[0] or 0.3
-    return Network(stations, made, demand)
+    return qm.Network(stations, made, demand)
 
 
 def assert_agree(solution, throughput, residence, rel=1e-12):
@@ -75,7 +66,7 @@ def test_any_stations_agree_with_fifty_digits(seed):
     network = random_network(seed, ["single", "several", "any", "delay"])
     with mp.workdps(50):
         expected = rational.solve(network, mpf)
-    found = solve(network, "multiclass-convolution")
+    found = qm.solve(network, "multiclass-convolution")
     for c, x in enumerate(found.throughputs):
         assert x == pytest.approx(float(expected.throughput[c]), rel=1e-13, abs=0)
         for k, q in enumerate(found.queue_lengths[c]):
@@ -85,28 +76,32 @@ def test_any_stations_agree_with_fifty_digits(seed):
 @pytest.mark.parametrize("seed", range(20))
 def test_the_exact_methods_agree_on_single_servers(seed):
     network = random_network(100 + seed, ["single", "delay"], customers=12)
-    first = solve(network, "multiclass-mva")
+    first = qm.solve(network, "multiclass-mva")
     for method in EXACT[1:]:
-        found = solve(network, method)
+        found = qm.solve(network, method)
         assert_agree(found, first.throughputs, first.residence_times)
 
 
 @pytest.mark.parametrize(
     "stations",
     [
-        [QueueingStation("a"), QueueingStation("b"), QueueingStation("c", 64)],
-        [QueueingStation("a"), QueueingStation("b", 8), QueueingStation("c", 64)],
-        [QueueingStation("a"), LoadDependentStation("b", [1, 2, 4, 3, 0.5]), QueueingStation("c")],
+        [qm.QueueingStation("a"), qm.QueueingStation("b"), qm.QueueingStation("c", 64)],
+        [qm.QueueingStation("a"), qm.QueueingStation("b", 8), qm.QueueingStation("c", 64)],
+        [
+            qm.QueueingStation("a"),
+            qm.LoadDependentStation("b", [1, 2, 4, 3, 0.5]),
+            qm.QueueingStation("c"),
+        ],
     ],
     ids=["one of several servers", "two of several servers", "thrashing"],
 )
 def test_a_class_split_in_two_is_one_class(stations):
     demand = [0.01, 0.05, 0.9]
-    split = Network(
-        stations, [ClosedClass("a", 110, 3.0), ClosedClass("b", 70, 3.0)], [demand, demand]
+    split = qm.Network(
+        stations, [qm.ClosedClass("a", 110, 3.0), qm.ClosedClass("b", 70, 3.0)], [demand, demand]
     )
-    whole = solve(Network(stations, [ClosedClass("all", 180, 3.0)], [demand]))
-    found = solve(split, "multiclass-convolution")
+    whole = qm.solve(qm.Network(stations, [qm.ClosedClass("all", 180, 3.0)], [demand]))
+    found = qm.solve(split, "multiclass-convolution")
     assert sum(found.throughputs) == pytest.approx(whole.throughputs[0], rel=1e-13)
     for row in found.residence_times:
         assert row == pytest.approx(whole.residence_times[0], rel=1e-12)
@@ -114,13 +109,13 @@ def test_a_class_split_in_two_is_one_class(stations):
 
 def test_long_think_times_and_thousands_of_customers():
     """Weights of 10^4 thinking customers are beyond floats at any scale but the right one."""
-    stations = [QueueingStation("disk"), QueueingStation("cpu", 128)]
+    stations = [qm.QueueingStation("disk"), qm.QueueingStation("cpu", 128)]
     demand = [0.01, 1.28]
-    split = Network(
-        stations, [ClosedClass("a", 900, 1e4), ClosedClass("b", 300, 1e4)], [demand, demand]
+    split = qm.Network(
+        stations, [qm.ClosedClass("a", 900, 1e4), qm.ClosedClass("b", 300, 1e4)], [demand, demand]
     )
-    whole = solve(Network(stations, [ClosedClass("all", 1200, 1e4)], [demand]))
-    found = solve(split)
+    whole = qm.solve(qm.Network(stations, [qm.ClosedClass("all", 1200, 1e4)], [demand]))
+    found = qm.solve(split)
     assert sum(found.throughputs) == pytest.approx(whole.throughputs[0], rel=1e-13)
     assert found.residence_times[1] == pytest.approx(whole.residence_times[0], rel=1e-12)
 
@@ -128,19 +123,21 @@ def test_long_think_times_and_thousands_of_customers():
 def test_thrashing_beside_several_servers_with_long_think_times():
     """Beyond 200 customers the memory is 20 times slower: constants span 10^1000 and more."""
     stations = [
-        LoadDependentStation("memory", [*[20.0] * 200, 1.0]),
-        QueueingStation("cpu", 8),
-        QueueingStation("disk"),
+        qm.LoadDependentStation("memory", [*[20.0] * 200, 1.0]),
+        qm.QueueingStation("cpu", 8),
+        qm.QueueingStation("disk"),
     ]
     demand = [1.0, 2.0, 0.1]
     for think_time, sizes in [(1000.0, (900, 300)), (300.0, (500, 400))]:
-        split = Network(
+        split = qm.Network(
             stations,
-            [ClosedClass(f"class {c}", n, think_time) for c, n in enumerate(sizes)],
+            [qm.ClosedClass(f"class {c}", n, think_time) for c, n in enumerate(sizes)],
             [demand, demand],
         )
-        whole = solve(Network(stations, [ClosedClass("all", sum(sizes), think_time)], [demand]))
-        found = solve(split)
+        whole = qm.solve(
+            qm.Network(stations, [qm.ClosedClass("all", sum(sizes), think_time)], [demand])
+        )
+        found = qm.solve(split)
         assert sum(found.throughputs) == pytest.approx(whole.throughputs[0], rel=1e-12)
         for row in found.residence_times:
             assert row == pytest.approx(whole.residence_times[0], rel=1e-10)
@@ -148,14 +145,16 @@ def test_thrashing_beside_several_servers_with_long_think_times():
 
 @pytest.mark.parametrize("method", EXACT)
 def test_nobody_at_all_and_nowhere_to_queue(method):
-    nobody = Network([QueueingStation("a")], [ClosedClass("x", 0), ClosedClass("y", 0)], [[1], [2]])
-    assert solve(nobody, method).throughputs == (0.0, 0.0)
-    delays = Network(
-        [DelayStation("a"), QueueingStation("unused")],
-        [ClosedClass("x", 3, 1.0), ClosedClass("y", 4, 2.0)],
+    nobody = qm.Network(
+        [qm.QueueingStation("a")], [qm.ClosedClass("x", 0), qm.ClosedClass("y", 0)], [[1], [2]]
+    )
+    assert qm.solve(nobody, method).throughputs == (0.0, 0.0)
+    delays = qm.Network(
+        [qm.DelayStation("a"), qm.QueueingStation("unused")],
+        [qm.ClosedClass("x", 3, 1.0), qm.ClosedClass("y", 4, 2.0)],
         [[0.5, 0.0], [0.0, 0.0]],
     )
-    found = solve(delays, method)
+    found = qm.solve(delays, method)
     assert found.throughputs == (2.0, 2.0)
     assert found.residence_times == ((0.5, 0.0), (0.0, 0.0))
 
@@ -163,76 +162,67 @@ def test_nobody_at_all_and_nowhere_to_queue(method):
 def test_recal_reaches_beyond_the_lattice():
     """Twenty classes of three customers: 10^12 populations; halves merged are ten of six."""
     rng = random.Random(1)
-    stations = [QueueingStation(name) for name in "abc"]
+    stations = [qm.QueueingStation(name) for name in "abc"]
     demand = [[rng.uniform(0.01, 0.1) for _ in stations] for _ in range(4)]
-    many = Network(
+    many = qm.Network(
         stations,
-        [ClosedClass(f"class {c}", 3, 1.0) for c in range(20)],
+        [qm.ClosedClass(f"class {c}", 3, 1.0) for c in range(20)],
         [demand[c % 4] for c in range(20)],
     )
     assert "population vectors" in (multiclass_mva.why_not(many) or "")
-    found = solve(many)
+    found = qm.solve(many)
     assert (found.method, found.reason) == ("recal", "exact")
-    few = Network(stations, [ClosedClass(f"class {c}", 15, 1.0) for c in range(4)], demand)
-    expected = solve(few, "multiclass-mva")
+    few = qm.Network(stations, [qm.ClosedClass(f"class {c}", 15, 1.0) for c in range(4)], demand)
+    expected = qm.solve(few, "multiclass-mva")
     for c in range(20):
         assert found.throughputs[c] == pytest.approx(expected.throughputs[c % 4] / 5, rel=1e-12)
         assert found.residence_times[c] == pytest.approx(expected.residence_times[c % 4], rel=1e-12)
 
 
 def test_recal_holds_thousands_of_customers_at_one_station():
-    network = Network(
-        [QueueingStation("cpu")],
-        [ClosedClass("x", 1500, 100.0), ClosedClass("y", 700)],
+    network = qm.Network(
+        [qm.QueueingStation("cpu")],
+        [qm.ClosedClass("x", 1500, 100.0), qm.ClosedClass("y", 700)],
         [[0.05], [0.08]],
     )
-    found = solve(network, "recal")
-    expected = solve(network, "multiclass-mva")
+    found = qm.solve(network, "recal")
+    expected = qm.solve(network, "multiclass-mva")
     assert found.throughputs == pytest.approx(expected.throughputs, rel=1e-11)
 
 
-def test_auto_takes_the_exact_method_with_the_least_work():
-    stations = [QueueingStation("a"), QueueingStation("b")]
-    demand = [[0.1 + 0.01 * c, 0.2 - 0.01 * c] for c in range(7)]
-    network = Network(stations, [ClosedClass(f"class {c}", 6, 1.0) for c in range(7)], demand)
-    assert multiclass_mva.why_not(network) is None
-    assert recal.work(network) < multiclass_mva.work(network)
-    assert solve(network, "exact").method == "recal"
-    found = solve(network)
-    assert (found.method, found.reason) == ("recal", "exact, with less work than multiclass-mva")
-
-
 def test_what_is_too_large_is_refused_with_its_size():
-    stations = [QueueingStation(f"station {k}") for k in range(12)]
-    wide = Network(
+    stations = [qm.QueueingStation(f"station {k}") for k in range(12)]
+    wide = qm.Network(
         stations,
-        [ClosedClass(f"class {c}", 99) for c in range(5)],
+        [qm.ClosedClass(f"class {c}", 99) for c in range(5)],
         [[0.1] * 12 for _ in range(5)],
     )
     assert size([99] * 5) > STATES
-    with pytest.raises(NotApplicable, match=r"1e\+10 population vectors, it takes 1e\+08"):
-        solve(wide, "multiclass-mva")
-    with pytest.raises(NotApplicable, match=r"495 customers at 12 queueing stations are"):
-        solve(wide, "recal")
+    with pytest.raises(qm.NotApplicable, match=r"1e\+10 population vectors, it takes 1e\+08"):
+        qm.solve(wide, "multiclass-mva")
+    with pytest.raises(qm.NotApplicable, match=r"495 customers at 12 queueing stations are"):
+        qm.solve(wide, "recal")
     assert recal.work(wide) > WORK
-    deep = Network(
-        stations[:2], [ClosedClass(f"class {c}", 1) for c in range(26)], [[0.1] * 2] * 26
+    deep = qm.Network(
+        stations[:2], [qm.ClosedClass(f"class {c}", 1) for c in range(26)], [[0.1] * 2] * 26
     )
     assert size([1] * 26) < STATES
-    with pytest.raises(NotApplicable, match=f"GB, it takes {BYTES / 1e9:g} GB"):
-        solve(deep, "multiclass-mva")
+    with pytest.raises(qm.NotApplicable, match=f"GB, it takes {BYTES / 1e9:g} GB"):
+        qm.solve(deep, "multiclass-mva")
 
 
 def test_many_stations_of_several_servers_are_as_much_work_as_they_take_time():
     """Each is begun anew on every hyperplane, in as many passes: few numbers, and minutes."""
-    classes = [ClosedClass("a", 100, 1.0), ClosedClass("b", 50, 2.0)]
+    classes = [qm.ClosedClass("a", 100, 1.0), qm.ClosedClass("b", 50, 2.0)]
 
     def network(count):
-        stations = [QueueingStation(f"station {k}", 2) for k in range(count)]
-        return Network(stations, classes, [[0.1] * count] * 2)
+        stations = [qm.QueueingStation(f"station {k}", 2) for k in range(count)]
+        return qm.Network(stations, classes, [[0.1] * count] * 2)
 
-    assert methods_for(network(40))["multiclass-convolution"] is None
-    assert "numbers, it takes 1e+10" in (methods_for(network(133))["multiclass-convolution"] or "")
+    assert qm.methods_for(network(40))["multiclass-convolution"] is None
+    assert "numbers, it takes 1e+10" in (
+        qm.methods_for(network(133))["multiclass-convolution"] or ""
+    )
 
 
 def test_a_hyperplane_larger_than_a_chunk_is_the_same(monkeypatch):
@@ -248,9 +238,9 @@ def test_a_hyperplane_larger_than_a_chunk_is_the_same(monkeypatch):
 
 def steep_network(population, rates):
     """Two classes at two stations whose rates floats cannot follow."""
-    return Network(
-        [LoadDependentStation("wild", rates), LoadDependentStation("tame", [1.0, 1.5])],
-        [ClosedClass("a", population[0], 1.0), ClosedClass("b", population[1], 0.5)],
+    return qm.Network(
+        [qm.LoadDependentStation("wild", rates), qm.LoadDependentStation("tame", [1.0, 1.5])],
+        [qm.ClosedClass("a", population[0], 1.0), qm.ClosedClass("b", population[1], 0.5)],
         [[2e-6, 0.3], [4.0, 1e-3]],
     )
 
@@ -266,8 +256,8 @@ STEEP = [
 def test_rates_beyond_the_range_of_floats_are_refused_by_name(rates):
     network = steep_network((7, 5), rates)
     text = f"'wild' go from {min(rates):.3g} to {max(rates):.3g}, too far apart"
-    with pytest.raises(NotApplicable, match=re.escape(text)):
-        solve(network, "exact")
+    with pytest.raises(qm.NotApplicable, match=re.escape(text)):
+        qm.solve(network, "exact")
 
 
 def test_what_why_not_allows_is_right_or_refused_where_floats_end():
@@ -278,14 +268,14 @@ def test_what_why_not_allows_is_right_or_refused_where_floats_end():
         rates = [
             [10 ** rng.uniform(-width, width) for _ in range(rng.randint(1, 5))] for _ in range(2)
         ]
-        network = Network(
-            [LoadDependentStation("x", rates[0]), LoadDependentStation("y", rates[1])],
-            [ClosedClass("a", rng.randint(1, 4), 1.0), ClosedClass("b", rng.randint(1, 3))],
+        network = qm.Network(
+            [qm.LoadDependentStation("x", rates[0]), qm.LoadDependentStation("y", rates[1])],
+            [qm.ClosedClass("a", rng.randint(1, 4), 1.0), qm.ClosedClass("b", rng.randint(1, 3))],
             [[10 ** rng.uniform(-6, 6) for _ in range(2)] for _ in range(2)],
         )
         if multiclass_convolution.why_not(network) is not None:
             continue
-        found = solve(network, "multiclass-convolution")
+        found = qm.solve(network, "multiclass-convolution")
         with mp.workdps(60):
             truth = rational.solve(network, mpf)
         for x, exact in zip(found.throughputs, truth.throughput):
@@ -296,12 +286,12 @@ def test_what_why_not_allows_is_right_or_refused_where_floats_end():
 
 def two_cliffs(scale):
     """Two stations that slow down at many customers, which one hyperplane cannot hold."""
-    return Network(
+    return qm.Network(
         [
-            LoadDependentStation("memory", [*[166.0] * scale, 1.0]),
-            LoadDependentStation("pool", [*[4301.0] * scale, *[1.0] * scale, 4301.0]),
+            qm.LoadDependentStation("memory", [*[166.0] * scale, 1.0]),
+            qm.LoadDependentStation("pool", [*[4301.0] * scale, *[1.0] * scale, 4301.0]),
         ],
-        [ClosedClass("a", scale, 1.0), ClosedClass("b", 2 * scale, 1.0)],
+        [qm.ClosedClass("a", scale, 1.0), qm.ClosedClass("b", 2 * scale, 1.0)],
         [[0.0, 1.0], [1.76, 0.72]],
     )
 
@@ -309,17 +299,17 @@ def two_cliffs(scale):
 def test_cliffs_beyond_floats_are_refused_in_words():
     network = two_cliffs(150)
     assert multiclass_convolution.why_not(network) is None  # nobody can know before
-    with pytest.raises(NotApplicable, match="leave the range of floats"):
-        solve(network, "exact")
+    with pytest.raises(qm.NotApplicable, match="leave the range of floats"):
+        qm.solve(network, "exact")
 
 
 def test_thrashing_and_many_servers_stay_with_floats():
     """Rates that fall threefold, or rise as servers do, are not steep at any size."""
     thrashing = [1.0 / (1.0 + 0.01 * j) for j in range(200)]
     for population in ((200, 200), (2000, 500)):
-        network = Network(
-            [LoadDependentStation("memory", thrashing), QueueingStation("cpu", 128)],
-            [ClosedClass("a", population[0], 1.0), ClosedClass("b", population[1])],
+        network = qm.Network(
+            [qm.LoadDependentStation("memory", thrashing), qm.QueueingStation("cpu", 128)],
+            [qm.ClosedClass("a", population[0], 1.0), qm.ClosedClass("b", population[1])],
             [[1.0, 2.0], [2.0, 1.0]],
         )
         model = several_classes(network)

@@ -1,0 +1,120 @@
+"""Evidence: how busy a resource is, volumes that pass channel and network, printed numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from advisor.findings.records import Evidence
+from advisor.rule_support.rule import Case
+from calibration.agreements.published import published
+from calibration.hardware.task import Task
+from calibration.printed_tables.table import load_table
+
+_METRICS = {
+    "cpu": "utilization of cpu",
+    "disk": "utilization of the busiest drive",
+    "lan": "share of the usable LAN rate",
+}
+_AT_PEAK = "queueing network at the worst peak hour"
+_ALONE = "queueing network at the configured number of users, without batch tasks"
+
+
+def busy_evidence(
+    case: Case,
+    resource: Literal["cpu", "disk", "lan"],
+    threshold: float,
+    *,
+    alone: bool = False,
+) -> Evidence:
+    """Utilization of a resource's busiest station, beside a threshold.
+
+    Parameters
+    ----------
+    case : Case
+        What the model says.
+    resource : {"cpu", "disk", "lan"}
+        The resource.
+    threshold : float
+        What its utilization is held against. [1]
+    alone : bool
+        With the users alone; at the worst peak hour, batch tasks included, if not.
+    """
+    outlook = case.alone if alone else case.outlook
+    return Evidence(
+        _METRICS[resource],
+        outlook.resource(resource).utilization.mid * 100.0,
+        "%",
+        "computed",
+        _ALONE if alone else _AT_PEAK,
+        threshold * 100.0,
+    )
+
+
+def disk_volume_rate(case: Case) -> float:
+    """Bytes through the disk channel in a second at the peak, batch tasks included. [bytes/s]
+
+    The throughput of each class times the volume of one interaction; the volumes are those of the
+    first calibration.
+    """
+    disk = case.settings.disk
+    block = disk.block or disk.stripe
+    return _rate(case, lambda task: task.disk_volume_at(block))
+
+
+def lan_volume_rate(case: Case) -> float:
+    """Bytes through all segments, both ways, in a second at the peak. [bytes/s]"""
+    return _rate(case, lambda task: task.lan_volume)
+
+
+def _rate(case: Case, volume: Callable[[Task], float]) -> float:
+    settings = case.settings
+    named = {each.name: each.task_name for each in (*settings.workload.classes, *settings.batch)}
+    total = 0.0
+    for each in case.outlook.classes:
+        task = case.tasks.get(named[each.name])
+        if task is not None:
+            total += each.throughput.mid * volume(task)
+    return total
+
+
+def printed(table: str, row: str, column: str, metric: str, unit: str = "") -> Evidence:
+    """A cell as evidence, with the reference to its row.
+
+    A printed range is given by its middle, a limit by its finite end.
+
+    Parameters
+    ----------
+    table, row, column : str
+        Place of the cell.
+    metric : str
+        What it measures.
+    unit : str
+        Unit to show it in; the printed one if not given.
+
+    Raises
+    ------
+    calibration.printed_tables.table.TableError
+        If there is no such cell.
+    ValueError
+        If no number stands there.
+
+    Examples
+    --------
+    >>> printed("notes31/table_4_2", "raid5", "response_time", "time with RAID 5").value
+    1569.0
+    """
+    found = published(table, row, column, unit or None)
+    return Evidence(metric, found.value, found.unit or "1", "measured", load_table(table).cite(row))
+
+
+def change(table: str, row: str, other: str, column: str) -> float:
+    """Relative difference of one column from a row to another. [1]
+
+    Examples
+    --------
+    >>> round(change("notes31/table_4_1", "one_drive", "four_drives", "response_time"), 3)
+    -0.043
+    """
+    before, after = (published(table, each, column).value for each in (row, other))
+    return after / before - 1.0

@@ -1,0 +1,135 @@
+"""Options that several rules share: more memory, fewer users, batch tasks off-peak."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+
+from advisor.configuration.changes import Change, Key, Settings
+from advisor.findings.records import Option
+from advisor.findings.words import MIB, counted, memory_size
+from advisor.predicting.outlook import Outlook
+from advisor.rule_support.rule import Case
+from qmodel.errors import InvalidInput
+
+
+def next_size(need: float) -> float:
+    """The smallest size of memory that can be bought and is enough. [bytes]
+
+    Modules double from one size to the next; of one size, or of two that follow each other, two
+    make 2, 3, 4, 6, 8, 12, 16 ... MB.
+
+    Parameters
+    ----------
+    need : float
+        [bytes]
+
+    Examples
+    --------
+    >>> [next_size(need * MIB) / MIB for need in (1, 64, 65, 111.6, 800)]
+    [1.0, 64.0, 96.0, 128.0, 1024.0]
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        If the need is not a positive, finite number.
+    """
+    if not 0.0 < need < inf:
+        raise InvalidInput(f"memory needed is {need}, expected a positive finite number [bytes]")
+    size = MIB
+    while size < need:
+        size = size * 1.5 if 1.5 * size >= need and size > MIB else size * 2.0
+    return size
+
+
+def more_memory(
+    need: float,
+    source: str,
+    *,
+    valid: str,
+    benefit: str = "",
+    side_effects: tuple[str, ...] = (),
+) -> Option:
+    """The next size of memory that is enough, with the need in its title.
+
+    Parameters
+    ----------
+    need : float
+        [bytes]
+    source : str
+        What speaks for it.
+    valid, benefit, side_effects
+        As of `Option`.
+    """
+    size = next_size(need)
+    # Where the need is such a size itself it is not said twice.
+    why = "" if memory_size(size) == memory_size(need) else f"; {memory_size(need)} are needed"
+    return Option(
+        Change(
+            f"install {memory_size(size)}{why}",
+            ((("server", "memory"), f"{size / MIB:.0f} MB"),),
+        ),
+        sources=(source,),
+        effort="part",
+        side_effects=side_effects,
+        valid=valid,
+        benefit=benefit,
+    )
+
+
+def night_moves(case: Case) -> Settings:
+    """Settings that move batch tasks out of the peak, as far as they may and fit off-peak."""
+    return moved(case, [i for i, _ in case.batch_at_peak() if fit_the_night(case, [i])])
+
+
+def fit_the_night(case: Case, tasks: Sequence[int]) -> bool:
+    """Whether tasks, by their places in the file, may all run off-peak, one after the other."""
+    night, peak = case.settings.workload.off_peak, case.settings.workload.peak
+    batches = [case.settings.batch[i] for i in tasks]
+    if night.overlaps(peak) or any(batch.fixed for batch in batches):
+        return False
+    return sum(batch.duration or batch.work or 0.0 for batch in batches) <= night.length * 60
+
+
+def moved(case: Case, tasks: Sequence[int]) -> Settings:
+    """Settings with which tasks run off-peak; a start of today goes, it says otherwise."""
+    hours = tuple(str(case.settings.workload.off_peak).split("-"))
+    windows: tuple[tuple[Key, object], ...] = tuple((("batch", i, "window"), hours) for i in tasks)
+    starts: tuple[tuple[Key, object], ...] = tuple(
+        (("batch", i, "start"), None) for i in tasks if case.settings.batch[i].start is not None
+    )
+    return (*windows, *starts)
+
+
+def fewer_users(case: Case, excess: Callable[[Outlook], float], source: str) -> tuple[Option, ...]:
+    """The most users that keep within a limit, with batch tasks moved out of the peak.
+
+    Parameters
+    ----------
+    case : Case
+        What the model says.
+    excess : callable
+        An outlook to how much of the limit it takes, within it up to 1.
+    source : str
+        Where the limit is from.
+    """
+    users = case.settings.workload.users
+    if case.settings.workload.arrival_rate is not None:
+        return ()
+    moves = night_moves(case)
+    fit = case.most_users(moves, excess)
+    if not 0 < fit < users:
+        return ()
+    title = f"serve at most {counted(fit, 'user')} here, the others elsewhere"
+    return (
+        Option(
+            Change(
+                title + (", batch tasks off-peak" if moves else ""),
+                ((("workload", "users"), fit), *moves),
+            ),
+            sources=(source,),
+            effort="server",
+            side_effects=("another server for the other users",),
+            valid="the same mix of tasks",
+        ),
+    )

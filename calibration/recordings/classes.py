@@ -1,0 +1,49 @@
+"""Which classes of requests stand in a table: the few that matter, where their mix varies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import fmean, stdev
+
+from calibration.recordings.series import Series
+
+#: Classes that are kept one by one, their least part of all requests, and how much the part of one
+#: must vary between periods that demands can be told apart. [1]
+MOST, PART, VARIES = 4, 0.02, 0.05
+#: What the rest is called.
+REST = "other"
+
+
+def by_class(
+    series: Sequence[Series], periods: Sequence[tuple[float, float]], *, wanted: bool
+) -> tuple[list[Series], str]:
+    """Series with the throughput of each class in place of users and of all, if that says more.
+
+    It does where there are no users, or it is wanted, and the mix varies between more periods than
+    there are classes. The other result is a line that says what was done; it may be empty.
+    """
+    whole = next((each for each in series if each.name == "throughput"), None)
+    parts = [each for each in series if each.quantity == "throughput" and each.of]
+    if whole is None or len(parts) < 2:
+        return list(series), ""
+    total = float(whole.value @ whole.interval)
+    parts.sort(key=lambda each: -float(each.value @ each.interval))
+    kept = [each for each in parts if each.value @ each.interval > PART * total][:MOST]
+    if len(kept) < len(parts):
+        rest = [each for each in parts if all(each is not other for other in kept)]
+        if any(len(each.end) != len(rest[0].end) for each in rest):
+            return list(series), ""
+        kept.append(replace(rest[0], of=REST, value=sum(each.value for each in rest)))
+    kept = [replace(each, of=re.sub(r"[^\w./ -]+", "_", each.of)) for each in kept]
+    shares = [[(each.mean(*p) or 0.0) / (whole.mean(*p) or 1.0) for p in periods] for each in kept]
+    names = ", ".join(f"{each.of} {fmean(s):.0%}" for each, s in zip(kept, shares, strict=True))
+    varies = len(periods) > len(kept) and any(stdev(each) > VARIES for each in shares)
+    if not varies:
+        why = "their mix hardly varies" if len(periods) > len(kept) else "too few periods"
+        return list(series), f"classes {names} are together in the table: {why}"
+    if not wanted and any(each.name == "population" for each in series):
+        return list(series), f"classes {names}: --by-class writes their rates in place of users"
+    others = {"throughput", "population", "think_time"}
+    return [each for each in series if each.quantity not in others] + kept, f"classes: {names}"

@@ -1,0 +1,128 @@
+"""Distributions beyond mean and SCV: by name, as measured times, as a Markovian arrival process.
+
+The analysis knows mean and SCV of each time; what is said here is for the simulation.
+
+References
+----------
+.. [1] D. M. Lucantoni, "New results on the single server queue with a batch Markovian arrival
+   process," Stochastic Models 7(1), 1991, pp. 1-46: D0, D1 and the moments of the intervals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from qmodel.errors import InvalidNetwork
+from qmodel.model.customer_classes import CustomerClass, OpenClass
+from qmodel.model.validation import finite, sequence
+
+Rows = tuple[tuple[float, ...], ...]
+#: A class and a station whose service times are meant, or a class and "": its arrivals.
+Key = tuple[str, str]
+
+#: Names; a phase-type distribution is what the analysis assumes: constant at an SCV of 0, Erlang
+#: at 1/k, exponential at 1, hyperexponential above.
+NAMES = ("phase-type", "gamma", "lognormal", "pareto")
+
+
+class MarkovianArrivals(NamedTuple):
+    """A Markovian arrival process (MAP): rates of transitions without and with an arrival [1].
+
+    Examples
+    --------
+    >>> bursts = distribution({"d0": [[-3.0, 1.0], [0.5, -0.7]], "d1": [[2.0, 0], [0, 0.2]]}, "x")
+    >>> mean, scv = moments_of(bursts, 1.0)
+    >>> round(mean, 4), round(scv, 4)
+    (1.25, 1.9)
+    """
+
+    d0: Rows
+    d1: Rows
+
+
+#: A name, measured times, or arrivals.
+Distribution = str | tuple[float, ...] | MarkovianArrivals
+
+
+def distribution(given: Any, what: str) -> Distribution:
+    """A distribution as it is kept; ``what`` it is of, for errors."""
+    if isinstance(given, Mapping | MarkovianArrivals):
+        return _arrivals(given if isinstance(given, Mapping) else given._asdict(), what)
+    if isinstance(given, str):
+        if given not in NAMES:
+            raise InvalidNetwork(
+                f"distribution of {what} is {given!r}, expected one of {', '.join(NAMES)}, or a "
+                "list of measured times"
+            )
+        return given
+    times = tuple(finite(t, f"a measured time of {what}") for t in sequence(given, what))
+    if min(times, default=0.0) < 0.0 or not any(times):
+        raise InvalidNetwork(f"measured times of {what}: expected numbers >= 0 that are not all 0")
+    return times
+
+
+def moments_of(found: Distribution, scv: float) -> tuple[float, float]:
+    """Mean and SCV of a distribution that has its own; of a name 1 and the SCV given."""
+    if isinstance(found, str):
+        return 1.0, scv
+    if isinstance(found, MarkovianArrivals):
+        import numpy as np
+
+        inverse = np.linalg.inv(-np.array(found.d0))
+        phases = inverse @ np.array(found.d1)  # at an arrival, and at the next
+        equations = np.vstack([phases.T - np.eye(len(phases)), np.ones(len(phases))])
+        start = np.linalg.lstsq(equations, np.eye(len(phases) + 1)[-1], rcond=None)[0]
+        mean, square = float((start @ inverse).sum()), float((start @ inverse @ inverse).sum())
+        return mean, 2.0 * square / mean**2 - 1.0
+    mean = sum(found) / len(found)
+    return mean, sum((t / mean - 1.0) ** 2 for t in found) / len(found)
+
+
+def kept_of(
+    given: Any, classes: list[CustomerClass], stations: Sequence[str], scv: list[list[float]]
+) -> tuple[tuple[Key, Distribution], ...]:
+    """The distributions of a network as it keeps them; SCVs of classes and rows become theirs."""
+    names, kept = [c.name for c in classes], []
+    for key, spec in given.items() if isinstance(given, Mapping) else given:
+        name, station = (key, "") if isinstance(key, str) else key
+        if name not in names or station not in ("", *stations):
+            raise InvalidNetwork(f"distribution of {key!r}: no such class, or no such station")
+        c, what = names.index(name), f"class {name!r}" + f" at station {station!r}" * bool(station)
+        customers, found = classes[c], distribution(spec, what)
+        if station and not isinstance(found, MarkovianArrivals):
+            k = stations.index(station)
+            scv[c][k] = _scv(found, scv[c][k], what)
+        elif not station and isinstance(customers, OpenClass):
+            own = _scv(found, customers.arrival_scv, what)
+            classes[c] = replace(customers, arrival_scv=own)
+        else:
+            raise InvalidNetwork(f"distribution of {what}: arrivals are those of an open class")
+        kept.append(((name, station), found))
+    return tuple(kept)
+
+
+def _scv(found: Distribution, scv: float, what: str) -> float:
+    """The SCV that a distribution has, which is no other than the one given, if one is."""
+    own = moments_of(found, scv)[1]
+    if (abs(own - scv) > 1e-6 * own and scv != 1.0) or not (own or found == "phase-type"):
+        raise InvalidNetwork(f"SCV of {what} is {scv:g}, its distribution has {own or 'more':.6}")
+    return own
+
+
+def _arrivals(given: Mapping[Any, Any], what: str) -> MarkovianArrivals:
+    rows = [[[finite(r, what) for r in row] for row in given.get(key, ())] for key in ("d0", "d1")]
+    size = len(rows[0])
+    if set(given) != {"d0", "d1"} or any(
+        len(each) != size or any(len(row) != size for row in each) for each in rows
+    ):
+        raise InvalidNetwork(f"arrivals of {what}: expected square d0 and d1 of one size")
+    for i, (without, with_) in enumerate(zip(*rows, strict=True)):
+        rest = [*without[:i], *without[i + 1 :], *with_]
+        if min(rest) < 0.0 or abs(without[i] + sum(rest)) > 1e-9 * sum(rest) or not sum(rest):
+            raise InvalidNetwork(f"arrivals of {what}: row {i} of d0 and d1 has no sum of 0")
+    if not any(map(any, rows[1])):
+        raise InvalidNetwork(f"arrivals of {what}: d1 is 0, so nothing arrives")
+    d0, d1 = (tuple(map(tuple, each)) for each in rows)
+    return MarkovianArrivals(d0, d1)

@@ -1,0 +1,1 @@
+"""The coverage table is written anew: python -m scripts.paper_coverage."""
