@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.configuration.configuration import Configuration
 from advisor.predicting.prediction import peak_networks
 from advisor.predicting.solving import solve_network
-from qmodel import Agreement, compared, why_not_simulated
+
+if TYPE_CHECKING:
+    from qmodel import Agreement
 
 #: Half width of response times to stop at [1], and events of each network at most.
 PRECISION, EVENTS = 0.01, 400_000
@@ -40,6 +42,8 @@ def checks_of(
     ``configurations`` have when they hold, "now" or "after the plan"; ``progress`` is called with
     how many networks are done, and with all.
     """
+    from qmodel import compared, why_not_simulated  # a second to import, and seldom asked for
+
     asked = {
         network: (when, member)
         for when, configuration in configurations

@@ -194,7 +194,8 @@ def _vectors(network: Network) -> int:
 def _no_method(network: Network) -> NotApplicable:
     """Why nothing solves a server, as whoever runs it would say it."""
     users = sum(c.population for c in network.classes if isinstance(c, ClosedClass))
-    what = f"{len(network.classes)} classes of {users} users and tasks"
+    count = len(network.classes)
+    what = f"{count} {'class' if count == 1 else 'classes'} of {users} users and tasks"
     if network.limits:
         most = network.limits[0].customers
         return NotApplicable(
