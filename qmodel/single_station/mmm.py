@@ -11,14 +11,14 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import exp, expm1, log, log1p
 
 from qmodel.laws.erlang import erlang_b, erlang_c
 from qmodel.single_station.arguments import assign, count, share
-from qmodel.single_station.open_queue import MultiServerQueue, SingleServerPoisson
+from qmodel.single_station.open_queue import MultiServerQueue
 from qmodel.single_station.powers import log_ratio, power
-from qmodel.single_station.time_distributions import ExponentialResidence, Tail, TimeDistributions
+from qmodel.single_station.time_distributions import Tail, TimeDistributions
 
 #: Mean times that no customer stays: e to the minus this, times any float, is 0.
 LONG = 1500.0
@@ -124,7 +124,7 @@ class MMm(MultiServerQueue, TimeDistributions):
 
 
 @dataclass(frozen=True, slots=True)
-class MM1(SingleServerPoisson, ExponentialResidence):
+class MM1(MMm):
     """One server, Poisson arrivals, exponential service times, infinite capacity.
 
     Parameters
@@ -151,29 +151,4 @@ class MM1(SingleServerPoisson, ExponentialResidence):
     9.21034
     """
 
-    arrival_rate: float
-    service_time: float
-
-    def __post_init__(self) -> None:
-        self._check_times()
-        self._check_stable()
-
-    @property
-    def residence_time(self) -> float:
-        """Mean time at the station, waiting and in service. [s]"""
-        return self.service_time / self._spare
-
-    @property
-    def waiting_time(self) -> float:
-        """Mean time before service begins, of all customers. [s]"""
-        return self.utilization * self.residence_time
-
-    @property
-    def queue_length(self) -> float:
-        """Mean number of customers, waiting and in service. [customers]"""
-        return self.utilization / self._spare
-
-    def probability(self, n: int) -> float:
-        """Probability that n customers are at the station [1, (3.23)]. [1]"""
-        n = count(n, "number of customers", 0)
-        return self._spare * power(log_ratio(self.utilization, self._spare, 1.0), n)
+    servers: int = field(default=1, init=False, repr=False)

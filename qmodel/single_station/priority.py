@@ -13,8 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidInput
-from qmodel.single_station.arguments import at_least_zero, check_stable, positive
-from qmodel.single_station.erlang_mixture import entries
+from qmodel.single_station.arguments import at_least_zero, check_stable, entries, positive
 
 
 @dataclass(frozen=True, slots=True)

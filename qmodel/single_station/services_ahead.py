@@ -13,39 +13,25 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from math import ceil, floor, sqrt
 
 #: Smallest weight that can still change a sum.
 _NOTHING = 1e-40
 
 
-@dataclass(frozen=True, slots=True)
-class ServicesAhead:
-    """The number of services that must end before a customer's own, on its arrival."""
-
-    #: The smallest number that matters.
-    first: int
-    #: Of ``first``, ``first + 1`` ... services; they add up to 1. [1]
-    probabilities: tuple[float, ...]
-
-    @property
-    def stop(self) -> int:
-        """The number after the largest."""
-        return self.first + len(self.probabilities)
-
-
-def waiting_exceeds(ahead: ServicesAhead, events: float) -> float:
+def waiting_exceeds(ahead: Sequence[float], events: float) -> float:
     """Probability that the wait exceeds a time. [1]
 
-    The time is given by ``events``: times the rate of all servers together.
+    ``ahead`` are the probabilities of 0, 1 ... services that must end before a customer's own. The
+    time is given by ``events``: times the rate of all servers together.
 
     Examples
     --------
-    >>> round(waiting_exceeds(ServicesAhead(0, (0.5, 0.5)), events=1.0), 9)  # exp(-1) / 2
+    >>> round(waiting_exceeds([0.5, 0.5], events=1.0), 9)  # exp(-1) / 2
     0.183939721
     """
-    if events > 2.0 * ahead.stop + 200.0:
+    if events > 2.0 * len(ahead) + 200.0:
         return 0.0  # below 1e-40
     first, weights = poisson(events)
     total = 0.0
@@ -55,48 +41,43 @@ def waiting_exceeds(ahead: ServicesAhead, events: float) -> float:
     return total
 
 
-def residence_exceeds(ahead: ServicesAhead, events: float, servers: int) -> float:
+def residence_exceeds(ahead: Sequence[float], events: float, servers: int) -> float:
     """Probability that the wait and the service after it exceed a time. [1]
 
-    ``events`` as for `waiting_exceeds`.
+    Arguments as for `waiting_exceeds`.
 
     Examples
     --------
-    >>> round(residence_exceeds(ServicesAhead(0, (1.0,)), events=2.0, servers=2), 9)  # exp(-1)
+    >>> round(residence_exceeds([1.0], events=2.0, servers=2), 9)  # exp(-1)
     0.367879441
     """
-    if events > 2.0 * (ahead.stop + 100.0 * servers):
+    if events > 2.0 * (len(ahead) + 100.0 * servers):
         return 0.0  # below 1e-40
     first, weights = poisson(events)
     stop = first + len(weights)
     goes_on = 1.0 - 1.0 / servers
     served = 0.0  # in service after k events, at least one of them since it began
-    for k in range(ahead.first, first):
-        served = goes_on * (served + _entry(ahead, k))
+    for k in range(first):
+        served = goes_on * (served + (ahead[k] if k < len(ahead) else 0.0))
     total = 0.0
     waits = _at_least(ahead, first, stop)
     for k, weight, share in zip(range(first, stop), weights, waits, strict=True):
         total += weight * (share + served)
-        served = goes_on * (served + _entry(ahead, k))
+        served = goes_on * (served + (ahead[k] if k < len(ahead) else 0.0))
     return total
 
 
-def _at_least(ahead: ServicesAhead, start: int, stop: int) -> list[float]:
+def _at_least(ahead: Sequence[float], start: int, stop: int) -> list[float]:
     """Probability that k services or more are in the way, k = start ... stop - 1."""
     above = 0.0
-    for probability in reversed(ahead.probabilities[max(0, stop - ahead.first) :]):
+    for probability in reversed(ahead[stop:]):
         above += probability
     tails = []
     for k in range(stop - 1, start - 1, -1):
-        above += _entry(ahead, k)
+        above += ahead[k] if k < len(ahead) else 0.0
         tails.append(above)
     tails.reverse()
     return tails
-
-
-def _entry(ahead: ServicesAhead, k: int) -> float:
-    inside = ahead.first <= k < ahead.stop
-    return ahead.probabilities[k - ahead.first] if inside else 0.0
 
 
 def poisson(mean: float) -> tuple[int, list[float]]:

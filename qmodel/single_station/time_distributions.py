@@ -1,19 +1,11 @@
-"""Distributions of the waiting and the residence time, first come first served.
-
-References
-----------
-.. [1] L. Kleinrock, "Queueing Systems, Volume I: Theory," Wiley, 1975, ch. 5.12 and 6.4: at one
-   exponential server a customer finds a geometric number, and the residence time is exponential.
-"""
+"""Distributions of the waiting and the residence time, first come first served."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from math import exp, expm1, log, log1p
 
 from qmodel.single_station.arguments import moment, share
-from qmodel.single_station.services_ahead import ServicesAhead, residence_exceeds, waiting_exceeds
 
 #: P(T > t) as a function of t >= 0.
 Tail = Callable[[float], float]
@@ -52,79 +44,6 @@ class TimeDistributions(ABC):
     def percentile(self, p: float) -> float:
         """Time within which a share ``p`` of the customers have left again. [s]"""
         return quantile(self._residence_tail(), share(p), self.residence_time)
-
-
-class ExponentialResidence(TimeDistributions):
-    """An exponential residence time: one exponential server, a geometric number on arrival [1]."""
-
-    __slots__ = ()
-
-    @property
-    @abstractmethod
-    def waiting_probability(self) -> float:
-        """Fraction of customers that find the server busy. [1]"""
-
-    def _waiting_tail(self) -> Tail:
-        return lambda t: self.waiting_probability * exp(-t / self.residence_time)
-
-    def _residence_tail(self) -> Tail:
-        return lambda t: exp(-t / self.residence_time)
-
-    def waiting_time_percentile(self, p: float) -> float:
-        """Time within which a share ``p`` of the customers begin service. [s]"""
-        p, waiting = share(p), self.waiting_probability
-        return self.residence_time * (log(waiting) - log1p(-p)) if waiting > 1.0 - p else 0.0
-
-    def residence_time_cdf(self, t: float) -> float:
-        """Fraction of customers that stay at most ``t`` [s], first come first served. [1]"""
-        t = moment(t)
-        return -expm1(-t / self.residence_time) if t >= 0.0 else 0.0
-
-    def percentile(self, p: float) -> float:
-        """Time within which a share ``p`` of the customers have left again. [s]"""
-        return -self.residence_time * log1p(-share(p))
-
-
-class ExponentialServers(TimeDistributions):
-    """Several exponential servers: times from the number of services ahead of a customer."""
-
-    __slots__ = ()
-
-    #: Mean service time [s] and number of servers.
-    service_time: float
-    servers: int
-
-    @property
-    @abstractmethod
-    def throughput(self) -> float:
-        """Customers served per second. [1/s]"""
-
-    @property
-    @abstractmethod
-    def waiting_time(self) -> float:
-        """Mean time before service begins. [s]"""
-
-    @property
-    def utilization(self) -> float:
-        """Fraction of time that one server is busy. [1]"""
-        return self.throughput * self.service_time / self.servers
-
-    @property
-    def residence_time(self) -> float:
-        """Mean time at the station, waiting and in service. [s]"""
-        return self.service_time + self.waiting_time
-
-    @abstractmethod
-    def _ahead(self) -> ServicesAhead:
-        """On the arrival of an admitted customer."""
-
-    def _waiting_tail(self) -> Tail:
-        ahead = self._ahead()
-        return lambda t: waiting_exceeds(ahead, t / self.service_time * self.servers)
-
-    def _residence_tail(self) -> Tail:
-        ahead, m = self._ahead(), self.servers
-        return lambda t: residence_exceeds(ahead, t / self.service_time * m, m)
 
 
 def quantile(exceeds: Tail, p: float, scale: float) -> float:

@@ -64,10 +64,7 @@ STATIONS = [
     ss.MM1(1.0, 0.5),
     ss.MMm(1.0, 0.5, 2),
     ss.MMmK(1.0, 0.5, 2, 4),
-    ss.MD1(1.0, 0.5),
     ss.MG1(1.0, 0.5, 2.0),
-    ss.MG1.of_phases(0.5, [(0.9, 2, 0.5), (0.1, 1, 5.5)]),
-    ss.MachineRepair(3, 1.0, 0.5),
 ]
 FUNCTIONS = [
     pytest.param(getattr(station, name), id=f"{type(station).__name__}.{name}")
@@ -90,7 +87,7 @@ def test_stations_answer_with_a_number_or_an_error(function):
         assert 0.0 <= found < math.inf, junk
 
 
-@pytest.mark.parametrize("station", STATIONS[:4], ids=lambda station: type(station).__name__)
+@pytest.mark.parametrize("station", STATIONS[:3], ids=lambda station: type(station).__name__)
 @pytest.mark.parametrize("t", [1e3, 1e5, 1e15, 1e100, 1e307])
 def test_nobody_stays_for_ever(station, t):
     assert station.residence_time_cdf(t) == 1.0
