@@ -10,7 +10,6 @@ import qmodel as qm
 from qmodel import single_station as ss
 from qmodel.analysis.symbolic import symbolic
 from qmodel.errors import QmodelError
-from qmodel.model.routing import demand_row
 
 NETWORK = qm.Network(
     [qm.QueueingStation("cpu"), qm.QueueingStation("disk", 2)],
@@ -36,7 +35,6 @@ CALLS = {
     "curve by": lambda junk: qm.curve(NETWORK, [1], method=junk),
     "symbolic": symbolic,
     "solution": SOLUTION.__getitem__,
-    "demand_row": lambda junk: demand_row(junk, junk, junk),
     "station": qm.QueueingStation,
     "servers": lambda junk: qm.QueueingStation("cpu", junk),
     "rates": lambda junk: qm.LoadDependentStation("cpu", junk),

@@ -9,17 +9,14 @@ from mpmath import mp, mpf
 import qmodel as qm
 from qmodel.laws.erlang import erlang_c
 from qmodel.single_station import MG1, GGm, MMm, priority_queue
-from qmodel.single_station.two_moments import FORMULAS, waiting_probability, waiting_spread
-
-NAMES = list(FORMULAS)
+from qmodel.single_station.two_moments import waiting_probability, waiting_spread
 
 
-@pytest.mark.parametrize("formula", NAMES)
 @pytest.mark.parametrize("servers", [1, 2, 30])
 @pytest.mark.parametrize("utilization", [0.0, 1e-6, 0.5, 0.99])
-def test_all_formulas_are_exact_for_exponential_times(formula, servers, utilization):
+def test_exponential_times_are_exact(servers, utilization):
     rate = utilization * servers / 0.3
-    station, exact = GGm(rate, 0.3, servers, formula=formula), MMm(rate, 0.3, servers)
+    station, exact = GGm(rate, 0.3, servers), MMm(rate, 0.3, servers)
     assert station.waiting_time == pytest.approx(exact.waiting_time, rel=1e-12)
     assert station.waiting_probability == exact.waiting_probability
     assert station.queue_length == pytest.approx(exact.queue_length, rel=1e-12)
@@ -35,14 +32,9 @@ def test_percentiles_of_exponential_times(servers):
         )
 
 
-@pytest.mark.parametrize("formula", NAMES)
 @pytest.mark.parametrize("scv", [0.0, 0.25, 1.0, 4.0])
-def test_poisson_arrivals_at_one_server_are_exact_by_any_formula(formula, scv):
-    if formula == "kimura" and scv > 1.0:
-        with pytest.raises(qm.NotApplicable, match="SCVs up to 1"):
-            GGm(14.0, 0.05, 1, scv=scv, formula=formula)
-        return
-    exact, found = MG1(14.0, 0.05, scv), GGm(14.0, 0.05, 1, scv=scv, formula=formula)
+def test_poisson_arrivals_at_one_server_are_exact(scv):
+    exact, found = MG1(14.0, 0.05, scv), GGm(14.0, 0.05, 1, scv=scv)
     assert found.residence_time == pytest.approx(exact.residence_time, rel=1e-14)
     assert found.waiting_time == pytest.approx(exact.waiting_time, rel=1e-13)
 
@@ -152,7 +144,6 @@ def test_bad_values_are_refused_by_name(make, bad):
 @pytest.mark.parametrize(
     ("make", "text"),
     [
-        (lambda: GGm(0.5, 1.0, formula="kingman"), "no formula 'kingman'; there is allen-cunneen"),
         (lambda: priority_queue([]), "no classes, expected at least one"),
         (lambda: priority_queue([(1.0, 1.0)]), "expected rate, service time, SCV"),
     ],
@@ -161,13 +152,6 @@ def test_bad_values_are_refused_with_what_is_expected(make, text):
     with pytest.raises(qm.InvalidInput) as refused:
         make()
     assert text in str(refused.value)
-
-
-def test_formulas_that_do_not_hold_say_so():
-    with pytest.raises(qm.NotApplicable, match="'kimura' holds for SCVs up to 1, not 4"):
-        GGm(0.5, 1.0, 2, 4.0, 1.0, "kimura")
-    with pytest.raises(qm.NotApplicable, match="'cosmetatos' holds for Poisson arrivals"):
-        GGm(0.5, 1.0, 2, 0.5, 1.0, "cosmetatos")
 
 
 @pytest.mark.parametrize(
