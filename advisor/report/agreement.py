@@ -1,7 +1,5 @@
 """The agreement report in the terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType

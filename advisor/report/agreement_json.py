@@ -1,7 +1,5 @@
 """An agreement as plain data, in the units the numbers are printed in."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from math import isfinite

@@ -1,7 +1,5 @@
 """A picture of the agreement: each system's predictions over its measured numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a sizing or a forecast was asked: of how many users, and by whose targets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

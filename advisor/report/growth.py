@@ -1,7 +1,5 @@
 """Growth in the terminal and as plain data."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from math import isfinite
 from typing import Any

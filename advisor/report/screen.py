@@ -1,7 +1,5 @@
 """What every screen is made of: marks, bars, tables that cut no word, and lists that end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from rich.console import Console, RenderableType

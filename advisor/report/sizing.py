@@ -1,7 +1,5 @@
 """A sizing in the terminal and as plain data."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rich.console import Console

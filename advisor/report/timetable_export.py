@@ -1,7 +1,5 @@
 """A timetable for calendars and for cron."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256

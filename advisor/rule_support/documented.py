@@ -8,8 +8,6 @@ printed tables, as ``groupwise52/claims:read_ahead_gain:value``, for the texts: 
 as printed ``{text[gain]}``. A source is a cell, a row (``table:row``), or words.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from math import isfinite

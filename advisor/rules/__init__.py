@@ -1,7 +1,5 @@
 """The rules, one a file; a new one is a file here with a ``RULE``, or a TOML of one setting."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules

@@ -15,8 +15,6 @@ Limits
     The size of a mail file before is printed as 256 MB and as about 250 MB (erratum E-D09-05).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change

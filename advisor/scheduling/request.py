@@ -1,7 +1,5 @@
 """What is asked of a timetable: one request a task, in slots."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil

@@ -1,7 +1,5 @@
 """``schedule``: a configuration in, a timetable out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from math import ceil, isfinite
 from time import monotonic

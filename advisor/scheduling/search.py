@@ -10,8 +10,6 @@ network's own, and only the way between them is guided by a linear surrogate: wh
 to the response time alone, and what it takes of each station.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import monotonic

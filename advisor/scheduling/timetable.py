@@ -1,7 +1,5 @@
 """The timetable: where each task goes, and what users wait, slot by slot, before and after."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import inf
 

@@ -1,7 +1,5 @@
 """Lengths of time in words."""
 
-from __future__ import annotations
-
 
 def duration(minutes: int) -> str:
     """Minutes as hours and minutes.

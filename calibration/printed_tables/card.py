@@ -5,8 +5,6 @@ reads cards and turns printed text into numbers in base units (s, 1/s, bytes, by
 tests hold the cards against closed lists.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Mapping

@@ -5,8 +5,6 @@ carries corrections, and the corrected view of a table applies them; the files k
 printed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path

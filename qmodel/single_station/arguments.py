@@ -1,7 +1,5 @@
 """Validation of the arguments of single stations: plain numbers, or a named fault."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -6,8 +6,6 @@ References
    Pollaczek-Khinchin mean value formula (5.63).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from qmodel.single_station.arguments import assign, at_least_zero

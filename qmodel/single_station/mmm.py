@@ -9,8 +9,6 @@ References
    distributions of the waiting time and of the time in system.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from math import exp, expm1, log, log1p
 

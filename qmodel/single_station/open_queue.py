@@ -6,8 +6,6 @@ References
    1961, pp. 383-387.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 
 from qmodel.numerics.residual_capacity import spare_capacity

@@ -7,8 +7,6 @@ References
 .. [2] L. Kleinrock, "Queueing Systems, Volume II: Computer Applications," Wiley, 1976, ch. 3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -11,8 +11,6 @@ References
    Aktuarietidskrift 36, 1953, pp. 87-91.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil, floor, sqrt
 

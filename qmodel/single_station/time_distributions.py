@@ -1,7 +1,5 @@
 """Distributions of the waiting and the residence time, first come first served."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 

@@ -17,8 +17,6 @@ References
    pp. 2779-2815: (49) to (54), the probability of waiting and its spread for one server.
 """
 
-from __future__ import annotations
-
 from math import erfc, exp, sqrt
 
 

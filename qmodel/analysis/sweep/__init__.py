@@ -11,8 +11,6 @@ chunks     batches on an executor, in order; what fails is solved again
 store      to disk, a part at a time; csv_store is the format
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from os import PathLike

@@ -1,7 +1,5 @@
 """A sweep as a CSV file, one row per point, that grows under another name until it is whole."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os

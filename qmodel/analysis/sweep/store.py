@@ -5,8 +5,6 @@ as a whole after each chunk, once the chunk itself is safe, so that whatever sto
 call with the same request goes on behind the last chunk that the manifest knows.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from concurrent.futures import Executor

@@ -17,8 +17,6 @@ is the work present over a mean residual service time; in light traffic a burst 
 meets itself. Original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

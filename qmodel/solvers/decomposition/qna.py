@@ -24,8 +24,6 @@ References
    1993, pp. 114-161: the wait at several servers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf, sqrt

@@ -3,8 +3,6 @@
 As in W. Whitt, "The queueing network analyzer," Bell System Technical Journal 62(9), 1983.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
