@@ -52,8 +52,6 @@ def timetable_data(found: Timetable) -> dict[str, Any]:
         },
         "bound": _finite(found.bound),
         "gap": _finite(found.gap),
-        "surrogate": _finite(found.surrogate),
-        "surrogate_gap": _finite(found.surrogate_gap),
         "stopped": found.stopped,
         "slots": [
             {
@@ -214,13 +212,6 @@ def _quality(found: Timetable) -> RenderableType:
                 "yellow",
             )
         )
-    lines.append(
-        Text(
-            f"the planner's estimate is {seconds(found.surrogate)}, "
-            f"{signed(found.surrogate_gap)} off the full model",
-            "dim",
-        )
-    )
     if found.stopped:
         lines.append(Text(f"the search was stopped ({found.stopped}); the best is kept", "yellow"))
     return Group(*lines)

@@ -134,7 +134,6 @@ def _timetable(
         placements,
         slots,
         found.bound,
-        found.surrogate,
         found.stopped,
         tuple(_notes(configuration, requests, pace, late)),
     )
