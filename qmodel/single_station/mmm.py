@@ -150,3 +150,8 @@ class MM1(MMm):
     """
 
     servers: int = field(default=1, init=False, repr=False)
+
+    @property
+    def residence_time(self) -> float:
+        """Mean time at the station, waiting and in service [1, (3.26)]. [s]"""
+        return self.service_time / self._spare
