@@ -11,20 +11,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.errors import InvalidInput
 from qmodel.laws.erlang import erlang_b
 from qmodel.numerics.residual_capacity import spare_capacity
 from qmodel.single_station.arguments import assign, at_least_zero, count, positive
 from qmodel.single_station.powers import geometric_sums, log_ratio, power
-from qmodel.single_station.services_ahead import residence_exceeds, waiting_exceeds
-from qmodel.single_station.time_distributions import Tail, TimeDistributions
-
-#: Places to wait in beyond this take too long where the times of all customers are wanted.
-MOST_PLACES = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class MMmK(TimeDistributions):
+class MMmK:
     """Several equal servers, Poisson arrivals, exponential service times, capacity K.
 
     Stable at any load. Times are those of admitted customers. With K = m no customer waits, and
@@ -127,28 +122,6 @@ class MMmK(TimeDistributions):
     def residence_time(self) -> float:
         """Mean time at the station, waiting and in service. [s]"""
         return self.service_time + self.waiting_time
-
-    def _waiting_tail(self) -> Tail:
-        ahead = self._ahead()
-        return lambda t: waiting_exceeds(ahead, t / self.service_time * self.servers)
-
-    def _residence_tail(self) -> Tail:
-        ahead, m = self._ahead(), self.servers
-        return lambda t: residence_exceeds(ahead, t / self.service_time * m, m)
-
-    def _ahead(self) -> list[float]:
-        """Probabilities of 0, 1 ... services ahead of an admitted customer on its arrival."""
-        if self.capacity - self.servers > MOST_PLACES:
-            raise NotApplicable(
-                f"distribution of times with {self.capacity - self.servers} places to wait in, "
-                f"it takes at most {MOST_PLACES}"
-            )
-        parts = self._parts()
-        waits = [
-            parts.full * power(parts.log_ratio, i - parts.shift) / parts.admitted
-            for i in range(self.capacity - self.servers)
-        ]
-        return [parts.free / parts.admitted, *waits]
 
     def _parts(self) -> _Parts:
         load, servers = self._load, self.servers

@@ -6,14 +6,13 @@ from math import factorial, inf, log, prod
 import numpy as np
 import pytest
 from scipy.optimize import brentq
+from scipy.stats import poisson
 
 import qmodel as qm
 from qmodel.numerics.laplace import mean, quantiles, tail
 from qmodel.response_times.assumptions import orders
 from qmodel.response_times.route import route_of, station_times
 from qmodel.single_station import MG1, GGm, MMm
-from qmodel.single_station.services_ahead import residence_exceeds
-from qmodel.single_station.time_distributions import quantile
 from tests.truth.passage import Place, Round
 
 SHARES = (0.5, 0.9, 0.95, 0.99)
@@ -126,10 +125,19 @@ def machines_percentile(share, population, think_time, servers):
     weights = [1.0] if think_time else [0.0] * (population - 1) + [1.0]
     for n in range(len(weights), population):
         weights.append(weights[-1] * (population - n) * 0.1 / (min(n, servers) * think_time))
-    ahead = [0.0] * population
-    for n, weight in enumerate(weights):
-        ahead[max(0, n - servers + 1)] += weight / sum(weights)
-    return quantile(lambda t: residence_exceeds(ahead, t / 0.1 * servers, servers), share, 1.0)
+    ahead = np.zeros(population)
+    np.add.at(ahead, np.maximum(np.arange(population) - servers + 1, 0), weights / np.sum(weights))
+    # Events at the rate of all servers: each ends a wait's step, or the service with 1 / m.
+    inside, served, ahead = [1.0], ahead[0], np.append(ahead[1:], 0.0)
+    while inside[-1] > 1e-18:
+        served, ahead = served * (1.0 - 1.0 / servers) + ahead[0], np.append(ahead[1:], 0.0)
+        inside.append(float(ahead.sum() + served))
+    count = np.arange(len(inside))
+
+    def exceeds(t):
+        return poisson.pmf(count, t / 0.1 * servers) @ inside - (1.0 - share)
+
+    return brentq(exceeds, 0.0, 10.0 * len(inside), xtol=1e-12)
 
 
 @pytest.mark.parametrize("servers", [1, 8])
