@@ -92,7 +92,11 @@ def _finding(data: dict[str, Any], key: Key, keys: list[Key], words: str) -> Fin
 
 
 def _evidence(each: dict[str, Any]) -> Evidence:
-    """Given in the file, or measured: the low end of what a cell prints."""
+    """Given in the file, or measured: the low end of what a cell prints, or what two save."""
+    if "saved" in each:
+        before, after = (published(*cell.split(":")).value for cell in each["saved"])
+        saved = (1.0 - after / before) * 100.0
+        return Evidence(each["metric"], saved, "%", "computed", each["source"])
     if "cell" not in each:
         return Evidence(**{**each, "source": _source(each["source"])})
     table, row, column = each["cell"].split(":")
