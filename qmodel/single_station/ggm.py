@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from qmodel.laws.erlang import erlang_c
 from qmodel.numerics.arrays import Complex
 from qmodel.single_station.arguments import assign, at_least_zero, count, share
-from qmodel.single_station.open_queue import MultiServerQueue
+from qmodel.single_station.open_queue import OpenQueue
 from qmodel.single_station.two_moments import (
     waiting_probability,
     waiting_spread,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class GGm(MultiServerQueue):
+class GGm(OpenQueue):
     """Several equal servers, first come first served, arrivals and service by two moments.
 
     Parameters

@@ -6,14 +6,14 @@ References
    Pollaczek-Khinchin mean value formula (5.63).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from qmodel.single_station.arguments import assign, at_least_zero
-from qmodel.single_station.open_queue import SingleServerPoisson
+from qmodel.single_station.open_queue import OpenQueue
 
 
 @dataclass(frozen=True, slots=True)
-class MG1(SingleServerPoisson):
+class MG1(OpenQueue):
     """One server, Poisson arrivals, service times of any distribution, infinite capacity.
 
     The means need the mean service time and its squared coefficient of variation (SCV), variance
@@ -46,11 +46,17 @@ class MG1(SingleServerPoisson):
     arrival_rate: float
     service_time: float
     scv: float
+    servers: int = field(default=1, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._check_times()
         assign(self, scv=at_least_zero(self.scv, "SCV of the service time", ""))
         self._check_stable()
+
+    @property
+    def waiting_probability(self) -> float:
+        """Fraction of customers that find the server busy, the utilization. [1]"""
+        return self.utilization
 
     @property
     def waiting_time(self) -> float:

@@ -14,7 +14,7 @@ from math import exp, expm1, log, log1p
 
 from qmodel.laws.erlang import erlang_b, erlang_c
 from qmodel.single_station.arguments import assign, count, moment, share
-from qmodel.single_station.open_queue import MultiServerQueue
+from qmodel.single_station.open_queue import OpenQueue
 from qmodel.single_station.powers import log_ratio, power
 
 #: Mean times that no customer stays: e to the minus this, times any float, is 0.
@@ -22,7 +22,7 @@ LONG = 1500.0
 
 
 @dataclass(frozen=True, slots=True)
-class MMm(MultiServerQueue):
+class MMm(OpenQueue):
     """Several equal servers, Poisson arrivals, exponential service times, infinite capacity.
 
     Parameters
