@@ -50,8 +50,8 @@ def timetable_data(found: Timetable) -> dict[str, Any]:
             "before": _worst(before, before.time_before if before else None),
             "after": _worst(after, after.time_after if after else None),
         },
-        "bound": _finite(found.bound),
-        "gap": _finite(found.gap),
+        "bound": found.bound,
+        "gap": found.gap,
         "stopped": found.stopped,
         "slots": [
             {
@@ -62,8 +62,8 @@ def timetable_data(found: Timetable) -> dict[str, Any]:
                 "alone": _range(slot.alone),
                 "before": _range(slot.time_before),
                 "after": _range(slot.time_after),
-                "slower_before": _finite(slot.slower_before),
-                "slower_after": _finite(slot.slower_after),
+                "slower_before": slot.slower_before,
+                "slower_after": slot.slower_after,
             }
             for slot in found.slots
         ],
@@ -253,12 +253,6 @@ def _slower(value: float) -> str:
     return signed(value) if value < float("inf") else "no end"
 
 
-def _range(time: Range | None) -> dict[str, float | None] | None:
-    """A range as plain data; without a steady state there is no number."""
-    if time is None:
-        return None
-    return {name: _finite(value) for name, value in asdict(time).items()}
-
-
-def _finite(value: float) -> float | None:
-    return value if abs(value) < float("inf") else None
+def _range(time: Range | None) -> dict[str, float] | None:
+    """A range as plain data; infinite, in JSON null, without a steady state."""
+    return None if time is None else asdict(time)
