@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from advisor.configuration.consistency import Problem
 from advisor.configuration.hours import DAY, clock
 from calibration.hardware.task import shares
 from calibration.systems import load_system
@@ -22,6 +21,9 @@ if TYPE_CHECKING:
         ServerConfig,
         Workload,
     )
+
+#: Key path, and what is wrong there.
+Problem = tuple[tuple[str | int, ...], str]
 
 
 def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> Iterator[Problem]:
