@@ -10,7 +10,7 @@ from rich.text import Text
 
 from advisor.findings.words import crowd, number_range, percent, seconds, signed_range
 from advisor.forecasting.forecast import Crossing, Growth
-from advisor.report.asked import targets_kept
+from advisor.report.screen import targets_kept
 from calibration.estimation.interval import Range
 
 #: Beyond this nobody plans. [months]

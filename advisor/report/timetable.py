@@ -9,11 +9,10 @@ from rich.rule import Rule as Line
 from rich.table import Table
 from rich.text import Text
 
-from advisor.configuration.hours import clock
+from advisor.configuration.hours import clock, duration
 from advisor.findings.words import percent, seconds, signed
 from advisor.report.screen import short, show_list
 from advisor.scheduling.timetable import Placement, Slot, Timetable
-from advisor.scheduling.words import duration
 from calibration.estimation.interval import Range
 
 BAR = 20

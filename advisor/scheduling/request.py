@@ -6,11 +6,10 @@ from math import ceil
 from typing import Literal
 
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.hours import DAY, Window, clock
+from advisor.configuration.hours import DAY, Window, clock, duration
 from advisor.configuration.schema import BatchTask
 from advisor.predicting.workload import has_load
 from advisor.scheduling.day import Day, beginning
-from advisor.scheduling.words import duration
 
 
 @dataclass(frozen=True, slots=True)
