@@ -167,7 +167,7 @@ def read_bytes(path: str, limit: int = SIZE_LIMIT, what: str = "a configuration 
 
 def _say_what_is_awaited(path: str) -> None:
     name = "standard input" if path == "-" else show_text(path)
-    print(f"waiting for {name}: nothing has been written to it", file=sys.stderr)
+    sys.stderr.write(f"waiting for {name}: nothing has been written to it\n")
 
 
 def decode(content: bytes, path: str) -> str:
