@@ -36,6 +36,8 @@ from qmodel.response_times.station_passage import Series
 RARE = 1e-11
 #: More of them take too long.
 MOST_OPEN = 20_000
+#: A number of others that an arrival finds so much likelier than one less is restored at once.
+AT_ONCE = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,9 @@ class SharedPassage:
         births = np.zeros(last + 1)
         share = np.array([self.rate(j + 1) / (j + 1.0) for j in range(last + 1)])
         for j in range(last):
-            if number[j] > 0.0:
-                births[j] = number[j + 1] / number[j] * self.rate(j + 1) / self.others_mean
+            likelier = min(number[j + 1] / number[j], AT_ONCE) if number[j] else AT_ONCE
+            if number[j + 1] > 0.0:
+                births[j] = likelier * self.rate(j + 1) / self.others_mean
         deaths = np.arange(last + 1) * share / self.others_mean
         ends = share / self.service.mean
         # (s + births + deaths + ends) phi(j) = ends + births phi(j + 1) + deaths phi(j - 1),
