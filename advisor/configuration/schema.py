@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from advisor.configuration.hours import DAY, UserProfile, Window, minutes_of
+from advisor.configuration.promises import Promise, Promised, PromisedEach, ServiceLevel
 from advisor.configuration.software import Software
 from advisor.configuration.suppressions import Suppression
 from calibration.systems import SYSTEM_NAMES
@@ -305,10 +306,27 @@ class Workload(StrictModel):
 
 
 class Targets(StrictModel):
-    """What was promised."""
+    """What was promised, to every class and to some of them more."""
 
-    response_time: PositiveTime | None = None
+    promised: Annotated[Promised | None, Field(alias="response_time")] = None
+    slo: ServiceLevel | None = None
+    classes: Annotated[PromisedEach, Field(alias="class")] = ()
     utilization: Annotated[Share, Field(gt=0)] | None = None
+
+    def of(self, name: str) -> Promise:
+        """What a class was promised."""
+        common = (self.promised or Promise()).beside(self.slo or Promise())
+        return common.beside(dict(self.classes).get(name, Promise()))
+
+    @property
+    def response_time(self) -> float | None:
+        """The mean that every class was promised. [s]"""
+        return self.promised.mean if self.promised else None
+
+    @property
+    def has_times(self) -> bool:
+        """Whether a response time is promised at all."""
+        return bool(self.promised or self.slo or self.classes)
 
 
 class ServerConfig(StrictModel):
