@@ -15,6 +15,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from qmodel.documents.fields import KeyProblem, QuantityText
+from qmodel.documents.units import show_quantity
 from qmodel.documents.wording import show_text
 from qmodel.errors import InvalidInput
 
@@ -62,6 +63,24 @@ class Promise:
     def limits(self) -> tuple[tuple[float | None, float], ...]:
         """Share and limit of each, the mean first, without a share. [1], [s]"""
         return (*([] if self.mean is None else [(None, self.mean)]), *self.tails)
+
+    @property
+    def text(self) -> str:
+        """As ``--response`` and a sentence have it.
+
+        Examples
+        --------
+        >>> Promise(1.0, ((0.95, 2.0),)).text
+        'response time 1 s, p95 2 s'
+        """
+        return ", ".join(f"{time_name(p)} {show_quantity(t, 'time')}" for p, t in self.limits)
+
+    @property
+    def written(self) -> str | dict[str, str]:
+        """As a file has it."""
+        if self.mean is not None and not self.tails:
+            return f"{self.mean!r} s"
+        return {"mean" if p is None else tail_name(p): f"{t!r} s" for p, t in self.limits}
 
     def beside(self, level: Promise) -> Promise:
         """Both together; the limits of ``level`` win."""
@@ -133,6 +152,8 @@ def tail_name(share: float) -> str:
     return f"p{100 * share:.6g}"
 
 
+#: Percentiles of response times from this share on are above the mean.
+ABOVE_MEAN = 0.9
 #: What a mean response time is called.
 MEAN = "response time"
 

@@ -7,13 +7,20 @@ fractions) inside.
 from __future__ import annotations
 
 import re
-from math import ceil
+from collections.abc import Iterable
+from math import ceil, inf
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from advisor.configuration.hours import DAY, UserProfile, Window, minutes_of
-from advisor.configuration.promises import Promise, Promised, PromisedEach, ServiceLevel
+from advisor.configuration.promises import (
+    ABOVE_MEAN,
+    Promise,
+    Promised,
+    PromisedEach,
+    ServiceLevel,
+)
 from advisor.configuration.software import Software
 from advisor.configuration.suppressions import Suppression
 from calibration.systems import SYSTEM_NAMES
@@ -315,13 +322,25 @@ class Targets(StrictModel):
 
     def of(self, name: str) -> Promise:
         """What a class was promised."""
-        common = (self.promised or Promise()).beside(self.slo or Promise())
-        return common.beside(dict(self.classes).get(name, Promise()))
+        return self.common.beside(dict(self.classes).get(name, Promise()))
+
+    @property
+    def common(self) -> Promise:
+        """What every class was promised."""
+        return (self.promised or Promise()).beside(self.slo or Promise())
 
     @property
     def response_time(self) -> float | None:
         """The mean that every class was promised. [s]"""
         return self.promised.mean if self.promised else None
+
+    def mean_limit(self, names: Iterable[str]) -> float | None:
+        """What no class's mean may pass, which percentiles from p90 on are above. [s]"""
+        found = [
+            min((t for p, t in self.of(name).limits if p is None or p >= ABOVE_MEAN), default=inf)
+            for name in names
+        ]
+        return max(found) if max(found) < inf else None
 
     @property
     def has_times(self) -> bool:

@@ -129,7 +129,7 @@ def _share(value: float, limit: float) -> float:
 
 
 def kept_targets(
-    configuration: Configuration, response_time: float | None, utilization: float | None
+    configuration: Configuration, response_time: object, utilization: float | None
 ) -> tuple[str, ...]:
     """The keys of the configuration's own targets that `with_targets` keeps beside given ones."""
     targets = configuration.settings.targets
@@ -137,14 +137,18 @@ def kept_targets(
     return tuple(
         key
         for key, value in given.items()
-        if value is None and targets is not None and getattr(targets, key) is not None
+        if value is None and targets is not None and _has(targets, key)
     )
+
+
+def _has(targets: Targets, key: str) -> bool:
+    return targets.has_times if key == "response_time" else targets.utilization is not None
 
 
 def with_targets(
     configuration: Configuration,
     users: int | None = None,
-    response_time: float | None = None,
+    response_time: float | Promise | None = None,
     utilization: float | None = None,
     *,
     rate: float | None = None,
@@ -159,8 +163,10 @@ def with_targets(
         [customers]
     rate : float, optional
         Requests per second instead of users. [1/s]
-    response_time, utilization : float, optional
-        Each replaces its own target of the configuration alone. [s], [1]
+    response_time : float or Promise, optional
+        Replaces all that the configuration promises of times. [s]
+    utilization : float, optional
+        Replaces its own alone. [1]
 
     Raises
     ------
@@ -177,7 +183,9 @@ def with_targets(
             raise InvalidInput("--users: workload.arrival_rate says how many arrive; give --rate")
         settings.append((("workload", "users"), users))
     if response_time is not None:
-        settings.append((("targets", "response_time"), f"{response_time!r} s"))
+        promise = response_time if isinstance(response_time, Promise) else Promise(response_time)
+        settings.append((("targets", "response_time"), promise.written))
+        settings += [(("targets", key), None) for key in ("slo", "class")]
     if utilization is not None:
         settings.append((("targets", "utilization"), utilization))
     found = Change("", tuple(settings)).apply(configuration) if settings else configuration

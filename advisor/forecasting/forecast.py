@@ -16,6 +16,7 @@ from typing import Any
 from advisor.configuration.changed_keys import changed
 from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
+from advisor.configuration.promises import Promise
 from advisor.findings.targets import kept_targets, with_targets
 from advisor.findings.unmeasured import unmeasured
 from advisor.forecasting.user_growth import UserGrowth
@@ -133,7 +134,7 @@ def growth(
     users_growth: UserGrowth,
     *,
     upgrades: Sequence[Change] | None = None,
-    response_time: float | None = None,
+    response_time: float | Promise | None = None,
     utilization: float | None = None,
     seed: int = SEED,
     progress: Progress | None = None,
@@ -148,8 +149,10 @@ def growth(
         From `advisor.forecasting.user_growth`. Where users arrive from outside, their rate grows.
     upgrades : sequence of Change, optional
         Changes to try; those that advice proposes if not given.
-    response_time, utilization : float, optional
-        Targets; one that is not given is the configuration's own, if it has one. [s], [1]
+    response_time : float or Promise, optional
+        Target of the mean, or of percentiles as well; the configuration's own if not given. [s]
+    utilization : float, optional
+        The same of each resource. [1]
     seed : int
         Of the random futures.
     progress : callable, optional

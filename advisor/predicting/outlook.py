@@ -154,6 +154,8 @@ class Prediction:
         Of each class at work, by variant. [1/s]
     queue_lengths : tuple of dict of str to float
         Customers at each resource, by variant. [customers]
+    tails : tuple of dict of (str, float) to float
+        Percentiles of classes by their share, by variant. [s]
     unstable : str
         Why some calibration has no steady state itself; empty where all have one.
     """
@@ -164,6 +166,7 @@ class Prediction:
     utilizations: tuple[dict[str, float], ...]
     throughputs: tuple[dict[str, float], ...]
     queue_lengths: tuple[dict[str, float], ...]
+    tails: tuple[dict[tuple[str, float], float], ...]
     unstable: str = ""
 
 

@@ -191,6 +191,7 @@ def predict_with(
         tuple(w.utilizations for w in worst),
         tuple(w.throughputs for w in worst),
         tuple(w.queue_lengths for w in worst),
+        tuple(w.tails for w in worst),
         unstable,
     )
 
