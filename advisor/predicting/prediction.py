@@ -169,7 +169,7 @@ def predict_with(
                     throughput=combine(ways, [w.throughputs[name] for w in worst]),
                     tails=tuple(
                         (share, combine(ways, [w.tails[name, share] for w in worst]))
-                        for of, share in asked_tails(configuration)
+                        for of, share, _ in asked_tails(configuration)
                         if of == name
                     ),
                 )

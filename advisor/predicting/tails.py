@@ -3,7 +3,7 @@
 What a percentile is over the mean hardly differs between the variants of one model, and little
 between models: it is found of each model's own middle, of the likeliest where a model has little
 weight, and multiplied by the response time of each variant. A search over loads interpolates it
-between loads one eighth apart, which is within 0.3 % of itself.
+between loads one eighth apart, and asks for none where the mean alone is late.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from math import floor, inf, log
 from typing import NamedTuple
 
 from advisor.configuration.configuration import Configuration
+from advisor.configuration.promises import ABOVE_MEAN
 from advisor.configuration.schema import BatchTask
 from advisor.predicting.outlook import VariantOutlook
 from advisor.predicting.solving import solve_network
@@ -25,8 +26,9 @@ from qmodel.errors import NotApplicable, Unstable
 
 #: Models with a smaller share of the weight go by the likeliest.
 LIKELY = 0.1
-#: Loads between which a search interpolates, and customers below which it need not.
-APART, FEW = 1.125, 24
+#: Loads between which a search interpolates, customers below which it need not, and above which
+#: the same as at so many is taken.
+APART, FEW, MANY = 1.125, 24, 10_000
 
 Sets = Sequence[tuple[BatchTask, ...]]
 
@@ -36,15 +38,17 @@ class Tail(NamedTuple):
 
     name: str
     share: float
+    #: [s]
+    limit: float
 
 
 def asked_tails(configuration: Configuration) -> tuple[Tail, ...]:
     """The percentiles that the targets promise, of each class."""
     targets, classes = configuration.settings.targets, configuration.settings.workload.classes
     return tuple(
-        Tail(each.name, share)
+        Tail(each.name, share, limit)
         for each in classes
-        for share, _ in (targets.of(each.name).tails if targets else ())
+        for share, limit in (targets.of(each.name).tails if targets else ())
     )
 
 
@@ -67,6 +71,10 @@ def with_tails(
         if each is None:
             found.append(None)
             continue
+        if sets is None and all(_late(each, tail) for tail in asked):
+            # The mean is, and more so the percentile: how much does not matter to a search.
+            found.append(replace(each, tails={tail[:2]: each.times[tail.name] for tail in asked}))
+            continue
         centre = _centre(ways_of(configuration), way)
         ratios = [0.0] * len(asked)
         near = [(1.0, configuration)] if sets is not None else _near(configuration)
@@ -75,12 +83,16 @@ def with_tails(
             for i, ratio in enumerate(_ratios(there, centre, asked, running)):
                 ratios[i] += part * ratio
         tails = {
-            (tail.name, tail.share): each.times[tail.name] * ratio
+            tail[:2]: each.times[tail.name] * ratio
             for tail, ratio in zip(asked, ratios, strict=True)
             if tail.name in each.times
         }
         found.append(replace(each, tails=tails))
     return found
+
+
+def _late(seen: VariantOutlook, tail: Tail) -> bool:
+    return tail.share >= ABOVE_MEAN and seen.times.get(tail.name, 0.0) > tail.limit
 
 
 def _centre(ways: Sequence[Variant], way: Variant) -> Variant:
@@ -95,13 +107,13 @@ def _centre(ways: Sequence[Variant], way: Variant) -> Variant:
 def _near(configuration: Configuration) -> Iterator[tuple[float, Configuration]]:
     """Loads of the grid around that of a configuration, with their parts in it."""
     workload = configuration.settings.workload
-    load = workload.arrival_rate or float(workload.users)
+    load = workload.arrival_rate or float(min(workload.users, MANY))
     step = floor(log(load) / log(APART))
     low, high = APART**step, APART ** (step + 1)
     if workload.arrival_rate is None:
         low, high = round(low), round(high)
         if load <= FEW or low == high:
-            yield 1.0, configuration
+            yield 1.0, configuration.with_users(int(load))
             return
     part = (load - low) / (high - low)
     for weight, at in ((1.0 - part, low), (part, high)):
