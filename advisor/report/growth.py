@@ -62,7 +62,8 @@ def show_growth(console: Console, found: Growth) -> None:
     for month, _ in found.first.probabilities:
         table.add_column(f"by {month}", justify="right")
     for each in found.crossings:
-        limit = seconds(each.limit) if each.target.startswith("response") else percent(each.limit)
+        show = percent if each.target.startswith("utilization") else seconds
+        limit = show(each.limit)
         load = "-" if each.load is None else f"{number_range(each.load)} x"
         if each.load is not None and each.load.high == 0.0:
             load = "no load"

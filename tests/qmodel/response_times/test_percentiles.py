@@ -562,3 +562,16 @@ def test_bursts_stretch_by_the_correlation():
     assert _deviation(route, 0, solution.residence_times[0][0]) ** 2 == pytest.approx(
         variance, rel=1e-4
     )
+
+
+@pytest.mark.parametrize("think_time", [0.0, 1e-6])
+def test_customers_who_never_pause_always_share_with_all_others(think_time):
+    """Two servers among 30: the time is exponential, 15 services long."""
+    demands = 0.31047, 0.83446
+    classes = [qm.ClosedClass("a", 20, think_time), qm.ClosedClass("b", 10, think_time)]
+    network = qm.Network([qm.QueueingStation("cpu", 2)], classes, [[d] for d in demands])
+    found = qm.percentiles(qm.solve(network), [0.95, 0.99])
+    for name, demand in zip("ab", demands):
+        for share in (0.95, 0.99):
+            exact = -15.0 * demand * log(1.0 - share)
+            assert found[name][share] == pytest.approx(exact, rel=1e-4)
