@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from qmodel.formats.jmt.read import load_jmva
     from qmodel.formats.jmt.write import dump_jmva
     from qmodel.formats.model_file import dump_network, load_network
+    from qmodel.layered.model import Layered
+    from qmodel.layered.records import Entry, Processor, Service, Users
     from qmodel.model import routing
     from qmodel.pictures.network_diagram import draw
     from qmodel.pictures.picture import Picture
@@ -61,6 +63,7 @@ __all__ = [
     "Curve",
     "CustomerClass",
     "DelayStation",
+    "Entry",
     "Estimate",
     "FileError",
     "ForkJoinStation",
@@ -68,6 +71,7 @@ __all__ = [
     "InvalidInput",
     "InvalidNetwork",
     "JmvaModel",
+    "Layered",
     "LoadDependentStation",
     "Method",
     "MethodComparison",
@@ -79,15 +83,18 @@ __all__ = [
     "Percentiles",
     "Picture",
     "PopulationLimit",
+    "Processor",
     "QmodelError",
     "QueueingStation",
     "Sensitivity",
+    "Service",
     "Simulated",
     "Solution",
     "Station",
     "StoredSweep",
     "Sweep",
     "Unstable",
+    "Users",
     "agree",
     "bottlenecks",
     "bounds",
@@ -119,17 +126,22 @@ _ON_DEMAND = {
     "Agreement": "simulation.agreement",
     "Bottlenecks": "analysis.bottlenecks",
     "Curve": "analysis.curve",
+    "Entry": "layered.records",
     "Estimate": "simulation.estimates",
     "JmvaModel": "formats.jmt.model",
+    "Layered": "layered.model",
     "MethodComparison": "analysis.comparison",
     "Method": "solvers.method",
     "OverTime": "simulation.over_time",
     "Percentiles": "response_times.percentile_table",
     "Picture": "pictures.picture",
+    "Processor": "layered.records",
     "Sensitivity": "analysis.sensitivity.elasticities",
+    "Service": "layered.records",
     "Simulated": "simulation.simulated",
     "StoredSweep": "analysis.sweep.store",
     "Sweep": "analysis.sweep.figures",
+    "Users": "layered.records",
     "agree": "simulation.agreement",
     "bottlenecks": "analysis.bottlenecks",
     "compare": "analysis.comparison",

@@ -99,7 +99,7 @@ def layout(network: Network) -> Layout:
         rows.append(distribution)
         return len(rows) - 1
 
-    service, gap, route, ways, rank = [], [], [], [], []
+    service, served, gap, route, ways, rank = ([] for _ in range(6))
     station_of: list[int] = []
     outside = []
     ranks = sorted({c.priority for c in network.classes})
@@ -122,6 +122,7 @@ def layout(network: Network) -> Layout:
         there, found = places_of(network, c)
         ways += [[(len(station_of) + j, p) for j, p in each] for each in found]
         station_of += [*there, len(stations)]
+        served += [*(service[c * len(stations) + k] for k in there), -1]
         outside.append(len(station_of) - 1)
         route.append(row(None) if any(len(each) > 1 for each in found) else -1)
     shuffled = [getattr(s, "discipline", "") == "random" for s in network.stations]
@@ -139,7 +140,7 @@ def layout(network: Network) -> Layout:
         "most": [limit.customers for limit in limits],
         "rejects": [int(limit.full == "reject") for limit in limits],
         "limit_station": [network.station_names.index(limit.name) for limit in limits],
-        "service_row": service,
+        "service_row": served,
         "shuffle_row": [row(None) if each else -1 for each in shuffled],
         "gap_row": gap,
         "route_row": route,
