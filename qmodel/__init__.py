@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from qmodel.formats.model_file import dump_network, load_network
     from qmodel.layered.model import Layered
     from qmodel.layered.records import Entry, Processor, Service, Users
+    from qmodel.layered.solution import LayeredSolution
+    from qmodel.layered.solve import solve_layers
     from qmodel.model import routing
     from qmodel.pictures.network_diagram import draw
     from qmodel.pictures.picture import Picture
@@ -72,6 +74,7 @@ __all__ = [
     "InvalidNetwork",
     "JmvaModel",
     "Layered",
+    "LayeredSolution",
     "LoadDependentStation",
     "Method",
     "MethodComparison",
@@ -115,6 +118,7 @@ __all__ = [
     "simulate_over_time",
     "single_station",
     "solve",
+    "solve_layers",
     "sweep",
     "symbolic",
     "why_not_simulated",
@@ -130,6 +134,7 @@ _ON_DEMAND = {
     "Estimate": "simulation.estimates",
     "JmvaModel": "formats.jmt.model",
     "Layered": "layered.model",
+    "LayeredSolution": "layered.solution",
     "MethodComparison": "analysis.comparison",
     "Method": "solvers.method",
     "OverTime": "simulation.over_time",
@@ -156,6 +161,7 @@ _ON_DEMAND = {
     "percentiles": "response_times",
     "sensitivity": "analysis.sensitivity",
     "solve": "solvers",
+    "solve_layers": "layered.solve",
     "sweep": "analysis.sweep",
     "simulate": "simulation",
     "simulate_over_time": "simulation.over_time",

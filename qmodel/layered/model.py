@@ -84,6 +84,16 @@ class Layered:
                     there = ", ".join(sorted(entries))
                     raise InvalidNetwork(f"{what} calls {name!r}, no such entry; there is {there}")
         self.layers()
+        called: set[str] = set()
+        left = [name for each in self.users for name, _ in each.calls]
+        while left:
+            name = left.pop()
+            if name not in called:
+                called.add(name)
+                entry = self.entry(name)
+                left += [other for other, _ in entry.calls + entry.forwards]
+        for name in sorted(entries - called):
+            raise InvalidNetwork(f"entry {name!r} is never called")
 
     def _all_calls(self) -> Iterator[tuple[str, Calls]]:
         for users in self.users:

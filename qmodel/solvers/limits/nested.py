@@ -3,11 +3,10 @@
 The inside of a limit, with 1, 2 ... L customers alone, has throughputs and mean numbers at its
 stations; in what surrounds it, it is a pool (`pool_queue`) of those throughputs, fed by the rest,
 which is of product form [1], [2]. So each limit is solved within the next, the whole network at
-last. Pools beside each other are solved in turn: to the others a pool is a load-dependent server
-that gives the same numbers [3]. Customers who wait for a full pool see how much the time varies for
-which its places are held (`holding_time`): little with a fixed number of calls, as a route says it,
-much with a random one. Poisson arrivals from outside wait at a limit, or are lost at the only one
-there is around everything.
+last; limits beside each other in turn (`population_shares`). Customers who wait for a full pool see
+how much the time varies for which its places are held (`holding_time`): little with a fixed number
+of calls, as a route says it, much with a random one. Poisson arrivals from outside wait at a limit,
+or are lost at the only one there is around everything.
 
 Where no limit is ever reached it is exact. It neglects that those inside are not in equilibrium
 when one enters or leaves.
@@ -21,8 +20,6 @@ References
    of Research and Development 19(1), 1975, pp. 36-42.
 .. [2] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
    Performance," Prentice-Hall, 1984, ch. 8, 9.
-.. [3] R. Marie, "An approximate analytical method for general queueing networks," IEEE
-   Transactions on Software Engineering SE-5(5), 1979, pp. 530-538.
 """
 
 from __future__ import annotations
@@ -43,14 +40,13 @@ from qmodel.model.solution import Solution
 from qmodel.model.stations import DelayStation
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.limits.holding_time import Way, holding_scv
-from qmodel.solvers.limits.pool_queue import closed_pool, open_pool
+from qmodel.solvers.limits.pool_queue import open_pool
+from qmodel.solvers.limits.population_shares import Part, population_shares
 from qmodel.solvers.method import Method
 from qmodel.solvers.product_form import open_network
 
 #: Customers at most, and inside one limit around another: their square is what takes the time.
 CUSTOMERS, AROUND = 20_000, 600
-#: Rounds over pools beside each other, and the change of a probability that ends them.
-ROUNDS, TOLERANCE = 100, 1e-10
 
 
 class Region(NamedTuple):
@@ -179,60 +175,17 @@ def _alone(
     """A region alone with some populations, customers who think included."""
     most = max(populations)
     rest, numbers = _own(network, region.own, think, most)
-    rows = np.arange(len(populations))[:, None]
-    if not region.inner:
-        return Alone(_steps(rest)[populations], numbers[populations], {})
     pools = [_pool(network, way, inner, min(inner.most, most)) for inner in region.inner]
-    logs = [np.zeros((len(rows), most + 1)) for _ in pools]
-    for each, inside in zip(logs, pools, strict=True):
-        rates = np.append(inside.throughput[1:], [inside.throughput[-1]] * most)[:most]
-        each[:, 1:] = -np.cumsum(np.log(rates))
-    shares = [np.zeros((len(rows), most + 1))] * len(pools)
-    numbers_by = np.maximum(np.array(populations)[:, None] - np.arange(most + 1), -1)
-    for _ in range(ROUNDS):
-        moved = 0.0
-        for i, (pool, inside) in enumerate(zip(region.inner, pools, strict=True)):
-            scv = inside.scv[pool.wait]
-            others = _convolved([rest, *logs[:i], *logs[i + 1 :]], len(rows))
-            if np.isinf(others[:, 1:]).all():  # all that there is, is inside
-                chance = (numbers_by == 0).astype(float)
-            else:
-                found = closed_pool(_steps(others), inside.throughput[1:], scv, populations)
-                chance = np.exp(found)
-                logs[i] = np.where(numbers_by >= 0, found - others[rows, numbers_by], -np.inf)
-            moved = max(moved, float(abs(chance - shares[i]).max()))
-            shares[i] = chance
-        if moved < TOLERANCE or len(pools) == 1:
-            break
-    return _gathered(region, pools, rest, numbers, logs, shares, numbers_by)
-
-
-def _gathered(
-    region: Region,
-    pools: Sequence[Alone],
-    rest: Array,
-    numbers: Array,
-    logs: Sequence[Array],
-    shares: Sequence[Array],
-    numbers_by: Array,
-) -> Alone:
-    """Throughputs and mean numbers from the probabilities of the numbers at each pool."""
-    rows = np.arange(len(numbers_by))[:, None]
-    total = np.zeros((len(rows), numbers.shape[1]))
-    scv = {wait: value for each in pools for wait, value in each.scv.items()}
-    for inner, inside, chance in zip(region.inner, pools, shares, strict=True):
-        size = np.arange(chance.shape[1])
+    parts = [
+        Part.pool(inside.throughput[1:], inside.scv[inner.wait], most)
+        for inner, inside in zip(region.inner, pools, strict=True)
+    ]
+    throughput, chances = population_shares([*parts, Part(rest)], populations)
+    total, size = chances[-1] @ numbers, np.arange(most + 1)
+    for inner, inside, chance in zip(region.inner, pools, chances, strict=False):
         total += chance @ inside.numbers[np.minimum(size, len(inside.numbers) - 1)]
         total[:, inner.wait] += chance @ np.maximum(0.0, size - inner.most)
-    if np.isinf(rest[1:]).all():
-        inside, size = pools[0], np.arange(shares[0].shape[1])
-        rates = inside.throughput[np.minimum(size, len(inside.throughput) - 1)]
-        return Alone(shares[0] @ rates, total, scv)
-    others = _convolved(logs, len(rows))
-    weights = np.where(numbers_by >= 0, others[rows, numbers_by] + rest, -np.inf)
-    chance = np.exp(weights - weights.max(axis=1)[:, None])
-    chance /= chance.sum(axis=1)[:, None]
-    return Alone(chance @ _steps(rest), total + chance @ numbers, scv)
+    return Alone(throughput, total, {k: v for each in pools for k, v in each.scv.items()})
 
 
 def _pool(network: Network, way: Way, region: Region, most: int) -> Alone:
@@ -279,29 +232,6 @@ def _own(network: Network, stations: Sequence[int], think: float, most: int) -> 
             if isinstance(network.stations[k], DelayStation):
                 numbers[n, k] = x * row[k]
     return logs, numbers
-
-
-def _steps(logs: Array) -> Array:
-    """Throughputs from logarithms of normalising constants, X(n) = G(n - 1) / G(n); X(0) = 0."""
-    found = np.zeros_like(logs)
-    with np.errstate(invalid="ignore"):
-        found[..., 1:] = np.exp(logs[..., :-1] - logs[..., 1:])
-    return np.nan_to_num(found)
-
-
-def _convolved(logs: Sequence[Array], rows: int) -> Array:
-    """The convolution of each row, all of them as logarithms."""
-    found = np.broadcast_to(logs[0], (rows, logs[0].shape[-1]))
-    for other in logs[1:]:
-        size = found.shape[1]
-        both = np.full((rows, size, size), -np.inf)
-        for n in range(size):
-            both[:, n:, n] = found[:, : size - n] + other[:, n : n + 1]
-        peak = both.max(axis=2)
-        safe = np.where(np.isinf(peak), 0.0, peak)
-        with np.errstate(divide="ignore"):
-            found = safe + np.log(np.exp(both - safe[:, :, None]).sum(axis=2))
-    return found
 
 
 def _all(region: Region) -> list[Region]:

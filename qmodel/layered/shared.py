@@ -1,0 +1,81 @@
+"""One caller's view of what others use as well: a processor, or a pool of threads.
+
+The others are closed classes, each with as many customers as it has threads, away for a surrogate
+delay [1]. Of product form, with a total of i there served at the relative rate c(i), n of this
+caller and l of the others have the weight
+
+    D^n / n! A(l) (n + l)! / (c(1) ... c(n + l)),
+    A = a_1 * a_2 * ...,   a_o(l) = binomial(M_o, l) (D_o / Z_o)^l,
+
+and the sum over l makes the resource a load-dependent server of this caller alone [2]. A caller
+that waits for the answer of this one is not there itself: each of its n is one less of the other.
+
+References
+----------
+.. [1] P. A. Jacobson and E. D. Lazowska, "Analyzing queueing networks with simultaneous resource
+   possession," Communications of the ACM 25(2), 1982, pp. 142-151.
+.. [2] F. Baskett, K. M. Chandy, R. R. Muntz and F. G. Palacios, "Open, closed, and mixed networks
+   of queues with different classes of customers," Journal of the ACM 22(2), 1975, pp. 248-260.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import gammaln
+
+from qmodel.numerics.arrays import Array
+from qmodel.solvers.limits.population_shares import convolved
+
+
+class Other(NamedTuple):
+    """Another caller: M customers, their work there, the rest of their cycle."""
+
+    customers: int
+    #: D_o, in the unit of this caller's.
+    work: float
+    #: Z_o. [s]
+    away: float
+    #: Whether it waits for the answer of this caller, or this caller for its.
+    waits: bool = False
+
+
+def shared(work: float, most: int, rates: Array, others: Sequence[Other]) -> tuple[Array, Array]:
+    """Logarithms of the constants with 0, 1 ... n of this caller, and P(l others | n).
+
+    ``rates`` are c with 1, 2 ... there, the last going on.
+
+    Examples
+    --------
+    >>> logs, _ = shared(0.5, 2, np.array([1.0]), [])
+    >>> np.exp(logs)
+    array([1.  , 0.5 , 0.25])
+    """
+    crowd = sum(other.customers for other in others)
+    index = np.minimum(np.arange(most + crowd), len(rates) - 1)
+    slower = np.append(0.0, np.cumsum(np.log(rates[index])))
+    n, more = np.arange(most + 1)[:, None], np.arange(crowd + 1)[None, :]
+    weights = gammaln(n + more + 1) - gammaln(n + 1) - slower[n + more]
+    weights = weights + _crowd(others, most, crowd)
+    peak = weights.max(axis=1)
+    chance = np.exp(weights - peak[:, None])
+    total = chance.sum(axis=1)
+    logs = n[:, 0] * np.log(work) + peak + np.log(total)
+    return logs - logs[0], chance / total[:, None]
+
+
+def _crowd(others: Sequence[Other], most: int, crowd: int) -> Array:
+    """Logarithms of A, one row for each number of this caller."""
+    size = np.arange(crowd + 1)
+    made = []
+    for other in others:
+        rows = np.full((most + 1, crowd + 1), -np.inf)
+        for n in range(most + 1):
+            m = max(0, other.customers - n) if other.waits else other.customers
+            some = size[: m + 1]
+            chosen = gammaln(m + 1) - gammaln(some + 1) - gammaln(m - some + 1)
+            rows[n, : m + 1] = chosen + some * np.log(other.work / other.away)
+        made.append(rows)
+    return convolved(made, most + 1, crowd + 1)
