@@ -16,7 +16,6 @@ from statistics import median
 from time import process_time
 
 from qmodel import Entry, Layered, Processor, Service, Users, simulate, solve_layers
-from qmodel.layered.nodes import nodes_of
 
 #: What was simulated, by seed and number: response times, throughputs, their half widths.
 KEPT = Path(__file__).with_name("layered_models.json")
@@ -68,17 +67,18 @@ def models(seed: int) -> Iterator[Layered]:
 def _loaded(users, services, processors, load):
     """The model with think times that make the busiest processor so busy."""
     plain = Layered([Users(n, size, 1.0, calls) for n, size, calls in users], services, processors)
-    nodes = nodes_of(plain)
-    flow = {node.name: float(node.customers) for node in nodes if node.is_users}
-    used = dict.fromkeys((p.name for p in processors), 0.0)
+    flow = dict.fromkeys((e.name for s in services for e in s.entries), 0.0)
+    for _, size, calls in users:
+        for name, n in calls.items():
+            flow[name] += size * n
+    used = {p.name: 0.0 for p in processors}
     cores = {p.name: p.cores for p in processors}
-    for node in nodes:
-        for entry in node.entries:
-            x = flow.get(entry.name, 0.0)
-            if node.processor:
-                used[node.processor] += x * entry.demand / cores[node.processor]
-            for name, n in entry.calls.items():
-                flow[name] = flow.get(name, 0.0) + n * x
+    for service in plain.layers():
+        for entry in service.entries:
+            x = flow[entry.name]
+            used[service.processor] += x * entry.demand / cores[service.processor]
+            for name, n in entry.calls:
+                flow[name] += n * x
     think = max(used.values()) / load
     return Layered([Users(n, size, think, calls) for n, size, calls in users], services, processors)
 

@@ -7,8 +7,8 @@ caller and l of the others have the weight
     D^n / n! A(l) (n + l)! / (c(1) ... c(n + l)),
     A = a_1 * a_2 * ...,   a_o(l) = binomial(M_o, l) (D_o / Z_o)^l,
 
-and the sum over l makes the resource a load-dependent server of this caller alone [2]. A caller
-that waits for the answer of this one is not there itself: each of its n is one less of the other.
+and the sum over l makes the resource a load-dependent server of this caller alone [2]. Where one of the two
+waits for the answer of the other, both together are no more than the first has customers.
 
 References
 ----------
@@ -38,8 +38,8 @@ class Other(NamedTuple):
     work: float
     #: Z_o. [s]
     away: float
-    #: Whether it waits for the answer of this caller, or this caller for its.
-    waits: bool = False
+    #: With this caller's, at most so many are there: one of the two waits for the other.
+    both: int | None = None
 
 
 def shared(work: float, most: int, rates: Array, others: Sequence[Other]) -> tuple[Array, Array]:
@@ -73,7 +73,8 @@ def _crowd(others: Sequence[Other], most: int, crowd: int) -> Array:
     for other in others:
         rows = np.full((most + 1, crowd + 1), -np.inf)
         for n in range(most + 1):
-            m = max(0, other.customers - n) if other.waits else other.customers
+            room = crowd if other.both is None else max(0, other.both - n)
+            m = min(other.customers, room)
             some = size[: m + 1]
             chosen = gammaln(m + 1) - gammaln(some + 1) - gammaln(m - some + 1)
             rows[n, : m + 1] = chosen + some * np.log(other.work / other.away)

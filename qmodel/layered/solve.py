@@ -38,6 +38,9 @@ from qmodel.layered.solution import LayeredSolution, ServiceResult, UsersResult
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.limits.population_shares import Part, population_shares
 
+#: A processor by its name, a node by its position.
+Resource = str | int
+
 #: Rounds at most, the change that ends them, and the part of a step that is taken.
 ROUNDS, TOLERANCE, STEP = 200, 1e-6, 0.5
 #: A pool or a processor this busy is full.
@@ -81,31 +84,27 @@ class _Layers:
 
     def __init__(self, model: Layered) -> None:
         self.model = model
-        self.nodes = nodes_of(model)
+        self.nodes, self.steps = nodes_of(model)
+        self.place = {entry: k for k, node in enumerate(self.nodes) for entry in node.entries}
         self.cores = {p.name: p.cores for p in model.processors}
-        self.callers: dict[object, list[int]] = {}
+        self.callers: dict[Resource, list[int]] = {}
         for k, node in enumerate(self.nodes):
-            for key in self._resources(node):
+            for key in _resources(node):
                 self.callers.setdefault(key, []).append(k)
-        self.rates: list[Array] = [np.ones(1)] * len(self.nodes)
-        self.scv = [1.0] * len(self.nodes)
-        self.found: list[tuple[list[object], Array, list[Array]]] = []
-        #: Throughputs, and residence times of one call at each resource. [1/s], [s]
-        self.throughput = [0.0] * len(self.nodes)
-        self.residence: list[dict[object, float]] = [{} for _ in self.nodes]
-        self.waits: list[dict[int, float]] = [{} for _ in self.nodes]
-        self.busy: list[Array] = [np.ones(1)] * len(self.nodes)
+        count = len(self.nodes)
+        self.rates: list[Array] = [np.ones(1)] * count
+        self.scv = [1.0] * count
+        self.found: list[tuple[list[Resource | None], list[Array]]] = [([], [])] * count
+        #: Calls or interactions, and of one its residence time at each resource. [1/s], [s]
+        self.throughput = [0.0] * count
+        self.residence: list[dict[Resource, float]] = [{} for _ in self.nodes]
+        #: Of one call to each node, and how many are busy there.
+        self.waits: list[dict[int, float]] = [dict.fromkeys(n.callees, 0.0) for n in self.nodes]
+        self.busy: list[Array] = [np.ones(1)] * count
+        #: From acceptance to answer, of entries of nodes. [s]
         self.held: dict[str, float] = {}
-        self.crowds: dict[tuple[int, object], Array] = {}
-
-    def _resources(self, node: Node) -> list[object]:
-        """The processor where a node queues, and the services it calls."""
-        found: list[object] = [*node.callees]
-        return [node.processor, *found] if self.queues(node) else found
-
-    def queues(self, node: Node) -> bool:
-        """Whether a node waits for a processor."""
-        return bool(node.demand) and self.cores.get(node.processor or "") is not None
+        self.flow: dict[str, float] = {}
+        self.crowds: dict[tuple[int, Resource], Array] = {}
 
     def solve(self, rounds: int) -> LayeredSolution:
         """Rounds until nothing changes."""
@@ -123,45 +122,41 @@ class _Layers:
     def _begin(self) -> None:
         """Throughputs at which no processor is overloaded, and no waits."""
         nodes = self.nodes
-        for node in nodes:
-            for entry in node.entries:
-                self.held[entry.name] = entry.demand
         for k in reversed(range(len(nodes))):
-            for entry in nodes[k].entries:
-                self.held[entry.name] += sum(n * self.held[f] for f, n in entry.calls.items())
-            self.residence[k] = dict.fromkeys(self._resources(nodes[k]), nodes[k].demand)
-        rates = [u.customers / (u.think + self.held[u.entries[0].name] + 1e-12)
-                 for u in nodes if u.is_users]  # fmt: skip
+            self.residence[k] = dict.fromkeys(_resources(nodes[k]), 0.0)
+            self._answer(k)
+        users = [node for node in nodes if node.is_users]
+        rates = [u.customers / (u.think + self.held[u.name] + 1e-12) for u in users]
         self._flows(rates)
         load: dict[str, float] = {}
         for k, node in enumerate(nodes):
-            if self.queues(node):
-                name = str(node.processor)
-                share = self.throughput[k] * node.demand / float(self.cores[name] or 1)
-                load[name] = load.get(name, 0.0) + share
-        slow = max([1.0, *(u / 0.9 for u in load.values())])
+            for name, time in node.work.items():
+                if name is not None:
+                    load[name] = load.get(name, 0.0) + self.throughput[k] * time
+        slow = max([1.0, *(u / 0.9 / float(self.cores[name] or 1) for name, u in load.items())])
         self._flows([x / slow for x in rates])
         for k, node in enumerate(nodes):
-            for t in node.callees:
-                self.residence[k][t] = node.calls_to(nodes[t], self.held)
+            for key in self.residence[k]:
+                at = node.calls_to(nodes[key], self.held) if isinstance(key, int) else 0.0
+                self.residence[k][key] = at or node.work.get(key, 0.0)  # type: ignore[arg-type]
 
     def _flows(self, rates: list[float]) -> None:
         """Throughputs of all entries and nodes from those of the users. [1/s]"""
-        flow: dict[str, float] = {}
+        flow = dict.fromkeys(self.steps, 0.0)
+        names = [node.name for node in self.nodes if node.is_users]
+        flow |= dict(zip(names, rates, strict=True))
+        for service in (None, *self.model.layers()):
+            for name in names if service is None else [e.name for e in service.entries]:
+                for other, n in self.steps[name].calls.items():
+                    flow[other] += n * flow[name]
         for k, node in enumerate(self.nodes):
-            if node.is_users:
-                flow[node.entries[0].name] = rates[k]
-            self.throughput[k] = sum(flow.get(e.name, 0.0) for e in node.entries)
-            node.mix({e.name: flow.get(e.name, 0.0) for e in node.entries})
-            for entry in node.entries:
-                for name, n in entry.calls.items():
-                    flow[name] = flow.get(name, 0.0) + n * flow.get(entry.name, 0.0)
+            self.throughput[k] = sum(flow[name] for name in node.entries)
+            node.mix(flow)
         self.flow = flow
 
     def _round(self, step: float) -> float:
         """All layers once, from below; then who is where, from above. The largest change."""
         before = [*self.throughput], [dict(each) for each in self.residence]
-        self.found = [([], np.zeros(0), [])] * len(self.nodes)
         for k in reversed(range(len(self.nodes))):
             self._alone(k)
         self._from_above(step)
@@ -174,114 +169,109 @@ class _Layers:
         """A node with 1, 2 ... customers at its resources, as the others are now."""
         node, most = self.nodes[k], self.nodes[k].customers
         populations = [most] if node.is_users else range(1, most + 1)
-        keys: list[object] = []
+        keys: list[Resource | None] = []
         parts = []
-        delay = node.think + (0.0 if self.queues(node) else node.demand)
-        if delay:
+        if node.delay:
             size = np.arange(most + 1)
             keys.append(None)
-            parts.append(Part(size * np.log(delay) - gammaln(size + 1)))
-        for key in self._resources(node):
+            parts.append(Part(size * np.log(node.delay) - gammaln(size + 1)))
+        for key in _resources(node):
             others = [self._other(o, key, k) for o in self.callers[key] if o != k]
             keys.append(key)
-            if isinstance(key, int) and not others:
-                rates = self.rates[key] / node.number(self.nodes[key])
-                parts.append(Part.pool(rates[:most], self.scv[key], most))
-                continue
             if isinstance(key, int):
-                work, rates = self._work(k, key), self.rates[key]
+                if not others:
+                    rates = self.rates[key] / node.calls_to(self.nodes[key])
+                    parts.append(Part.pool(rates[:most], self.scv[key], most))
+                    continue
+                rates = self.rates[key]
             else:
-                work, rates = node.demand, np.arange(1.0, (self.cores[str(key)] or 1) + 1.0)
-            logs, self.crowds[k, key] = shared(work, most, rates, others)
+                rates = np.arange(1.0, (self.cores[key] or 1) + 1.0)
+            logs, self.crowds[k, key] = shared(self._work(k, key), most, rates, others)
             parts.append(Part(logs))
-        throughput, chances = population_shares(parts, populations)
-        self.rates[k] = throughput
-        self.found[k] = keys, throughput, chances
+        self.rates[k], chances = population_shares(parts, populations)
+        self.found[k] = keys, chances
         if not node.is_users:
             self.scv[k] = self._holding_scv(k)
 
-    def _work(self, k: int, t: int) -> float:
-        """Calls of one of k to t, in those of the mean length. [1]"""
-        node, called = self.nodes[k], self.nodes[t]
-        mean = sum(
-            w * self.held[e.name] for w, e in zip(called.weights, called.entries, strict=True)
-        )
-        return node.calls_to(called, self.held) / mean if mean else node.number(called)
+    def _work(self, k: int, key: Resource) -> float:
+        """Time at a processor [s]; or calls, counted in those of the mean length. [1]"""
+        node = self.nodes[k]
+        if not isinstance(key, int):
+            return node.work[key]
+        called = self.nodes[key]
+        mean = sum(w * self.held[name] for name, w in called.weights.items())
+        return node.calls_to(called, self.held) / mean if mean else node.calls_to(called)
 
-    def _other(self, o: int, key: object, k: int) -> Other:
+    def _other(self, o: int, key: Resource, k: int) -> Other:
         """Another caller of a resource, as it was in the last round."""
         node = self.nodes[o]
-        work = self._work(o, key) if isinstance(key, int) else node.demand
         cycle = node.customers / self.throughput[o]
         away = max(1e-6 * cycle, cycle - self.residence[o][key])
-        waits = self.nodes[k].name in node.below_only or node.name in self.nodes[k].below_only
-        return Other(node.customers, work, away, waits)
+        above = [n for n, t in ((node, k), (self.nodes[k], o)) if t in n.below_only]
+        both = above[0].customers if above else None
+        return Other(node.customers, self._work(o, key), away, both)
 
     def _holding_scv(self, k: int) -> float:
         """SCV of the time a thread is held, all threads busy."""
         node = self.nodes[k]
-        keys, throughput, chances = self.found[k]
-        speed = float(throughput[-1])
-        times: dict[object, float] = {None: 0.0 if self.queues(node) else node.demand}
-        waits, inside = {}, {}
+        keys, chances = self.found[k]
+        speed = float(self.rates[k][-1])
+        stretch: dict[Resource | None, float] = {None: 1.0}
+        waits = {}
         for key, chance in zip(keys, chances, strict=True):
+            if key is None:
+                continue
             size = np.arange(chance.shape[1])
-            if key is not None:
-                times[key] = float(chance[-1] @ size) / speed
+            time = float(chance[-1] @ size) / speed
             if isinstance(key, int):
                 over = np.maximum(0.0, size - self.nodes[key].customers)
-                calls = node.number(self.nodes[key])
-                waits[key] = float(chance[-1] @ over) / speed / calls
-                usual = node.calls_to(self.nodes[key], self.held) / calls
-                inside[key] = max(0.0, times[key] / calls - waits[key]) / usual if usual else 0.0
-        own = times[node.processor if self.queues(node) else None]
-        first = second = 0.0
-        for weight, entry in zip(node.weights, node.entries, strict=True):
-            count = sum(entry.calls.values())
-            slice_ = own * (entry.demand / node.demand if node.demand else 0.0) / (1.0 + count)
-            mean = within = square = 0.0  # of all calls
-            for name, n in entry.calls.items():
-                t = node.callee_of[name]
-                wait, held = waits[t], self.held[name] * inside[t]
-                mean += n * (wait + held)
-                within += n * self.scv[t] * (wait**2 + held**2)
-                square += n * (wait + held) ** 2
-            total = (1.0 + count) * slice_ + mean
-            if not count:
-                variance = slice_**2
-            elif entry.fixed:
-                variance = (1.0 + count) * slice_**2 + within
+                waits[key] = float(chance[-1] @ over) / speed / node.calls_to(self.nodes[key])
+                time = max(0.0, time - waits[key] * node.calls_to(self.nodes[key]))
+                stretch[key] = time / (node.calls_to(self.nodes[key], self.held) or 1.0)
             else:
-                each = mean / count
-                variance = (1.0 + count) * slice_**2 + within + square - count * each**2
-                variance += count * (1.0 + count) * (slice_ + each) ** 2
-            first += weight * total
-            second += weight * (variance + total**2)
+                stretch[key] = time / node.work[key]
+        first = second = 0.0
+        for name, weight in node.weights.items():
+            mean, variance = self._moments(name, stretch, waits)
+            first += weight * mean
+            second += weight * (variance + mean**2)
         return max(0.0, second / first**2 - 1.0) if first else 1.0
+
+    def _moments(
+        self, name: str, stretch: dict[Resource | None, float], waits: dict[int, float]
+    ) -> tuple[float, float]:
+        """Mean and variance of the time of a step, its slices exponential. [s], [s^2]"""
+        step = self.steps[name]
+        count = sum(step.calls.values())
+        slice_ = step.demand * stretch[step.processor if step.demand else None] / (1.0 + count)
+        mean = within = square = 0.0
+        for other, n in step.calls.items():
+            t = self.place.get(other)
+            if t is None:
+                time, spread = self._moments(other, stretch, waits)
+            else:
+                held = self.held[other] * stretch[t]
+                time, spread = waits[t] + held, self.scv[t] * (waits[t] ** 2 + held**2)
+            mean += n * time
+            within += n * spread
+            square += n * time**2
+        variance = (1.0 + count) * slice_**2 + within
+        if count and not step.fixed:
+            each = mean / count
+            variance += square - count * each**2 + count * (1.0 + count) * (slice_ + each) ** 2
+        return (1.0 + count) * slice_ + mean, variance
 
     def _from_above(self, step: float) -> None:
         """Who is where: the threads busy of each service, and what each caller waits for."""
-        nodes = self.nodes
-        there: Array
+        nodes, rates = self.nodes, []
         totals: list[list[tuple[float, Array]]] = [[] for _ in nodes]
-        rates = []
         for k, node in enumerate(nodes):
-            if node.is_users:
-                busy = np.array([0.0, 1.0])
-            else:
-                share = sum(w for w, _ in totals[k])
-                size = max(len(p) for _, p in totals[k])
-                there = np.zeros(size)
-                for w, p in totals[k]:
-                    there[: len(p)] += w / share * p
-                busy = np.append(there[: node.customers], there[node.customers :].sum())
-                busy = np.pad(busy, (0, node.customers + 1 - len(busy)))
+            busy = np.array([0.0, 1.0]) if node.is_users else _mixed(totals[k], node.customers)
             self.busy[k] = busy
-            keys, throughput, chances = self.found[k]
-            speed = float(busy[1:] @ throughput)
+            speed = float(busy[1:] @ self.rates[k])
             if node.is_users:
                 rates.append(speed)
-            for key, chance in zip(keys, chances, strict=True):
+            for key, chance in zip(*self.found[k], strict=True):
                 if key is None:
                     continue
                 number = busy[1:] @ chance
@@ -290,49 +280,78 @@ class _Layers:
                 old = self.residence[k][key]
                 self.residence[k][key] = old + step * (here / speed - old)
                 if isinstance(key, int):
-                    there = number
+                    there, part = number, 1.0
                     if (k, key) in self.crowds:
                         there = _all_together(number, self.crowds[k, key])
-                    totals[key].append((self.throughput[k] * node.number(nodes[key]), there))
+                        part = here / max(1e-300, float(there @ np.arange(len(there))))
+                    calls = node.calls_to(nodes[key])
+                    totals[key].append((self.throughput[k] * calls, there))
                     over = np.maximum(0.0, np.arange(len(there)) - nodes[key].customers)
-                    part = 1.0 if len(there) == len(number) else here / max(
-                        1e-300, float(there @ np.arange(len(there)))
-                    )  # fmt: skip
-                    calls = speed * node.number(nodes[key])
-                    self.waits[k][key] = float(there @ over) * part / calls
+                    self.waits[k][key] = float(there @ over) * part / speed / calls
         last = self.throughput[: len(rates)]
         self._flows([x + step * (y - x) for x, y in zip(last, rates, strict=True)])
         for k in reversed(range(len(nodes))):
-            node = nodes[k]
-            own = self.residence[k][node.processor] if self.queues(node) else node.demand
-            for entry in node.entries:
-                stretch = own / node.demand if node.demand else 0.0
-                self.held[entry.name] = entry.demand * stretch + sum(
-                    n * (self.waits[k][node.callee_of[f]] + self.held[f])
-                    for f, n in entry.calls.items()
-                )
+            self._answer(k)
+
+    def _answer(self, k: int) -> None:
+        """The times from acceptance to answer of a node's entries."""
+        for name in self.nodes[k].entries:
+            self.held[name] = self._time(name, k)
+
+    def _time(self, name: str, k: int) -> float:
+        """The same of a step within a node. [s]"""
+        step, node = self.steps[name], self.nodes[k]
+        time = step.demand
+        if step.processor is not None and step.demand:
+            time *= (self.residence[k][step.processor] / node.work[step.processor]) or 1.0
+        for other, n in step.calls.items():
+            t = self.place.get(other)
+            each = self._time(other, k) if t is None else self.waits[k][t] + self.held[other]
+            time += n * each
+        return time
 
     def _solution(self, done: int, moved: float) -> LayeredSolution:
         users, services, processors = {}, {}, dict.fromkeys(self.cores, 0.0)
-        for k, node in enumerate(self.nodes):
-            x = self.throughput[k]
-            if node.processor is not None:
-                processors[node.processor] += x * node.demand / (self.cores[node.processor] or 1)
-            if node.is_users:
-                users[node.name] = UsersResult(x, node.customers / x - node.think)
-                continue
-            calls = [(self.throughput[o] * self.nodes[o].number(node), self.waits[o][k])
-                     for o in self.callers[k]]  # fmt: skip
-            busy = float(self.busy[k] @ np.arange(len(self.busy[k])))
-            wait = sum(n * w for n, w in calls) / sum(n for n, _ in calls)
-            part = busy / node.threads if node.threads else 0.0
-            services[node.name] = ServiceResult(x, wait, busy / x, busy, part)
-        entries = {
-            e.name: (self.flow[e.name], self.held[e.name])
-            for node in self.nodes if not node.is_users for e in node.entries
-        }  # fmt: skip
+        times = self._times()
+        for u in self.model.users:
+            x = self.flow[u.name]
+            users[u.name] = UsersResult(x, u.population / x - u.think_time)
+        pools = {node.name: k for k, node in enumerate(self.nodes)}
+        for s in self.model.layers():
+            x = sum(self.flow[e.name] for e in s.entries)
+            held, wait = sum(self.flow[e.name] * times[e.name] for e in s.entries) / x, 0.0
+            if s.processor is not None:
+                speed = next(p.speed for p in self.model.processors if p.name == s.processor)
+                need = sum(self.flow[e.name] * e.demand for e in s.entries) / speed
+                processors[s.processor] += need / (self.cores[s.processor] or 1)
+            if s.name in pools:
+                k = pools[s.name]
+                held = float(self.busy[k] @ np.arange(len(self.busy[k]))) / x
+                wait = sum(
+                    self.throughput[o] * self.nodes[o].calls_to(self.nodes[k]) * self.waits[o][k]
+                    for o in self.callers[k]
+                ) / x  # fmt: skip
+            used = x * held / s.threads if s.threads else 0.0
+            services[s.name] = ServiceResult(x, wait, held, x * held, used)
+        entries = {e.name: (self.flow[e.name], times[e.name])
+                   for s in self.model.services for e in s.entries}  # fmt: skip
         lowest = self._bottleneck(services, processors)
         return LayeredSolution(users, services, processors, entries, lowest, done, moved)
+
+    def _times(self) -> dict[str, float]:
+        """From acceptance to answer of all entries, over all who call them. [s]"""
+        sums = dict.fromkeys(self.steps, 0.0)
+
+        def add(name: str, flow: float, k: int) -> None:
+            sums[name] += flow * self._time(name, k)
+            for other, n in self.steps[name].calls.items():
+                if other not in self.place:
+                    add(other, n * flow, k)
+
+        for k, node in enumerate(self.nodes):
+            for name in node.entries:
+                add(name, self.flow[name], k)
+        return {name: total / self.flow[name] for name, total in sums.items() if self.flow[name]}
 
     def _bottleneck(
         self, services: dict[str, ServiceResult], processors: dict[str, float]
@@ -346,6 +365,22 @@ class _Layers:
         load |= {name: u for name, u in processors.items() if self.cores[name] is not None}
         full = [name for name in (*services, *processors) if load.get(name, 0.0) >= FULL]
         return full[-1] if full else max(load, key=load.__getitem__, default=None)
+
+
+def _resources(node: Node) -> list[Resource]:
+    """The processors where a node queues, and the nodes it calls."""
+    return [*(name for name in node.work if name is not None), *node.callees]
+
+
+def _mixed(views: list[tuple[float, Array]], most: int) -> Array:
+    """Probabilities of 0, 1 ... busy threads, from how each caller sees all who are there."""
+    busy = np.zeros(most + 1)
+    share = sum(weight for weight, _ in views)
+    for weight, chance in views:
+        size = min(len(chance), most + 1)
+        busy[:size] += weight / share * chance[:size]
+        busy[most] += weight / share * chance[size:].sum()
+    return busy
 
 
 def _all_together(number: Array, crowd: Array) -> Array:
