@@ -15,7 +15,16 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from qmodel import Entry, Layered, Processor, Service, Users, simulate, solve_layers
+from qmodel import (
+    Entry,
+    Layered,
+    Processor,
+    QmodelError,
+    Service,
+    Users,
+    simulate,
+    solve_layers,
+)
 
 #: What was simulated, by seed and number: response times, throughputs, their half widths.
 KEPT = Path(__file__).with_name("layered_models.json")
@@ -107,7 +116,7 @@ def main() -> None:
         begun = process_time()
         try:
             found = solve_layers(model)
-        except Exception as error:
+        except QmodelError as error:
             print(i, "not solved:", error)
             continue
         seconds += process_time() - begun

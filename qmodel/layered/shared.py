@@ -2,13 +2,14 @@
 
 The others are closed classes, each with as many customers as it has threads, away for a surrogate
 delay [1]. Of product form, with a total of i there served at the relative rate c(i), n of this
-caller and l of the others have the weight
+caller and l of the others are there with probabilities
 
-    D^n / n! A(l) (n + l)! / (c(1) ... c(n + l)),
+    P(l | n) ~ A(l) (n + l)! / (c(1) ... c(n + l)),
     A = a_1 * a_2 * ...,   a_o(l) = binomial(M_o, l) (D_o / Z_o)^l,
 
-and the sum over l makes the resource a load-dependent server of this caller alone [2]. Where one of the two
-waits for the answer of the other, both together are no more than the first has customers.
+so that the n are served at x(n) = sum over l of P(l | n) n c(n + l) / ((n + l) D), as by a
+load-dependent server of their own [2]. Calls that customers of this caller wait for are others as
+well: with the n they are no more than this caller has customers.
 
 References
 ----------
@@ -38,14 +39,14 @@ class Other(NamedTuple):
     work: float
     #: Z_o. [s]
     away: float
-    #: With this caller's, at most so many are there: one of the two waits for the other.
-    both: int | None = None
+    #: Whether customers of this caller wait for it.
+    inside: bool = False
 
 
 def shared(work: float, most: int, rates: Array, others: Sequence[Other]) -> tuple[Array, Array]:
-    """Logarithms of the constants with 0, 1 ... n of this caller, and P(l others | n).
+    """Logarithms of the constants with 0, 1 ... ``most`` of this caller, and P(l others | n).
 
-    ``rates`` are c with 1, 2 ... there, the last going on.
+    ``rates`` are c with 1, 2 ... there, the last going on; ``work`` is D.
 
     Examples
     --------
@@ -61,9 +62,10 @@ def shared(work: float, most: int, rates: Array, others: Sequence[Other]) -> tup
     weights = weights + _crowd(others, most, crowd)
     peak = weights.max(axis=1)
     chance = np.exp(weights - peak[:, None])
-    total = chance.sum(axis=1)
-    logs = n[:, 0] * np.log(work) + peak + np.log(total)
-    return logs - logs[0], chance / total[:, None]
+    chance /= chance.sum(axis=1)[:, None]
+    speeds = rates[np.minimum(n + more - 1, len(rates) - 1)] * n / np.maximum(n + more, 1)
+    served = (chance * speeds)[1:].sum(axis=1) / work
+    return np.append(0.0, -np.cumsum(np.log(served))), chance
 
 
 def _crowd(others: Sequence[Other], most: int, crowd: int) -> Array:
@@ -73,8 +75,7 @@ def _crowd(others: Sequence[Other], most: int, crowd: int) -> Array:
     for other in others:
         rows = np.full((most + 1, crowd + 1), -np.inf)
         for n in range(most + 1):
-            room = crowd if other.both is None else max(0, other.both - n)
-            m = min(other.customers, room)
+            m = min(other.customers, most - n) if other.inside else other.customers
             some = size[: m + 1]
             chosen = gammaln(m + 1) - gammaln(some + 1) - gammaln(m - some + 1)
             rows[n, : m + 1] = chosen + some * np.log(other.work / other.away)

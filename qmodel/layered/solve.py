@@ -25,6 +25,7 @@ References
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import inf
 
 import numpy as np
@@ -176,17 +177,24 @@ class _Layers:
             keys.append(None)
             parts.append(Part(size * np.log(node.delay) - gammaln(size + 1)))
         for key in _resources(node):
-            others = [self._other(o, key, k) for o in self.callers[key] if o != k]
+            others = [o for o in self.callers[key] if o != k]
             keys.append(key)
             if isinstance(key, int):
                 if not others:
                     rates = self.rates[key] / node.calls_to(self.nodes[key])
-                    parts.append(Part.pool(rates[:most], self.scv[key], most))
+                    scv = self._in_a_row(k, key)
+                    parts.append(Part.pool(rates[:most], scv, most))
                     continue
                 rates = self.rates[key]
             else:
                 rates = np.arange(1.0, (self.cores[key] or 1) + 1.0)
-            logs, self.crowds[k, key] = shared(self._work(k, key), most, rates, others)
+            related = any(o in node.below_only or k in self.nodes[o].below_only for o in others)
+            logs = np.full((len(populations) if related else 1, most + 1), -np.inf)
+            for row, there in enumerate(populations if related else [most]):
+                seen = [self._other(o, key, k, there) for o in others]
+                some, crowd = shared(self._work(k, key), there, rates, seen)
+                logs[row, : there + 1] = some
+            self.crowds[k, key] = crowd
             parts.append(Part(logs))
         self.rates[k], chances = population_shares(parts, populations)
         self.found[k] = keys, chances
@@ -202,14 +210,33 @@ class _Layers:
         mean = sum(w * self.held[name] for name, w in called.weights.items())
         return node.calls_to(called, self.held) / mean if mean else node.calls_to(called)
 
-    def _other(self, o: int, key: Resource, k: int) -> Other:
-        """Another caller of a resource, as it was in the last round."""
+    def _other(self, o: int, key: Resource, k: int, size: int) -> Other:
+        """Another caller of a resource, as it was in the last round, while ``size`` of k are busy.
+
+        So many of a caller that calls k, and through which alone k is called, wait for k.
+        """
         node = self.nodes[o]
         cycle = node.customers / self.throughput[o]
-        away = max(1e-6 * cycle, cycle - self.residence[o][key])
-        above = [n for n, t in ((node, k), (self.nodes[k], o)) if t in n.below_only]
-        both = above[0].customers if above else None
-        return Other(node.customers, self._work(o, key), away, both)
+        away, customers = cycle - self.residence[o][key], node.customers
+        if k in node.below_only and k in self.residence[o]:
+            calls = node.calls_to(self.nodes[k])
+            away -= self.residence[o][k] - calls * self.waits[o][k]
+            customers = max(0, customers - size)
+        inside = o in self.nodes[k].below_only
+        return Other(customers, self._work(o, key), max(1e-6 * cycle, away), inside)
+
+    def _in_a_row(self, k: int, t: int) -> float:
+        """SCV of what users call from one pool before they do anything else."""
+        scv, step = self.scv[t], self.steps[self.nodes[k].name] if self.nodes[k].is_users else None
+        if step is None or any(self.place.get(name) is None for name in step.calls):
+            return scv
+        if not step.fixed:
+            again = sum(n for f, n in step.calls.items() if self.place[f] == t)
+            again /= 1.0 + sum(step.calls.values())
+            return again + (1.0 - again) * scv
+        order = [self.place[name] for name, n in step.calls.items() for _ in range(round(n))]
+        runs = sum(a == t and b != t for a, b in pairwise([*order, -1]))
+        return scv * runs / order.count(t)
 
     def _holding_scv(self, k: int) -> float:
         """SCV of the time a thread is held, all threads busy."""
@@ -265,6 +292,7 @@ class _Layers:
         """Who is where: the threads busy of each service, and what each caller waits for."""
         nodes, rates = self.nodes, []
         totals: list[list[tuple[float, Array]]] = [[] for _ in nodes]
+        busy: Array
         for k, node in enumerate(nodes):
             busy = np.array([0.0, 1.0]) if node.is_users else _mixed(totals[k], node.customers)
             self.busy[k] = busy
@@ -280,7 +308,8 @@ class _Layers:
                 old = self.residence[k][key]
                 self.residence[k][key] = old + step * (here / speed - old)
                 if isinstance(key, int):
-                    there, part = number, 1.0
+                    there: Array = number
+                    part = 1.0
                     if (k, key) in self.crowds:
                         there = _all_together(number, self.crowds[k, key])
                         part = here / max(1e-300, float(there @ np.arange(len(there))))

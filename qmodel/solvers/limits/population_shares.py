@@ -31,7 +31,8 @@ ROUNDS, TOLERANCE = 100, 1e-9
 class Part(NamedTuple):
     """Stations of product form together, or a pool."""
 
-    #: Logarithms of the normalizing constants with 0, 1 ... customers; of a pool to begin with.
+    #: Logarithms of the normalizing constants with 0, 1 ... customers, for all populations or a row
+    #: for each; of a pool to begin with.
     logs: Array
     #: Of a pool: throughputs with 1 ... L customers inside [1/s], and the SCV of `closed_pool`.
     rates: Array | None = None
@@ -63,7 +64,7 @@ def population_shares(
     >>> throughput.round(4), first.round(4)
     (array([0.6667]), array([[0.3333, 0.3333, 0.3333]]))
     """
-    rows, size = np.arange(len(populations))[:, None], len(parts[0].logs)
+    rows, size = np.arange(len(populations))[:, None], parts[0].logs.shape[-1]
     left = np.maximum(np.array(populations)[:, None] - np.arange(size), -1)
     logs = [np.broadcast_to(part.logs, (len(rows), size)) for part in parts]
     chances: list[Array] = [np.zeros((len(rows), size))] * len(parts)
@@ -76,7 +77,8 @@ def population_shares(
             if np.isinf(others[:, 1:]).all() or rates is None:  # all is inside
                 continue
             found = closed_pool(throughputs(others), rates, parts[i].scv, populations)
-            logs[i] = np.where(left >= 0, found - others[rows, left], -np.inf)
+            with np.errstate(invalid="ignore"):  # beyond the population both are infinite
+                logs[i] = np.where(left >= 0, found - others[rows, left], -np.inf)
             moved = max(moved, float(abs(np.exp(found) - chances[i]).max()))
             chances[i] = np.exp(found)
         if moved < TOLERANCE:
