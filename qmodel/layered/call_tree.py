@@ -3,7 +3,8 @@
 Calls from different callers to one entry are different places, so that a place says who waits for
 the answer. A slice of processor time comes before, between and after the calls of an entry: at
 random numbers of calls Y in the mean, after each slice there is one more with probability
-Y / (1 + Y). Slices that take no time are places where none is spent. Original.
+Y / (1 + Y). Slices that take no time are places where none is spent: between two calls to one
+service its thread is given back. Original.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ class CallTree:
     ...                 [Service("web", [Entry("page", 0.1, {"query": 1.0})]),
     ...                  Service("db", [Entry("query", 0.2)])])
     >>> tree = CallTree(model, 0)
-    >>> [place.held for place in tree.places], tree.ways[tree.first]
-    ([('web',), ('web', 'db')], [(1, 0.5), (-1, 0.5)])
+    >>> [place.held for place in tree.places], tree.ways[0]
+    ([('web',), ('web', 'db'), ()], [(1, 0.5), (-1, 0.5)])
     """
 
     def __init__(self, model: Layered, users: int) -> None:
@@ -52,7 +53,7 @@ class CallTree:
         self.ways: list[list[Way]] = []
         given = model.users[users]
         if given.fixed:
-            self.first = self._in_turn(given.calls, (), END, None)
+            self.first = self._in_turn(given.calls, (), END, Place(None, 0.0, ()))
         else:
             self.first = self._at_random(given.calls, (), END, None, 0.0)
 
@@ -85,14 +86,13 @@ class CallTree:
             return self._in_turn(entry.calls, inside, last, self.places[last])
         return self._at_random(entry.calls, inside, last, self.places[last], time)
 
-    def _in_turn(self, calls: Calls, held: tuple[str, ...], after: int, one: Place | None) -> int:
+    def _in_turn(self, calls: Calls, held: tuple[str, ...], after: int, one: Place) -> int:
         """Calls exactly so often, a slice like ``one`` before each."""
         for name, number in reversed(calls):
             for _ in range(int(number)):
                 after = self._entry(name, held, after)
-                if one is not None:
-                    called, after = after, self._place(*one)
-                    self.ways[after] = [(called, 1.0)]
+                called, after = after, self._place(*one)
+                self.ways[after] = [(called, 1.0)]
         return after
 
     def _at_random(

@@ -115,3 +115,10 @@ def test_what_it_does_not_take(limits, problem):
                          visit_ratio=[[3.0, 2.0, 1.0, 2.0]], limits=limits)  # fmt: skip
     with pytest.raises(qm.NotApplicable, match=problem):
         qm.solve(network)
+
+
+def test_a_sweep_over_the_size_of_a_pool():
+    found = qm.sweep(pools(30, 8, 1), {"customers.connections": range(1, 5)})
+    times = [qm.solve(pools(30, 8, n))["users"].response_time for n in range(1, 5)]
+    assert list(found.residence_time[:, 0].sum(axis=1)) == pytest.approx(times, rel=1e-12)
+    assert times == sorted(times, reverse=True)
