@@ -25,7 +25,6 @@ References
 
 from __future__ import annotations
 
-from itertools import pairwise
 from math import inf
 
 import numpy as np
@@ -106,6 +105,8 @@ class _Layers:
         self.held: dict[str, float] = {}
         self.flow: dict[str, float] = {}
         self.crowds: dict[tuple[int, Resource], Array] = {}
+        #: By how much a caller's calls to a pool of several are longer than all. [s]
+        self.extra: list[dict[Resource, float]] = [{} for _ in self.nodes]
 
     def solve(self, rounds: int) -> LayeredSolution:
         """Rounds until nothing changes."""
@@ -172,18 +173,19 @@ class _Layers:
         populations = [most] if node.is_users else range(1, most + 1)
         keys: list[Resource | None] = []
         parts = []
-        if node.delay:
+        self.extra[k] = self._extra(k)
+        delay = node.delay + sum(self.extra[k].values())
+        if delay:
             size = np.arange(most + 1)
             keys.append(None)
-            parts.append(Part(size * np.log(node.delay) - gammaln(size + 1)))
+            parts.append(Part(size * np.log(delay) - gammaln(size + 1)))
         for key in _resources(node):
             others = [o for o in self.callers[key] if o != k]
             keys.append(key)
             if isinstance(key, int):
                 if not others:
                     rates = self.rates[key] / node.calls_to(self.nodes[key])
-                    scv = self._in_a_row(k, key)
-                    parts.append(Part.pool(rates[:most], scv, most))
+                    parts.append(Part.pool(rates[:most], self.scv[key], most))
                     continue
                 rates = self.rates[key]
             else:
@@ -201,12 +203,27 @@ class _Layers:
         if not node.is_users:
             self.scv[k] = self._holding_scv(k)
 
+    def _extra(self, k: int) -> dict[Resource, float]:
+        """What a caller's calls take more than the mean of a pool, which all wait for alike. [s]
+
+        Nothing if its own delays are no longer than what they take less.
+        """
+        node, extra = self.nodes[k], dict[Resource, float]()
+        for t in node.callees:
+            if len(self.callers[t]) > 1:
+                called = self.nodes[t]
+                mean = sum(w * self.held[name] for name, w in called.weights.items())
+                extra[t] = node.calls_to(called, self.held) - node.calls_to(called) * mean
+        return extra if node.is_users and node.delay + sum(extra.values()) > 0.0 else {}
+
     def _work(self, k: int, key: Resource) -> float:
         """Time at a processor [s]; or calls, counted in those of the mean length. [1]"""
         node = self.nodes[k]
         if not isinstance(key, int):
             return node.work[key]
         called = self.nodes[key]
+        if key in self.extra[k]:
+            return node.calls_to(called)
         mean = sum(w * self.held[name] for name, w in called.weights.items())
         return node.calls_to(called, self.held) / mean if mean else node.calls_to(called)
 
@@ -225,19 +242,6 @@ class _Layers:
         inside = o in self.nodes[k].below_only
         return Other(customers, self._work(o, key), max(1e-6 * cycle, away), inside)
 
-    def _in_a_row(self, k: int, t: int) -> float:
-        """SCV of what users call from one pool before they do anything else."""
-        scv, step = self.scv[t], self.steps[self.nodes[k].name] if self.nodes[k].is_users else None
-        if step is None or any(self.place.get(name) is None for name in step.calls):
-            return scv
-        if not step.fixed:
-            again = sum(n for f, n in step.calls.items() if self.place[f] == t)
-            again /= 1.0 + sum(step.calls.values())
-            return again + (1.0 - again) * scv
-        order = [self.place[name] for name, n in step.calls.items() for _ in range(round(n))]
-        runs = sum(a == t and b != t for a, b in pairwise([*order, -1]))
-        return scv * runs / order.count(t)
-
     def _holding_scv(self, k: int) -> float:
         """SCV of the time a thread is held, all threads busy."""
         node = self.nodes[k]
@@ -249,7 +253,7 @@ class _Layers:
             if key is None:
                 continue
             size = np.arange(chance.shape[1])
-            time = float(chance[-1] @ size) / speed
+            time = float(chance[-1] @ size) / speed + self.extra[k].get(key, 0.0)
             if isinstance(key, int):
                 over = np.maximum(0.0, size - self.nodes[key].customers)
                 waits[key] = float(chance[-1] @ over) / speed / node.calls_to(self.nodes[key])
@@ -306,7 +310,8 @@ class _Layers:
                 number[0] += busy[0]
                 here = float(number @ np.arange(len(number)))
                 old = self.residence[k][key]
-                self.residence[k][key] = old + step * (here / speed - old)
+                time = here / speed + self.extra[k].get(key, 0.0)
+                self.residence[k][key] = old + step * (time - old)
                 if isinstance(key, int):
                     there: Array = number
                     part = 1.0

@@ -67,8 +67,8 @@ class Batch:
             )
         )  # fmt: skip
         rows = self.demand[i].tolist()
-        parts = {"stations": stations, "classes": classes, "limits": limits}
-        return replace(self.network, **parts, demand=rows)
+        found = replace(self.network, stations=stations, classes=classes, demand=rows)
+        return replace(found, limits=limits) if limits != found.limits else found
 
     def same_but_for_population(self) -> NDArray[np.bool_]:
         """Whether each point differs from the one before in its populations only."""
