@@ -191,7 +191,7 @@ class Users:
     Examples
     --------
     >>> Users("clients", 60, 1.0, calls={"page": 1})
-    Users(name='clients', population=60, think_time=1.0, calls=(('page', 1.0),))
+    Users(name='clients', population=60, think_time=1.0, calls=(('page', 1.0),), fixed=True)
     """
 
     name: str

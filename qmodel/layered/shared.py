@@ -68,6 +68,14 @@ def shared(work: float, most: int, rates: Array, others: Sequence[Other]) -> tup
     return np.append(0.0, -np.cumsum(np.log(served))), chance
 
 
+def all_together(number: Array, crowd: Array) -> Array:
+    """Probabilities of all who are there, from those of one caller and the others' given its."""
+    there = np.zeros(crowd.shape[0] + crowd.shape[1] - 1)
+    for n, chance in enumerate(number):
+        there[n : n + crowd.shape[1]] += chance * crowd[n]
+    return there
+
+
 def _crowd(others: Sequence[Other], most: int, crowd: int) -> Array:
     """Logarithms of A, one row for each number of this caller."""
     size = np.arange(crowd + 1)

@@ -52,7 +52,7 @@ class LayeredSolution(Tabular):
     ...                 [Service("web", [Entry("page", 0.2)], 1, "cpu")], [Processor("cpu")])
     >>> found = solve_layers(model)
     >>> round(found["clients"].throughput, 4), found.bottleneck
-    (2.2807, 'web')
+    (2.3517, 'web')
     """
 
     users: dict[str, UsersResult]

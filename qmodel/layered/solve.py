@@ -31,9 +31,10 @@ import numpy as np
 from scipy.special import gammaln
 
 from qmodel.errors import InvalidInput, QmodelError
+from qmodel.layered.holding import holding_scv
 from qmodel.layered.model import Layered
 from qmodel.layered.nodes import Node, nodes_of
-from qmodel.layered.shared import Other, shared
+from qmodel.layered.shared import Other, all_together, shared
 from qmodel.layered.solution import LayeredSolution, ServiceResult, UsersResult
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.limits.population_shares import Part, population_shares
@@ -72,7 +73,7 @@ def solve_layers(model: Layered, rounds: int = ROUNDS) -> LayeredSolution:
     >>> found = solve_layers(Layered([Users("clients", 60, 1.0, {"page": 1})], [web, pool],
     ...                              [Processor("app", 4), Processor("db", 4)]))
     >>> found.bottleneck, round(found.services["connections"].utilization, 2)
-    ('connections', 0.83)
+    ('connections', 0.82)
     """
     if not isinstance(model, Layered):
         raise InvalidInput(f"{model!r} is not a layered model, expected a qmodel.Layered")
@@ -261,36 +262,12 @@ class _Layers:
                 stretch[key] = time / (node.calls_to(self.nodes[key], self.held) or 1.0)
             else:
                 stretch[key] = time / node.work[key]
-        first = second = 0.0
-        for name, weight in node.weights.items():
-            mean, variance = self._moments(name, stretch, waits)
-            first += weight * mean
-            second += weight * (variance + mean**2)
-        return max(0.0, second / first**2 - 1.0) if first else 1.0
-
-    def _moments(
-        self, name: str, stretch: dict[Resource | None, float], waits: dict[int, float]
-    ) -> tuple[float, float]:
-        """Mean and variance of the time of a step, its slices exponential. [s], [s^2]"""
-        step = self.steps[name]
-        count = sum(step.calls.values())
-        slice_ = step.demand * stretch[step.processor if step.demand else None] / (1.0 + count)
-        mean = within = square = 0.0
-        for other, n in step.calls.items():
-            t = self.place.get(other)
-            if t is None:
-                time, spread = self._moments(other, stretch, waits)
-            else:
-                held = self.held[other] * stretch[t]
-                time, spread = waits[t] + held, self.scv[t] * (waits[t] ** 2 + held**2)
-            mean += n * time
-            within += n * spread
-            square += n * time**2
-        variance = (1.0 + count) * slice_**2 + within
-        if count and not step.fixed:
-            each = mean / count
-            variance += square - count * each**2 + count * (1.0 + count) * (slice_ + each) ** 2
-        return (1.0 + count) * slice_ + mean, variance
+        calls = {}
+        for name in node.calls:
+            t = self.place[name]
+            held = self.held[name] * stretch[t]
+            calls[name] = waits[t] + held, self.scv[t] * (waits[t] ** 2 + held**2)
+        return holding_scv(self.steps, node.weights, stretch, calls)
 
     def _from_above(self, step: float) -> None:
         """Who is where: the threads busy of each service, and what each caller waits for."""
@@ -316,7 +293,7 @@ class _Layers:
                     there: Array = number
                     part = 1.0
                     if (k, key) in self.crowds:
-                        there = _all_together(number, self.crowds[k, key])
+                        there = all_together(number, self.crowds[k, key])
                         part = here / max(1e-300, float(there @ np.arange(len(there))))
                     calls = node.calls_to(nodes[key])
                     totals[key].append((self.throughput[k] * calls, there))
@@ -415,11 +392,3 @@ def _mixed(views: list[tuple[float, Array]], most: int) -> Array:
         busy[:size] += weight / share * chance[:size]
         busy[most] += weight / share * chance[size:].sum()
     return busy
-
-
-def _all_together(number: Array, crowd: Array) -> Array:
-    """Probabilities of all who are there, from those of one caller and the others' given its."""
-    there = np.zeros(crowd.shape[0] + crowd.shape[1] - 1)
-    for n, chance in enumerate(number):
-        there[n : n + crowd.shape[1]] += chance * crowd[n]
-    return there

@@ -24,7 +24,7 @@ def as_network(users, threads, connections, *, fixed=False):
               qm.PopulationLimit("pool", connections, ["db"], held="visit")]  # fmt: skip
     return qm.Network(stations, [qm.ClosedClass("users", users, 0.4)], [[0.12, 0.2]],
                       visit_ratio=[[3.0, 2.0]], limits=limits,
-                      routes={"users": ["app", "db", "app", "db", "app"]} if fixed else ())  # fmt: skip
+                      routes={"users": ["app", "db"] * 2 + ["app"]} if fixed else ())  # fmt: skip
 
 
 @pytest.mark.parametrize("fixed", [False, True])
@@ -55,7 +55,7 @@ def test_the_simulation_has_the_chain_in_its_intervals(fixed):
     response, _ = truth.solve(as_network(5, 3, 1, fixed=fixed), 5)
     found = qm.simulate(two_tiers(fixed=fixed), events=150_000, seconds=None, seed=4)["users"]
     assert abs(found.value - response) < 1.5 * found.half_width
-    assert found.half_width < 0.02 * response
+    assert found.half_width < 0.03 * response
 
 
 def shared():
@@ -72,7 +72,7 @@ def test_a_pool_and_a_machine_of_several_callers():
     truly = qm.simulate(shared(), events=150_000, seconds=None, seed=5)
     for name, x in zip(("people", "tasks"), truly.throughputs, strict=True):
         assert found[name].response_time == pytest.approx(truly[name].value, rel=0.03)
-        assert found[name].throughput == pytest.approx(x.value, rel=0.01)
+        assert found[name].throughput == pytest.approx(x.value, rel=0.02)
     flow = {name: u.throughput for name, u in found.users.items()}
     assert found.entries["read"][0] == pytest.approx(1.5 * flow["people"])
     assert found["pool"].throughput == pytest.approx(1.5 * flow["people"] + 2 * flow["tasks"])
