@@ -1,7 +1,5 @@
 """Targets: what was promised, held against what is predicted."""
 
-from __future__ import annotations
-
 from math import inf, nextafter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The verdict: whether the users fit, how many would, and what stops the next one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf

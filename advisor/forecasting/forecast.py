@@ -6,8 +6,6 @@ the number of users. In each of them the month of the crossing follows; upgrades
 same worlds, so that what they bring is distinct from what is not known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite

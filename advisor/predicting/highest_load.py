@@ -1,7 +1,5 @@
 """The highest load that meets a target: so many users, or so fast an arrival of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Sequence
 from functools import lru_cache
 from math import inf, isfinite

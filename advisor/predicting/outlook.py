@@ -1,7 +1,5 @@
 """What the model says of a configuration: times, throughputs, utilizations, with intervals."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from calibration.agreements.ensemble import Variant

@@ -1,7 +1,5 @@
 """The first screen of a review: verdict, numbers, what to do, how sure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from math import inf, log
 

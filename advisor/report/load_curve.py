@@ -1,7 +1,5 @@
 """A server at several numbers of users: table, plain data, CSV and plot."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """One prediction as plain data: the form that every command which predicts prints."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any

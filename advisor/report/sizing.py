@@ -1,7 +1,5 @@
 """A sizing in the terminal and as plain data."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rich.console import Console
@@ -9,9 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.findings.words import crowd, percent, percent_range, seconds, seconds_range
-from advisor.report.asked import targets_kept
 from advisor.report.prediction_data import number, prediction_data
-from advisor.report.screen import bar, short, show_list, table
+from advisor.report.screen import bar, short, show_list, table, targets_kept
 from advisor.sizing.record import Candidate, Sizing, steps
 
 #: Resources with a bar, and lines of the front.

@@ -64,8 +64,6 @@ References
    Applied Probability 14(3), 1982, pp. 672-686.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from qmodel.errors import NotApplicable

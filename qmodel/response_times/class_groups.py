@@ -4,8 +4,6 @@ Classes whose customers divide their time most alike between the stations are ta
 with as many customers, each in proportion to its throughput. Original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import prod

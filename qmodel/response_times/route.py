@@ -12,8 +12,6 @@ References
    instants," Journal of the ACM 28(2), 1981, pp. 358-371.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import prod

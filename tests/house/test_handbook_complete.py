@@ -40,7 +40,7 @@ def files(folder, pattern):
 def test_every_rule(made):
     """A rule is a file: its code and its slug are its name."""
     found = headings(made("rules"))
-    rules = [p.stem for p in files("advisor/rules", "*.py") if re.match(r"[a-z]{3}\d+_", p.stem)]
+    rules = [p.stem for p in files("advisor/rules", "*_*.*") if re.match(r"[a-z]{3}\d+_", p.stem)]
     assert len(rules) > 20
     for rule in rules:
         code, _, slug = rule.partition("_")

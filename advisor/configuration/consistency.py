@@ -1,27 +1,24 @@
 """Contradictions within a configuration: what no single key can show."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from advisor.configuration.consistency import Problem
 from advisor.configuration.hours import DAY, clock
+from advisor.configuration.schema import (
+    BatchTask,
+    Demands,
+    DiskArray,
+    Lan,
+    ServerConfig,
+    Workload,
+)
 from calibration.hardware.task import shares
 from calibration.systems import load_system
 from qmodel.devices.lan import ETHERNET_RATES, SWITCHED_FROM
 from qmodel.devices.raid import LEVELS
 from qmodel.documents.wording import did_you_mean, show_text
 
-if TYPE_CHECKING:
-    from advisor.configuration.schema import (
-        BatchTask,
-        Demands,
-        DiskArray,
-        Lan,
-        ServerConfig,
-        Workload,
-    )
+#: Key path, and what is wrong there.
+Problem = tuple[tuple[str | int, ...], str]
 
 
 def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> Iterator[Problem]:
