@@ -85,15 +85,6 @@ def test_all_shipped_tables(run):
     assert [each["law"] for each in found["contradictions"] if each["size"] is None] == ["units"]
 
 
-def test_one_shipped_table_is_held_against_its_source(run):
-    outcome = run("audit", "notes31/table_4_7", "--json")
-    assert outcome.code == 1
-    laws = {each["law"] for each in data(outcome)["contradictions"]}
-    assert laws == {"stated population", "forced flow"}
-    assert run("audit", "notes31/table_4_2", "--json").code == 0
-    assert run("audit", "groupwise52").code == 0
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -91,16 +91,6 @@ def test_bad_questions_are_one_line_and_exit_code_2(run, arguments, words):
     assert words in outcome.err
 
 
-def test_a_model_file_is_no_calibration(run):
-    outcome = run("predict", "examples/two_tier.toml", "--users", "5")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.count("\n") == 1
-    assert (
-        "examples/two_tier.toml: a queueing network, not a server's configuration or a calibration"
-        in outcome.err
-    )
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -195,11 +185,4 @@ def test_a_noise_that_is_none(run, small, noise):
     outcome = run("calibrate", small, "--noise", noise)
     assert (outcome.code, outcome.out) == (2, "")
     assert "--noise must be a number above 0 and below 1000, or 'repeats'" in outcome.err
-    assert outcome.err.count("\n") == 1
-
-
-def test_no_row_repeats_another(run, small):
-    outcome = run("calibrate", small, "--noise", "repeats")
-    assert outcome.code == 2
-    assert "measured again under the same conditions at least 3 times" in outcome.err
     assert outcome.err.count("\n") == 1

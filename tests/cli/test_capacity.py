@@ -72,19 +72,6 @@ def test_predict_writes_csv_and_pictures(run, tmp_path):
     assert run("predict", NEW, "--users", "300", "--csv", table, "--force").code == 0
 
 
-def test_predict_two_classes_of_whom_one_is_empty(run, server):
-    classes = [
-        {"name": "few", "cpu": "0.1 s", "share": 0.1},
-        {"name": "many", "cpu": "0.1 s", "share": 0.9},
-    ]
-    path = server(workload={"class": classes})
-    said = run("predict", path, "--users", "1,20", "--all")
-    assert (said.code, said.err) == (0, "")
-    assert "of few" in said.out
-    plot = path.with_suffix(".svg")
-    assert run("predict", path, "--users", "1,20", "--plot", plot).code == 0
-
-
 def test_predict_arrivals(run, server):
     path = server(workload={"arrival_rate": "2 /s"})
     said = run("predict", path)
@@ -93,18 +80,6 @@ def test_predict_arrivals(run, server):
     outcome = run("predict", path, "--users", "1:9")
     assert (outcome.code, outcome.out) == (2, "")
     assert "arrival_rate" in outcome.err
-
-
-def test_whatif_for_programs(run):
-    data = parsed(run("whatif", CALIBRATED, "--set", "server.cpus=4", "--json"))
-    (alternative,) = data["alternatives"]
-    assert data["after"] == alternative["after"]
-    before, after = (data[when]["metrics"]["response_time"]["mid"] for when in ("before", "after"))
-    assert after < before
-    assert alternative["settings"] == [{"key": "server.cpus", "from": 2, "to": 4}]
-    time = alternative["differences"][0]
-    assert (time["quantity"], time["of"], time["unit"]) == ("response time", "users", "s")
-    assert time["difference"]["low"] < time["difference"]["mid"] < time["difference"]["high"] < 0
 
 
 def test_whatif_without_a_steady_state(run, server):
@@ -137,20 +112,6 @@ def test_size_when_nothing_meets_the_target(run):
         outcome = run("size", NEW, "--response", "1ms", "--vary", "server.cpus", *form)
         assert (outcome.code, outcome.err) == (3, "")
         assert outcome.out
-
-
-def test_size_with_prices(run, tmp_path):
-    path = tmp_path / "prices.toml"
-    path.write_text(
-        '[processor]\n"server 8 cores" = 900\n[drive]\n"SATA SSD" = 90\n'
-        '[network]\n"1 Gb Ethernet" = 20\n',
-        encoding="utf-8",
-    )
-    data = parsed(run("size", NEW, "--cost", path, "--response", "1s", "--json"))
-    assert data["cost"].startswith("cost as given for each part")
-    assert (
-        data["cheapest"]["cost"] == 900 + 3 * 90 + 20
-    )  # three in raid5 hold as much as four in raid10
 
 
 def test_growth(run, server):

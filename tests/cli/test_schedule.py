@@ -168,11 +168,3 @@ def test_bad_options_are_one_line(run, arguments):
     assert outcome.code == 2
     assert outcome.err.count("\n") == 1
     assert not outcome.out
-
-
-def test_what_cannot_be_written_is_one_line(run, tmp_path):
-    path = written(tmp_path, job())
-    outcome = run("schedule", path, "--slot", "60", "--crontab", tmp_path / "no" / "tab")
-    assert outcome.code == 2
-    assert outcome.err.count("\n") == 1
-    assert "no/tab" in outcome.err

@@ -7,7 +7,6 @@ import pytest
 from advisor.coverage.outcome import (
     Compared,
     Counterpart,
-    Outcome,
     is_applicable,
     is_reproduced,
     load_outcomes,
@@ -17,7 +16,7 @@ from advisor.coverage.recommendation import PAPERS, Quantity, load_recommendatio
 from advisor.engine import case_of
 from advisor.rules import RULES
 from qmodel.errors import FileError
-from scripts.paper_coverage.ask import asked, compare, outcomes, outcomes_text
+from scripts.paper_coverage.ask import asked, compare, outcomes
 from scripts.paper_coverage.check import checked
 from scripts.paper_coverage.page import TABLE, table_text
 from tests.advisor.configurations import ROOT
@@ -160,22 +159,6 @@ def test_a_rule_that_falls_silent_is_not_reproduced(pairs):
     assert not is_reproduced(row, silent)
     wrong = Compared("utilization of cpu", "50", "%", None, "outside")
     assert not is_reproduced(row, replace(outcome, compared=(wrong,)))
-
-
-def test_outcomes_survive_their_file(tmp_path):
-    found = (
-        Outcome("notes31-01", ("SCH001",), (), ("SCH001: said",), ()),
-        Outcome(
-            "notes31-02",
-            (),
-            ("MEM001",),
-            (),
-            (Compared("m", "1", "s", Counterpart(1.0, 2.0, 3.0, "computed"), "outside", "why"),),
-        ),
-    )
-    path = tmp_path / "outcomes.json"
-    path.write_text(outcomes_text(found), encoding="utf-8")
-    assert load_outcomes(path) == found
 
 
 @pytest.mark.parametrize(

@@ -248,9 +248,3 @@ def test_what_could_not_be_judged_stands_once():
     assert "not asked" not in said
     for each in review.skipped:
         assert said.count(f": {each.reason}") == 1
-
-
-def test_wide_tables_show_that_there_is_more():
-    page = page_of(OVERLOADED)
-    shadows = re.search(r"\.scroll \{[^}]*\}", page)[0]
-    assert shadows.count("no-repeat local") == shadows.count("no-repeat scroll") == 2

@@ -9,10 +9,9 @@ from advisor import review
 from advisor.predicting.load_curve import alone_and_at_peak, populations
 from advisor.report.html_report import html_report
 from advisor.report.terminal import SECTIONS, show_review
-from tests.advisor.cases import ask, case_with, skipped
-from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
+from tests.advisor.cases import ask, skipped
+from tests.advisor.configurations import EXAMPLES, batch, measured, quiet
 from tests.advisor.reports import reviewed
-from tests.advisor.speaking import DOMINO_46
 
 
 def lines_of(found, growth, width):
@@ -50,14 +49,6 @@ def test_every_option_names_a_source_whoever_gave_the_demands():
 def test_raid_six_survives_a_second_failure(raid, words):
     (found,) = ask("RAID002", quiet(disk={"raid": raid, "drives": 6, "state": "degraded"}))
     assert words in found.message
-
-
-def test_encryption_was_found_affordable_by_the_article_alone():
-    own = case_with(quiet(server={"encryption": 0.1}), cpu=0.9)
-    (found,) = ask("SOFT006", own)
-    assert "affordable" not in found.message
-    (found,) = ask("SOFT006", case_with(example(DOMINO_46), cpu=0.9))
-    assert "affordable up to 60 %" in found.message
 
 
 def test_one_user_is_no_users():

@@ -69,8 +69,3 @@ def test_the_paper_is_named_for_its_own_systems_only():
     assert [e.value for e in paper.evidence if e.how == "measured"] == [4.0, 80.0]
     (own,) = ask("CAP002", quiet(user={"cpu": "0.02 s", "lan_kb": 0}, workload={"users": 395}))
     assert {e.how for e in own.evidence} == {"computed"}
-
-
-def test_a_quiet_server_has_room_for_one_more():
-    assert ask("CAP002", quiet()) == []
-    assert ask("CAP002", quiet(batch=[batch(cpu="1 s")])) == []

@@ -2,11 +2,9 @@
 
 import pytest
 
-from advisor import predict
 from advisor.engine import case_of
 from advisor.rules.cpu002_more_processors import COUNTS, FASTER
-from qmodel import ClosedClass, DelayStation, Network, QueueingStation, solve
-from tests.advisor.cases import ask, case_with, rule
+from tests.advisor.cases import ask, case_with
 from tests.advisor.configurations import EXAMPLES, batch, example, quiet
 from tests.advisor.speaking import SPEAKING
 
@@ -64,47 +62,9 @@ def test_processors_of_the_catalogue_are_the_steps_where_it_is_followed():
         assert after.resource("cpu").utilization.mid < 0.60
 
 
-def test_the_example_of_the_manual():
-    (found,) = ask("CPU002", SPEAKING["CPU002"]())
-    assert round(found.evidence[0].value) == 84
-    assert "busy 84 %: 6 of them, or three that are 1.75 times" in rule("CPU002").manual
-    assert offered(SPEAKING["CPU002"]()) == (6, 1.75)
-
-
 def test_another_bottleneck_is_left_to_other_rules():
     assert ask("CPU002", case_with(cpu=0.70, disk=0.75)) == []
 
 
 def test_batch_tasks_at_the_peak_are_no_reason_to_buy():
     assert ask("CPU002", quiet(batch=[batch(cpu="10 s")])) == []
-
-
-def test_the_same_capacity_in_faster_processors_is_never_slower():
-    """The model's effects: both cut the time, the faster ones at least as much."""
-    before, more, faster = (
-        predict(quiet(**{**BUSY, "server": server})).outlook.time_of("edit").mid
-        for server in ({"cpus": 3}, {"cpus": 6}, {"cpus": 3, "cpu_speed": 2.0})
-    )
-    assert faster < more < 0.99 * before
-
-
-def test_the_effect_is_that_of_a_station_with_more_servers():
-    """Solved apart from the advisor: processor, four drives, LAN, 10 s of thinking."""
-    configuration = quiet(
-        server={"cpus": 3},
-        workload={"users": 30},
-        user={
-            "cpu": "1 s",
-            "disk_kb": 0,
-            "lan_kb": 0,
-        },
-    )
-    (found,) = ask("CPU002", configuration)
-    after = case_of(found.options[0].change.apply(configuration)).outlook
-    network = Network(
-        [QueueingStation("cpu", 6), DelayStation("user")],
-        [ClosedClass("edit", 30)],
-        [[1.0, 10.0]],
-    )
-    time = solve(network).response_times[0] - 10.0
-    assert after.time_of("edit").mid == pytest.approx(time, rel=1e-9)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from advisor import predict
 from advisor.planning.alternatives import whatif
 from tests.advisor.cases import ask, below, case_with, reviewed
 from tests.advisor.configurations import example, measured, quiet
@@ -60,17 +59,6 @@ def test_no_gain_is_promised_that_nobody_measured():
     found = reviewed("CTL002", quiet(user={"disk_kb": 4000}))
     every = (*found.advice, *found.trades, *found.rejected)
     assert not [a for a in every if a.rule == "CTL002"]
-
-
-def test_with_shares_given_the_model_shows_what_it_brings():
-    with_cache = quiet(
-        user={"disk_kb": 4000}, disk={"cache": {"write_back": True, "rewritten": "50 %"}}
-    )
-    busy = [
-        predict(each).outlook.time_of("edit").mid
-        for each in (with_cache, quiet(user={"disk_kb": 4000}))
-    ]
-    assert busy[0] < busy[1]
 
 
 def test_drives_without_work_on_another_system_hear_nothing_of_it():

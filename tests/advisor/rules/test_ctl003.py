@@ -4,19 +4,8 @@ import pytest
 
 from advisor.engine import case_of
 from tests.advisor.cases import ask, reviewed
-from tests.advisor.configurations import RECOMMENDED, example, measured, quiet
+from tests.advisor.configurations import RECOMMENDED, example, measured
 from tests.advisor.speaking import SPEAKING, searching
-
-
-@pytest.mark.parametrize(("volume", "fires"), [(74.9, False), (75, True)])
-def test_boundary_as_written(volume, fires):
-    """1 MB/s; 8 interactions of 75 KB a second are 60 % of it."""
-    configuration = quiet(
-        disk={"channel_rate": "1 MB/s"},
-        workload={"arrival_rate": "8 /s"},
-        user={"cpu": "0.001 s", "disk_kb": volume, "lan_kb": 0, "write_share": 0},
-    )
-    assert bool(ask("CTL003", configuration)) is fires
 
 
 def test_twice_the_rate_is_offered_and_solved():

@@ -45,12 +45,6 @@ def test_boundary(memory, fires):
     assert bool(ask("MEM001", measured(server={"memory": memory}))) is fires
 
 
-def test_the_offered_memory_is_enough():
-    configuration = measured(server={"memory": "16 MB"})
-    ((option,),) = [f.options for f in ask("MEM001", configuration)]
-    assert ask("MEM001", option.change.apply(configuration)) == []
-
-
 def test_it_stays_advice_although_the_model_cannot_show_it():
     found = review(measured(server={"memory": "16 MB"}, batch=[REPLICATES]))
     (advice,) = found.advice

@@ -3,7 +3,7 @@
 import pytest
 
 from calibration.systems.groupwise52.memory import rule_of_thumb
-from tests.advisor.cases import ask, reviewed
+from tests.advisor.cases import ask
 from tests.advisor.configurations import example
 from tests.advisor.speaking import NETBENCH
 
@@ -51,17 +51,6 @@ def test_threads_given_are_counted():
     (found,) = ask("MEM002", agent(100, "40 MB", threads=15))
     need = rule_of_thumb().need({"thread": 15, "connection": 100}) / 1e6
     assert found.evidence[1].value == pytest.approx(need)
-
-
-def test_the_offered_memory_is_enough():
-    configuration = agent(250, "64 MB")
-    ((option,),) = [f.options for f in ask("MEM002", configuration)]
-    assert ask("MEM002", option.change.apply(configuration)) == []
-
-
-def test_it_stays_advice_although_the_model_cannot_show_it():
-    (advice,) = (a for a in reviewed("MEM002", agent(10, "64 MB")).advice if a.rule == "MEM002")
-    assert [e.change.mid for e in advice.effect] == [0.0] * len(advice.effect)
 
 
 def test_what_is_offered_can_be_bought():

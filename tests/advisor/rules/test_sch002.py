@@ -33,12 +33,6 @@ def test_boundary_of_share(share, fires):
     assert bool(ask("SCH002", case)) is fires
 
 
-# 1 s of work and 19 s of pause are 5 % of the time.
-@pytest.mark.parametrize(("pause", "fires"), [("18.99 s", True), ("19.01 s", False)])
-def test_boundary(pause, fires):
-    assert bool(ask("SCH002", repeating(cpu="1 s", pause=pause))) is fires
-
-
 def test_a_pause_is_a_think_time():
     """One user and one task, one processor: the network, by the plain recursion."""
     configuration = quiet(

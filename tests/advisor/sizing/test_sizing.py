@@ -10,13 +10,11 @@ from rich.console import Console
 import advisor
 from advisor.configuration.changes import Change
 from advisor.findings.targets import missed, with_targets
-from advisor.predicting.prediction import worst_of
 from advisor.predicting.workload import ways_of
 from advisor.report.sizing import show_sizing
 from advisor.sizing.candidates import GROUPS, choices, values_to_vary
 from advisor.sizing.estimates import (
     arrays,
-    certainly_missed,
     estimated_times,
     least_times,
     no_better,
@@ -190,11 +188,6 @@ def test_what_does_not_vary_needs_no_price():
     assert known.cost == without.cost + 4 * 3.0 + 2.0
 
 
-def test_by_convention_the_present_parts_cost_what_is_said():
-    costs = [prices_of(NEW).cost(group, NEW, NEW) for group in GROUPS]
-    assert costs == [10.0, 4.0, 1.0]
-
-
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -234,25 +227,6 @@ def test_what_cannot_be_asked(asked, problem):
 def test_a_value_with_a_comma_in_it():
     found = values_to_vary(NEW, ['lan.network="10 Mb Ethernet, shared", 1 Gb Ethernet'])
     assert found == {"lan.network": ("10 Mb Ethernet, shared", "1 Gb Ethernet")}
-
-
-def test_those_left_out_at_once_miss_the_target():
-    """The utilization law never leaves out a candidate that meets the target."""
-    base = with_targets(quiet(**BUSY), None, 1.0)
-    way = ways_of(base)[0]
-    for cpus, drives in product((1, 2), (3, 4)):
-        settings = ((("server", "cpus"), cpus), (("disk", "drives"), drives))
-        changed = Change("", settings).apply(base)
-        time = worst_of(changed, way).times["edit"]
-        kinds = []
-        for group in GROUPS:
-            (found,), _, _ = choices(changed, group, {}, [way], Prices({}))
-            kinds.extend(found.stations[0])
-        load = Load("edit", way.tasks["edit as given"], 60, 10.0)
-        every = arrays([tuple(kinds)])
-        assert not certainly_missed(every, [load], time)[0]
-        assert certainly_missed(every, [load], 0.5 * time / cpus)[0] in {True, False}
-        assert certainly_missed(every, [load], 0.05)[0]  # less than its demands
 
 
 def test_estimated_times_are_those_of_the_approximation():

@@ -283,14 +283,6 @@ def test_rows_that_are_all_different_configurations():
     assert found(rows, columns) == []
 
 
-def test_three_configurations_are_too_few_to_tell():
-    rows = with_names(runs((2, 4, 8)), "abc")
-    rows[1]["cpu"] *= 0.5
-    audited = audit(rows, f"configuration {EVERYTHING}")
-    assert not audited.contradictions
-    assert any("each of another configuration" in each.reason for each in audited.silent)
-
-
 def test_silences_say_what_is_missing():
     audited = audit(runs(), "population cpu")
     reasons = {each.law: each.reason for each in audited.silent}

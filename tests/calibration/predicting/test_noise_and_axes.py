@@ -12,10 +12,6 @@ from calibration.printed_tables.table import load_table
 from tests.advisor.configurations import ROOT
 
 
-def test_ninety_percent_of_a_normal_distribution():
-    assert pytest.approx(1.6448536, rel=1e-4) == NINETY
-
-
 def test_the_principal_axes_reach_the_ends_of_a_ninety_percent_interval():
     """Summed over the axes, the squares of the moves are the variance of each parameter."""
     calibration = load_calibration(ROOT / "examples" / "calibrated" / "load_test.json")

@@ -93,13 +93,6 @@ def test_views_differ_only_where_an_erratum_is_applied(name):
     assert corrected == load_table(name, "corrected")
 
 
-def test_exchanged_captions_of_1995():
-    disk = load_table("notes31/table_3_4")
-    assert disk.caption == "Disk Throughput by Task"
-    assert disk.column("throughput").station == disk.column("throughput_sd").station == "disk"
-    assert load_table("notes31/table_3_4", "printed").column("throughput").station == "lan"
-
-
 def test_wrong_unit_of_1995():
     corrected, printed = (
         load_table("notes31/table_4_1", view) for view in ("corrected", "printed")
@@ -108,12 +101,6 @@ def test_wrong_unit_of_1995():
     assert printed.cell("one_drive", "disk").value == pytest.approx(739_250 / 8)
     assert [each.id for each in corrected.cell("one_drive", "disk").errata] == ["E-N95-08"]
     assert corrected.cell("one_drive", "cpu").errata == ()
-
-
-def test_unit_of_a_row_is_corrected():
-    assert load_table("notes31/hardware").cell("level_2_cache", "value").value == 512 * 1024
-    peak = load_table("domino46/encryption_claims").cell("peak_cpu", "value")
-    assert (peak.unit, peak.value) == ("%", 0.9)
 
 
 def test_whole_table_errata_are_not_repeated_at_cells():

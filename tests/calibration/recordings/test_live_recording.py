@@ -88,24 +88,6 @@ def test_what_pgbench_prints_and_logs():
     assert clients._end("3 17 131250 0 1767607200 250000") == 1767607200.25
 
 
-def test_four_times_the_load_is_never_fitted():
-    assert max(Plan().held_out) == 4 * max(Plan().fitted)
-    beside = Plan().beside_a_hog()
-    assert beside.occupied
-    assert not beside.held_out
-    assert len(Plan().runs) * Plan().seconds < 11 * 60
-
-
-def test_every_number_of_clients_has_its_turn_in_each_round():
-    plan = Plan()
-    for number in range(1, plan.rounds + 1):
-        turn = [each.clients for each in plan.runs if each.number == number]
-        assert sorted(turn) == sorted((*plan.fitted, *plan.held_out))
-    # The mean position of each number of clients is the same in every two rounds.
-    first = [each.clients for each in plan.runs][: 2 * len(turn)]
-    assert first == first[::-1]
-
-
 def test_a_disturbed_run_is_repeated_and_then_refused(monkeypatch):
     monkeypatch.setattr(record, "PAUSE", 0.0)
     quiet = client_run(START, START + 9, 50.0)

@@ -11,7 +11,6 @@ import pytest
 
 import qmodel as qm
 from qmodel.errors import InvalidInput, InvalidNetwork, NotApplicable, Unstable
-from qmodel.formats.jmt.write import jmva_text
 from qmodel.solvers import METHODS
 from qmodel.solvers.solve import RENAMED
 
@@ -250,18 +249,6 @@ def test_curve_sweep_and_sensitivity_answer():
         slopes["users"].by_demand["memory"]
 
 
-def test_a_sweep_tells_networks_apart():
-    others = [
-        VARIABLE,
-        replace(VARIABLE, scv=((16.0, 1.0),)),
-        replace(VARIABLE, scv=None),
-        network(QUEUE("cpu"), classes=(USERS,)),
-    ]
-    found = qm.sweep(others)
-    expected = [qm.solve(other).throughputs[0] for other in others]
-    assert found.throughput[:, 0].tolist() == pytest.approx(expected, rel=1e-12)
-
-
 @pytest.mark.parametrize("discipline", ["any", "fcfs", "ps"])
 @pytest.mark.parametrize("servers", [1, 2])
 def test_mixed_networks_in_any_order(discipline, servers):
@@ -344,24 +331,6 @@ def test_rooms_that_no_method_solves():
     assert "may block each other for good" in qm.methods_for(full)["two-station-blocking"]
     with pytest.raises(NotApplicable, match="room for 2 customers only"):
         qm.solve(three)
-
-
-def test_jmva_files_leave_out_what_they_cannot_hold():
-    everything = qm.Network(
-        [QUEUE("cpu", discipline="priority", buffer=20), FORK("mirror", 2)],
-        [USERS, qm.OpenClass("mail", 0.1, arrival_scv=2.0)],
-        [[0.3, 0.2], [0.1, 0.1]],
-        scv=[[4.0, 1.0], [1.0, 1.0]],
-        limits=[qm.PopulationLimit("memory", 2, ["cpu"])],
-    )
-    _, warnings = jmva_text(everything, "a.jmva")
-    text = "\n".join(warnings)
-    for part in (
-        "serves by priority (priority)", "room for 20", "forks each visit into 2 parts",
-        "arrives with SCV 2", "has SCV 4", 'limit "memory" lets in 2',
-    ):  # fmt: skip
-        assert part in text
-    assert all(line.startswith("a.jmva: ") for line in warnings)
 
 
 @pytest.mark.parametrize("load", [0.3, 0.6, 0.9])

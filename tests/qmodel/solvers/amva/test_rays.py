@@ -23,13 +23,6 @@ def test_along_the_ray_one_class_is_exact():
     assert times[0].tolist() == pytest.approx(exact.residence_times[0][:2], rel=1e-10)
 
 
-def test_several_servers_are_near_along_the_ray():
-    stations = [qm.QueueingStation("cpu", 4), qm.QueueingStation("disk")]
-    network = qm.Network(stations, users(60), [[1.9, 0.2]])
-    throughput, _ = rays.along(model_of(network, DEFAULT))
-    assert throughput.tolist() == pytest.approx(qm.solve(network).throughputs, rel=2e-3)
-
-
 @pytest.mark.parametrize(
     ("populations", "demand"),
     [((20, 30), [[3.0, 0.05], [1.0, 0.3]]), ((12, 37), [[12.0, 0.05], [0.0, 0.3]])],
@@ -77,11 +70,3 @@ def test_classes_that_are_alike_are_one(populations):
     assert found == pytest.approx([exact] * len(populations), rel=1e-6)
     far = qm.solve(network, "linearizer").response_times[0]
     assert abs(far / exact - 1.0) > 0.01
-
-
-def test_two_stations_about_to_saturate():
-    stations = [qm.QueueingStation("a"), qm.QueueingStation("b")]
-    classes = [qm.ClosedClass("x", 77, 27.0), qm.ClosedClass("y", 35, 1.8)]
-    network = qm.Network(stations, classes, [[0.471, 0.09], [0.045, 0.6]])
-    exact, found = qm.solve(network, "exact"), second_differences.solve(network)
-    assert found.response_times == pytest.approx(exact.response_times, rel=0.01)

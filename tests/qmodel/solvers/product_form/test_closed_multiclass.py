@@ -107,19 +107,6 @@ def test_a_class_split_in_two_is_one_class(stations):
         assert row == pytest.approx(whole.residence_times[0], rel=1e-12)
 
 
-def test_long_think_times_and_thousands_of_customers():
-    """Weights of 10^4 thinking customers are beyond floats at any scale but the right one."""
-    stations = [qm.QueueingStation("disk"), qm.QueueingStation("cpu", 128)]
-    demand = [0.01, 1.28]
-    split = qm.Network(
-        stations, [qm.ClosedClass("a", 900, 1e4), qm.ClosedClass("b", 300, 1e4)], [demand, demand]
-    )
-    whole = qm.solve(qm.Network(stations, [qm.ClosedClass("all", 1200, 1e4)], [demand]))
-    found = qm.solve(split)
-    assert sum(found.throughputs) == pytest.approx(whole.throughputs[0], rel=1e-13)
-    assert found.residence_times[1] == pytest.approx(whole.residence_times[0], rel=1e-12)
-
-
 def test_thrashing_beside_several_servers_with_long_think_times():
     """Beyond 200 customers the memory is 20 times slower: constants span 10^1000 and more."""
     stations = [
@@ -177,17 +164,6 @@ def test_recal_reaches_beyond_the_lattice():
     for c in range(20):
         assert found.throughputs[c] == pytest.approx(expected.throughputs[c % 4] / 5, rel=1e-12)
         assert found.residence_times[c] == pytest.approx(expected.residence_times[c % 4], rel=1e-12)
-
-
-def test_recal_holds_thousands_of_customers_at_one_station():
-    network = qm.Network(
-        [qm.QueueingStation("cpu")],
-        [qm.ClosedClass("x", 1500, 100.0), qm.ClosedClass("y", 700)],
-        [[0.05], [0.08]],
-    )
-    found = qm.solve(network, "recal")
-    expected = qm.solve(network, "multiclass-mva")
-    assert found.throughputs == pytest.approx(expected.throughputs, rel=1e-11)
 
 
 def test_what_is_too_large_is_refused_with_its_size():
