@@ -245,32 +245,6 @@ def test_waiting_times_are_mixtures_of_erlang_times(station, found, t):
     assert 1.0 - station.waiting_time_cdf(t) == pytest.approx(exceeds, rel=1e-12)
 
 
-@pytest.mark.parametrize("t", [0.01, 0.4, 1.0, 3.0])
-def test_time_at_one_exponential_server_is_one_erlang_phase_longer(t):
-    station = MMmK(0.9, 0.5, 1, 6)
-    share = sum(station.probability(n) for n in range(6))
-    exceeds = sum(station.probability(n) / share * erlang_tail(n + 1, 2.0, t) for n in range(6))
-    assert 1.0 - station.residence_time_cdf(t) == pytest.approx(exceeds, rel=1e-12)
-
-
-@pytest.mark.parametrize("t", [0.01, 0.4, 1.0, 3.0])
-def test_much_room_is_all_the_room(t):
-    unlimited, limited = MMm(5.0, 0.5, 3), MMmK(5.0, 0.5, 3, 400)
-    assert limited.residence_time == pytest.approx(unlimited.residence_time, rel=1e-13)
-    assert limited.waiting_time_cdf(t) == pytest.approx(unlimited.waiting_time_cdf(t), rel=1e-13)
-    assert limited.residence_time_cdf(t) == pytest.approx(
-        unlimited.residence_time_cdf(t), rel=1e-12
-    )
-    assert limited.percentile(0.95) == pytest.approx(unlimited.percentile(0.95), rel=1e-12)
-
-
-def test_many_machines_are_poisson_arrivals():
-    station = MachineRepair(10**8, think_time=10**8 / 5.0, service_time=0.5, servers=3)
-    unlimited = MMm(5.0, 0.5, 3)
-    assert station.residence_time == pytest.approx(unlimited.residence_time, rel=1e-6)
-    assert station.percentile(0.95) == pytest.approx(unlimited.percentile(0.95), rel=1e-6)
-
-
 def deterministic_numbers(load, last):
     """M/D/1 from its generating function, a power series in many digits."""
     load = mpf(load)
@@ -309,15 +283,6 @@ def _erlang_deterministic(rate, time, t):
         x = rate * (k * time - t)
         total += x**k / mpmath.factorial(k) * mpmath.exp(-x)
     return (1 - rate * time) * total
-
-
-def test_deterministic_service_far_out_at_high_load():
-    # Heavy traffic: the wait is nearly exponential, of mean S / (2 (1 - load)).
-    station = MD1(1 - 1e-6, 1.0)
-    assert station.waiting_time_percentile(0.999) == pytest.approx(
-        station.waiting_time * 6.907755278982137, rel=1e-5
-    )
-    assert station.probability(10**6) > 0.0
 
 
 PHASES = [(0.75, 3, 0.5), (0.25, 1, 2.5)]

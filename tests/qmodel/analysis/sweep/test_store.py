@@ -144,11 +144,6 @@ def test_points_without_answer_are_empty_cells_with_a_reason(tmp_path):
     assert np.isnan(stored.columns()["throughput"][1])
 
 
-def test_names_with_commas_are_quoted(tmp_path):
-    stored = qm.sweep(NETWORK, {"users": [3]}, to=tmp_path / "a.csv")
-    assert stored.columns()["residence_time.lan, far"].tolist() == [0.1]
-
-
 def test_reasons_are_kept_of_the_first_and_counted_of_all(tmp_path):
     rates = np.linspace(3.0, 9.0, 500)
     stored = qm.sweep(OPEN, {"arrival_rate": rates}, to=tmp_path / "a", chunk=50)
@@ -204,13 +199,6 @@ def test_a_partial_file_that_lost_something(tmp_path):
     CsvStore(to).partial.write_bytes(b"demand.cpu\n")
     with pytest.raises(FileError, match=r"is shorter than the .* bytes its manifest knows"):
         qm.sweep(NETWORK, VARY, to=to, chunk=7)
-
-
-def test_parts_are_plain_numpy_files(tmp_path):
-    qm.sweep(NETWORK, VARY, to=tmp_path / "parts", chunk=15)
-    parts = sorted((tmp_path / "parts").glob("part-*.npz"))
-    assert [p.name for p in parts] == [f"part-{i:012d}.npz" for i in (0, 15, 30)]
-    assert np.load(parts[1])["population"].tolist() == [8, *range(1, 9), *range(1, 7)]
 
 
 @pytest.mark.parametrize("name", KINDS)

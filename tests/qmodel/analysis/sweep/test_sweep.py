@@ -54,13 +54,6 @@ def test_a_grid_over_populations_and_demands(columns):
     assert found.methods == ("mva",)
 
 
-def test_servers_change_the_method_but_not_the_order():
-    found = qm.sweep(ONE, {"servers.cpu": [1, 2, 4], "users": range(10, 30, 5)})
-    for i, (m, n) in enumerate(product([1, 2, 4], range(10, 30, 5))):
-        as_if_alone(found, i, one(n, servers=m))
-    assert set(found.methods) == {"mva", "convolution"}
-
-
 def test_a_table_is_a_point_in_each_row():
     table = {"users": [1, 40, 7], "demand.cpu": [0.1, 0.2, 0.3]}
     records = [dict(zip(table, row)) for row in zip(*table.values())]
@@ -97,14 +90,6 @@ def test_a_point_that_is_no_network_is_named():
     found = qm.sweep(network, {"demand.cpu": [0.1, 0.0, 0.2]})
     assert "throughput is unbounded" in found.problems[1]
     assert found.throughput[2, 0] == pytest.approx(5.0)
-
-
-def test_an_approximate_method_by_name():
-    found = qm.sweep(ONE, {"population": [1, 10, 100]}, method="bard-schweitzer")
-    assert found.methods == ("bard-schweitzer",)
-    for i, n in enumerate([1, 10, 100]):
-        expected = qm.solve(one(n), "bard-schweitzer").throughputs[0]
-        assert found.throughput[i, 0] == pytest.approx(expected, rel=1e-12)
 
 
 @given(
