@@ -42,8 +42,7 @@ lans = st.fixed_dictionaries(
     {"rate": st.sampled_from(["10 Mb/s", "100 Mb/s", "1 Gb/s"]), "segments": st.integers(1, 3)}
 )
 demands = st.fixed_dictionaries(
-    {"cpu": seconds, "disk_kb": kilobytes, "lan_kb": kilobytes},
-    optional={"write_share": fractions},
+    {"cpu": seconds, "disk_kb": kilobytes, "lan_kb": kilobytes}, optional={"write_share": fractions}
 )
 
 

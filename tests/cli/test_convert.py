@@ -31,10 +31,7 @@ def test_visits_survive_a_model_file(convert, tmp_path, name, extension):
     shutil.copy(JMVA / f"{name}.jmva", tmp_path / "a.jmva")
     convert(tmp_path / "a.jmva", tmp_path / f"b.{extension}")
     convert(tmp_path / f"b.{extension}", tmp_path / "c.jmva")
-    first, second = (
-        qm.load_jmva(tmp_path / "a.jmva"),
-        qm.load_jmva(tmp_path / "c.jmva"),
-    )
+    first, second = (qm.load_jmva(tmp_path / "a.jmva"), qm.load_jmva(tmp_path / "c.jmva"))
     assert second.network == first.network == qm.load_network(tmp_path / f"b.{extension}")
     assert second.visit_ratio == first.visit_ratio
     assert second.service_time == first.service_time
@@ -112,8 +109,7 @@ def test_a_format_must_be_told(convert):
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["fcfs_variable_service", "priority", "mirrored_disks", "memory_limit", "finite_buffer"],
+    "name", ["fcfs_variable_service", "priority", "mirrored_disks", "memory_limit", "finite_buffer"]
 )
 def test_what_lies_beyond_product_form_is_kept_or_named(convert, tmp_path, name):
     source = ROOT / "examples" / f"{name}.toml"

@@ -109,10 +109,7 @@ def test_of_one_part_no_more_is_advised_than_can_be_felt(cpu, users):
     times = {}
     for each in options:
         after = advisor.predict(each.change.apply(configuration)).outlook
-        times[each.change.title] = (
-            each.change.settings[0][1],
-            after.time_of("edit").mid,
-        )
+        times[each.change.title] = (each.change.settings[0][1], after.time_of("edit").mid)
     advised = [times[a.option.change.title] for a in review.advice]
     for (n, time), (m, other) in combinations(sorted(advised), 2):
         assert n < m
@@ -134,11 +131,7 @@ def test_of_two_settings_that_exclude_each_other_the_better_one_dominates():
 
 
 @pytest.mark.parametrize(
-    "spared",
-    [
-        {"benefit": "one drive may fail without loss of data"},
-        {"effort": "part"},
-    ],
+    "spared", [{"benefit": "one drive may fail without loss of data"}, {"effort": "part"}]
 )
 def test_what_has_something_to_be_said_for_it_is_not_dominated(spared):
     """A benefit that the better one lacks; a part whose price nobody knows."""

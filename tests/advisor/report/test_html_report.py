@@ -17,14 +17,7 @@ from advisor.report.curve_picture import response_curve
 from advisor.report.first_screen import after_steps, how_sure
 from advisor.report.html_report import html_report
 from tests.advisor.configurations import OVERLOADED, batch, quiet
-from tests.advisor.reports import (
-    HOSTILE,
-    PAGES,
-    TODAY,
-    hostile,
-    reviewed,
-    suppressing,
-)
+from tests.advisor.reports import HOSTILE, PAGES, TODAY, hostile, reviewed, suppressing
 
 
 @cache

@@ -43,8 +43,7 @@ def test_every_option_names_a_source_whoever_gave_the_demands():
 
 
 @pytest.mark.parametrize(
-    ("raid", "words"),
-    [("raid5", "another failure may lose data"), ("raid6", "a third loses data")],
+    ("raid", "words"), [("raid5", "another failure may lose data"), ("raid6", "a third loses data")]
 )
 def test_raid_six_survives_a_second_failure(raid, words):
     (found,) = ask("RAID002", quiet(disk={"raid": raid, "drives": 6, "state": "degraded"}))

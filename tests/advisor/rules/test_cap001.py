@@ -68,11 +68,7 @@ def test_batch_tasks_do_not_count():
 
 @pytest.mark.parametrize(
     ("hidden", "high", "fires"),
-    [
-        (("unseen queue",), below(0.80), False),
-        (("unseen queue",), 0.80, True),
-        ((), 1.0, False),
-    ],
+    [(("unseen queue",), below(0.80), False), (("unseen queue",), 0.80, True), ((), 1.0, False)],
 )
 def test_what_was_not_measured_is_a_symptom_where_a_calibration_sees_it(hidden, high, fires):
     """The bottleneck of some calibration, and busy at the upper end: nothing to buy for it."""

@@ -34,8 +34,7 @@ def test_the_least_that_is_enough_is_offered():
 
 
 @pytest.mark.parametrize(
-    ("target", "words"),
-    [("85 %", "to keep cpu below 60 %"), ("82 %", "to meet the targets")],
+    ("target", "words"), [("85 %", "to keep cpu below 60 %"), ("82 %", "to meet the targets")]
 )
 def test_missed_targets_decide_before_the_threshold(target, words):
     configuration = quiet(**BUSY, targets={"utilization": target})

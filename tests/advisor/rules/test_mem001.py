@@ -8,8 +8,7 @@ from tests.advisor.configurations import EXAMPLES, batch, example, measured
 
 
 @pytest.mark.parametrize(
-    ("task", "level"),
-    [(None, "note"), ("mail", "note"), ("replicate_write", "error")],
+    ("task", "level"), [(None, "note"), ("mail", "note"), ("replicate_write", "error")]
 )
 def test_too_little_memory_is_an_error_where_something_replicates(task, level):
     """Replication is what the source saw fail; it may run at night."""

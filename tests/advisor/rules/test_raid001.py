@@ -24,8 +24,7 @@ def test_an_array_without_tolerance_is_named_however_quiet():
 
 
 @pytest.mark.parametrize(
-    ("share", "order"),
-    [(below(0.40), ["raid5", "raid10"]), (0.40, ["raid10", "raid5"])],
+    ("share", "order"), [(below(0.40), ["raid5", "raid10"]), (0.40, ["raid10", "raid5"])]
 )
 def test_boundary_between_parity_first_and_mirrors_first(share, order):
     (found,) = ask("RAID001", case_with(array("raid0", 4), disk=share))

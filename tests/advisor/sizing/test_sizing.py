@@ -13,13 +13,7 @@ from advisor.findings.targets import missed, with_targets
 from advisor.predicting.workload import ways_of
 from advisor.report.sizing import show_sizing
 from advisor.sizing.candidates import GROUPS, choices, values_to_vary
-from advisor.sizing.estimates import (
-    arrays,
-    estimated_times,
-    least_times,
-    no_better,
-    worth_it,
-)
+from advisor.sizing.estimates import arrays, estimated_times, least_times, no_better, worth_it
 from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.record import steps
 from calibration.hardware.task import Load, Task
@@ -28,12 +22,7 @@ from qmodel.devices.raid import LEVELS
 from qmodel.errors import FileError, InvalidInput
 from tests.advisor.configurations import EXAMPLES, batch, configured, measured, quiet, varied
 
-VARY = (
-    "server.cpus=1,2,4",
-    "disk.raid=raid5,raid10",
-    "disk.drives=3,4,6",
-    "lan.segments=1,2",
-)
+VARY = ("server.cpus=1,2,4", "disk.raid=raid5,raid10", "disk.drives=3,4,6", "lan.segments=1,2")
 NEW = advisor.load_config(EXAMPLES / "new_server.toml")
 
 #: A server, and from loose to tight what is asked of it: users, response time, utilization.

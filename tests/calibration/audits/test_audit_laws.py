@@ -255,8 +255,7 @@ def with_names(rows, names, column="configuration"):
 
 def test_configurations_have_demands_of_their_own():
     rows = with_names(
-        runs((2, 4, 8)) + runs((2, 4, 8), demand=(0.5, 0.4)),
-        ["old"] * 3 + ["new"] * 3,
+        runs((2, 4, 8)) + runs((2, 4, 8), demand=(0.5, 0.4)), ["old"] * 3 + ["new"] * 3
     )
     columns = f"configuration {EVERYTHING}"
     assert found(rows, columns) == []

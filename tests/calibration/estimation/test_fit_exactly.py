@@ -5,15 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from calibration.estimation.fit import (
-    RATIO,
-    REAL,
-    Fit,
-    NotCalibratable,
-    Search,
-    check_count,
-    fit,
-)
+from calibration.estimation.fit import RATIO, REAL, Fit, NotCalibratable, Search, check_count, fit
 from calibration.printed_tables.run import Measurement
 
 

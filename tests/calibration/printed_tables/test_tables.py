@@ -7,14 +7,7 @@ import pytest
 from calibration.printed_tables.card import BY_ROW, QUANTITIES, STATIONS, base_unit
 from calibration.printed_tables.table import TABLES, TableError, load_table, sources, table_names
 
-SOURCES = (
-    "domino46",
-    "domino5_raid",
-    "domino85",
-    "groupwise52",
-    "notes31",
-    "postgresql_live",
-)
+SOURCES = ("domino46", "domino5_raid", "domino85", "groupwise52", "notes31", "postgresql_live")
 
 
 @pytest.fixture(scope="module")

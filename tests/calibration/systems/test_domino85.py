@@ -86,12 +86,7 @@ def test_users_at_their_pace_bring_back_the_measured_rates():
         tasks = member.tasks()
         loads = [
             Load("mail", tasks["mail"], 2400, tasks["mail"].think_time),
-            Load(
-                "local",
-                tasks["mail_local_replica"],
-                600,
-                tasks["mail_local_replica"].think_time,
-            ),
+            Load("local", tasks["mail_local_replica"], 600, tasks["mail_local_replica"].think_time),
         ]
         solution = solve(server_network(system.reference, loads).network, method="bard-schweitzer")
         rate = float(sum(solution.throughputs)) * 60 * servers

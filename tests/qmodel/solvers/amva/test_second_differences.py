@@ -64,8 +64,7 @@ def test_what_stops_early_says_so():
 
 
 @pytest.mark.parametrize(
-    ("classes", "refusal"),
-    [(23, None), (24, "24 classes take 5.18e+06 numbers, it takes 5e+06")],
+    ("classes", "refusal"), [(23, None), (24, "24 classes take 5.18e+06 numbers, it takes 5e+06")]
 )
 def test_numbers_of_one_evaluation_are_counted_and_limited(classes, refusal):
     """For each pair of classes a number of each class at each of 30 stations, by class."""

@@ -106,11 +106,7 @@ def test_a_given_routing_that_is_that_of_the_rounds():
         visit_ratio=[[4, 3]],
         scv=[[2.0, 0.5]],
     )
-    routing = {
-        "arrival": {"s0": 1},
-        "s0": {"s1": 0.75, "exit": 0.25},
-        "s1": {"s0": 1},
-    }
+    routing = {"arrival": {"s0": 1}, "s0": {"s1": 0.75, "exit": 0.25}, "s1": {"s0": 1}}
     for given, usual in zip(qna.flows(model, {"a": routing}), qna.flows(model)):
         assert given.arrival_scv == pytest.approx(usual.arrival_scv, rel=1e-12)
 

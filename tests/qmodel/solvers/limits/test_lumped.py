@@ -43,10 +43,7 @@ def test_a_task_that_never_pauses_comes_most_often_while_few_wait(users):
 def test_equal_classes_are_one_class():
     network = limited((30, 30), 4, think=(3.0, 3.0), demand=((0.1, 0.2), (0.1, 0.2)))
     one = qm.Network(
-        network.stations,
-        [qm.ClosedClass("all", 60, 3.0)],
-        [(0.1, 0.2, 0.0)],
-        limits=network.limits,
+        network.stations, [qm.ClosedClass("all", 60, 3.0)], [(0.1, 0.2, 0.0)], limits=network.limits
     )
     exact = qm.solve(one, "flow-equivalent")
     found = qm.solve(network, "aggregated-fes")

@@ -10,18 +10,8 @@ from mpmath import mp, mpf
 
 import qmodel as qm
 from qmodel.model.closed_network import several_classes
-from qmodel.solvers.product_form import (
-    multiclass_convolution,
-    multiclass_mva,
-    recal,
-)
-from qmodel.solvers.product_form.lattice_limit import (
-    BYTES,
-    STATES,
-    WORK,
-    size,
-    steepness,
-)
+from qmodel.solvers.product_form import multiclass_convolution, multiclass_mva, recal
+from qmodel.solvers.product_form.lattice_limit import BYTES, STATES, WORK, size, steepness
 from qmodel.solvers.product_form.population_lattice import lattice
 from tests.truth import rational
 

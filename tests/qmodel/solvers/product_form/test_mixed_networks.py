@@ -19,9 +19,7 @@ MAIL = qm.OpenClass("mail", arrival_rate=1.5)
 
 def test_single_servers_are_slower_by_what_the_open_classes_take():
     network = qm.Network(
-        [qm.QueueingStation("cpu"), qm.DelayStation("lan")],
-        [USERS, MAIL],
-        [[0.3, 0.1], [0.2, 0.4]],
+        [qm.QueueingStation("cpu"), qm.DelayStation("lan")], [USERS, MAIL], [[0.3, 0.1], [0.2, 0.4]]
     )
     alone = qm.solve(qm.Network(network.stations, [USERS], [[0.3 / (1 - 1.5 * 0.2), 0.1]]))
     solution = qm.solve(network)
@@ -83,8 +81,7 @@ def test_unstable_by_the_open_classes_alone():
 
 
 @pytest.mark.parametrize(
-    ("classes", "reason"),
-    [([USERS], "no class is open"), ([MAIL], "no class is closed")],
+    ("classes", "reason"), [([USERS], "no class is open"), ([MAIL], "no class is closed")]
 )
 def test_refusals(classes, reason):
     network = qm.Network([qm.QueueingStation("cpu")], classes, [[0.1]])
