@@ -37,14 +37,6 @@ def test_json_holds_parameters_and_models(run, small):
     assert found["unknown"]
 
 
-def test_a_profile_in_json_and_in_the_terminal(run, small):
-    found = json.loads(run("calibrate", small, "--profile", "--json").out)
-    for profile, parameter in zip(found["profiles"], found["parameters"]):
-        assert profile["name"] == parameter["name"]
-        assert profile["low"] < parameter["value"] < profile["high"]
-    assert " to 0.2" in run("calibrate", small, "--profile").out
-
-
 def test_calibrate_then_predict(run, small, tmp_path):
     kept = tmp_path / "server.toml"
     outcome = run("calibrate", small, "-o", kept)
@@ -61,15 +53,6 @@ def test_calibrate_then_predict(run, small, tmp_path):
             said = each["metrics"][metric]
             assert 0.0 < said["low"] <= said["mid"] <= said["high"]
     assert found["saturation"]["users"]["low"] < 16.5 < found["saturation"]["users"]["high"]
-
-
-def test_predict_a_change(run):
-    def mid(*arguments):
-        found = json.loads(run("predict", FITTED, "--users", "40", *arguments, "--json").out)
-        return found["predictions"][0]["metrics"]["response_time"]["mid"]
-
-    assert mid("--change", "servers:cpu=4") < mid("--change", "speed:cpu=1.2") < mid()
-    assert mid("--change", "think_time=1") > mid()
 
 
 @pytest.mark.parametrize(
@@ -124,16 +107,6 @@ def test_a_doubtful_table_is_exit_code_3_with_the_line(run, tmp_path):
     outcome = run("calibrate", path, "--anyway", "--json")
     assert outcome.code == 0
     assert "utilization law" in json.loads(outcome.out)["contradictions"][0]
-
-
-def test_a_bad_table_is_exit_code_2(run, tmp_path):
-    path = tmp_path / "TABLE.csv"
-    path.write_text("users,cpu\n10,high\n", encoding="utf-8")
-    outcome = run("calibrate", path)
-    assert outcome.code == 2
-    assert "TABLE.csv:2:2: cpu: expected a number" in outcome.err
-    assert run("calibrate", path, "--noise", "0").code == 2
-    assert "told" not in run("calibrate", path, "-o", tmp_path / "a.txt").out
 
 
 def test_a_recording_joins_load_levels(run, tmp_path):

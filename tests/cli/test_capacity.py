@@ -72,16 +72,6 @@ def test_predict_writes_csv_and_pictures(run, tmp_path):
     assert run("predict", NEW, "--users", "300", "--csv", table, "--force").code == 0
 
 
-def test_predict_arrivals(run, server):
-    path = server(workload={"arrival_rate": "2 /s"})
-    said = run("predict", path)
-    assert said.code == 0
-    assert "cpu saturates at 10 requests/s" in said.out
-    outcome = run("predict", path, "--users", "1:9")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "arrival_rate" in outcome.err
-
-
 def test_whatif_without_a_steady_state(run, server):
     path = server(workload={"arrival_rate": "1 /s"})
     outcome = run("whatif", path, "--set", "workload.class.edit.cpu=2 s")
@@ -112,22 +102,6 @@ def test_size_when_nothing_meets_the_target(run):
         outcome = run("size", NEW, "--response", "1ms", "--vary", "server.cpus", *form)
         assert (outcome.code, outcome.err) == (3, "")
         assert outcome.out
-
-
-def test_growth(run, server):
-    path = server(targets={"utilization": "80 %", "response_time": "1 s"})
-    data = parsed(run("predict", path, "--growth", "3+-1%/month", "--json"))
-    assert data["seed"] == 1995
-    target = data["crossings"][0]
-    assert target["target"] == "utilization of cpu"
-    assert target["months"]["low"] < target["months"]["mid"] < target["months"]["high"]
-    chances = [each["probability"] for each in target["probabilities"]]
-    assert chances == sorted(chances)
-    assert data["crossings"][-1]["months"] == {"low": None, "mid": None, "high": None}
-    said = run("predict", path, "--growth", "3+-1%/month")
-    assert (said.code, said.err) == (0, "")
-    assert "never" in said.out
-    assert "use 2 processors" in said.out
 
 
 def test_growth_from_past_months(run, tmp_path):

@@ -152,15 +152,6 @@ def test_a_file_that_a_configuration_names_is_judged_by_the_configuration(run, t
     assert "not a server's configuration" not in outcome.err
 
 
-@pytest.mark.parametrize("start", [b"{" * 5000, b'{"a":' * 5000, b"\xff\xfe{", b"<" * 500, b"[["])
-def test_damaged_files_keep_their_own_message(run, tmp_path, start):
-    path = tmp_path / "server.json"
-    path.write_bytes(start)
-    outcome = run("advise", path)
-    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
-    assert outcome.err.startswith(str(path))
-
-
 @pytest.mark.parametrize(
     "text",
     ["a: &a [x, x]\nb: [y, y]\n", "- a, b\n- c, d\n", "a = [1, 2]\nb = [3, 4]\n", "one, two\n"],

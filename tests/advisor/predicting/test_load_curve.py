@@ -77,14 +77,6 @@ def test_more_users_never_wait_less_on_random_servers(data, users):
     assert mean[1] >= mean[0] * (1.0 - 1e-6)
 
 
-def test_queue_lengths_are_the_users_less_those_who_think():
-    (found,) = advisor.predict_users(NEW, [700]).outlooks
-    (mail,) = found.classes
-    there = sum(each.queue_length.mid for each in found.resources)
-    thinking = mail.throughput.mid * NEW.settings.workload.think_time
-    assert there + thinking == pytest.approx(700.0, rel=1e-9)
-
-
 def test_saturation_is_where_the_asymptotes_meet():
     """Lazowska et al. 1984, chapter 5: N* = (D + Z) / D_max and X <= 1 / D_max."""
     configuration = quiet(lan={"rate": "1 Gb/s"}, user={"write_share": 0.5})
@@ -136,12 +128,6 @@ def test_arrivals_do_not_depend_on_users():
 def test_bad_numbers_of_users(counts):
     with pytest.raises(InvalidInput, match="users"):
         advisor.predict_users(NEW, counts)
-
-
-def test_progress_counts_up():
-    seen = []
-    advisor.predict_users(NEW, [1, 2, 3], lambda *each: seen.append(each))
-    assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
 @pytest.mark.parametrize("name", ["new_server", "overloaded", "domino5_raid", "open"])

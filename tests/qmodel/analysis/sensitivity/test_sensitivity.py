@@ -163,31 +163,6 @@ def total(network, values):
     return found
 
 
-@given(network=networks(closed=(1, 2), opened=(0, 2), population=(0, 6)))
-def test_measured_in_other_units_of_time_nothing_else_changes(network):
-    """Throughput is homogeneous of degree -1 in all times, queue lengths of degree 0."""
-    found = qm.sensitivity(network)
-    slopes = [one for one in found.slopes if not one.parameter.is_whole]
-    throughput = total(network, lambda _: [(s.parameter, s.throughputs) for s in slopes])
-    solution = found.solution
-    assert throughput == pytest.approx(-solution.throughput, rel=1e-6, abs=1e-9)
-    queues = total(network, lambda _: [(s.parameter, s.queue_lengths) for s in slopes])
-    assert queues == pytest.approx(0.0, abs=1e-6 * (1.0 + float(np.max(solution.queue_length))))
-
-
-@given(network=networks(closed=(1, 2), opened=(0, 1), population=(1, 6)))
-def test_covariances_are_symmetric(network):
-    """D dQ'/dD = D' dQ/dD': each is the covariance of the two queue lengths."""
-    found = qm.sensitivity(network)
-    if not found.exact:
-        return
-    covariance = found.derivative("queue_length", "demand") * np.array(network.demand)
-    mirrored = covariance.transpose(2, 3, 0, 1)
-    scale = 1.0 + float(np.max(found.solution.queue_length)) ** 2
-    assert covariance == pytest.approx(mirrored, rel=1e-9, abs=1e-11 * scale)
-    assert np.all(np.einsum("ckck->ck", covariance) >= -1e-11 * scale)  # variances
-
-
 @given(network=networks(closed=(1, 2), population=(1, 6)))
 def test_customers_are_constant(network):
     """What more work at one place takes from the others."""

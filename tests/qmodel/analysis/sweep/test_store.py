@@ -182,16 +182,6 @@ def test_a_folder_where_a_file_is_wanted(tmp_path):
         qm.sweep(NETWORK, VARY, to=tmp_path / "plain")
 
 
-def test_a_manifest_that_is_none(tmp_path):
-    to = tmp_path / "a.csv"
-    CsvStore(to).manifest.write_text("{")
-    with pytest.raises(FileError, match="is no manifest of a sweep"):
-        qm.sweep(NETWORK, VARY, to=to)
-    CsvStore(to).manifest.write_text(json.dumps({"qmodel_sweep": 1, "done": "many"}))
-    with pytest.raises(FileError, match="is no manifest of a sweep"):
-        qm.sweep(NETWORK, VARY, to=to)
-
-
 def test_a_partial_file_that_lost_something(tmp_path):
     to = tmp_path / "a.csv"
     with pytest.raises(Stopped):

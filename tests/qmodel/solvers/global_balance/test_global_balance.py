@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 import qmodel as qm
@@ -44,38 +43,6 @@ def test_a_limit_of_one_by_hand():
     found = solved(qm.Network(stations, [CLOSED("a", 2, 1.0)], [[1.0, 1.0]], limits=[limit]))
     assert found.throughputs == pytest.approx([8 / 17], rel=1e-12)
     assert found.queue_lengths[0] == pytest.approx([8 / 17, 8 / 17, 10 / 17], rel=1e-12)
-
-
-def test_two_priorities_by_hand():
-    """One customer of the class that is served first, two of the other, all mean times 1 s.
-
-    Nobody at the server 21; the first served and 0, 1, 2 waiting 15, 52, 52; one of the second
-    served, the first thinking and 0, 1 waiting 48, 50, or the first waiting as well 24, 74: each
-    is left as often as it is come to, and together they are 336.
-    """
-    classes = [CLOSED("a", 1, 1.0), CLOSED("b", 2, 1.0, priority=1)]
-    found = solved(qm.Network([QUEUE("cpu", discipline="priority")], classes, [[1.0], [1.0]]))
-    assert found.throughputs == pytest.approx([119 / 336, 196 / 336], rel=1e-12)
-
-
-@pytest.mark.parametrize("machines", [1, 2, 5])
-def test_who_interrupts_sees_nobody_else(machines):
-    """The repairman of a few machines, whatever else there is to repair."""
-    classes = [CLOSED("a", machines, 4.0), CLOSED("b", 3, 1.0, priority=1)]
-    found = solved(
-        qm.Network([QUEUE("man", discipline="preemptive")], classes, [[0.5], [1.5]],
-                   scv=[[1.0], [4.0]])
-    )  # fmt: skip
-    weights = np.cumprod([1.0, *((machines - n) * 0.5 / 4.0 for n in range(machines))])
-    busy = 1.0 - weights[0] / weights.sum()
-    assert found.throughputs[0] == pytest.approx(busy / 0.5, rel=1e-11)
-
-
-@pytest.mark.parametrize("visits", [1, 2, 5])
-def test_a_fork_alone_has_the_speed_of_its_closed_form(visits):
-    """Two branches that always hold n visits end one at 2 n / (2 n + 1) of a server's rate."""
-    found = solved(qm.Network([FORK("mirror", 2)], [CLOSED("a", visits)], [[0.5]]))
-    assert found.throughputs[0] == pytest.approx(2 * visits / (2 * visits + 1) / 0.5, rel=1e-11)
 
 
 def test_a_visit_alone_waits_for_the_last_of_its_parts():

@@ -63,40 +63,6 @@ def test_any_stations_agree_with_fifty_digits(seed):
             assert q == pytest.approx(float(expected.queue_length[c][k]), rel=1e-12, abs=0)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_the_exact_methods_agree_on_single_servers(seed):
-    network = random_network(100 + seed, ["single", "delay"], customers=12)
-    first = qm.solve(network, "multiclass-mva")
-    for method in EXACT[1:]:
-        found = qm.solve(network, method)
-        assert_agree(found, first.throughputs, first.residence_times)
-
-
-@pytest.mark.parametrize(
-    "stations",
-    [
-        [qm.QueueingStation("a"), qm.QueueingStation("b"), qm.QueueingStation("c", 64)],
-        [qm.QueueingStation("a"), qm.QueueingStation("b", 8), qm.QueueingStation("c", 64)],
-        [
-            qm.QueueingStation("a"),
-            qm.LoadDependentStation("b", [1, 2, 4, 3, 0.5]),
-            qm.QueueingStation("c"),
-        ],
-    ],
-    ids=["one of several servers", "two of several servers", "thrashing"],
-)
-def test_a_class_split_in_two_is_one_class(stations):
-    demand = [0.01, 0.05, 0.9]
-    split = qm.Network(
-        stations, [qm.ClosedClass("a", 110, 3.0), qm.ClosedClass("b", 70, 3.0)], [demand, demand]
-    )
-    whole = qm.solve(qm.Network(stations, [qm.ClosedClass("all", 180, 3.0)], [demand]))
-    found = qm.solve(split, "multiclass-convolution")
-    assert sum(found.throughputs) == pytest.approx(whole.throughputs[0], rel=1e-13)
-    for row in found.residence_times:
-        assert row == pytest.approx(whole.residence_times[0], rel=1e-12)
-
-
 def test_thrashing_beside_several_servers_with_long_think_times():
     """Beyond 200 customers the memory is 20 times slower: constants span 10^1000 and more."""
     stations = [
