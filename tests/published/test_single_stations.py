@@ -5,33 +5,19 @@ from __future__ import annotations
 import pytest
 
 from tests.published import reader
-from tests.published.reader import KINDS
 from tests.published.single_station import agrees, as_single_station, load, names, value
 
 #: Measures of a network of one station, and what the station itself calls them.
 MEASURES = {
-    "throughput": "throughput",
-    "response_time": "residence_time",
-    "customers": "queue_length",
-    "queue_length": "queue_length",
-    "utilization": "utilization",
-    "residence_time": "residence_time",
-    "waiting_time": "waiting_time",
-}
+    "throughput": "throughput", "response_time": "residence_time", "customers": "queue_length",
+    "queue_length": "queue_length", "utilization": "utilization",
+    "residence_time": "residence_time", "waiting_time": "waiting_time",
+}  # fmt: skip
 NETWORKS = [
     name
     for name in reader.names()
     if any(as_single_station(p) is not None for p in reader.load(name).printed)
 ]
-
-
-@pytest.mark.parametrize("name", names())
-def test_source_is_complete(name):
-    source = load(name).source
-    assert set(source) >= {"work", "locator", "page", "via", "kind"}
-    assert source["kind"] in KINDS
-    assert all(text.strip() for text in source.values())
-    assert load(name).printed
 
 
 @pytest.mark.parametrize("name", names())

@@ -25,20 +25,14 @@ JUNK = [
 
 #: What takes a value of any kind, and what it may not answer.
 CALLS = {
-    "solve": qm.solve,
-    "solve by": lambda junk: qm.solve(NETWORK, junk),
-    "methods_for": qm.methods_for,
-    "bounds": qm.bounds,
+    "solve": qm.solve, "solve by": lambda junk: qm.solve(NETWORK, junk),
+    "methods_for": qm.methods_for, "bounds": qm.bounds,
     "bounds of a kind": lambda junk: qm.bounds(NETWORK, junk),
-    "curve": lambda junk: qm.curve(junk, [1]),
-    "curve at": lambda junk: qm.curve(NETWORK, junk),
+    "curve": lambda junk: qm.curve(junk, [1]), "curve at": lambda junk: qm.curve(NETWORK, junk),
     "curve at one of": lambda junk: qm.curve(NETWORK, [1, junk]),
-    "curve by": lambda junk: qm.curve(NETWORK, [1], method=junk),
-    "symbolic": symbolic,
-    "solution": SOLUTION.__getitem__,
-    "demand_row": lambda junk: demand_row(junk, junk, junk),
-    "station": qm.QueueingStation,
-    "servers": lambda junk: qm.QueueingStation("cpu", junk),
+    "curve by": lambda junk: qm.curve(NETWORK, [1], method=junk), "symbolic": symbolic,
+    "solution": SOLUTION.__getitem__, "demand_row": lambda junk: demand_row(junk, junk, junk),
+    "station": qm.QueueingStation, "servers": lambda junk: qm.QueueingStation("cpu", junk),
     "rates": lambda junk: qm.LoadDependentStation("cpu", junk),
     "class": lambda junk: qm.ClosedClass(junk, 1),
     "population": lambda junk: qm.ClosedClass("users", junk),
@@ -48,7 +42,7 @@ CALLS = {
     "classes": lambda junk: qm.Network(NETWORK.stations, junk, [[0.1, 0.2]]),
     "demand": lambda junk: qm.Network(NETWORK.stations, NETWORK.classes, junk),
     "with_population": NETWORK.with_population,
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -61,14 +55,10 @@ def test_junk_is_refused_in_one_line(name):
 
 
 STATIONS = [
-    ss.MM1(1.0, 0.5),
-    ss.MMm(1.0, 0.5, 2),
-    ss.MMmK(1.0, 0.5, 2, 4),
-    ss.MD1(1.0, 0.5),
-    ss.MG1(1.0, 0.5, 2.0),
-    ss.MG1.of_phases(0.5, [(0.9, 2, 0.5), (0.1, 1, 5.5)]),
+    ss.MM1(1.0, 0.5), ss.MMm(1.0, 0.5, 2), ss.MMmK(1.0, 0.5, 2, 4), ss.MD1(1.0, 0.5),
+    ss.MG1(1.0, 0.5, 2.0), ss.MG1.of_phases(0.5, [(0.9, 2, 0.5), (0.1, 1, 5.5)]),
     ss.MachineRepair(3, 1.0, 0.5),
-]
+]  # fmt: skip
 FUNCTIONS = [
     pytest.param(getattr(station, name), id=f"{type(station).__name__}.{name}")
     for station in STATIONS

@@ -1,5 +1,6 @@
-"""What a reader sees: whole numbers, the right count and load, sources, and no option twice."""
+"""What a reader sees: whole numbers, the right load, sources, and the class that waits longest."""
 
+import copy
 import io
 
 import pytest
@@ -10,7 +11,7 @@ from advisor.predicting.load_curve import alone_and_at_peak, populations
 from advisor.report.html_report import html_report
 from advisor.report.terminal import SECTIONS, show_review
 from tests.advisor.cases import ask, skipped
-from tests.advisor.configurations import EXAMPLES, batch, measured, quiet
+from tests.advisor.configurations import EXAMPLES, QUIET, batch, configured, measured, quiet
 from tests.advisor.reports import reviewed
 
 
@@ -99,3 +100,32 @@ def test_cuts_that_add_up_to_more_than_all_are_not_added_up():
     busy = quiet(server={"cpus": 8}, workload={"users": 8500, "think_time": "10 s"}, user=class_)
     text = printed(busy)
     assert "the steps one by one add up to more than the whole of it: they overlap" in text
+
+
+def two_classes(target):
+    data = copy.deepcopy(QUIET)
+    data["workload"]["class"] = [
+        {"name": "mail", "share": 0.6, "cpu": "0.1 s", "disk_kb": 80, "write_share": "50 %"},
+        {"name": "report", "share": 0.4, "cpu": "0.2 s", "disk_kb": 900, "write_share": "20 %"},
+    ]
+    return configured(data | {"targets": {"response_time": target}})
+
+
+@pytest.mark.parametrize(("target", "shown"), [("1 s", "report"), ("0.01 s", "report")])
+def test_the_class_that_misses_its_target_by_most_comes_first(target, shown):
+    found = review(two_classes(target))
+    assert found.plan.steps
+    metric = f"response time of {shown}"
+    assert {a.effect[0].metric for a in (*found.advice, *found.rejected) if a.effect} == {metric}
+    for step in found.plan.steps:
+        assert step.effect[0].metric == step.gain.metric == metric
+        assert {e.metric for e in step.effect if e.unit == "s"} == {
+            "response time of mail",
+            "response time of report",
+        }
+
+
+def test_where_no_time_misses_its_target_the_first_class_does():
+    found = review(two_classes("100 s"))
+    shown = {a.effect[0].metric for a in (*found.advice, *found.rejected) if a.effect}
+    assert shown <= {"response time of mail"}

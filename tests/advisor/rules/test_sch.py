@@ -121,16 +121,12 @@ def test_a_task_of_one_thread_keeps_one_core_busy(cores, said):
 @pytest.mark.parametrize(
     ("start", "keys", "fires"),
     [
-        ("10:00", {"duration": "1 h"}, True),
-        ("10:00", {}, True),
-        ("10:00", {"work": "1 h"}, True),
-        ("07:00", {"duration": "1 h"}, False),
-        ("07:00", {"duration": "61 min"}, True),
-        ("18:00", {"duration": "2 h"}, False),
-        ("20:00", {"duration": "12 h"}, False),
+        ("10:00", {"duration": "1 h"}, True), ("10:00", {}, True), ("10:00", {"work": "1 h"}, True),
+        ("07:00", {"duration": "1 h"}, False), ("07:00", {"duration": "61 min"}, True),
+        ("18:00", {"duration": "2 h"}, False), ("20:00", {"duration": "12 h"}, False),
         ("20:00", {"duration": "721 min"}, True),
     ],
-)
+)  # fmt: skip
 def test_a_start_without_a_window_is_where_it_says(start, keys, fires):
     work = quiet(batch=[batch(window=None, start=start, cpu="1 s", **keys)])
     assert bool(ask("SCH001", work)) is fires

@@ -28,16 +28,10 @@ def line(index):
 
 
 COLUMNS = [
-    EVERYTHING,
-    "population think throughput response",
-    WITHOUT_THROUGHPUT,
-    "population response cpu lan disk",
-    "population throughput response cpu",
-    "throughput cpu lan",
-    "cpu lan",
-    "population cpu",
-    "population throughput response cpu lan disk operations",
-]
+    EVERYTHING, "population think throughput response", WITHOUT_THROUGHPUT,
+    "population response cpu lan disk", "population throughput response cpu", "throughput cpu lan",
+    "cpu lan", "population cpu", "population throughput response cpu lan disk operations",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("columns", COLUMNS)
@@ -148,16 +142,12 @@ def test_two_rows_cannot_be_told_apart():
 @pytest.mark.parametrize(
     ("column", "factor", "slip"),
     [
-        ("lan", 8, "bits or bytes"),
-        ("lan", 1 / 8, "bits or bytes"),
-        ("operations", 60, "per minute or per second"),
-        ("lan", 1024, "K or M"),
-        ("cpu", 1 / 100, "a fraction or a percentage"),
-        ("response", 60, "minutes or seconds"),
-        ("response", 1000, "milliseconds or seconds"),
-        ("throughput", 1 / 60, "minutes or seconds"),
+        ("lan", 8, "bits or bytes"), ("lan", 1 / 8, "bits or bytes"),
+        ("operations", 60, "per minute or per second"), ("lan", 1024, "K or M"),
+        ("cpu", 1 / 100, "a fraction or a percentage"), ("response", 60, "minutes or seconds"),
+        ("response", 1000, "milliseconds or seconds"), ("throughput", 1 / 60, "minutes or seconds"),
     ],
-)
+)  # fmt: skip
 def test_units(column, factor, slip):
     rows = runs()
     rows[3][column] *= factor

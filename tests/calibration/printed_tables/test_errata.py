@@ -98,14 +98,10 @@ def test_whole_table_errata_are_not_repeated_at_cells():
 
 
 PLACES = [
-    {"row": "nowhere", "column": "cpu"},
-    {"row": "smart", "column": "gpu"},
-    {"row": "smart", "column": "cpu"},
-    {"column": "cpu", "field": "colour"},
-    {"row": "smart", "field": "unit"},
-    {"field": "caption"},
-    {"condition": "weather"},
-]
+    {"row": "nowhere", "column": "cpu"}, {"row": "smart", "column": "gpu"},
+    {"row": "smart", "column": "cpu"}, {"column": "cpu", "field": "colour"},
+    {"row": "smart", "field": "unit"}, {"field": "caption"}, {"condition": "weather"},
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: "-".join(place.values()))

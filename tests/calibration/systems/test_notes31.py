@@ -10,7 +10,7 @@ from calibration.agreements.agreement import agreement
 from calibration.agreements.run_comparison import possibilities
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
-from calibration.printed_tables.run import REPLICATE_DIFFERENCE, REPLICATE_NOISE, runs
+from calibration.printed_tables.run import REPLICATE_DIFFERENCE, REPLICATE_NOISE
 from calibration.printed_tables.table import load_table
 from calibration.systems import load_system
 from calibration.systems.notes31.disk_volumes import fit_disk_volumes
@@ -169,14 +169,6 @@ def test_fits_are_within_their_noise():
     for member in load_system("notes31").members:
         for fitted in member.fitted:
             assert fitted.fit.chi_square < 3 * fitted.fit.degrees_of_freedom
-
-
-def test_the_misprinted_workstation_count_is_corrected_and_nothing_else():
-    printed = runs(load_table("notes31/table_4_7", "printed"))
-    corrected = runs(load_table("notes31/table_4_7"))
-    assert {r.population for r in printed} == {20}
-    assert {r.population for r in corrected} == {10}
-    assert [r.response_time for r in printed] == [r.response_time for r in corrected]
 
 
 def test_processor_speeds_are_those_of_the_view_rebuild():

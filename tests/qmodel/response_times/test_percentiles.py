@@ -86,16 +86,10 @@ def test_exact_where_it_says_so(network, true):
         central(6, 1.0, 5.0, 0.05, 0.08, PS),
     ],
     ids=[
-        "several between",
-        "several all",
-        "delay between",
-        "ps",
-        "ps then fcfs",
-        "central",
-        "central of many rounds",
-        "central with ps",
+        "several between", "several all", "delay between", "ps", "ps then fcfs", "central",
+        "central of many rounds", "central with ps",
     ],
-)
+)  # fmt: skip
 def test_exact_by_following_one_and_near_without(network, true, monkeypatch):
     expected = [true.percentile(share) for share in (0.9, 0.95, 0.99)]
     solution = qm.solve(network)

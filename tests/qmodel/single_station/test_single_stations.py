@@ -119,15 +119,10 @@ def machines(population, think_time, service_time, servers):
 @pytest.mark.parametrize(
     ("population", "think_time", "service_time", "servers"),
     [
-        (1, 1.0, 0.3, 1),
-        (5, 10.0, 0.3, 1),
-        (300, 1.0, 0.1, 8),
-        (1000, 1e4, 1.0, 3),
-        (10_000, 1.0, 0.01, 64),
-        (10_000, 3.0, 1.0, 2500),
-        (5_000, 1e-9, 1e3, 7),
+        (1, 1.0, 0.3, 1), (5, 10.0, 0.3, 1), (300, 1.0, 0.1, 8), (1000, 1e4, 1.0, 3),
+        (10_000, 1.0, 0.01, 64), (10_000, 3.0, 1.0, 2500), (5_000, 1e-9, 1e3, 7),
     ],
-)
+)  # fmt: skip
 def test_machine_repair_to_50_digits(population, think_time, service_time, servers):
     station = MachineRepair(population, think_time, service_time, servers)
     with mp.workdps(50):
@@ -148,23 +143,6 @@ def test_machine_repair_of_a_million():
     assert station.throughput == pytest.approx(4e5, rel=1e-13)
     assert station.queue_length == pytest.approx(10**6 - 4e5, rel=1e-12)
     assert station.throughput * (1.0 + station.residence_time) == pytest.approx(1e6, rel=1e-12)
-
-
-@pytest.mark.parametrize("servers", [1, 2, 8])
-@pytest.mark.parametrize("population", [1, 2, 9, 300])
-@pytest.mark.parametrize("think_time", [0.0, 0.3, 20.0])
-def test_machine_repair_is_a_closed_network_of_one_station(servers, population, think_time):
-    network = qm.Network(
-        [qm.QueueingStation("repair", servers)],
-        [qm.ClosedClass("machines", population, think_time)],
-        [0.1],
-    )
-    solution = qm.solve(network)
-    station = MachineRepair(population, think_time, 0.1, servers)
-    assert station.throughput == pytest.approx(solution.throughputs[0], rel=1e-12)
-    assert station.residence_time == pytest.approx(solution.response_times[0], rel=1e-11)
-    assert station.queue_length == pytest.approx(solution.queue_lengths[0][0], rel=1e-11)
-    assert station.utilization == pytest.approx(solution.utilizations[0][0], rel=1e-12)
 
 
 STATIONS = [
@@ -403,25 +381,16 @@ def test_refusal_names_the_largest_rate():
 @pytest.mark.parametrize(
     "make",
     [
-        lambda x: MM1(x, 0.1),
-        lambda x: MM1(1.0, x),
-        lambda x: MMm(1.0, 0.1, x),
-        lambda x: MMm(x, 0.1, 2),
-        lambda x: MMmK(1.0, 0.1, 2, x),
-        lambda x: MMmK(1.0, x, 2, 3),
-        lambda x: MachineRepair(x, 1.0, 0.1),
-        lambda x: MachineRepair(3, x, 0.1),
-        lambda x: MachineRepair(3, 1.0, x),
-        lambda x: MD1(1.0, x),
-        lambda x: MG1(1.0, 0.1, x),
-        lambda x: MG1.of_phases(1.0, [(1.0, 2, x)]),
-        lambda x: MG1.of_phases(1.0, [(x, 2, 0.1)]),
-        lambda x: MM1(1.0, 0.1).percentile(x),
-        lambda x: MMmK(1.0, 0.1, 2, 3).probability(x),
+        lambda x: MM1(x, 0.1), lambda x: MM1(1.0, x), lambda x: MMm(1.0, 0.1, x),
+        lambda x: MMm(x, 0.1, 2), lambda x: MMmK(1.0, 0.1, 2, x), lambda x: MMmK(1.0, x, 2, 3),
+        lambda x: MachineRepair(x, 1.0, 0.1), lambda x: MachineRepair(3, x, 0.1),
+        lambda x: MachineRepair(3, 1.0, x), lambda x: MD1(1.0, x), lambda x: MG1(1.0, 0.1, x),
+        lambda x: MG1.of_phases(1.0, [(1.0, 2, x)]), lambda x: MG1.of_phases(1.0, [(x, 2, 0.1)]),
+        lambda x: MM1(1.0, 0.1).percentile(x), lambda x: MMmK(1.0, 0.1, 2, 3).probability(x),
         lambda x: MachineRepair(3, 1.0, 0.1).probability(x),
         lambda x: MD1(1.0, 0.1).waiting_time_percentile(x),
     ],
-)
+)  # fmt: skip
 def test_bad_values_are_refused_by_name(make):
     names = "rate|time|servers|capacity|population|customers|SCV|mean|probability|percentile"
     for bad in (nan, inf, -1.0, "three", None, True, [1.0]):

@@ -12,10 +12,15 @@ import pytest
 import qmodel as qm
 from qmodel.errors import InvalidInput, InvalidNetwork, NotApplicable, Unstable
 from qmodel.solvers import METHODS
+from qmodel.solvers.open_load import check_served
 from qmodel.solvers.solve import RENAMED
 
 QUEUE, FORK = qm.QueueingStation, qm.ForkJoinStation
+
+
 USERS = qm.ClosedClass("users", 6, 2.0)
+
+
 BATCH = qm.ClosedClass("batch", 3, 0.5, priority=1)
 
 
@@ -24,17 +29,33 @@ def network(first, *, classes=(USERS, BATCH), demand=((0.3, 0.2), (0.6, 0.1)), *
 
 
 FCFS = network(QUEUE("cpu", discipline="fcfs"))
+
+
 VARIABLE = network(QUEUE("cpu", discipline="fcfs"), classes=(USERS,), scv=[[4.0, 1.0]])
+
+
 PRIORITY = network(QUEUE("cpu", discipline="priority"))
+
+
 PREEMPTIVE = network(QUEUE("cpu", 2, "preemptive"))
+
+
 FORKED = network(FORK("cpu", 2), classes=(USERS,))
+
+
 LIMITED = network(
     QUEUE("cpu"), classes=(USERS,), limits=[qm.PopulationLimit("memory", 2, ["cpu", "disk"])]
 )
+
+
 ROOM = qm.Network(
     [QUEUE("cpu"), QUEUE("disk", buffer=3)], [qm.ClosedClass("users", 6)], [[0.3, 0.2]]
 )
+
+
 BURSTY = qm.Network([QUEUE("cpu")], [qm.OpenClass("mail", 1.0, arrival_scv=4.0)], [[0.3]])
+
+
 BEYOND = {
     "fcfs": (FCFS, "classes 'users' and 'batch' have different service times, 0.3 and 0.6 s, at"),
     "scv": (VARIABLE, "class 'users' at station 'cpu' has SCV 4 under fcfs"),
@@ -45,6 +66,8 @@ BEYOND = {
     "room": (ROOM, "station 'disk' has room for 3 customers only"),
     "arrivals": (BURSTY, "class 'mail' arrives with SCV 4"),
 }
+
+
 CLOSED = [name for name in BEYOND if name != "arrivals"]
 
 
@@ -482,3 +505,30 @@ def test_names_of_methods_as_they_were_are_taken_for_one_release():
         assert qm.sweep([network], method="isolation").methods == ("marie",)
     with pytest.raises(qm.InvalidInput, match="no method 'dispersion'"):
         qm.solve(network, "dispersion")
+
+
+STATIONS = [qm.QueueingStation("cpu", discipline="preemptive"), qm.QueueingStation("disk")]
+
+
+CLASSES = [
+    qm.ClosedClass("hog", 2),
+    qm.ClosedClass("poor", 5, 4.0, priority=1),
+    qm.ClosedClass("nobody", 0),
+    qm.OpenClass("mail", 0.1),
+]
+
+
+NETWORK = qm.Network(STATIONS, CLASSES, [[1.0, 0.0], [3.0, 1.0], [1.0, 0.0], [1.0, 0.0]])
+
+
+def test_a_class_is_measured_by_its_own_time_and_number():
+    """Five customers, each 8 s without waiting: 5 / 8 a second at most."""
+    check_served(NETWORK, (1.0, 1.001e-3 * 5 / 8, 0.0, 0.0), 1e-3)
+    with pytest.raises(qm.Unstable, match="class 'poor': classes of higher priority leave it next"):
+        check_served(NETWORK, (1.0, 0.999e-3 * 5 / 8, 0.0, 0.0), 1e-3)
+
+
+@pytest.mark.parametrize("throughput", [0.0, float("nan")])
+def test_what_is_no_rate_is_not_served(throughput):
+    with pytest.raises(qm.Unstable, match="'hog'"):
+        check_served(NETWORK, (throughput, 1.0, 0.0, 0.0), 1e-3)

@@ -195,24 +195,13 @@ def test_a_partial_file_that_lost_something(tmp_path):
 @pytest.mark.parametrize(
     "spoilt",
     [
-        {"done": 1000},
-        {"done": -7},
-        {"done": True},
-        {"done": 7.5},
-        {"points": "40"},
-        {"without_answer": 8},
-        {"problems": []},
-        {"problems": {"x": "y"}},
-        {"problems": {"1": None}},
-        {"methods": "mva"},
-        {"methods": [1]},
-        {"store": None},
-        {"store": {"bytes": "1", "last": "1"}},
-        {"store": [1]},
-        {"request": 1},
+        {"done": 1000}, {"done": -7}, {"done": True}, {"done": 7.5}, {"points": "40"},
+        {"without_answer": 8}, {"problems": []}, {"problems": {"x": "y"}},
+        {"problems": {"1": None}}, {"methods": "mva"}, {"methods": [1]}, {"store": None},
+        {"store": {"bytes": "1", "last": "1"}}, {"store": [1]}, {"request": 1},
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_a_manifest_that_was_changed_hides_no_points(tmp_path, name, spoilt):
     to = tmp_path / name
     with pytest.raises(Stopped):

@@ -154,17 +154,6 @@ def test_chunks_do_not_show(chunk):
     assert seen == [(min(i * chunk, 35), 35) for i in range(1 - (-35 // chunk))]
 
 
-def test_a_frame_has_a_row_for_each_class_and_station():
-    found = qm.sweep(TWO, {"arrival_rate": [0.1, 0.2, 0.3]})
-    frame = found.to_frame()
-    assert len(frame) == 3 * 2 * 2
-    row = frame[
-        (frame.arrival_rate == 0.2) & (frame["class"] == "mail") & (frame.station == "array")
-    ]
-    assert row.queue_length.tolist() == [found.queue_length[1, 1, 1]]
-    assert row.response_time.tolist() == [found.response_time[1, 1]]
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
