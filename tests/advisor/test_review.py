@@ -82,12 +82,9 @@ def test_effects_name_every_class_of_users_and_every_resource(overloaded):
     for advice in overloaded.advice:
         metrics = [e.metric for e in advice.effect]
         assert metrics == [
-            "response time of edit",
-            "response time of search",
-            "utilization of cpu",
-            "utilization of disk",
-            "utilization of lan",
-        ]
+            "response time of edit", "response time of search", "utilization of cpu",
+            "utilization of disk", "utilization of lan",
+        ]  # fmt: skip
 
 
 def test_classes_weigh_by_how_often_their_users_wait(overloaded):

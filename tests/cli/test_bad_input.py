@@ -97,17 +97,14 @@ MISTAKES = [
         "already used by class[0]",
     ),
     (
-        'name = "index"',
-        'name = "index"\nduration = "2 h"',
-        24,
-        "batch[0].duration",
+        'name = "index"', 'name = "index"\nduration = "2 h"', 24, "batch[0].duration",
         "2 h does not fit window 22:00-23:00",
     ),
     ('name = "index"', 'name = "edit"', 23, "batch[0].name", '"edit"'),
     ('name = "index"', 'name = "index"\nafter = ["idx"]', 24, "batch[0].after", '"index"'),
     ("cpu_speed = 1.0", 'processor = "Pentium/66"', 4, "server.processor", "workload.system"),
     ('cpu = "68 s"', 'task = "edit"', 16, "workload.class[0].cpu", "workload.system"),
-]
+]  # fmt: skip
 NOTES_MISTAKES = [
     ('name = "edit"', 'name = "edti"', 13, "workload.class[0].name", 'did you mean "edit"?'),
     ('name = "edit"', 'name = "a"\ntask = "edti"', 14, "workload.class[0].task", '"edit"?'),

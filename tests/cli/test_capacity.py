@@ -52,11 +52,8 @@ def test_predict_writes_csv_and_pictures(run, tmp_path):
     assert first.err.splitlines() == [f"wrote {table}", f"wrote {svg}"]
     rows = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
     assert {row["quantity"] for row in rows} == {
-        "response_time",
-        "throughput",
-        "utilization",
-        "queue_length",
-    }
+        "response_time", "throughput", "utilization", "queue_length",
+    }  # fmt: skip
     assert {row["users"] for row in rows} == {"300", "600", "900"}
     assert all(float(r["low"]) <= float(r["mid"]) <= float(r["high"]) for r in rows)
     drawn = svg.read_text(encoding="utf-8")

@@ -200,14 +200,6 @@ def test_what_saturates_is_named_and_nothing_else_is_crossed_there():
     assert found.arrival_rate == 2.0
 
 
-def test_arrivals_are_no_users(capsys):
-    show_growth(Console(), advisor.growth(ARRIVING, stated_growth("3%/month"), upgrades=[]))
-    said = capsys.readouterr().out
-    assert "2 requests/s" in said
-    assert "200 users" not in said
-    assert "cpu saturates at 4.999 x" in said  # in thousandths of the present rate
-
-
 def test_what_one_user_alone_misses_no_load_meets(capsys):
     """A class of which there is nobody meets its target; its first user does not."""
     data = copy.deepcopy(QUIET)

@@ -65,12 +65,9 @@ def meeting(review, most):
 
 #: What every drawn server has.
 BARE = {
-    "schema": 1,
-    "server": {"cpu_speed": 1.0, "memory": "64 MB"},
-    "disk": {},
-    "lan": {},
+    "schema": 1, "server": {"cpu_speed": 1.0, "memory": "64 MB"}, "disk": {}, "lan": {},
     "workload": {"class": [{"name": "edit"}]},
-}
+}  # fmt: skip
 
 
 def drawn(seed):

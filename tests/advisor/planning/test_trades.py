@@ -99,14 +99,11 @@ EVEN = {"server.memory": "1 GB"}
 @pytest.mark.parametrize(
     ("settings", "more", "where"),
     [
-        (SLOW, {}, "rejected"),
-        (SLOW, SAFE, "trades"),
-        (QUICK, SAFE, "advice"),
-        (EVEN, SAFE, "advice"),
-        (EVEN, {}, "rejected"),
+        (SLOW, {}, "rejected"), (SLOW, SAFE, "trades"), (QUICK, SAFE, "advice"),
+        (EVEN, SAFE, "advice"), (EVEN, {}, "rejected"),
         (SLOW, {**SAFE, "outside": "never measured"}, "rejected"),
     ],
-)
+)  # fmt: skip
 def test_what_is_a_trade(settings, more, where):
     found = tried(quiet(workload={"users": 15}), option("an option", settings, **more))
     places = {name: len(getattr(found, name)) for name in ("advice", "trades", "rejected")}

@@ -98,13 +98,10 @@ def test_the_example_of_the_manual():
 @pytest.mark.parametrize(
     ("users", "row", "printed"),
     [
-        (100, "100", 42),
-        (250, "250", 104),
-        (500, "500", 116),
-        (1000, "1000", 137),
+        (100, "100", 42), (250, "250", 104), (500, "500", 116), (1000, "1000", 137),
         (760, "1000", 137),
     ],
-)
+)  # fmt: skip
 def test_the_nearest_row_of_table_1_stands_beside(users, row, printed):
     (found,) = ask("MEM002", agent(users, "64 MB"))
     measured = next(e for e in found.evidence if e.how == "measured")

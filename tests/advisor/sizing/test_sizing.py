@@ -328,11 +328,8 @@ def test_catalogue_of_the_users_own(tmp_path):
 
 def test_configured_without_named_parts_varies_numbers_alone():
     assert set(values_to_vary(configured(varied(quiet().data)), ())) == {
-        "server.cpus",
-        "disk.raid",
-        "disk.drives",
-        "lan.segments",
-    }
+        "server.cpus", "disk.raid", "disk.drives", "lan.segments",
+    }  # fmt: skip
 
 
 def test_an_option_overrides_its_own_target_alone():

@@ -147,15 +147,12 @@ def test_changes_are_those_of_the_model(fitted):
 @pytest.mark.parametrize(
     ("population", "change", "words"),
     [
-        (0, None, "expected whole numbers from 1 on"),
-        (2.5, None, "expected whole numbers"),
+        (0, None, "expected whole numbers from 1 on"), (2.5, None, "expected whole numbers"),
         ([1, 2], None, "expected one per class: users"),
-        (5, {"speed:gpu": 2.0}, 'no station "gpu"'),
-        (5, {"sped:cpu": 2.0}, "unknown change"),
-        (5, {"speed:cpu": 0.0}, "speed:cpu is 0"),
-        (5, {"servers:cpu": 1.5}, "number of servers"),
+        (5, {"speed:gpu": 2.0}, 'no station "gpu"'), (5, {"sped:cpu": 2.0}, "unknown change"),
+        (5, {"speed:cpu": 0.0}, "speed:cpu is 0"), (5, {"servers:cpu": 1.5}, "number of servers"),
     ],
-)
+)  # fmt: skip
 def test_bad_questions(fitted, population, change, words):
     with pytest.raises(InvalidInput, match=words):
         predict(fitted, population, change)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.numerics.laplace import mean, quantiles, tail
+from qmodel.numerics.laplace import mean
 from qmodel.response_times.assumptions import orders
 from qmodel.response_times.route import route_of, station_times
 from qmodel.single_station import GM1, MG1, GGm, MachineRepair, MMm
@@ -416,27 +416,6 @@ def test_too_many_customers_are_refused_at_once():
     network = qm.Network([qm.QueueingStation("a")], [qm.ClosedClass("u", 10**6, 5.0)], [1e-6])
     with pytest.raises(qm.NotApplicable, match="999999 other customers"):
         qm.percentiles(qm.solve(network))
-
-
-@pytest.mark.parametrize("phases", [1, 200, 5000])
-def test_inversion_of_erlang_times(phases):
-    from scipy.special import gammaincinv
-
-    found = quantiles(lambda s: (1 + s / phases) ** -phases, (0.01, 0.5, 0.99, 0.9999), 1.0)
-    true = gammaincinv(phases, [0.01, 0.5, 0.99, 0.9999]) / phases
-    assert found == pytest.approx(true, rel=3e-6)
-
-
-def test_inversion_where_most_do_not_wait():
-    assert quantiles(lambda s: 0.7 + 0.3 / (1 + s), (0.0, 0.5, 0.95), 0.3) == pytest.approx(
-        (0.0, 0.0, log(0.3 / 0.05)), rel=1e-7
-    )
-
-
-def test_inversion_over_decades():
-    found = quantiles(lambda s: 0.999 / (1 + s * 1e-6) + 0.001 / (1 + s), (0.5, 0.9995), 1e-3)
-    assert found == pytest.approx((log(0.999 / 0.499) * 1e-6, log(2.0)), rel=1e-2)
-    assert tail(lambda s: 1 / (1 + s), np.array([20.0]))[0] == pytest.approx(0.0, abs=1e-8)
 
 
 @pytest.mark.parametrize(("scv", "how"), [(0.25, "narrower"), (1.0, "same"), (4.0, "wider")])

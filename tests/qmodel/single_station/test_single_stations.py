@@ -357,14 +357,11 @@ def test_erlang_b_by_definition(servers, load):
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: MM1(2.0, 0.5),
-        lambda: MMm(4.0, 0.5, 2),
-        lambda: MD1(3.0, 0.5),
-        lambda: MG1(2.0, 0.5, 3.0),
-        lambda: MG1.of_phases(2.0, [(1.0, 2, 0.5)]),
+        lambda: MM1(2.0, 0.5), lambda: MMm(4.0, 0.5, 2), lambda: MD1(3.0, 0.5),
+        lambda: MG1(2.0, 0.5, 3.0), lambda: MG1.of_phases(2.0, [(1.0, 2, 0.5)]),
         lambda: MM1(1e200, 1e200),
     ],
-)
+)  # fmt: skip
 def test_unstable_stations_are_refused(make):
     with pytest.raises(qm.Unstable, match=r"utilization would be .* %; unstable. Largest"):
         make()

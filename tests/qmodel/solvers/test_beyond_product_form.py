@@ -103,14 +103,11 @@ def test_methods_of_product_form_refuse_with_that_assumption(name):
 @pytest.mark.parametrize(
     ("name", "population", "method"),
     [
-        ("fcfs", (48, 24), "marie"),
-        ("scv", (120,), "marie"),
-        ("priority", (48, 24), "marie"),
-        ("preemptive", (48, 24), "marie"),
-        ("fork", (120,), "marie"),
+        ("fcfs", (48, 24), "marie"), ("scv", (120,), "marie"), ("priority", (48, 24), "marie"),
+        ("preemptive", (48, 24), "marie"), ("fork", (120,), "marie"),
         ("limit", (240,), "flow-equivalent"),
     ],
-)
+)  # fmt: skip
 def test_auto_picks_the_method_made_for_it(name, population, method):
     found, reason = BEYOND[name]
     solution = qm.solve(found.with_population(*population))

@@ -54,17 +54,8 @@ EQUAL = ((0.3, 0.2), (0.3, 0.1))
 SAME_RANK = (A, replace(B, priority=0))
 #: Networks that might break product form and do not.
 PLAIN = {
-    "fcfs": network(QUEUE("cpu", discipline="fcfs"), demand=EQUAL),
-    "two servers": network(QUEUE("cpu", 2, "fcfs"), demand=EQUAL),
-    "priority": network(QUEUE("cpu", discipline="priority"), classes=SAME_RANK, demand=EQUAL),
     "preemptive": network(QUEUE("cpu", 2, "preemptive"), classes=SAME_RANK, demand=EQUAL),
-    "one branch": network(FORK("cpu", 1), demand=EQUAL),
-    "limit": network(QUEUE("cpu"), limits=[LIMIT("memory", 5, ["cpu", "disk"])]),
     "limit for one class": network(QUEUE("cpu"), limits=[LIMIT("memory", 2, ["cpu"], ["b"])]),
-    "no think time": network(
-        QUEUE("cpu", discipline="fcfs"), classes=(replace(A, think_time=0.0), B), demand=EQUAL
-    ),
-    "nobody": network(QUEUE("cpu", discipline="fcfs"), classes=(A, replace(B, population=0))),
     "nobody at all": network(
         QUEUE("cpu", discipline="fcfs"), classes=(replace(A, population=0),)
     ),
@@ -81,9 +72,6 @@ PLAIN = {
     "load-dependent": qm.Network(
         [QUEUE("cpu", discipline="fcfs"), qm.LoadDependentStation("array", [1.0, 1.7, 2.2])],
         [A, B], [[0.3, 0.9], [0.3, 0.6]],
-    ),
-    "central server": network(
-        QUEUE("cpu", discipline="fcfs"), demand=EQUAL, visit_ratio=((4, 3), (4, 2))
     ),
     "a visit now and then": network(
         QUEUE("cpu", discipline="fcfs"), demand=EQUAL, visit_ratio=((1, 0.3), (1, 0.5))
