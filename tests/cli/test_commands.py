@@ -71,22 +71,6 @@ def test_numbers_of_users_asked_for(run):
     assert [row["users"] for row in data["predictions"]] == [3, 7]
 
 
-def test_one_user_with_a_class_that_then_has_nobody(run, tmp_path):
-    """The table starts at one user: nobody is then in a first class of 10 %."""
-    classes = [
-        {"name": "few", "cpu": "0.1 s", "share": 0.1},
-        {"name": "many", "cpu": "0.1 s", "share": 0.9},
-    ]
-    lunch = {"name": "index", "cpu": "1 s", "window": ["12:00", "13:00"]}
-    path = written(tmp_path, workload={"class": classes}, batch=[lunch])
-    for arguments in ((), ("--json",), ("--users", "1")):
-        outcome = run("advise", path, *arguments)
-        assert (outcome.code, outcome.err) == (0, "")
-        assert outcome.out
-    (row,) = parsed(run("advise", path, "--users", "1", "--json").out)["predictions"]
-    assert list(row["alone"]["population"]) == ["many"]
-
-
 #: What is wrong with a server, and the exit code of ``--fail-on`` each level.
 FAILS = {
     "error": ({"user": {"cpu": "9 s"}}, {"never": 0, "error": 1, "warning": 1, "note": 1}),

@@ -16,16 +16,6 @@ from tests.truth.random_networks import random_network
 QUEUE, DELAY, DEPENDENT = qm.QueueingStation, qm.DelayStation, qm.LoadDependentStation
 
 
-def test_two_customers_at_two_equal_stations():
-    truth = rational.solve(
-        qm.Network([QUEUE("a"), QUEUE("b")], [qm.ClosedClass("c", 2)], [[0.5, 0.5]])
-    )
-    # G(n) = (n + 1) / 2^n: the states are equally likely.
-    assert truth.throughput == [Fraction(4, 3)]
-    assert truth.queue_length == [[1, 1]]
-    assert truth.residence_time == [[Fraction(3, 4)] * 2]
-
-
 @pytest.mark.parametrize("servers", [1, 2, 3])
 def test_open_station_is_erlangs(servers):
     rho = Fraction(1, 2)

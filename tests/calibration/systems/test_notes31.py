@@ -171,13 +171,6 @@ def test_fits_are_within_their_noise():
             assert fitted.fit.chi_square < 3 * fitted.fit.degrees_of_freedom
 
 
-def test_processor_speeds_are_those_of_the_view_rebuild():
-    speeds = load_system("notes31").processors
-    assert speeds["Pentium/100"].value == pytest.approx(1.20)
-    assert speeds["Pentium/100"].value / speeds["486DX/50"].value == pytest.approx(2.56)
-    assert speeds["Pentium/66"].value < speeds["Pentium/90"].value < speeds["Pentium/100"].value
-
-
 def test_batch_tasks_take_lan_and_disk_from_the_right_tables():
     tasks = load_system("notes31").members[0].tasks()
     # 219.98 KB/s is LAN traffic although it is printed under "Disk Throughput" (E-N95-01).

@@ -129,18 +129,6 @@ def test_networks_of_different_kinds_keep_their_order():
         as_if_alone(found, i, network, rel=1e-11)
 
 
-def test_ten_thousand_networks_in_one_call():
-    rng = np.random.default_rng(3)
-    demands = rng.uniform(0.05, 1.0, (10_000, 1, 4)).tolist()
-    stations = [qm.QueueingStation(name) for name in "abcd"]
-    classes = [qm.ClosedClass("people", 200, 5.0)]
-    many = [qm.Network(stations, classes, demand) for demand in demands]
-    found = qm.sweep(many)
-    assert found.throughput.shape == (10_000, 1)
-    for i in range(0, 10_000, 501):
-        as_if_alone(found, i, many[i], rel=1e-11)
-
-
 @pytest.mark.parametrize("chunk", [1, 5, 7, 1000])
 def test_chunks_do_not_show(chunk):
     vary = {"demand.cpu": [0.1, 0.2, 0.3, 0.4, 0.5], "population": range(1, 8)}
