@@ -13,7 +13,10 @@ out of every later search, which would otherwise take a tenth of the time.
 import gc
 import os
 import sys
+from functools import cache
 from pathlib import Path
+
+import typer.main
 
 gc.disable()
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -27,7 +30,8 @@ if sys.dont_write_bytecode and sys.pycache_prefix is None and (ROOT / ".git").ex
 
 
 def pytest_collection_finish():
-    """What there is now stays to the end."""
+    """What there is now stays to the end; the command with its options is put together once."""
+    typer.main.get_command = cache(typer.main.get_command)
     gc.collect()
     gc.freeze()
     gc.enable()

@@ -33,7 +33,8 @@ def all_reviews():
 @cache
 def every_review():
     """Those of the examples, and of a configuration for each rule that is silent there."""
-    return (*all_reviews(), *(advisor.review(make()) for make in SPEAKING.values()))
+    asked_alone = (advisor.review(make(), [BY_CODE[code]]) for code, make in SPEAKING.items())
+    return (*all_reviews(), *asked_alone)
 
 
 def asked(rule, case):
