@@ -5,8 +5,6 @@ one, the logarithm of the load at which a target is crossed moves with each axis
 it does between the ends of the axis, as in `calibration.agreements.ensemble.combine`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, log

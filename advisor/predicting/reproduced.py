@@ -1,7 +1,5 @@
 """Predictions of other loads and other hardware stand on runs that the model reproduces."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from advisor.configuration.configuration import Configuration
