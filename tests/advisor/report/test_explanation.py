@@ -70,6 +70,23 @@ def test_what_is_printed_adds_up_at_printed_precision(as_tested):
         assert float(rate) * float(demand) == pytest.approx(float(share), rel=2e-4)
 
 
+def test_the_printed_check_of_a_response_time_is_the_response_time():
+    """N / X - Z, with the numbers that are printed beside it."""
+    slow = quiet(workload={"users": 30}, user={"cpu": "1 s"}, targets={"response_time": "2 s"})
+    printed = "\n".join(lines(advisor.review(slow), "TGT001"))
+    found = re.findall(
+        r"residence times: .* = ([\d.e-]+) s\n +check: (\d+) customers / ([\d.e-]+) /s - "
+        r"think time ([\d.e-]+) s = ([\d.e-]+) s",
+        printed,
+    )
+    assert found
+    for total, population, rate, think_time, said in found:
+        cycle = float(population) / float(rate)
+        assert said == total
+        assert float(think_time) > 0.0
+        assert cycle - float(think_time) == pytest.approx(float(said), abs=1e-4 * cycle)
+
+
 def test_options_are_told_with_their_verdict(as_tested):
     printed = "\n".join(lines(as_tested, "CPU001"))
     assert "option: replace the Pentium/66 by a Pentium/100 (recommended)" in printed
