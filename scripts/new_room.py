@@ -34,8 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.findings.records import Finding
-from advisor.rule_support.rule import Case
-from advisor.rule_support.rule import NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -115,78 +114,6 @@ def read(source: Source) -> Recording:
 
 READER = Reader(KIND, r"\A{words}", read)
 '''
-TEST = '''"""{code}: {words}."""
-
-from tests.advisor.cases import ask
-from tests.advisor.configurations import quiet
-
-
-def test_it_speaks_where_something_is_wrong():
-    (finding,) = ask("{code}", quiet())
-    assert finding.message
-    raise AssertionError("where it speaks, where it is silent, where it may not judge")
-'''
-DEVICE = '''"""{words}: from the data sheet to a service demand. Source: ..."""
-
-from __future__ import annotations
-
-
-def service_time() -> float:
-    """Time of one operation. [s]
-
-    Examples
-    --------
-    >>> service_time()
-    0.0
-    """
-    return 0.0
-'''
-SOLVER = '''"""{words}: equations and source (author, journal, year), or "Original."."""
-
-from __future__ import annotations
-
-from qmodel.errors import NotApplicable
-from qmodel.model.network import Network
-from qmodel.model.solution import Solution
-from qmodel.solvers.method import Method
-
-
-def why_not(network: Network) -> str | None:
-    """The assumption that fails, or None."""
-    del network
-    return "not written yet"
-
-
-def solve(network: Network) -> Solution:
-    """Throughputs and residence times."""
-    raise NotApplicable(f"not written yet: {{network}}")
-
-
-METHOD = Method("{dashes}", False, solve, why_not)
-'''
-READER = '''"""What {words} wrote: its columns, their units. Source: its manual."""
-
-from __future__ import annotations
-
-from os import PathLike, fspath
-
-from calibration.recordings.recording import Monitor, Recording
-from qmodel.errors import FileError
-
-
-def load(path: str | PathLike[str]) -> Recording:
-    """Read a file of {words}.
-
-    Raises
-    ------
-    FileError
-        One line that names what is missing.
-    """
-    raise FileError(fspath(path), "is no recording of {words}")
-
-
-MONITOR = Monitor("{words}", load)
-'''
 TEST = '''"""{words}."""
 
 from {module} import {public}
@@ -259,7 +186,7 @@ def solver(name):
         ROOT / "qmodel/solvers/solve.py": (")\n\n#: Names of methods as they were", line),
         ROOT / f"tests/qmodel/solvers/{room}/test_{file}.py": TEST.format(
             words=words.capitalize(), module=f"qmodel.solvers.{room}.{file}", public="METHOD",
-            todo="a published example with its page, another solver, bounds, degenerate cases",
+            todo="a published example, another solver, bounds, degenerate cases",
         ),
     }  # fmt: skip
 

@@ -4,21 +4,22 @@ import pytest
 
 import advisor
 from tests.advisor.configurations import AS_TESTED, OVERLOADED, RECOMMENDED, batch, measured
+from tests.advisor.reports import reviewed
 
 
 @pytest.fixture(scope="session")
 def as_tested():
-    return advisor.review(advisor.load_config(AS_TESTED))
+    return reviewed(AS_TESTED)[0]
 
 
 @pytest.fixture(scope="session")
 def overloaded():
-    return advisor.review(advisor.load_config(OVERLOADED))
+    return reviewed(OVERLOADED)[0]
 
 
 @pytest.fixture(scope="session")
 def recommended():
-    return advisor.review(advisor.load_config(RECOMMENDED))
+    return reviewed(RECOMMENDED)[0]
 
 
 @pytest.fixture(scope="session")

@@ -17,9 +17,7 @@ WRITES = {"raid0": 1, "raid1": 2, "raid10": 2, "raid1e": 2, "raid4": 4, "raid5":
 
 
 def solve(
-    populations: Sequence[int],
-    think_times: Sequence[float],
-    demands: Sequence[Sequence[float]],
+    populations: Sequence[int], think_times: Sequence[float], demands: Sequence[Sequence[float]]
 ) -> tuple[list[float], list[float]]:
     """Throughputs and response times of closed classes at single servers."""
     stations = range(len(demands[0]))

@@ -14,12 +14,12 @@ from qmodel.devices.raid import LEVELS
 from tests.advisor.configurations import MEASURED, QUIET, configured, varied
 
 FEW = settings(
-    max_examples=25,
+    max_examples=12,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
-FEWER = settings(FEW, max_examples=8)
+FEWER = settings(FEW, max_examples=5)
 
 seconds = st.floats(0.001, 100.0).map(lambda s: f"{s:.6g} s")
 kilobytes = st.integers(0, 20_000)
@@ -42,8 +42,7 @@ lans = st.fixed_dictionaries(
     {"rate": st.sampled_from(["10 Mb/s", "100 Mb/s", "1 Gb/s"]), "segments": st.integers(1, 3)}
 )
 demands = st.fixed_dictionaries(
-    {"cpu": seconds, "disk_kb": kilobytes, "lan_kb": kilobytes},
-    optional={"write_share": fractions},
+    {"cpu": seconds, "disk_kb": kilobytes, "lan_kb": kilobytes}, optional={"write_share": fractions}
 )
 
 

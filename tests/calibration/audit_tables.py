@@ -3,20 +3,12 @@
 import qmodel as qm
 
 HEADINGS = {
-    "configuration": "configuration",
-    "class": "class",
-    "population": "population",
-    "think": "think_time [s]",
-    "throughput": "throughput [1/s]",
-    "response": "response_time [s]",
-    "cpu": "utilization:cpu [%]",
-    "servers": "servers:cpu",
-    "lan": "volume:lan [KB/s]",
-    "disk": "volume:disk [KB/s]",
-    "operations": "operations:disk [1/s]",
-    "capacity": "capacity:lan [Mb/s]",
-    "share": "share:local [%]",
-}
+    "configuration": "configuration", "class": "class", "population": "population",
+    "think": "think_time [s]", "throughput": "throughput [1/s]", "response": "response_time [s]",
+    "cpu": "utilization:cpu [%]", "servers": "servers:cpu", "lan": "volume:lan [KB/s]",
+    "disk": "volume:disk [KB/s]", "operations": "operations:disk [1/s]",
+    "capacity": "capacity:lan [Mb/s]", "share": "share:local [%]",
+}  # fmt: skip
 EVERYTHING = "population think throughput response cpu lan operations"
 
 
@@ -33,17 +25,12 @@ def runs(populations=(2, 4, 8, 12, 16, 20), demand=(1.0, 0.4), think=9.0, server
         rate = solution.throughputs[0]
         found.append(
             {
-                "population": population,
-                "think": think,
-                "throughput": rate,
+                "population": population, "think": think, "throughput": rate,
                 "response": solution.response_times[0],
-                "cpu": 100 * solution.station_utilizations[0],
-                "servers": servers,
-                "lan": 500 * rate,
-                "disk": 120 * rate,
-                "operations": 30 * rate,
+                "cpu": 100 * solution.station_utilizations[0], "servers": servers,
+                "lan": 500 * rate, "disk": 120 * rate, "operations": 30 * rate,
             }
-        )
+        )  # fmt: skip
     return found
 
 

@@ -6,12 +6,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from advisor.report.answers import schema_text
-from calibration.fitting.saved import load_calibration
-from tests.advisor.configurations import EXAMPLES
 from tests.advisor.reports import SERVERS
 
 VALIDATOR = Draft202012Validator(json.loads(schema_text()))
-CALIBRATIONS = sorted((EXAMPLES / "calibrated").glob("*.json"))
 
 
 def followed(outcome, command):
@@ -45,33 +42,6 @@ def test_every_command_on_every_example_follows_it(run, command, path):
         assert (outcome.code, outcome.err.count("\n")) in {(2, 1), (3, 1)}
         return
     followed(outcome, command)
-
-
-@pytest.mark.parametrize("path", CALIBRATIONS, ids=lambda path: path.stem)
-def test_a_calibration_and_its_configuration_predict_the_same(run, path, tmp_path):
-    """The metrics of the file that `init --from` writes are those of the calibration itself."""
-    calibration = load_calibration(path)
-    beside = tmp_path / "server.toml"
-    copied = tmp_path / path.name
-    copied.write_bytes(path.read_bytes())
-    assert run("init", beside, "--from", copied).code == 0
-    counts = (1, calibration.data.populations[1], 2 * calibration.data.populations[1])
-    asked = ("--users", ",".join(map(str, counts)), "--json")
-    one = followed(run("predict", copied, *asked), "predict")
-    other = followed(run("predict", beside, *asked), "predict")
-    for here, there in zip(one["predictions"], other["predictions"], strict=True):
-        assert [here[key] for key in ("users", "population", "extrapolated", "bottleneck")] == [
-            there[key] for key in ("users", "population", "extrapolated", "bottleneck")
-        ]
-        shared = here["metrics"].keys() & there["metrics"].keys()
-        assert {"response_time", "throughput"} < shared
-        for name in shared:
-            ends = [here["metrics"][name][end] for end in ("low", "mid", "high")]
-            assert ends == pytest.approx(
-                [there["metrics"][name][end] for end in ("low", "mid", "high")], rel=1e-9
-            ), name
-    users = [each["saturation"]["users"]["mid"] for each in (one, other)]
-    assert users[0] == pytest.approx(users[1], rel=1e-9)
 
 
 def test_growth_follows_it(run):

@@ -1,13 +1,9 @@
 """What a user may get wrong: one line with file, line, key and remedy, and exit code 2."""
 
-import json
-import re
-
 import pytest
 
 from advisor.loading import load_config
 from qmodel import FileError
-from tests.cli.conftest import python
 
 GOOD = """\
 schema = 1
@@ -67,50 +63,18 @@ MISTAKES = [
     ("schema = 1", "schema = 2", 1, "schema", "1"),
     # types
     ("cpus = 1", 'cpus = "one"', 3, "server.cpus", 'expected integer, got text "one"'),
-    ("cpus = 1", "cpus = true", 3, "server.cpus", "expected integer, got boolean"),
-    ("cpus = 1", "cpus = [1]", 3, "server.cpus", "expected integer, got array"),
     ("users = 20", "users = 20.5", 14, "workload.users", "must be an integer"),
-    ('raid = "raid5"', "raid = 5", 7, "disk.raid", "expected text, got integer 5"),
-    ('name = "edit"', "name = 7", 17, "workload.class[0].name", "expected text"),
-    ("disk_kb = 5500", 'disk_kb = "5500"', 20, "workload.class[0].disk_kb", "expected number"),
     ('window = ["22:00", "23:00"]', "window = 22:00:00", 25, "batch[0].window", "two times of day"),
-    ('["22:00", "23:00"]', "[22, 23]", 25, "batch[0].window", "quote it"),
     # numbers
-    ("users = 20", "users = 0", 14, "workload.users", "must be >= 1, got 0"),
-    ("users = 20", "users = -5", 14, "workload.users", "must be >= 1, got -5"),
-    ("users = 20", "users = inf", 14, "workload.users", "must be finite"),
-    ("share = 1.0", "share = nan", 18, "workload.class[0].share", "must be finite, got nan"),
-    ("share = 1.0", "share = 0.0", 18, "workload.class[0].share", "must be > 0, got 0.0"),
-    ("share = 1.0", "share = 1.5", 18, "workload.class[0].share", "got 1.5"),
     ("share = 1.0", "share = 0.6", 16, "workload.class", "shares sum to 0.6, expected 1"),
-    ("cpu_speed = 1.0", "cpu_speed = 0", 4, "server.cpu_speed", "must be > 0, got 0"),
-    ("cpu_speed = 1.0", "cpu_speed = -1.5", 4, "server.cpu_speed", "must be > 0, got -1.5"),
-    ("cpus = 1", "cpus = 0", 3, "server.cpus", "must be >= 1, got 0"),
-    ("drives = 4", "drives = 0", 8, "disk.drives", "must be >= 1, got 0"),
-    ("segments = 1", "segments = 0", 12, "lan.segments", "must be >= 1, got 0"),
     ("segments = 1", "usable_share = 1e-300", 12, "lan.usable_share", "must be >= 0.001"),
-    ("disk_kb = 5500", "disk_kb = -1", 20, "workload.class[0].disk_kb", "must be >= 0, got -1"),
     # units
     ('"64 MB"', '"64"', 5, "server.memory", 'unit missing; write e.g. "64 MB" or "64 MiB"'),
-    ('"64 MB"', "64", 5, "server.memory", 'unit missing; write e.g. "64 MB" or "64 MiB"'),
-    ('"64 MB"', '"0 MB"', 5, "server.memory", "must be > 0"),
-    ('"64 MB"', '"-64 MB"', 5, "server.memory", "must be > 0"),
     ('"64 MB"', '"64 MHz"', 5, "server.memory", "expected a memory size"),
-    ('"64 MB"', '"64 MX"', 5, "server.memory", 'unknown unit "MX"'),
-    ('"64 MB"', '"lots"', 5, "server.memory", "expected a memory size"),
     ('"917 s"', '"-1 s"', 15, "workload.think_time", "must be >= 0 s, got -1 s"),
-    ('"917 s"', '"64 MB"', 15, "workload.think_time", 'expected a time such as "917 s"'),
-    ('"917 s"', '"nan s"', 15, "workload.think_time", "must be finite"),
-    ('"917 s"', "917", 15, "workload.think_time", 'unit missing; write e.g. "917 s"'),
     ('"10 Mb/s"', '"10 s"', 11, "lan.rate", 'expected a bit rate such as "10 Mb/s"'),
     ('"10 Mb/s"', '"0 Mb/s"', 11, "lan.rate", "must be > 0"),
-    ('"16 KB"', '"16 KB/s"', 9, "disk.stripe", "expected a memory size"),
-    ('"68 s"', '"68 %"', 19, "workload.class[0].cpu", "expected a time"),
-    ('"1600 s"', '"0 s"', 27, "targets.response_time", "must be > 0 s"),
-    ('"80 %"', '"80 MB"', 28, "targets.utilization", "fraction"),
     ('"80 %"', '"120 %"', 28, "targets.utilization", ""),
-    ('"80 %"', '"0 %"', 28, "targets.utilization", ""),
-    ('"80 %"', "1.5", 28, "targets.utilization", ""),
     # hours
     ('"22:00", ', '"24:00", ', 25, "batch[0].window", '"00:00" to "23:59"'),
     ('"22:00", ', '"ten", ', 25, "batch[0].window", 'expected "HH:MM"'),
@@ -133,17 +97,14 @@ MISTAKES = [
         "already used by class[0]",
     ),
     (
-        'name = "index"',
-        'name = "index"\nduration = "2 h"',
-        24,
-        "batch[0].duration",
+        'name = "index"', 'name = "index"\nduration = "2 h"', 24, "batch[0].duration",
         "2 h does not fit window 22:00-23:00",
     ),
     ('name = "index"', 'name = "edit"', 23, "batch[0].name", '"edit"'),
     ('name = "index"', 'name = "index"\nafter = ["idx"]', 24, "batch[0].after", '"index"'),
     ("cpu_speed = 1.0", 'processor = "Pentium/66"', 4, "server.processor", "workload.system"),
     ('cpu = "68 s"', 'task = "edit"', 16, "workload.class[0].cpu", "workload.system"),
-]
+]  # fmt: skip
 NOTES_MISTAKES = [
     ('name = "edit"', 'name = "edti"', 13, "workload.class[0].name", 'did you mean "edit"?'),
     ('name = "edit"', 'name = "a"\ntask = "edti"', 14, "workload.class[0].task", '"edit"?'),
@@ -195,18 +156,6 @@ def test_a_mistake_is_one_line_with_its_place(run, tmp_path, text, right, wrong,
     assert words in said
 
 
-def test_the_suggestion_is_right(run, tmp_path):
-    """What a message says would be right is accepted."""
-    path = tmp_path / "server.toml"
-    path.write_text(GOOD.replace("drives = 4", "drvies = 4").replace('"64 MB"', '"64"'))
-    for line in run("advise", path).err.splitlines():
-        said = line
-        key, meant = re.search(r"(\w+): unknown key; did you mean \"(.*)\"|$", said).groups()
-        wrong, right = (key, meant) if key else ('"64"', '"64 MB"')
-        path.write_text(path.read_text().replace(wrong, right))
-    assert run("advise", path).code == 0
-
-
 def test_everything_wrong_is_known_and_the_first_is_told(tmp_path):
     path = tmp_path / "server.toml"
     path.write_text(GOOD.replace("cpus = 1", "cpus = 0").replace("users = 20", "users = 0"))
@@ -239,42 +188,6 @@ def test_an_empty_file(run, tmp_path):
         assert said.startswith(": empty configuration; required table [workload] missing")
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (GOOD.encode("utf-16"), ": not UTF-8 (byte 0); looks like UTF-16, save as UTF-8"),
-        (GOOD.replace("edit", "éditer").encode("latin-1"), ":17: not UTF-8 (byte "),
-        (b"\x00\x01\x02\x03" * 20, ": not text"),
-        (b"title = '" + b"x" * 2**20 + b"'", "exceeds the 1 MB limit"),
-        (b"a = " + b"[" * 100_000 + b"]" * 100_000, "nested deeper than 100 levels"),
-    ],
-    ids=["UTF-16", "latin-1", "binary", "large", "deep"],
-)
-def test_bytes_that_are_no_configuration(run, tmp_path, content, words):
-    assert words in refusal(run, tmp_path, content)
-
-
-@pytest.mark.parametrize(("name", "text", "place", "words"), [
-    ("a.toml", "[server]\ncpus=1\n[server]\ncpus=2\n", ":3", "table [server] declared twice"),
-    ("a.toml", "[server]\ncpus = os.system('true')\n", ":2", "text stands in quotation marks"),
-    ("a.toml", GOOD.replace('"917 s"', '"917 s"\noff_peak = 22:00:00'), ":16", "two times of"),
-    ("a.toml", json.dumps({"server": {"cpus": 1}}), ":1:1",
-     "not TOML; content looks like JSON"),
-    ("a.json", '{"server": {"cpus": 1}}\n{"server": {}}', ":2:1: ", "extra data"),
-    ("a.json", '{"server": {"cpus": NaN}}', ":1",
-     "server.cpus: NaN is not a number JSON allow"),
-    ("a.json", '{"server": {"cpus": 1}', ":1:23", "unexpected end of file"),
-    ("a.json", GOOD, ":1:1", "not JSON; content looks like TOML"),
-    ("a.json", '{\n"server": {\n"cpus": 0}, "workload": {"users": 1, "class": [{"name": "a"}]}}',
-     ":", "server.cpus: must be >= 1, got 0"),
-    ("a.yaml", "server: {}\n", "", 'cannot tell the format from ".yaml"; use --format toml|js'),
-])  # fmt: skip
-def test_what_is_neither_toml_nor_json(run, tmp_path, name, text, place, words):
-    said = refusal(run, tmp_path, text, name)
-    assert said.startswith(place)
-    assert words in said
-
-
 @pytest.mark.parametrize("command", ["audit", "calibrate"])
 def test_a_measured_utilization_above_100_percent(run, tmp_path, command):
     path = tmp_path / "runs.csv"
@@ -292,18 +205,6 @@ def test_an_unknown_extension_and_the_option_that_helps(run, tmp_path):
     assert run("advise", "--format", "toml", path).code == 0
     assert run("explain", "--format", "toml", "--network", path).code == 0
     assert "yaml" in one_line(run("advise", "--format", "yaml", path))
-
-
-def test_a_rate_that_is_no_ethernet_is_one_line_and_no_mistake(run, tmp_path):
-    path = tmp_path / "server.toml"
-    path.write_text(GOOD.replace("10 Mb/s", "10 MB/s"))
-    outcome = run("advise", path)
-    assert outcome.code == 0
-    assert outcome.out
-    assert outcome.err == (
-        f"{path}:11: lan.rate: 10 MB/s = 80 Mb/s is no Ethernet rate; "
-        'did you mean "10 Mb/s"? (warning)\n'
-    )
 
 
 def test_arrivals_that_cannot_be_served_are_advised_on(run, tmp_path):
@@ -371,10 +272,3 @@ def test_usage(run, arguments):
     assert outcome.code == 2
     assert "Usage:" in outcome.err
     assert "Traceback" not in outcome.err
-
-
-def test_the_same_in_a_process_of_its_own(tmp_path):
-    path = tmp_path / "server.toml"
-    path.write_text(GOOD.replace("drives = 4", "drives = 2"))
-    outcome = python("-m", "advisor.cli", "advise", path)
-    assert one_line(outcome) == f"{path}:8: disk.drives: raid5 needs at least 3 drives, got 2\n"

@@ -52,11 +52,8 @@ def test_predict_writes_csv_and_pictures(run, tmp_path):
     assert first.err.splitlines() == [f"wrote {table}", f"wrote {svg}"]
     rows = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
     assert {row["quantity"] for row in rows} == {
-        "response_time",
-        "throughput",
-        "utilization",
-        "queue_length",
-    }
+        "response_time", "throughput", "utilization", "queue_length",
+    }  # fmt: skip
     assert {row["users"] for row in rows} == {"300", "600", "900"}
     assert all(float(r["low"]) <= float(r["mid"]) <= float(r["high"]) for r in rows)
     drawn = svg.read_text(encoding="utf-8")
@@ -70,41 +67,6 @@ def test_predict_writes_csv_and_pictures(run, tmp_path):
     assert (again.code, again.out) == (2, "")
     assert again.err == f"{table}: exists already; use --force (force=True) to overwrite it\n"
     assert run("predict", NEW, "--users", "300", "--csv", table, "--force").code == 0
-
-
-def test_predict_two_classes_of_whom_one_is_empty(run, server):
-    classes = [
-        {"name": "few", "cpu": "0.1 s", "share": 0.1},
-        {"name": "many", "cpu": "0.1 s", "share": 0.9},
-    ]
-    path = server(workload={"class": classes})
-    said = run("predict", path, "--users", "1,20", "--all")
-    assert (said.code, said.err) == (0, "")
-    assert "of few" in said.out
-    plot = path.with_suffix(".svg")
-    assert run("predict", path, "--users", "1,20", "--plot", plot).code == 0
-
-
-def test_predict_arrivals(run, server):
-    path = server(workload={"arrival_rate": "2 /s"})
-    said = run("predict", path)
-    assert said.code == 0
-    assert "cpu saturates at 10 requests/s" in said.out
-    outcome = run("predict", path, "--users", "1:9")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "arrival_rate" in outcome.err
-
-
-def test_whatif_for_programs(run):
-    data = parsed(run("whatif", CALIBRATED, "--set", "server.cpus=4", "--json"))
-    (alternative,) = data["alternatives"]
-    assert data["after"] == alternative["after"]
-    before, after = (data[when]["metrics"]["response_time"]["mid"] for when in ("before", "after"))
-    assert after < before
-    assert alternative["settings"] == [{"key": "server.cpus", "from": 2, "to": 4}]
-    time = alternative["differences"][0]
-    assert (time["quantity"], time["of"], time["unit"]) == ("response time", "users", "s")
-    assert time["difference"]["low"] < time["difference"]["mid"] < time["difference"]["high"] < 0
 
 
 def test_whatif_without_a_steady_state(run, server):
@@ -137,36 +99,6 @@ def test_size_when_nothing_meets_the_target(run):
         outcome = run("size", NEW, "--response", "1ms", "--vary", "server.cpus", *form)
         assert (outcome.code, outcome.err) == (3, "")
         assert outcome.out
-
-
-def test_size_with_prices(run, tmp_path):
-    path = tmp_path / "prices.toml"
-    path.write_text(
-        '[processor]\n"server 8 cores" = 900\n[drive]\n"SATA SSD" = 90\n'
-        '[network]\n"1 Gb Ethernet" = 20\n',
-        encoding="utf-8",
-    )
-    data = parsed(run("size", NEW, "--cost", path, "--response", "1s", "--json"))
-    assert data["cost"].startswith("cost as given for each part")
-    assert (
-        data["cheapest"]["cost"] == 900 + 3 * 90 + 20
-    )  # three in raid5 hold as much as four in raid10
-
-
-def test_growth(run, server):
-    path = server(targets={"utilization": "80 %", "response_time": "1 s"})
-    data = parsed(run("predict", path, "--growth", "3+-1%/month", "--json"))
-    assert data["seed"] == 1995
-    target = data["crossings"][0]
-    assert target["target"] == "utilization of cpu"
-    assert target["months"]["low"] < target["months"]["mid"] < target["months"]["high"]
-    chances = [each["probability"] for each in target["probabilities"]]
-    assert chances == sorted(chances)
-    assert data["crossings"][-1]["months"] == {"low": None, "mid": None, "high": None}
-    said = run("predict", path, "--growth", "3+-1%/month")
-    assert (said.code, said.err) == (0, "")
-    assert "never" in said.out
-    assert "use 2 processors" in said.out
 
 
 def test_growth_from_past_months(run, tmp_path):

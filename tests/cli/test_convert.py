@@ -1,7 +1,6 @@
 """``qmodel convert``: what it writes, what it names, and how it refuses."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -25,21 +24,6 @@ def test_a_model_goes_to_jmva_and_back(convert, tmp_path):
     assert qm.load_network(tmp_path / "b.json") == qm.load_network(source)
 
 
-@pytest.mark.parametrize("name", ["interactive", "mixed", "six_stations", "open"])
-@pytest.mark.parametrize("extension", ["toml", "json"])
-def test_visits_survive_a_model_file(convert, tmp_path, name, extension):
-    shutil.copy(JMVA / f"{name}.jmva", tmp_path / "a.jmva")
-    convert(tmp_path / "a.jmva", tmp_path / f"b.{extension}")
-    convert(tmp_path / f"b.{extension}", tmp_path / "c.jmva")
-    first, second = (
-        qm.load_jmva(tmp_path / "a.jmva"),
-        qm.load_jmva(tmp_path / "c.jmva"),
-    )
-    assert second.network == first.network == qm.load_network(tmp_path / f"b.{extension}")
-    assert second.visit_ratio == first.visit_ratio
-    assert second.service_time == first.service_time
-
-
 def test_what_a_model_file_cannot_hold_is_named_one_line_each(convert, tmp_path):
     done = convert(JMVA / "mixed.jmva", tmp_path / "a.toml")
     lines = [line.removeprefix(f"{JMVA / 'mixed.jmva'}: ") for line in done.err.splitlines()]
@@ -49,20 +33,6 @@ def test_what_a_model_file_cannot_hold_is_named_one_line_each(convert, tmp_path)
         'the name of the delay station "Editors" is left out; its times are think times',
         f"wrote {tmp_path / 'a.toml'}",
     ]
-
-
-def test_a_reference_station_that_is_not_the_usual_one_is_named(convert, tmp_path):
-    text = (JMVA / "mixed.jmva").read_text(encoding="utf-8").replace(">2.0</visit>", ">1.0</visit>")
-    (tmp_path / "a.jmva").write_text(text, encoding="utf-8")
-    done = convert(tmp_path / "a.jmva", tmp_path / "a.toml")
-    assert 'the reference station "disk" of class "backup" is left out' in done.err
-
-
-def test_another_algorithm_is_named(convert, tmp_path):
-    text = (JMVA / "mixed.jmva").read_text(encoding="utf-8").replace('"MVA"', '"Linearizer"')
-    (tmp_path / "a.jmva").write_text(text, encoding="utf-8")
-    done = convert(tmp_path / "a.jmva", tmp_path / "a.toml")
-    assert 'the algorithm "Linearizer" is left out; qmodel solve has its own' in done.err
 
 
 def test_a_conversion_to_jmva_names_what_jmva_cannot_hold(convert, tmp_path):
@@ -99,21 +69,13 @@ def test_without_a_target_the_text_goes_to_standard_output(convert):
     assert "priority 2 of class" in done.err
 
 
-def test_as_json_with_its_warnings(convert, tmp_path):
-    done = convert("tests/qmodel/formats/jmt/jmva/open.jmva", tmp_path / "a.toml", "--json")
-    data = json.loads(done.out)
-    assert data["target"] == str(tmp_path / "a.toml")
-    assert "priority 2" in data["warnings"][0]
-
-
 def test_a_format_must_be_told(convert):
     done = convert("examples/two_tier.toml")
     assert (done.code, done.err) == (2, "name a target, or a format: one of toml, json, jmva\n")
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["fcfs_variable_service", "priority", "mirrored_disks", "memory_limit", "finite_buffer"],
+    "name", ["fcfs_variable_service", "priority", "mirrored_disks", "memory_limit", "finite_buffer"]
 )
 def test_what_lies_beyond_product_form_is_kept_or_named(convert, tmp_path, name):
     source = ROOT / "examples" / f"{name}.toml"

@@ -10,7 +10,6 @@ import pytest
 
 from advisor.cli import handbook
 from tests.advisor.configurations import ROOT
-from tests.cli.conftest import python
 
 
 @pytest.fixture
@@ -55,28 +54,6 @@ def test_finds_what_was_built_above_the_current_folder(tmp_path, monkeypatch):
     assert handbook.built_handbook() == path
 
 
-def test_without_a_display_it_prints(run, page, monkeypatch):
-    monkeypatch.setattr(handbook.sys, "platform", "linux")
-    monkeypatch.setattr(handbook.sys.stdout, "isatty", lambda: True, raising=False)
-    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(webbrowser, "open", lambda _: pytest.fail("opened a browser"))
-    assert run("handbook").out == f"{page}\n"
-
-
-@pytest.mark.parametrize("fault", [False, webbrowser.Error("no runnable browser")])
-def test_without_a_browser_it_prints(run, page, monkeypatch, fault):
-    def no_browser(_):
-        if fault:
-            raise fault
-        return False
-
-    monkeypatch.setattr(handbook, "_can_show", lambda: True)
-    monkeypatch.setattr(webbrowser, "open", no_browser)
-    done = run("handbook")
-    assert (done.code, done.out) == (0, f"{page}\n")
-
-
 @pytest.mark.usefixtures("page")
 def test_opens_what_it_serves_until_interrupted(run, monkeypatch):
     asked = []
@@ -113,9 +90,3 @@ class Answering:
 
     def __exit__(self, *_):
         self.thread.join(10)
-
-
-def test_a_process_without_a_terminal_opens_nothing():
-    done = python("-m", "advisor.cli", "handbook", BROWSER="false")
-    assert (done.code, done.err) == (0, "")
-    assert done.out.count("\n") == 1

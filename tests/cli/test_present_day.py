@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-import advisor
 from scripts import make_load_test as maker
 from tests.advisor.configurations import EXAMPLES, ROOT
 from tests.advisor.reports import reviewed
@@ -80,13 +79,3 @@ def test_nothing_about_old_parts_and_programs_is_said(run, more):
     numbers = re.compile(r"\d+\.\d+|[0-9a-f]{16,}")
     found = {word for line in said for word in re.findall(OLD, numbers.sub("", line))}
     assert not found
-
-
-def test_moving_the_reports_keeps_the_promises():
-    configuration = advisor.load_config(SERVER)
-    review, _ = reviewed(SERVER)
-    outlook = advisor.predict(
-        review.plan.steps[0].advice.option.change.apply(configuration)
-    ).outlook
-    assert outlook.time_of("users").high <= 0.2
-    assert outlook.resource("cpu").utilization.high <= 0.8

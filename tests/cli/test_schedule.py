@@ -38,21 +38,6 @@ def test_the_report_shows_tasks_hours_and_how_good_it_is(run_once):
     assert hours == [f"{h:02d}:00" for h in range(24)]
 
 
-def test_json_has_the_whole_day(run_once):
-    data = json.loads(run_once("schedule", EXAMPLE, "--slot", "60", "--json").out)
-    assert len(data["slots"]) == 24
-    assert {t["name"] for t in data["tasks"]} >= {"backup", "vacuum", "reports"}
-    assert (
-        data["worst"]["after"]["response_time"]["mid"]
-        <= data["worst"]["before"]["response_time"]["mid"]
-    )
-    slower = [s for s in data["slots"] if s["slower_before"] > 0.01]
-    assert slower
-    for slot in slower:
-        before, alone = slot["before"]["mid"], slot["alone"]["mid"]
-        assert slot["slower_before"] == pytest.approx(before / alone - 1)
-
-
 def test_files_for_calendar_cron_and_picture(run, tmp_path):
     pytest.importorskip("icalendar", reason="calendars are an extra")
     from icalendar import Calendar
@@ -167,11 +152,3 @@ def test_bad_options_are_one_line(run, arguments):
     assert outcome.code == 2
     assert outcome.err.count("\n") == 1
     assert not outcome.out
-
-
-def test_what_cannot_be_written_is_one_line(run, tmp_path):
-    path = written(tmp_path, job())
-    outcome = run("schedule", path, "--slot", "60", "--crontab", tmp_path / "no" / "tab")
-    assert outcome.code == 2
-    assert outcome.err.count("\n") == 1
-    assert "no/tab" in outcome.err

@@ -1,6 +1,7 @@
 """One command begins a rule, a device, a solver or a monitor reader, and its test."""
 
 import ast
+import runpy
 import shutil
 import sys
 from pathlib import Path
@@ -39,7 +40,7 @@ def test_it_is_written_listed_and_tested(copied, monkeypatch, capsys, words, fil
     begin(monkeypatch, *words)
     name = words[1].rpartition("/")[2]
     made, *lists = files
-    assert (copied / made).exists()
+    runpy.run_path(str(copied / made), run_name=made.removesuffix(".py").replace("/", "."))
     for each in lists:
         text = (copied / each).read_text()
         ast.parse(text)

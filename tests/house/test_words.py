@@ -13,35 +13,17 @@ ROOMS = ("solvers", "matrix_analytic", "numerics", "response_times", "kernels")
 MODULES = sorted(p for room in ROOMS for p in (ROOT / room).rglob("*.py"))
 #: Idioms that stand for a term of the field, and are none.
 IDIOMS = (
-    r"\bnobody\b",
-    r"\bthose who\b",
-    r"\bmakes? no sense\b",
-    r"\bwhat leaves\b",
-    r"\btold apart\b",
-    r"\bseen through\b",
-    r"\bfelt\b",
-    r"\bmet again\b",
-    r"\bdearer\b",
-)
+    r"\bnobody\b", r"\bthose who\b", r"\bmakes? no sense\b", r"\bwhat leaves\b", r"\btold apart\b",
+    r"\bseen through\b", r"\bfelt\b", r"\bmet again\b", r"\bdearer\b",
+)  # fmt: skip
 #: Idioms that a planner should not have to guess at: in what is printed, and in public docstrings.
 AT_THE_DOOR = (
-    *IDIOMS,
-    r"\b(some(body|one)|hardly anybody|ways|worlds|buys?)\b",
-    r"\bas fast again\b",
-    r"\bdear\b",
-    r"\busers? (then )?waits?\b",
-    r"\bmakes? (\w+ )?users wait\b",
-    r"\b(is|are) content\b|\bcontent where\b",
-    r"\blinear surrogate\b",
-    r"\bAkaike's\b",
-    r"\bnot asked\b",
-    r"\bis not chance\b",
-    r"\bwould say\b",
-    r"\bcome by\b",
-    r"\bcould judge\b",
-    r"\balone is admissible\b",
-    r"\(each of \d",
-)
+    *IDIOMS, r"\b(some(body|one)|hardly anybody|ways|worlds|buys?)\b", r"\bas fast again\b",
+    r"\bdear\b", r"\busers? (then )?waits?\b", r"\bmakes? (\w+ )?users wait\b",
+    r"\b(is|are) content\b|\bcontent where\b", r"\blinear surrogate\b", r"\bAkaike's\b",
+    r"\bnot asked\b", r"\bis not chance\b", r"\bwould say\b", r"\bcome by\b", r"\bcould judge\b",
+    r"\balone is admissible\b", r"\(each of \d",
+)  # fmt: skip
 #: Names that say nothing, of functions, classes, fields and modules.
 EMPTY = {"found", "often", "told", "ways", "here", "come", "comes", "told_apart"}
 #: What has no theory: the choice of a method and its record.
@@ -49,16 +31,8 @@ PLUMBING = {"__init__", "method", "solve", "recorded_accuracy"}
 #: What a room is about, said in it.
 TERMS = {
     "matrix_analytic": (
-        "phase-type",
-        "QBD",
-        "generator",
-        "stationary distribution",
-        "uniformiz",
-        "superposition",
-        "first-passage",
-        "rational arrival process",
-        "Krylov",
-        "FCFS",
+        "phase-type", "QBD", "generator", "stationary distribution", "uniformiz", "superposition",
+        "first-passage", "rational arrival process", "Krylov", "FCFS",
     ),
     "solvers/marie": ("Marie", "conditional throughput", "marginal"),
     "solvers/global_balance": ("generator", "stationary", "global balance"),
@@ -66,7 +40,7 @@ TERMS = {
     "solvers/product_form": ("normalizing constant", "convolution", "mean value analysis"),
     "solvers/decomposition": ("traffic equations", "superposition", "departure"),
     "response_times": ("tagged customer", "sojourn", "Laplace", "arrival theorem"),
-}
+}  # fmt: skip
 
 
 def name_of(path):

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.published.reader import KINDS
 from tests.published.single_station import agrees, load, names, value
-
-
-@pytest.mark.parametrize("name", names())
-def test_source_is_complete(name):
-    source = load(name).source
-    assert set(source) >= {"work", "locator", "page", "via", "kind"}
-    assert source["kind"] in KINDS
-    assert all(text.strip() for text in source.values())
-    assert load(name).printed
 
 
 @pytest.mark.parametrize("name", names())

@@ -24,18 +24,13 @@ JUNK = [
 
 #: What takes a value of any kind, and what it may not answer.
 CALLS = {
-    "solve": qm.solve,
-    "solve by": lambda junk: qm.solve(NETWORK, junk),
-    "methods_for": qm.methods_for,
-    "bounds": qm.bounds,
+    "solve": qm.solve, "solve by": lambda junk: qm.solve(NETWORK, junk),
+    "methods_for": qm.methods_for, "bounds": qm.bounds,
     "bounds of a kind": lambda junk: qm.bounds(NETWORK, junk),
-    "curve": lambda junk: qm.curve(junk, [1]),
-    "curve at": lambda junk: qm.curve(NETWORK, junk),
+    "curve": lambda junk: qm.curve(junk, [1]), "curve at": lambda junk: qm.curve(NETWORK, junk),
     "curve at one of": lambda junk: qm.curve(NETWORK, [1, junk]),
-    "curve by": lambda junk: qm.curve(NETWORK, [1], method=junk),
-    "symbolic": symbolic,
-    "solution": SOLUTION.__getitem__,
-    "station": qm.QueueingStation,
+    "curve by": lambda junk: qm.curve(NETWORK, [1], method=junk), "symbolic": symbolic,
+    "solution": SOLUTION.__getitem__, "station": qm.QueueingStation,
     "servers": lambda junk: qm.QueueingStation("cpu", junk),
     "rates": lambda junk: qm.LoadDependentStation("cpu", junk),
     "class": lambda junk: qm.ClosedClass(junk, 1),
@@ -46,7 +41,7 @@ CALLS = {
     "classes": lambda junk: qm.Network(NETWORK.stations, junk, [[0.1, 0.2]]),
     "demand": lambda junk: qm.Network(NETWORK.stations, NETWORK.classes, junk),
     "with_population": NETWORK.with_population,
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -12,7 +12,6 @@ import pytest
 
 import qmodel as qm
 from benchmarks.second_opinion.cases import cases, queues
-from benchmarks.second_opinion.digits import our_digits, peer_digits
 from benchmarks.second_opinion.simulated import networks, promised
 
 RECORDED = {
@@ -45,12 +44,6 @@ def test_qmodel_agrees_with_the_peer(peer, found):
     mine = [row[k] for row in solution.queue_lengths for k in kept]
     assert solution.throughputs == pytest.approx(answer["throughput"], rel=1e-11)
     assert mine == pytest.approx(answer["queue_length"], rel=1e-10, abs=1e-300)
-
-
-@pytest.mark.parametrize(("peer", "found"), PAIRS, ids=lambda v: getattr(v, "name", v))
-def test_both_have_the_digits_that_are_certified(peer, found):
-    assert our_digits(found) > 13.0
-    assert peer_digits(found, RECORDED[peer]["answers"][found.name]) > 13.0
 
 
 SIMULATED = json.loads(

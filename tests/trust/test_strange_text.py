@@ -16,14 +16,10 @@ MODEL = (ROOT / "examples" / "two_tier.toml").read_text(encoding="utf-8")
 #: Markup and codes of the console that prints the tables, and of a page.
 MARKUP = "[/] [bold red]x :warning: <b> {{ 7 * 7 }} %s"
 COMMANDS = (
-    ("advise",),
-    ("advise", "--details"),
-    ("predict", "--users", "10"),
+    ("advise",), ("advise", "--details"), ("predict", "--users", "10"),
     ("predict", "--growth", "3%/month", "--alternative", "x: disk.raid=raid10"),
-    ("whatif", "--set", "disk.drives=8"),
-    ("explain", "--network"),
-    ("explain", "CAP001"),
-)
+    ("whatif", "--set", "disk.drives=8"), ("explain", "--network"), ("explain", "CAP001"),
+)  # fmt: skip
 #: Those of them that print the names of classes.
 NAMING = {*COMMANDS[:2], *COMMANDS[3:6]}
 #: Characters that are obeyed and not shown, as TOML writes them.
@@ -84,15 +80,11 @@ def test_names_of_a_model_can_be_printed(run, tmp_path, unseen):
 @pytest.mark.parametrize(
     "record",
     [
-        qm.QueueingStation,
-        qm.DelayStation,
-        lambda name: qm.LoadDependentStation(name, [1.0]),
-        lambda name: qm.ForkJoinStation(name, 2),
-        lambda name: qm.ClosedClass(name, 1),
-        lambda name: qm.OpenClass(name, 1.0),
-        lambda name: qm.PopulationLimit(name, 1, ["cpu"]),
+        qm.QueueingStation, qm.DelayStation, lambda name: qm.LoadDependentStation(name, [1.0]),
+        lambda name: qm.ForkJoinStation(name, 2), lambda name: qm.ClosedClass(name, 1),
+        lambda name: qm.OpenClass(name, 1.0), lambda name: qm.PopulationLimit(name, 1, ["cpu"]),
     ],
-)
+)  # fmt: skip
 def test_names_of_a_network_can_be_printed(record, name):
     with pytest.raises(qm.InvalidNetwork, match="expected text that can be printed"):
         record(name)

@@ -49,11 +49,7 @@ def _unstable(rng: Random) -> qm.Network:
 
 
 def _network(
-    rng: Random,
-    places: list[qm.Station],
-    sizes: list[int],
-    opened: int,
-    load: float | None = None,
+    rng: Random, places: list[qm.Station], sizes: list[int], opened: int, load: float | None = None
 ) -> qm.Network:
     spread = rng.choice([0.0, 0.5, 1.0, 3.0, 6.0])  # decades on either side of one
     demand = [_demands(rng, len(places), spread) for _ in range(len(sizes) + opened)]

@@ -16,12 +16,10 @@ error is about the probability that so many are.
 
 from __future__ import annotations
 
-from itertools import product
-
-import numpy as np
+from collections.abc import Iterator
 
 import qmodel as qm
-from tests.truth.chain import stationary as probabilities
+from tests.truth.chain import explored, stationary
 from tests.truth.measures import Measures, full_speed, speed
 
 State = tuple[tuple[int, ...], ...]  # [class][place], the terminals being the last place
@@ -29,7 +27,11 @@ State = tuple[tuple[int, ...], ...]  # [class][place], the terminals being the l
 
 def solve(network: qm.Network, room: int = 40) -> Measures:
     """All measures of a network from the stationary distribution of its Markov chain."""
-    states, probability, flows = stationary(network, room)
+    routes = [_route(network, c) for c in range(len(network.classes))]
+    states, moves = explored(
+        [_first(network, routes)], lambda state: _moves(network, routes, state, room)
+    )
+    probability = stationary(len(states), moves)
     classes, stations = range(len(network.classes)), range(len(network.stations))
     throughput = [0.0 for _ in classes]
     queue_length = [[0.0 for _ in stations] for _ in classes]
@@ -45,64 +47,13 @@ def solve(network: qm.Network, room: int = 40) -> Measures:
                     # Customers served at a class's zero demand are never there.
                     busy = speed(station)(present[k]) / full_speed(station)
                     utilization[c][k] += p * busy * share
-    for (i, c, place), rate in flows.items():
-        if place == _route(network, c)[0]:  # leaving the first place of the route: one per round
+    for i, _, rate, c, place in moves:
+        if place == routes[c][0]:  # leaving the first place of the route: one per round
             throughput[c] += probability[i] * rate
     residence_time = [
         [q / x if x else None for q in row] for row, x in zip(queue_length, throughput, strict=True)
     ]
     return Measures(throughput, queue_length, utilization, residence_time)
-
-
-def stationary(
-    network: qm.Network, room: int
-) -> tuple[list[State], np.ndarray, dict[tuple[int, int, int], float]]:
-    """States, their probabilities, and the rate at which class c leaves a place in state i."""
-    states = _states(network, room)
-    index = {state: i for i, state in enumerate(states)}
-    outside = len(network.stations)
-    moves: list[tuple[int, int, float]] = []
-    flows: dict[tuple[int, int, int], float] = {}
-    for i, state in enumerate(states):
-        for c, customer_class in enumerate(network.classes):
-            route = _route(network, c)
-            for place, following in zip(route, [*route[1:], route[0]], strict=True):
-                rate = _rate(network, state, c, place)
-                moved = list(state[c])
-                if place < outside or isinstance(customer_class, qm.ClosedClass):
-                    moved[place] -= 1
-                if following < outside or isinstance(customer_class, qm.ClosedClass):
-                    moved[following] += 1
-                target = index.get((*state[:c], tuple(moved), *state[c + 1 :]))
-                if rate > 0 and target is not None:
-                    flows[i, c, place] = flows.get((i, c, place), 0.0) + rate
-                    moves.append((i, target, rate))
-    return states, probabilities(len(states), moves), flows
-
-
-def _states(network: qm.Network, room: int) -> list[State]:
-    """Every way to distribute the customers over the places of their routes."""
-    places = len(network.stations) + 1
-    per_class: list[list[tuple[int, ...]]] = []
-    for c, customer_class in enumerate(network.classes):
-        route = _route(network, c)
-        ways = []
-        if isinstance(customer_class, qm.ClosedClass):
-            counts = _compositions(customer_class.population, len(route))
-        else:  # the last part, at the place outside, is what is left of the room
-            counts = [(*n[:-1], 0) for n in _compositions(room, len(route))]
-        for way in counts:
-            full = [0] * places
-            for place, n in zip(route, way, strict=True):
-                full[place] = n
-            ways.append(tuple(full))
-        per_class.append(ways)
-    opened = [isinstance(c, qm.OpenClass) for c in network.classes]
-    return [
-        state
-        for state in product(*per_class)
-        if sum(sum(row) for row, is_open in zip(state, opened, strict=True) if is_open) <= room
-    ]
 
 
 def _route(network: qm.Network, c: int) -> list[int]:
@@ -113,25 +64,34 @@ def _route(network: qm.Network, c: int) -> list[int]:
     return [*stations, len(network.stations)] if last else stations
 
 
-def _rate(network: qm.Network, state: State, c: int, place: int) -> float:
-    """Rate at which customers of class c leave a place."""
-    if place == len(network.stations):
-        customer_class = network.classes[c]
-        if isinstance(customer_class, qm.OpenClass):
-            return customer_class.arrival_rate
-        return state[c][place] / customer_class.think_time
-    present = sum(row[place] for row in state)
-    if not state[c][place]:
-        return 0.0
-    station = network.stations[place]
-    return speed(station)(present) * state[c][place] / (present * network.demand[c][place])
+def _first(network: qm.Network, routes: list[list[int]]) -> State:
+    """All customers of closed classes at the first place of their route, and nobody else."""
+    places = range(len(network.stations) + 1)
+    return tuple(
+        tuple(getattr(c, "population", 0) * (place == route[0]) for place in places)
+        for c, route in zip(network.classes, routes, strict=True)
+    )
 
 
-def _compositions(total: int, parts: int) -> list[tuple[int, ...]]:
-    if parts == 1:
-        return [(total,)]
-    return [
-        (first, *rest)
-        for first in range(total + 1)
-        for rest in _compositions(total - first, parts - 1)
-    ]
+def _moves(
+    network: qm.Network, routes: list[list[int]], state: State, room: int
+) -> Iterator[tuple[State, float, int, int]]:
+    """The state after each move, its rate, and who left which place; outside nobody is counted."""
+    outside = len(network.stations)
+    is_open = [isinstance(c, qm.OpenClass) for c in network.classes]
+    inside = sum(sum(row) for row, opened in zip(state, is_open, strict=True) if opened)
+    for c, (customers, route) in enumerate(zip(network.classes, routes, strict=True)):
+        for place, following in zip(route, [*route[1:], route[0]], strict=True):
+            if place < outside:
+                present = sum(row[place] for row in state)
+                full = speed(network.stations[place])(present) if state[c][place] else 0.0
+                rate = full and full * state[c][place] / (present * network.demand[c][place])
+            elif is_open[c]:
+                rate = customers.arrival_rate if inside < room or following == outside else 0.0
+            else:
+                rate = state[c][place] / customers.think_time
+            if rate > 0:
+                row = list(state[c])
+                row[place] -= place < outside or not is_open[c]
+                row[following] += following < outside or not is_open[c]
+                yield (*state[:c], tuple(row), *state[c + 1 :]), rate, c, place

@@ -51,14 +51,11 @@ def test_equal_times_are_exact(servers, load):
 @pytest.mark.parametrize(
     ("servers", "times", "load", "within"),
     [
-        (1, (1.0, 5.0), (0.3, 0.3), 1e-8),
-        (1, (5.0, 1.0), (0.3, 0.3), 1e-6),
-        (2, (1.0, 5.0), (0.5, 0.3), 0.025),
-        (2, (5.0, 1.0), (0.3, 0.3), 0.085),
-        (4, (1.0, 5.0), (0.5, 0.3), 0.044),
-        (4, (5.0, 1.0), (0.3, 0.3), 0.124),
+        (1, (1.0, 5.0), (0.3, 0.3), 1e-8), (1, (5.0, 1.0), (0.3, 0.3), 1e-6),
+        (2, (1.0, 5.0), (0.5, 0.3), 0.025), (2, (5.0, 1.0), (0.3, 0.3), 0.085),
+        (4, (1.0, 5.0), (0.5, 0.3), 0.044), (4, (5.0, 1.0), (0.3, 0.3), 0.124),
     ],
-)
+)  # fmt: skip
 def test_unequal_times_are_near(servers, times, load, within):
     rates = [servers * part / time for part, time in zip(load, times, strict=True)]
     truth = chain(rates, times, servers)

@@ -16,23 +16,6 @@ from tests.truth.random_networks import random_network
 QUEUE, DELAY, DEPENDENT = qm.QueueingStation, qm.DelayStation, qm.LoadDependentStation
 
 
-def test_two_customers_at_two_equal_stations():
-    truth = rational.solve(
-        qm.Network([QUEUE("a"), QUEUE("b")], [qm.ClosedClass("c", 2)], [[0.5, 0.5]])
-    )
-    # G(n) = (n + 1) / 2^n: the states are equally likely.
-    assert truth.throughput == [Fraction(4, 3)]
-    assert truth.queue_length == [[1, 1]]
-    assert truth.residence_time == [[Fraction(3, 4)] * 2]
-
-
-def test_machine_repair_with_two_repairmen():
-    # Three machines, mean up time 1, mean repair time 1: states 1, 3, 3, 3/2 over 17/2.
-    truth = rational.solve(qm.Network([QUEUE("r", 2)], [qm.ClosedClass("m", 3, 1.0)], [[1.0]]))
-    assert truth.queue_length == [[Fraction(1 * 3 + 2 * 3, 1) / Fraction(17, 2) + Fraction(9, 17)]]
-    assert truth.throughput == [3 - truth.queue_length[0][0]]
-
-
 @pytest.mark.parametrize("servers", [1, 2, 3])
 def test_open_station_is_erlangs(servers):
     rho = Fraction(1, 2)

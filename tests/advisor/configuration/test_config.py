@@ -147,14 +147,6 @@ def test_toml_and_json_are_the_same(tmp_path, text):
     assert same.data == written.data
 
 
-@pytest.mark.parametrize("text", [EVERY_KEY, AS_TESTED.read_text(encoding="utf-8")])
-def test_there_and_back(tmp_path, text):
-    written = loaded(tmp_path, text)
-    again = loaded(tmp_path, toml_text(written.data), "again.toml")
-    assert again.settings == written.settings
-    assert again.data == written.data
-
-
 def test_a_change_and_its_opposite(reviews):
     for review in reviews:
         for advice in review.advice:

@@ -74,12 +74,6 @@ def test_an_upgrade_buys_the_logarithm_of_the_load_it_adds():
     assert upgrade.months.mid == pytest.approx(found.first.months.mid + upgrade.bought.mid)
 
 
-def test_nothing_changed_buys_nothing():
-    same = change_of(SLOW, ("disk.raid=raid5",))
-    (upgrade,) = advisor.growth(SLOW, stated_growth("3+-1%/month"), upgrades=[same]).upgrades
-    assert (upgrade.bought.low, upgrade.bought.mid, upgrade.bought.high) == (0.0, 0.0, 0.0)
-
-
 def test_calibrations_widen_the_month():
     configuration = measured(targets={"response_time": "1400 s"})
     found = advisor.growth(configuration, stated_growth("3%/month"), upgrades=[])
@@ -101,13 +95,6 @@ def test_missed_already_and_never():
     assert 0.0 < months["utilization of cpu"] < inf
     assert found.first.months.mid == 0.0
     assert found.first.probabilities[0][1] == 1.0
-
-
-def test_no_growth_never_crosses():
-    for rate in ("0%/month", "-3%/month"):
-        found = advisor.growth(SLOW, stated_growth(rate), upgrades=[])
-        assert found.first.months.low == inf
-        assert all(probability == 0.0 for _, probability in found.first.probabilities)
 
 
 def test_arrivals_grow_by_their_rate():
@@ -136,16 +123,6 @@ def history(tmp_path, rows, header="month,users"):
     path = tmp_path / "users.csv"
     path.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
     return path
-
-
-def test_exact_growth_is_found_exactly(tmp_path):
-    rows = [f"2025-{month:02d},{100 * 1.04**month:.12f}" for month in range(1, 10)]
-    found = fitted_growth(history(tmp_path, rows))
-    assert found.per_month.mid == pytest.approx(0.04)
-    assert found.per_month.high - found.per_month.low < 1e-9
-    users, slope = found.draw(0.0, 5, np.random.default_rng(1))
-    assert np.exp(users) == pytest.approx(100 * 1.04**9)
-    assert slope == pytest.approx(log(1.04))
 
 
 def test_the_fit_is_that_of_the_textbook(tmp_path):
@@ -221,14 +198,6 @@ def test_what_saturates_is_named_and_nothing_else_is_crossed_there():
     assert found.saturates == "cpu"
     assert found.saturation.mid == pytest.approx(1.0 / 0.1 / 2.0, rel=0.002)
     assert found.arrival_rate == 2.0
-
-
-def test_arrivals_are_no_users(capsys):
-    show_growth(Console(), advisor.growth(ARRIVING, stated_growth("3%/month"), upgrades=[]))
-    said = capsys.readouterr().out
-    assert "2 requests/s" in said
-    assert "200 users" not in said
-    assert "cpu saturates at 4.999 x" in said  # in thousandths of the present rate
 
 
 def test_what_one_user_alone_misses_no_load_meets(capsys):

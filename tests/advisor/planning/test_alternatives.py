@@ -10,14 +10,12 @@ from advisor.configuration.changed_keys import (
     all_keys,
     change_of,
     key_of,
-    named_settings,
-    parse_settings,
 )
 from advisor.planning.alternatives import differences
 from advisor.predicting.prediction import predict
 from advisor.report.alternatives import show_whatif
 from qmodel.errors import InvalidInput
-from tests.advisor.configurations import AS_TESTED, EXAMPLES, measured, quiet
+from tests.advisor.configurations import EXAMPLES, measured, quiet
 
 NEW = advisor.load_config(EXAMPLES / "new_server.toml")
 CALIBRATED = advisor.load_config(EXAMPLES / "mail_server_calibrated.toml")
@@ -38,41 +36,6 @@ def test_no_change_changes_nothing(configuration):
         assert each.before == each.after
         assert each.change is None or each.change.low == each.change.high == 0.0
         assert not each.disagree
-
-
-def test_the_effect_is_that_of_advice(as_tested):
-    """The same change has the same effect, whoever proposes it."""
-    found = advisor.whatif(
-        as_tested.configuration, [a.option.change for a in as_tested.advice if a.effect]
-    )
-    compared = 0
-    for alternative, advice in zip(
-        found.alternatives, [a for a in as_tested.advice if a.effect], strict=True
-    ):
-        mine = {f"{d.quantity} of {d.of}": d for d in alternative.differences}
-        for effect in advice.effect:
-            each = mine[effect.metric]
-            assert (each.before, each.after, each.change) == (
-                effect.before,
-                effect.after,
-                effect.change,
-            )
-            assert each.disagree == effect.disagree
-            compared += 1
-    assert compared > 10
-
-
-def test_a_faster_processor_on_the_measured_server():
-    found = only(
-        advisor.whatif(advisor.load_config(AS_TESTED), {"": ["server.processor=Pentium/100"]})
-    )
-    time = found["response time", "edit"]
-    assert time.change.high < 0.0
-    # Each calibration against itself: the difference is surer than the times are.
-    apart = time.after.high - time.before.low - (time.after.low - time.before.high)
-    assert time.difference.high - time.difference.low < 0.6 * apart
-    assert found["throughput", "edit"].difference.low > 0.0
-    assert found["queue length", "cpu"].unit == "customers"
 
 
 def test_alternatives_stand_side_by_side():
@@ -139,18 +102,6 @@ def test_values_are_toml_or_plain_text():
     texts = ("disk.drives=8", "disk.stripe=64 KB", 'lan.network="1 Gb Ethernet"')
     change = change_of(NEW, (*texts, "server.hyper_threads=false"))
     assert [value for _, value in change.settings] == [8, "64 KB", "1 Gb Ethernet", False]
-
-
-def test_one_option_may_hold_several():
-    assert parse_settings(['workload.peak=["08:00","18:00"], disk.drives=8']) == (
-        'workload.peak=["08:00","18:00"]',
-        "disk.drives=8",
-    )
-    assert named_settings("a: lan.network=10 Mb Ethernet, shared") == (
-        "a",
-        ("lan.network=10 Mb Ethernet, shared",),
-    )
-    assert named_settings("disk.drives=8") == ("", ("disk.drives=8",))
 
 
 @pytest.mark.parametrize(

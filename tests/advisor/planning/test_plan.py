@@ -30,17 +30,6 @@ def test_the_steps_together_are_one_changed_file(reviews):
     assert count >= 10
 
 
-def test_the_last_step_is_what_the_plain_recursion_says(as_tested):
-    data = as_tested.configuration.data
-    for step in as_tested.plan.steps:
-        data = changed_data(data, settings_of(step))
-    before, after = users_times(as_tested.configuration.data), users_times(data)
-    time = as_tested.plan.steps[-1].effect[0]
-    assert time.after.mid == pytest.approx(sum(t for (t,) in after) / 2, rel=1e-9)
-    relative = [new / old - 1 for (old,), (new,) in zip(before, after, strict=True)]
-    assert time.change.mid == pytest.approx(sum(relative) / 2, rel=1e-9)
-
-
 def test_gains_are_of_one_step_and_do_not_add_up(as_tested):
     steps = as_tested.plan.steps
     assert len(steps) >= 3
@@ -86,22 +75,6 @@ def test_every_step_helps_or_protects(reviews):
             ) / sum(b.throughput.mid for b, _ in users)
             assert felt <= -0.9 * NOTICEABLE or step.advice.option.benefit or step.ends
             before = after
-
-
-def test_what_is_left_over_brings_nothing(by_drives, as_tested, overloaded):
-    for review in (by_drives, as_tested, overloaded):
-        data = review.configuration.data
-        for step in review.plan.steps:
-            data = changed_data(data, settings_of(step))
-        reached = [times[0] for times in users_times(data)]
-        for left in review.plan.left:
-            advice = left.advice
-            if left.reason != "too small":
-                continue
-            assert not advice.option.benefit
-            after = users_times(changed_data(data, advice.option.change.settings))
-            gains = [new[0] / old - 1 for new, old in zip(after, reached, strict=True)]
-            assert sum(gains) / len(gains) > -NOTICEABLE
 
 
 def test_protection_is_not_lost_behind_an_option_too_small_to_notice():

@@ -1,7 +1,6 @@
 """Ranking: why options are rejected, what dominates what, plans and regrets, by brute force."""
 
 import json
-from dataclasses import replace
 from html import unescape
 from io import StringIO
 from itertools import combinations
@@ -12,8 +11,7 @@ from rich.console import Console
 
 import advisor
 from advisor.configuration.changes import Change
-from advisor.findings.records import Advice, Evidence, Finding, Option
-from advisor.planning.regret import regrets
+from advisor.findings.records import Evidence, Finding, Option
 from advisor.report.answers import answer, schema_text
 from advisor.report.explanation import explanation_lines
 from advisor.report.html_report import html_report
@@ -111,10 +109,7 @@ def test_of_one_part_no_more_is_advised_than_can_be_felt(cpu, users):
     times = {}
     for each in options:
         after = advisor.predict(each.change.apply(configuration)).outlook
-        times[each.change.title] = (
-            each.change.settings[0][1],
-            after.time_of("edit").mid,
-        )
+        times[each.change.title] = (each.change.settings[0][1], after.time_of("edit").mid)
     advised = [times[a.option.change.title] for a in review.advice]
     for (n, time), (m, other) in combinations(sorted(advised), 2):
         assert n < m
@@ -136,11 +131,7 @@ def test_of_two_settings_that_exclude_each_other_the_better_one_dominates():
 
 
 @pytest.mark.parametrize(
-    "spared",
-    [
-        {"benefit": "one drive may fail without loss of data"},
-        {"effort": "part"},
-    ],
+    "spared", [{"benefit": "one drive may fail without loss of data"}, {"effort": "part"}]
 )
 def test_what_has_something_to_be_said_for_it_is_not_dominated(spared):
     """A benefit that the better one lacks; a part whose price nobody knows."""
@@ -276,55 +267,6 @@ def test_regret_is_what_brute_force_says(case):
         assert sum(name in each.best_for for each in plan.regrets) == 1
 
 
-class World:
-    """Predictions put in by hand: each calibration's time after each set of changes."""
-
-    def __init__(self, now, times):
-        self.now, self.times = now, times
-
-    def prediction(self, changes):
-        wanted = self.times[frozenset(c.title for c in changes)]
-        centres = {w.member: i for i, w in enumerate(self.now.ways) if w.axis == 0}
-        times = list(self.now.times)
-        for i, time in zip(centres.values(), wanted, strict=True):
-            times[i] = {"edit": time}
-        return replace(self.now, times=tuple(times))
-
-
-@pytest.mark.parametrize(
-    "times",
-    [
-        {"": (10.0, 10.0), "a": (5.0, 9.0), "b": (8.0, 6.0), "ab": (4.5, 5.5)},
-        {"": (10.0, 10.0), "a": (5.0, 11.0), "b": (9.0, 3.0), "ab": (9.9, 9.9)},
-        {"": (1.0, 2.0), "a": (1.0, 2.0), "b": (1.0, 2.0), "ab": (1.0, 2.0)},
-    ],
-)
-@pytest.mark.parametrize("plans", [("a", "a", "b"), ("ab", "a", "b"), ("", "a", ""), ("a",) * 3])
-def test_regret_of_calibrations_that_disagree(times, plans):
-    """By hand: longer than the best of the plans considered, in each calibration's world."""
-    now = advisor.predict(measured())
-    known = {frozenset(name): each for name, each in times.items()}
-    made = {
-        name: Advice(
-            "TST001", Finding("note", "problem", "m", (), ()), option(name, {"x": 1}), (), None
-        )
-        for name in "ab"
-    }
-    chosen, *others = ([made[c] for c in each] for each in plans)
-    members = list(dict.fromkeys(w.member for w in now.ways))
-    found = regrets(now, World(now, known), chosen, dict(zip(members, others, strict=True)))
-    considered = {frozenset(each) for each in ("", *plans)}
-    assert {frozenset(each.steps) for each in found} == considered
-    for each in found:
-        mine = times["".join(sorted(each.steps))]
-        for i, (name, regret) in enumerate(each.regrets):
-            least = min(known[each][i] for each in considered)
-            assert name == members[i]
-            assert regret == pytest.approx(mine[i] / least - 1, abs=1e-12)
-        assert each.worst[1] == max(r for _, r in each.regrets)
-        assert each.chosen is (frozenset(each.steps) == frozenset(plans[0]))
-
-
 def test_with_one_calibration_nothing_is_said_of_regret():
     fast = option("fast", {"server.cpu_speed": 2.0})
     review = reviewed(quiet(**BUSY), fast)
@@ -342,17 +284,3 @@ def test_a_plan_that_every_calibration_chooses_is_not_regretted(overloaded):
     verdict = regret_verdict(overloaded.plan)
     assert "every calibration alone chooses it" in verdict
     assert overloaded.plan.regrets[0].worst[1] == 0.0
-
-
-def test_what_is_left_unmeasured_is_said_of_each_option(overloaded, as_tested):
-    """Editing was fitted at 10 users, which is said wherever there are others."""
-    reviews = (overloaded, as_tested, advisor.review(measured(workload={"users": 10})))
-    said = []
-    for review in reviews:
-        here = review.configuration.settings.workload.users
-        for advice in review.advice:
-            users = dict(advice.option.change.settings).get(("workload", "users"), here)
-            outside = f"{users} users are extrapolated: edit was measured at 10"
-            assert (outside in advice.beyond) is (users != 10)
-            said += advice.beyond
-    assert said

@@ -1,4 +1,4 @@
-"""Why an option is not recommended, at the edges of each reason."""
+"""Why an option is not recommended, at the edges of each reason, and without any answer."""
 
 from types import SimpleNamespace
 
@@ -6,11 +6,16 @@ import pytest
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Effect, Option
+from advisor.planning import trial
 from advisor.planning.effects import NOTICEABLE
 from advisor.planning.rejection import WORSE, waits_longer, why_rejected, without_answer
+from advisor.report.answers import schema_text
 from calibration.estimation.interval import Range
+from qmodel import ClosedClass, Network, QueueingStation, solve
 from qmodel.errors import FileError, Unstable
 from qmodel.model.solution import NotConverged
+from tests.advisor.configurations import quiet
+from tests.advisor.planning.test_ranking import FEW, MANY, reviewed
 
 #: A solution that is not one yet.
 ITERATE = SimpleNamespace(method="linearizer", residual=0.1, iterations=9)
@@ -106,3 +111,25 @@ def test_a_server_without_an_answer(error, reason, why):
     rejected = without_answer(error)
     assert rejected.reason == reason
     assert rejected.why.startswith(why)
+
+
+SMALL = Network([QueueingStation("cpu")], [ClosedClass("users", 3, 1.0)], [[0.1]])
+
+
+def test_an_option_without_an_answer_is_rejected_alone(monkeypatch):
+    configuration = quiet(workload={"users": 15}, user={"cpu": "1 s"})
+    predict = trial.predict
+
+    def unsolved(changed):
+        if changed.settings.server.cpus == 16:
+            raise NotConverged(solve(SMALL, method="linearizer"), 1e-9)
+        return predict(changed)
+
+    monkeypatch.setattr(trial, "predict", unsolved)
+    review = reviewed(configuration, FEW, MANY)
+    assert [a.option for a in review.advice] == [FEW]
+    (rejected,) = review.rejected
+    assert rejected.option == MANY
+    assert rejected.reason == "no answer"
+    assert "residual" in rejected.rejected
+    assert '"no answer"' in schema_text()

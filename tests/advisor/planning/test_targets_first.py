@@ -65,12 +65,9 @@ def meeting(review, most):
 
 #: What every drawn server has.
 BARE = {
-    "schema": 1,
-    "server": {"cpu_speed": 1.0, "memory": "64 MB"},
-    "disk": {},
-    "lan": {},
+    "schema": 1, "server": {"cpu_speed": 1.0, "memory": "64 MB"}, "disk": {}, "lan": {},
     "workload": {"class": [{"name": "edit"}]},
-}
+}  # fmt: skip
 
 
 def drawn(seed):
@@ -104,7 +101,7 @@ def drawn(seed):
     return configured(data)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(15))
 def test_what_meets_all_targets_is_found(seed):
     """Against all sets of three options by brute force, and against what `size` finds."""
     configuration = drawn(seed)
@@ -118,15 +115,10 @@ def test_what_meets_all_targets_is_found(seed):
 
 #: Changes of every kind, of which some exclude each other and some make something slower.
 ANY = (
-    {"server.cpu_speed": 1.5},
-    {"server.cpu_speed": 0.8, "server.cpus": 8},
-    {"server.cpus": 3},
-    {"disk.drives": 7},
-    {"disk.raid": "raid5", "disk.drives": 7},
-    {"disk.stripe": "64 KB"},
-    {"lan.rate": "30 Mb/s"},
-    {"lan.segments": 2},
-)
+    {"server.cpu_speed": 1.5}, {"server.cpu_speed": 0.8, "server.cpus": 8}, {"server.cpus": 3},
+    {"disk.drives": 7}, {"disk.raid": "raid5", "disk.drives": 7}, {"disk.stripe": "64 KB"},
+    {"lan.rate": "30 Mb/s"}, {"lan.segments": 2},
+)  # fmt: skip
 
 
 def just_met(chance, data):

@@ -56,17 +56,6 @@ def test_the_curve_is_what_predict_says_one_by_one(name):
             assert (queue.low, queue.mid, queue.high) == near(other.queue_length)
 
 
-@pytest.mark.parametrize("name", SERVERS)
-def test_more_users_never_wait_less(name):
-    found = advisor.predict_users(SERVERS[name], [1, 2, 5, 9, 20, 40]).outlooks
-    for less, more in pairwise(found):
-        for each in less.classes:
-            then = more.time_of(each.name)
-            for end in ("low", "mid", "high"):
-                before, after = getattr(each.response_time, end), getattr(then, end)
-                assert after >= before * (1.0 - 1e-9)
-
-
 @FEWER
 @given(servers(), st.integers(2, 40))
 def test_more_users_never_wait_less_on_random_servers(data, users):
@@ -86,14 +75,6 @@ def test_more_users_never_wait_less_on_random_servers(data, users):
         for classes in (few, many)
     ]
     assert mean[1] >= mean[0] * (1.0 - 1e-6)
-
-
-def test_queue_lengths_are_the_users_less_those_who_think():
-    (found,) = advisor.predict_users(NEW, [700]).outlooks
-    (mail,) = found.classes
-    there = sum(each.queue_length.mid for each in found.resources)
-    thinking = mail.throughput.mid * NEW.settings.workload.think_time
-    assert there + thinking == pytest.approx(700.0, rel=1e-9)
 
 
 def test_saturation_is_where_the_asymptotes_meet():
@@ -147,22 +128,6 @@ def test_arrivals_do_not_depend_on_users():
 def test_bad_numbers_of_users(counts):
     with pytest.raises(InvalidInput, match="users"):
         advisor.predict_users(NEW, counts)
-
-
-def test_progress_counts_up():
-    seen = []
-    advisor.predict_users(NEW, [1, 2, 3], lambda *each: seen.append(each))
-    assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
-
-
-def test_the_search_for_the_knee_counts_variants():
-    """It takes longest where a calibration has many of them."""
-    seen = []
-    configuration = measured()
-    found = advisor.predict_users(configuration, [10], searching=lambda *each: seen.append(each))
-    count = len(ways_of(configuration))
-    assert seen == [(done, count) for done in range(count + 1)]
-    assert (found.knee, found.saturation) == (knee(configuration), saturation(configuration))
 
 
 @pytest.mark.parametrize("name", ["new_server", "overloaded", "domino5_raid", "open"])

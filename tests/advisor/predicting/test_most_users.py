@@ -51,8 +51,7 @@ def test_ends(share, found):
 
 
 @pytest.mark.parametrize(
-    "targets",
-    [None, {"response_time": "0.14 s"}, {"utilization": "4 %"}, {"response_time": "9 s"}],
+    "targets", [None, {"response_time": "0.14 s"}, {"utilization": "4 %"}, {"response_time": "9 s"}]
 )
 def test_a_share_beyond_one_is_a_missed_target(targets):
     configuration = quiet(**({"targets": targets} if targets else {}))

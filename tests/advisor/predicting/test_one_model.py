@@ -30,15 +30,11 @@ BY_NAME = {s.name: s for s in STRUCTURES}
 
 #: Every structure that can be fitted, as it is true of some server.
 STRUCTURED = {
-    "product form": {},
-    "hidden delay": {"hidden_delay": (0.5,)},
-    "hidden queue": {"hidden_queue": (0.15,)},
-    "variable service": {"scv": (1.0, 4.0)},
-    "scale factor": {"scale": (1.3, 1.0)},
-    "load-dependent speed": {"exponent": (0.0, 0.3)},
-    "load-varying demand": {"growth": (0.1, 0.0)},
-    "background load": {"background": (0.2, 0.0)},
-}
+    "product form": {}, "hidden delay": {"hidden_delay": (0.5,)},
+    "hidden queue": {"hidden_queue": (0.15,)}, "variable service": {"scv": (1.0, 4.0)},
+    "scale factor": {"scale": (1.3, 1.0)}, "load-dependent speed": {"exponent": (0.0, 0.3)},
+    "load-varying demand": {"growth": (0.1, 0.0)}, "background load": {"background": (0.2, 0.0)},
+}  # fmt: skip
 
 
 @cache

@@ -30,14 +30,11 @@ def test_shares_add_up_and_nobody_leaves_when_one_more_comes(parts, users):
 @pytest.mark.parametrize(
     ("users", "parts", "whole"),
     [
-        (40, [0.9, 0.1], [36, 4]),
-        (20, [1.0], [20]),
-        (1, [0.1, 0.9], [0, 1]),
-        (10, [0.5, 0.5], [5, 5]),
-        (1, [0.5, 0.5], [1, 0]),
+        (40, [0.9, 0.1], [36, 4]), (20, [1.0], [20]), (1, [0.1, 0.9], [0, 1]),
+        (10, [0.5, 0.5], [5, 5]), (1, [0.5, 0.5], [1, 0]),
         (10**9, [0.5, 0.25, 0.25], [5 * 10**8, 25 * 10**7, 25 * 10**7]),
     ],
-)
+)  # fmt: skip
 def test_shares(users, parts, whole):
     assert shares(users, parts) == whole
 

@@ -17,14 +17,7 @@ from advisor.report.curve_picture import response_curve
 from advisor.report.first_screen import after_steps, how_sure
 from advisor.report.html_report import html_report
 from tests.advisor.configurations import OVERLOADED, batch, quiet
-from tests.advisor.reports import (
-    HOSTILE,
-    PAGES,
-    TODAY,
-    hostile,
-    reviewed,
-    suppressing,
-)
+from tests.advisor.reports import HOSTILE, PAGES, TODAY, hostile, reviewed, suppressing
 
 
 @cache
@@ -248,9 +241,3 @@ def test_what_could_not_be_judged_stands_once():
     assert "not asked" not in said
     for each in review.skipped:
         assert said.count(f": {each.reason}") == 1
-
-
-def test_wide_tables_show_that_there_is_more():
-    page = page_of(OVERLOADED)
-    shadows = re.search(r"\.scroll \{[^}]*\}", page)[0]
-    assert shadows.count("no-repeat local") == shadows.count("no-repeat scroll") == 2

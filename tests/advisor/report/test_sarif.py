@@ -15,13 +15,7 @@ from advisor.findings.baseline import Known, compare
 from advisor.report.sarif import FINGERPRINT, sarif_data
 from advisor.rules import RULES
 from tests.advisor.configurations import MEASURED, configured, varied
-from tests.advisor.reports import (
-    HOSTILE,
-    SERVERS,
-    hostile,
-    reviewed,
-    suppressing,
-)
+from tests.advisor.reports import HOSTILE, SERVERS, hostile, reviewed, suppressing
 
 SCHEMA = json.loads(
     (Path(__file__).parent / "schemas" / "sarif-2.1.0-rtm.5.json").read_text(encoding="utf-8")

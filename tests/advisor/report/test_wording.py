@@ -1,5 +1,6 @@
-"""What a reader sees: whole numbers, the right count and load, sources, and no option twice."""
+"""What a reader sees: whole numbers, the right load, sources, and the class that waits longest."""
 
+import copy
 import io
 
 import pytest
@@ -9,10 +10,9 @@ from advisor import review
 from advisor.predicting.load_curve import alone_and_at_peak, populations
 from advisor.report.html_report import html_report
 from advisor.report.terminal import SECTIONS, show_review
-from tests.advisor.cases import ask, case_with, skipped
-from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
+from tests.advisor.cases import ask, skipped
+from tests.advisor.configurations import EXAMPLES, QUIET, batch, configured, measured, quiet
 from tests.advisor.reports import reviewed
-from tests.advisor.speaking import DOMINO_46
 
 
 def lines_of(found, growth, width):
@@ -44,20 +44,11 @@ def test_every_option_names_a_source_whoever_gave_the_demands():
 
 
 @pytest.mark.parametrize(
-    ("raid", "words"),
-    [("raid5", "another failure may lose data"), ("raid6", "a third loses data")],
+    ("raid", "words"), [("raid5", "another failure may lose data"), ("raid6", "a third loses data")]
 )
 def test_raid_six_survives_a_second_failure(raid, words):
     (found,) = ask("RAID002", quiet(disk={"raid": raid, "drives": 6, "state": "degraded"}))
     assert words in found.message
-
-
-def test_encryption_was_found_affordable_by_the_article_alone():
-    own = case_with(quiet(server={"encryption": 0.1}), cpu=0.9)
-    (found,) = ask("SOFT006", own)
-    assert "affordable" not in found.message
-    (found,) = ask("SOFT006", case_with(example(DOMINO_46), cpu=0.9))
-    assert "affordable up to 60 %" in found.message
 
 
 def test_one_user_is_no_users():
@@ -109,3 +100,32 @@ def test_cuts_that_add_up_to_more_than_all_are_not_added_up():
     busy = quiet(server={"cpus": 8}, workload={"users": 8500, "think_time": "10 s"}, user=class_)
     text = printed(busy)
     assert "the steps one by one add up to more than the whole of it: they overlap" in text
+
+
+def two_classes(target):
+    data = copy.deepcopy(QUIET)
+    data["workload"]["class"] = [
+        {"name": "mail", "share": 0.6, "cpu": "0.1 s", "disk_kb": 80, "write_share": "50 %"},
+        {"name": "report", "share": 0.4, "cpu": "0.2 s", "disk_kb": 900, "write_share": "20 %"},
+    ]
+    return configured(data | {"targets": {"response_time": target}})
+
+
+@pytest.mark.parametrize(("target", "shown"), [("1 s", "report"), ("0.01 s", "report")])
+def test_the_class_that_misses_its_target_by_most_comes_first(target, shown):
+    found = review(two_classes(target))
+    assert found.plan.steps
+    metric = f"response time of {shown}"
+    assert {a.effect[0].metric for a in (*found.advice, *found.rejected) if a.effect} == {metric}
+    for step in found.plan.steps:
+        assert step.effect[0].metric == step.gain.metric == metric
+        assert {e.metric for e in step.effect if e.unit == "s"} == {
+            "response time of mail",
+            "response time of report",
+        }
+
+
+def test_where_no_time_misses_its_target_the_first_class_does():
+    found = review(two_classes("100 s"))
+    shown = {a.effect[0].metric for a in (*found.advice, *found.rejected) if a.effect}
+    assert shown <= {"response time of mail"}

@@ -2,11 +2,8 @@
 
 import pytest
 
-from advisor.engine import case_of
-from advisor.rule_support.rule import NothingToGoBy
-from advisor.rules import RULES
 from tests.advisor.cases import ask, skipped
-from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
+from tests.advisor.configurations import batch, example, measured, quiet
 from tests.advisor.speaking import DRIVES, mail_85, ten_drives
 
 
@@ -92,27 +89,6 @@ def test_inp005_a_promise_in_seconds():
     assert found.key == ("targets", "response_time")
     state, reason = skipped("INP005", mail_85(targets={"response_time": None}))
     assert (state, reason) == ("not-applicable", "no response time is promised")
-
-
-def test_a_present_day_server_hears_nothing_of_older_parts():
-    case = case_of(example(EXAMPLES / "nightly_jobs.toml"))
-    said = []
-    for rule in RULES:
-        try:
-            for finding in rule.judge(case):
-                said += [finding.message, *(each.metric for each in finding.evidence)]
-        except NothingToGoBy as nothing:
-            if rule.code[:3] in {"SET", "SOF", "SCH", "INP"}:
-                said.append(str(nothing))
-    text = " ".join(said).casefold()
-    for word in ("notes", "domino", "groupwise", "netware", "compaq", "1995", "1997"):
-        assert word not in text
-
-
-def test_inp002_looks_at_every_task():
-    tasks = [batch("known", cpu="1 s"), batch("unknown"), batch("also unknown")]
-    found = ask("INP002", quiet(batch=tasks))
-    assert [f.key for f in found] == [("batch", 1), ("batch", 2)]
 
 
 def test_inp003_says_what_the_pause_is():

@@ -25,17 +25,6 @@ def test_a_full_segment_gets_another_and_the_next_rate_offered():
     }
 
 
-@pytest.mark.parametrize(("volume", "fires"), [(74, False), (75, True)])
-def test_boundary_as_written(volume, fires):
-    # 1 MB/s usable of 8 Mb/s; 8 messages of 75 KB a second are 60 % of it.
-    configuration = quiet(
-        lan={"rate": "8 Mb/s", "usable_share": 1},
-        workload={"arrival_rate": "8 /s"},
-        user={"cpu": "0.001 s", "disk_kb": 0, "lan_kb": volume},
-    )
-    assert bool(ask("LAN001", configuration)) is fires
-
-
 @pytest.mark.parametrize(("cpu", "state"), [(0.69, "problem"), (0.71, "symptom")])
 def test_a_segment_that_is_not_the_bottleneck_is_a_symptom(cpu, state):
     (found,) = ask("LAN001", case_with(lan=0.70, cpu=cpu))

@@ -83,10 +83,7 @@ def test_users_at_each_bottleneck(user, codes):
 @pytest.mark.parametrize(
     ("codes", "configurations"),
     [
-        (
-            ["CPU002"],
-            [quiet(user={"cpu": "1 s"}, workload={"users": n}) for n in range(1, 41, 3)],
-        ),
+        (["CPU002"], [quiet(user={"cpu": "1 s"}, workload={"users": n}) for n in range(1, 41, 3)]),
         (
             ["CPU003"],
             [

@@ -9,7 +9,6 @@ from advisor.coverage import load_recommendations
 from advisor.rule_support import documented
 from advisor.rule_support.rule import Rule
 from advisor.rules import RULES
-from calibration.printed_tables.card import printed_number
 from calibration.printed_tables.table import errata, load_table, sources, table_names
 from tests.advisor.cases import ask, rule
 from tests.advisor.configurations import ROOT
@@ -155,34 +154,6 @@ def test_every_citation_of_a_row_resolves(reviews):
             assert erratum in {e.id for paper in sources() for e in errata(paper)}
     assert load_table("notes31/table_4_2").cite("raid5") in seen
     assert len(seen) >= 8
-
-
-def test_what_is_called_measured_is_printed_there(reviews):
-    """A number with the source "Table 3-2, row X" stands in that row, to its last digit."""
-    printed = {}
-    for name in table_names():
-        table = load_table(name)
-        for row in table.rows:
-            cells = [table.cell(row, column.name) for column in table.columns]
-            values = printed.setdefault(table.cite(row), [])
-            values += [each.value for each in cells if each.value is not None]
-            ends = [printed_number(c.text, c.unit) for c in cells if c.value is not None and c.unit]
-            # In the printed unit, and the middle of a printed range.
-            values += [float(each) for each in ends if each is not None]
-            if len(ends) == 2 and None not in ends:
-                values.append(float(ends[0] + ends[1]) / 2.0)
-    to_base = {"%": 0.01, "MB": 1024.0**2, "s": 1.0}
-    count = 0
-    for review in reviews:
-        for located in review.findings:
-            for evidence in located.finding.evidence:
-                if evidence.how == "measured":
-                    forms = (evidence.value, evidence.value * to_base.get(evidence.unit, 1.0))
-                    assert any(
-                        form == pytest.approx(v) for v in printed[evidence.source] for form in forms
-                    ), evidence
-                    count += 1
-    assert count
 
 
 def test_every_option_has_a_source(reviews):

@@ -43,19 +43,16 @@ def test_what_it_documents_is_nothing_to_the_model(code):
 @pytest.mark.parametrize(
     ("given", "fires"),
     [
-        ({"dirty_cache_delay_time": "7.5 s"}, False),
-        ({"dirty_cache_delay_time": "7.4 s"}, True),
-        ({"dirty_cache_delay_time": "7.6 s"}, True),
-        ({"minimum_file_cache_buffers": 999}, True),
+        ({"dirty_cache_delay_time": "7.5 s"}, False), ({"dirty_cache_delay_time": "7.4 s"}, True),
+        ({"dirty_cache_delay_time": "7.6 s"}, True), ({"minimum_file_cache_buffers": 999}, True),
         ({"minimum_file_cache_buffers": 1000}, False),
         ({"minimum_file_cache_buffers": 1001}, False),
         ({"maximum_alloc_short_term_memory": "4999999 bytes"}, True),
         ({"maximum_alloc_short_term_memory": "5000000 bytes"}, False),
-        ({"cache_buffer_size": "16 KB"}, False),
-        ({"cache_buffer_size": "17 KB"}, True),
+        ({"cache_buffer_size": "16 KB"}, False), ({"cache_buffer_size": "17 KB"}, True),
         ({"cache_buffer_size": "4 KB"}, False),
     ],
-)
+)  # fmt: skip
 def test_set001_boundaries(given, fires):
     assert bool(ask("SET001", settings(measured, **given))) is fires
 

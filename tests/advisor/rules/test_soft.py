@@ -8,9 +8,9 @@ from advisor.engine import case_of
 from advisor.rule_support.rule import LABEL
 from calibration.estimation.interval import Range
 from calibration.printed_tables.table import load_table
-from tests.advisor.cases import ask, case_with, reviewed, skipped
-from tests.advisor.configurations import example, measured, quiet
-from tests.advisor.speaking import DOMINO_46, SPEAKING, mail_85
+from tests.advisor.cases import ask, reviewed, skipped
+from tests.advisor.configurations import measured, quiet
+from tests.advisor.speaking import SPEAKING, mail_85
 
 FEATURES = {"SOFT003": "attachments_once", "SOFT004": "document_compression"}
 
@@ -173,18 +173,6 @@ def test_soft006_is_solved_without_encryption():
     )
 
 
-def test_soft001_shows_what_was_measured_with_both_releases():
-    (found,) = ask("SOFT001", SPEAKING["SOFT001"]())
-    tables = [load_table(f"domino85/{name}") for name in ("table_4", "table_5")]
-    measured_changes = [
-        100.0 * table.cell(row, "change").value
-        for table in tables
-        for row in ("processor", "disk_ios")
-    ]
-    assert [e.value for e in found.evidence] == pytest.approx(measured_changes, rel=1e-12)
-    assert all(value < 0.0 for value in measured_changes)
-
-
 def test_soft002_concerns_those_on_old_databases_only():
     classes = {"mail": 0.5, "mail_release_85_old_databases": 0.5}
     (found,) = ask("SOFT002", mail_85(classes=classes))
@@ -196,19 +184,3 @@ def test_soft002_concerns_those_on_old_databases_only():
         for name in ("table_4", "table_5")
     ]
     assert [e.value for e in found.evidence] == pytest.approx(shares, rel=1e-12)
-
-
-def test_soft003_shows_the_changes_that_were_measured():
-    (found,) = ask("SOFT003", mail_85(software={"attachments_once": False}))
-    table, claims = load_table("domino85/table_6"), load_table("domino85/claims")
-    shown = [table.cell(row, "change") for row in ("disk_volume", "disk_ios", "processor")]
-    shown.append(claims.cell("daos_storage", "value"))
-    assert all(cell.unit == "%" for cell in shown)
-    assert [e.value for e in found.evidence] == pytest.approx([100 * c.value for c in shown])
-
-
-def test_soft006_shows_what_was_measured_to_whom_it_concerns():
-    configuration = example(DOMINO_46, server={"encryption": 0.08})
-    (found,) = ask("SOFT006", case_with(configuration, cpu=0.7))
-    assert [e.how for e in found.evidence] == ["computed", "measured"]
-    assert "it was found affordable up to 60 %" in found.message

@@ -5,15 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from calibration.estimation.fit import (
-    RATIO,
-    REAL,
-    Fit,
-    NotCalibratable,
-    Search,
-    check_count,
-    fit,
-)
+from calibration.estimation.fit import RATIO, REAL, Fit, NotCalibratable, Search, check_count, fit
 from calibration.printed_tables.run import Measurement
 
 
@@ -236,3 +228,25 @@ def test_two_numbers_for_each_parameter_are_enough():
             check_count(3, numbers)
     with pytest.raises(NotCalibratable, match="4 parameters need at least 8 measured"):
         check_count(4, 7)
+
+
+def test_standard_errors_cover_the_truth_as_often_as_they_should():
+    rng = np.random.default_rng(1)
+    truth = (2.0, 0.5)
+    x = np.linspace(0.0, 3.0, 12)
+    inside = 0
+    trials = 200
+    for _ in range(trials):
+        y = truth[0] * np.exp(-truth[1] * x) + rng.normal(0.0, 0.05, x.size)
+        found = fit(
+            lambda p: [p[0] * math.exp(-p[1] * v) for v in x],
+            [Measurement(float(v), 0.05) for v in y],
+            [1.0, 1.0],
+        )
+        inside += abs(found.values[0] - truth[0]) < 1.96 * found.standard_errors[0]
+    assert 0.92 < inside / trials < 0.98
+
+
+def test_fewer_than_two_numbers_a_parameter_are_refused():
+    with pytest.raises(NotCalibratable, match="at least 4 measured numbers, there are 2"):
+        fit(lambda p: [p[0], p[1]], [Measurement(1.0, 0.1)] * 2, [1.0, 1.0])

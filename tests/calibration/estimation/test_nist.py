@@ -39,15 +39,10 @@ MODELS = {
     "chwirut1": lambda b, x: np.exp(-b[0] * x) / (b[1] + b[2] * x),
     "chwirut2": lambda b, x: np.exp(-b[0] * x) / (b[1] + b[2] * x),
     "danwood": lambda b, x: b[0] * x ** b[1],
-    "eckerle4": lambda b, x: b[0] / b[1] * np.exp(-0.5 * ((x - b[2]) / b[1]) ** 2),
-    "gauss1": gauss,
-    "gauss2": gauss,
-    "gauss3": gauss,
-    "hahn1": cubic_ratio,
+    "eckerle4": lambda b, x: b[0] / b[1] * np.exp(-0.5 * ((x - b[2]) / b[1]) ** 2), "gauss1": gauss,
+    "gauss2": gauss, "gauss3": gauss, "hahn1": cubic_ratio,
     "kirby2": lambda b, x: (b[0] + b[1] * x + b[2] * x**2) / (1.0 + b[3] * x + b[4] * x**2),
-    "lanczos1": lanczos,
-    "lanczos2": lanczos,
-    "lanczos3": lanczos,
+    "lanczos1": lanczos, "lanczos2": lanczos, "lanczos3": lanczos,
     "mgh09": lambda b, x: b[0] * (x**2 + x * b[1]) / (x**2 + x * b[2] + b[3]),
     "mgh10": lambda b, x: b[0] * np.exp(b[1] / (x + b[2])),
     "mgh17": lambda b, x: b[0] + b[1] * np.exp(-x * b[3]) + b[2] * np.exp(-x * b[4]),
@@ -59,7 +54,7 @@ MODELS = {
     "rat43": lambda b, x: b[0] / (1.0 + np.exp(b[1] - b[2] * x)) ** (1.0 / b[3]),
     "roszman1": lambda b, x: b[0] - b[1] * x - np.arctan(b[2] / (x - b[3])) / np.pi,
     "thurber": cubic_ratio,
-}
+}  # fmt: skip
 
 
 def problem(name):

@@ -1,7 +1,6 @@
 """A calibration as a file: there and back, and what a file must not hold."""
 
 import json
-import tomllib
 from dataclasses import replace
 
 import pytest
@@ -112,10 +111,3 @@ def test_another_kind_of_file_is_named(tmp_path):
     path.write_text("", encoding="utf-8")
     with pytest.raises(FileError, match="empty calibration"):
         load_calibration(path)
-
-
-def test_the_toml_is_toml(fitted, tmp_path):
-    save_calibration(fitted, tmp_path / "a.toml")
-    data = tomllib.loads((tmp_path / "a.toml").read_text(encoding="utf-8"))
-    assert data["schema"] == 1
-    assert data["models"][0]["admissible"]

@@ -98,15 +98,6 @@ def test_a_load_dependent_station_is_busy_when_somebody_is_there():
     assert answer.utilization[0] == pytest.approx(1.0 - idle, rel=1e-12)
 
 
-def test_an_exponent_of_one_serves_all_at_once():
-    true = replace(blank(("users",), ("cpu",)), demand=((0.5,),), exponent=(1.0,))
-    (answer,) = answers(true, runs([7], 2.0, (1,)))
-    assert answer.response_time[0] == pytest.approx(0.5, rel=1e-12)
-    station = qm.LoadDependentStation("cpu", [float(j) for j in range(1, 8)])
-    same = qm.solve(qm.Network([station], [qm.ClosedClass("users", 7, 2.0)], [0.5]))
-    assert answer.throughput == pytest.approx(same.throughputs, rel=1e-12)
-
-
 @pytest.mark.parametrize("servers", [1, 3])
 def test_exponential_service_is_product_form(servers):
     """An SCV of 1 and a hair goes another way and comes to the same."""

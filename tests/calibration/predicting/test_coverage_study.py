@@ -1,7 +1,17 @@
-"""A part of scripts/coverage_study.py: intervals hold as often as they say."""
+"""Intervals hold as often as they say (of scripts/coverage_study.py), and what they are made of."""
 
+from math import log, sqrt
+
+import pytest
+
+from calibration.fitting.fitted_model import NINETY
+from calibration.fitting.saved import load_calibration
+from calibration.predicting.worlds import axes
+from calibration.printed_tables.run import REPLICATE_NOISE, runs
+from calibration.printed_tables.table import load_table
 from calibration.structures import STRUCTURES
 from scripts import coverage_study as study
+from tests.advisor.configurations import ROOT
 
 #: The quick ones; the study itself takes all.
 QUICK = [s.name for s in STRUCTURES if s.name != "load-dependent speed"]
@@ -24,3 +34,31 @@ def test_one_more_run_lies_in_its_90_percent_interval():
         inside += found
         assert all(0.0 < width < 0.2 for width in widths)
     assert sum(inside) / len(inside) > 0.7
+
+
+def test_the_principal_axes_reach_the_ends_of_a_ninety_percent_interval():
+    """Summed over the axes, the squares of the moves are the variance of each parameter."""
+    calibration = load_calibration(ROOT / "examples" / "calibrated" / "load_test.json")
+    for model in calibration.models:
+        moved = axes(model, NINETY)
+        for i, (parameter, value) in enumerate(zip(model.parameters, model.values)):
+            if not parameter.search.ratio:
+                continue
+            squares = sum(log(up[i] / value) ** 2 for up, _ in moved)
+            assert squares == pytest.approx(NINETY**2 * model.covariance[i][i] / value**2, rel=1e-6)
+            for up, down in moved:
+                assert up[i] * down[i] == pytest.approx(value * value, rel=1e-9)
+
+
+def test_the_noise_of_a_printed_number_is_that_of_the_run_and_of_its_rounding():
+    table = load_table("notes31/table_4_2")
+    for run, row in zip(runs(table), table.rows):
+        for found, column in (
+            (run.response_time, "response_time"), (run.utilization, "cpu"),
+            (run.disk_rate, "disk"), (run.lan_rate, "lan"),
+        ):  # fmt: skip
+            cell = table.cell(row, column)
+            own = cell.value * REPLICATE_NOISE[table.column(column).quantity]
+            rounding = cell.half_unit / sqrt(3.0)  # of a number anywhere within its last digit
+            assert found.standard_deviation == pytest.approx(sqrt(own**2 + rounding**2), rel=1e-12)
+            assert rounding > 0.0

@@ -28,22 +28,12 @@ def test_rounding_stays_within_half_a_unit(exact, places, grouped):
 @pytest.mark.parametrize(
     ("text", "unit", "expected"),
     [
-        ("69", "", 0.5),
-        ("0.10", "", 0.005),
-        ("1,569", "", 0.5),
-        ("97.2", "", 0.05),
-        ("8,000,000", "bytes", 0.5),
-        ("22%", "%", 0.5),
-        ("42MB", "MB", 0.5),
-        ("10 Mb/s", "Mb/s", 0.5),
-        ("512K", "KB", 0.5),
-        ("-2%", "%", 0.5),
-        ("Twenty", "", 0.5),
-        ("", "", None),
-        ("NA", "", None),
-        ("-", "", None),
+        ("69", "", 0.5), ("0.10", "", 0.005), ("1,569", "", 0.5), ("97.2", "", 0.05),
+        ("8,000,000", "bytes", 0.5), ("22%", "%", 0.5), ("42MB", "MB", 0.5),
+        ("10 Mb/s", "Mb/s", 0.5), ("512K", "KB", 0.5), ("-2%", "%", 0.5), ("Twenty", "", 0.5),
+        ("", "", None), ("NA", "", None), ("-", "", None),
     ],
-)
+)  # fmt: skip
 def test_half_a_unit_of_the_last_printed_place(text, unit, expected):
     assert half_unit(text, unit) == expected
 

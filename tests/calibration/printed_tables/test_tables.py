@@ -8,14 +8,7 @@ import pytest
 from calibration.printed_tables.card import BY_ROW, base_unit
 from calibration.printed_tables.table import TABLES, TableError, load_table, sources, table_names
 
-SOURCES = (
-    "domino46",
-    "domino5_raid",
-    "domino85",
-    "groupwise52",
-    "notes31",
-    "postgresql_live",
-)
+SOURCES = ("domino46", "domino5_raid", "domino85", "groupwise52", "notes31", "postgresql_live")
 
 #: What a table, a column or a row may hold, and where it was measured.
 KINDS = {"measured", "text", "setting", "derived", "specification"}

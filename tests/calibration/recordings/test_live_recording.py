@@ -16,7 +16,7 @@ from scripts.live.levels import levels, table_text
 from scripts.live.plan import MEAN_THINKING, Plan, Run
 from scripts.live.processors import busy_now, processor_seconds
 from scripts.live.programs import CannotRecordError
-from scripts.live.record import quiet_runs, undisturbed
+from scripts.live.record import quiet_runs
 
 START = datetime(2026, 1, 5, 10, 0, 0, tzinfo=UTC).timestamp()
 
@@ -86,41 +86,6 @@ def test_what_pgbench_prints_and_logs():
     with pytest.raises(CannotRecordError, match="did not print how long UPDATE took"):
         clients._mean(said, "UPDATE")
     assert clients._end("3 17 131250 0 1767607200 250000") == 1767607200.25
-
-
-def test_four_times_the_load_is_never_fitted():
-    assert max(Plan().held_out) == 4 * max(Plan().fitted)
-    beside = Plan().beside_a_hog()
-    assert beside.occupied
-    assert not beside.held_out
-    assert len(Plan().runs) * Plan().seconds < 11 * 60
-
-
-def test_every_number_of_clients_has_its_turn_in_each_round():
-    plan = Plan()
-    for number in range(1, plan.rounds + 1):
-        turn = [each.clients for each in plan.runs if each.number == number]
-        assert sorted(turn) == sorted((*plan.fitted, *plan.held_out))
-    # The mean position of each number of clients is the same in every two rounds.
-    first = [each.clients for each in plan.runs][: 2 * len(turn)]
-    assert first == first[::-1]
-
-
-def test_a_disturbed_run_is_repeated_and_then_refused(monkeypatch):
-    monkeypatch.setattr(record, "PAUSE", 0.0)
-    quiet = client_run(START, START + 9, 50.0)
-    loud, stolen = replace(quiet, others=0.09), replace(quiet, stolen=0.02)
-    runs, said = iter((loud, stolen, quiet)), []
-    assert undisturbed(lambda: next(runs), 0.0, said.append, anyway=False) is quiet
-    assert len(said) == 2
-    assert "other processes took 9.0%" in said[0]
-    assert undisturbed(lambda: loud, 0.0, said.append, anyway=True) is loud
-    with pytest.raises(CannotRecordError, match="in each of 6 runs"):
-        undisturbed(lambda: loud, 0.0, said.append, anyway=False)
-    held = replace(quiet, others=0.51)
-    assert undisturbed(lambda: held, 0.5, said.append, anyway=False) is held
-    with pytest.raises(CannotRecordError, match=r"took 0\.0%"):
-        undisturbed(lambda: quiet, 0.5, said.append, anyway=False)  # the hog is gone
 
 
 @pytest.mark.parametrize("kept", [13, 16, 12, 7])

@@ -10,10 +10,9 @@ from calibration.agreements.fitted_formula import left_out
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
 from calibration.systems import load_system
-from calibration.systems.domino5_raid import arrays, drives, growth, mail, users
+from calibration.systems.domino5_raid import arrays, drives, mail, users
 from calibration.systems.domino5_raid.arrays import Split
-from qmodel import ClosedClass, Network, QueueingStation, solve
-from qmodel.devices.drive_capacity import RAID_1E_MAIL
+from qmodel import solve
 
 TABLE = {2: 1600, 4: 2300, 5: 2500, 7: 3000, 9: 3350}
 
@@ -21,14 +20,6 @@ TABLE = {2: 1600, 4: 2300, 5: 2500, 7: 3000, 9: 3350}
 @pytest.fixture(scope="module")
 def found():
     return agreement(load_system("domino5_raid")).comparisons
-
-
-def test_the_root_of_the_drives_as_experiments_found_it():
-    law = drives.capacity()
-    assert law.one_drive == pytest.approx(1130.0, abs=0.5)
-    assert round(law.capacity(10)) in {3572, 3573}
-    assert law.one_drive == pytest.approx(RAID_1E_MAIL.one_drive, abs=0.5)
-    assert (law.exponent, law.fewest, law.most) == (0.5, RAID_1E_MAIL.fewest, RAID_1E_MAIL.most)
 
 
 def test_targets_of_the_drives_and_the_rivals_they_beat(found):
@@ -113,40 +104,10 @@ def test_the_knees(found):
         assert rows[row].inside
 
 
-def test_users_beyond_the_knee_by_an_exact_network():
-    """The margin comes from the cycle alone: a network with one bottleneck has it too."""
-    think, demand = users.think_time(), 0.02
-    knee = (think + demand) / demand
-
-    def response(population):
-        network = Network(
-            [QueueingStation("array")], [ClosedClass("user", population, think)], [[demand]]
-        )
-        return solve(network).response_times[0]
-
-    population = round(knee)
-    while response(population) < users.criterion():
-        population += 1
-    assert population / knee == pytest.approx((think + users.criterion()) / think, rel=2e-3)
-
-
 def test_the_script_of_a_user():
     # 5 read, 2 updated, 2 deleted, a scroll, a database, a view; (3 sent + 3 looked up) / 6.
     assert users.actions() == 13.0
     assert users.think_time() == pytest.approx(900.0 / 13.0)
-
-
-def test_mail_dealt_at_random_against_drawn_deals():
-    """The mean range of drawn counts, for the deliveries that the formula is given."""
-    import numpy as np
-
-    random = np.random.default_rng(4)
-    deliveries, people = 2.0, 3000
-    for count in (2, 5):
-        dealt = random.multinomial(int(deliveries * people), [1.0 / count] * count, size=4000)
-        drawn = ((dealt.max(axis=1) - dealt.min(axis=1)) / dealt.min(axis=1)).mean() * 100.0
-        formula = growth.difference(growth.Dealt(people, count), deliveries)
-        assert formula == pytest.approx(drawn, rel=0.03)
 
 
 @pytest.mark.parametrize("count", [2, 5, 9, 10])

@@ -1,7 +1,5 @@
 """The cluster of 2009: response times left out in turn, local replicas, attachments, releases."""
 
-from dataclasses import replace
-
 import pytest
 
 from calibration.agreements.agreement import agreement
@@ -10,7 +8,7 @@ from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
 from calibration.systems import load_system
 from calibration.systems.domino85.local_replicas import growth
-from calibration.systems.domino85.response_time import STRUCTURES, fit_rest, response_range
+from calibration.systems.domino85.response_time import STRUCTURES
 from calibration.systems.domino85.runs import load_runs
 from qmodel import solve
 
@@ -80,30 +78,6 @@ def test_processor_time_is_that_of_two_servers():
         )
 
 
-def test_a_structure_that_holds_is_found_without_scatter():
-    runs = load_runs()
-    for structure in STRUCTURES:
-        made = [
-            replace(
-                run,
-                numbers=run.numbers
-                | {
-                    "response_time": replace(
-                        run.numbers["response_time"],
-                        low=structure.processor_time(run) + 7.0 * structure.weight(run),
-                        high=structure.processor_time(run) + 7.0 * structure.weight(run),
-                    )
-                },
-            )
-            for run in runs.fitted
-        ]
-        rest = fit_rest(structure, made)
-        assert rest.time == pytest.approx(7.0, rel=1e-6)
-        assert rest.scatter < 1e-6
-        _, alone = response_range(made, made[0])
-        assert dict(alone)[structure.name] == pytest.approx(made[0].value("response_time"))
-
-
 def test_users_at_their_pace_bring_back_the_measured_rates():
     system = load_system("domino85")
     runs = load_runs()
@@ -112,12 +86,7 @@ def test_users_at_their_pace_bring_back_the_measured_rates():
         tasks = member.tasks()
         loads = [
             Load("mail", tasks["mail"], 2400, tasks["mail"].think_time),
-            Load(
-                "local",
-                tasks["mail_local_replica"],
-                600,
-                tasks["mail_local_replica"].think_time,
-            ),
+            Load("local", tasks["mail_local_replica"], 600, tasks["mail_local_replica"].think_time),
         ]
         solution = solve(server_network(system.reference, loads).network, method="bard-schweitzer")
         rate = float(sum(solution.throughputs)) * 60 * servers

@@ -4,15 +4,13 @@ from dataclasses import replace
 from math import log
 
 import pytest
-from scipy.optimize import brentq
 
 import qmodel as qm
 from calibration.agreements.agreement import agreement
 from calibration.agreements.run_comparison import possibilities
-from calibration.estimation.regression import processor_demand
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
-from calibration.printed_tables.run import REPLICATE_DIFFERENCE, REPLICATE_NOISE, Measurement, runs
+from calibration.printed_tables.run import REPLICATE_DIFFERENCE, REPLICATE_NOISE
 from calibration.printed_tables.table import load_table
 from calibration.systems import load_system
 from calibration.systems.notes31.disk_volumes import fit_disk_volumes
@@ -112,19 +110,6 @@ def test_the_unseen_queue_is_as_busy_as_the_lan_rate_of_one_workstation_allows()
     assert task.unseen > task.cpu
 
 
-def test_disk_volumes_follow_their_power_of_the_block_exactly_where_they_do():
-    def exact(each):
-        size = {"edit": 5e6, "search": 70e6}[each.task]
-        volume = size * (each.hardware.disk.block / 16384.0) ** 0.125
-        rate = Measurement(volume * each.run.throughput, 1.0)
-        return replace(each, run=replace(each.run, disk_rate=rate))
-
-    law = fit_disk_volumes([exact(each) for each in (*editing(), *searching())])
-    assert law.exponent == pytest.approx(0.125, rel=1e-6)
-    assert law.at_reference["search"] == pytest.approx(70e6, rel=1e-6)
-    assert law.scatter < 1e-6
-
-
 def test_disk_volumes_of_the_paper_grow_with_the_block():
     law = fit_disk_volumes([*editing(), *searching()])
     # By hand: least squares of logarithms, one slope, two intercepts.
@@ -186,62 +171,9 @@ def test_fits_are_within_their_noise():
             assert fitted.fit.chi_square < 3 * fitted.fit.degrees_of_freedom
 
 
-def test_one_processor_demand_serves_all_editing_runs():
-    rows = [
-        *runs(load_table("notes31/table_4_2")),
-        runs(load_table("notes31/table_4_3"))[1],  # its first row is printed in Table 4-2 too
-        *runs(load_table("notes31/table_4_4")),
-        *runs(load_table("notes31/table_4_7")),
-    ]
-    estimate = processor_demand(rows)
-    assert len(rows) == 8
-    assert estimate.variation == pytest.approx(0.031, abs=0.0005)
-
-
-def test_the_misprinted_workstation_count_is_corrected_and_nothing_else():
-    printed = runs(load_table("notes31/table_4_7", "printed"))
-    corrected = runs(load_table("notes31/table_4_7"))
-    assert {r.population for r in printed} == {20}
-    assert {r.population for r in corrected} == {10}
-    assert [r.response_time for r in printed] == [r.response_time for r in corrected]
-
-
-def test_processor_speeds_are_those_of_the_view_rebuild():
-    speeds = load_system("notes31").processors
-    assert speeds["Pentium/100"].value == pytest.approx(1.20)
-    assert speeds["Pentium/100"].value / speeds["486DX/50"].value == pytest.approx(2.56)
-    assert speeds["Pentium/66"].value < speeds["Pentium/90"].value < speeds["Pentium/100"].value
-
-
 def test_batch_tasks_take_lan_and_disk_from_the_right_tables():
     tasks = load_system("notes31").members[0].tasks()
     # 219.98 KB/s is LAN traffic although it is printed under "Disk Throughput" (E-N95-01).
     assert tasks["replicate_write"].lan_volume == pytest.approx(219_980.0)
     assert tasks["replicate_write"].disk_volume == pytest.approx(186_140.0)
     assert tasks["rebuild_view"].cpu == pytest.approx(0.999)
-
-
-def test_variable_service_lies_between_the_two_calibrations():
-    """Record 11: up to the SCV that one workstation's LAN rate admits."""
-    system = load_system("notes31")
-    times = []
-    for member in system.members:
-        load = Load("edit", member.tasks()["edit"], 20)
-        times.append(
-            float(qm.solve(server_network(system.reference, [load]).network).response_times[0])
-        )
-    cpu = system.members[0].tasks()["edit"].cpu
-    found = []
-    for scv in (2.0, 4.0, 6.0):
-        delay = brentq(lambda z, scv=scv: cycle_time(cpu, z, 10, scv) - 1185.0, 800.0, 1185.0)
-        assert cpu + delay > 1050.0
-        found.append(cycle_time(cpu, delay, 20, scv))
-    assert times[0] < found[0] < found[1] < found[2] < times[1]
-    assert found[2] == pytest.approx(1480.0, rel=0.01)
-
-
-def cycle_time(demand, delay, users, scv):
-    """Exact: one processor first come first served, users who think."""
-    processor = qm.QueueingStation("cpu", discipline="fcfs")
-    network = qm.Network([processor], [qm.ClosedClass("c", users, delay)], [[demand]], scv=[[scv]])
-    return users / qm.solve(network, "global-balance").throughputs[0]

@@ -1,7 +1,6 @@
 """The recorded system: predicted at four times its load, and another process recognised."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
@@ -9,7 +8,7 @@ import pytest
 
 import calibration as cal
 from calibration.agreements.agreement import agreement
-from calibration.fitting.calibrate import calibrate, calibrate_data
+from calibration.fitting.calibrate import calibrate
 from calibration.printed_tables.table import load_table
 from calibration.recordings.load_levels import with_recording
 from calibration.recordings.loading import load_recording
@@ -134,34 +133,6 @@ def test_the_best_model_alone_is_a_station_of_two_servers():
     assert float(solution.throughputs[0]) == pytest.approx(measured, rel=0.05)
 
 
-def test_response_time_of_a_run_agrees_with_littles_law():
-    """N = X (R + Z) within the noise of a run: nothing was lost between log and table."""
-    for name in (ALONE, BESIDE):
-        table = load_table(name)
-        for row in table.rows:
-            users, rate, time, think = (
-                table.cell(row, c).value
-                for c in ("users", "throughput", "response_time", "think_time")
-            )
-            count = rate * table.cell(row, "seconds").value
-            # Think times between half and one and a half of their mean: their spread is 29 %.
-            assert rate * (time + think) == pytest.approx(users, rel=5.0 * 0.29 / count**0.5)
-
-
-def test_the_noise_is_what_runs_of_the_same_clients_differ_by():
-    table = load_table(ALONE)
-    noise, squares, freedom = noise_of(table), 0.0, 0
-    for clients in (4.0, 6.0, 8.0, 10.0):
-        values = [
-            table.cell(row, "response_time").value
-            for row in rows(table, fitted=True)
-            if table.cell(row, "users").value == clients
-        ]
-        squares += sum((value / fmean(values) - 1.0) ** 2 for value in values)
-        freedom += len(values) - 1
-    assert noise.response_time == pytest.approx((squares / freedom) ** 0.5)
-
-
 def test_the_raw_recording_says_what_the_table_says():
     joined = with_recording(
         load_user_table(RECORDED / "levels.csv"), load_recording(RECORDED / "monitor.json")
@@ -189,12 +160,3 @@ def test_the_recording_names_no_machine():
     (host,) = data["sysstat"]["hosts"]
     assert host["nodename"] == "server"
     assert host["number-of-cpus"] == PROCESSORS
-
-
-def test_without_a_background_structure_the_other_process_would_not_be_explained():
-    from calibration.structures import STRUCTURES
-
-    data = data_of(load_table(BESIDE))
-    others = [s for s in STRUCTURES if s.name != "background load"]
-    without = calibrate_data(replace(data, source="without"), others)
-    assert without.widening > 1.0

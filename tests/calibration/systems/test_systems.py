@@ -129,14 +129,6 @@ def test_the_fitted_numbers_do_move_the_predictions(found, name, monkeypatch):
     assert before != pytest.approx(after, rel=1e-6)
 
 
-@BY_NAME
-def test_at_most_one_parameter_for_two_numbers(name):
-    """A parameter without a standard error was taken over as printed, not fitted."""
-    for model in load_system(name).models:
-        count = sum(each.standard_error is not None for each in model.parameters)
-        assert 2 * count <= count + model.degrees_of_freedom, model.name
-
-
 def test_coverage_counts_what_the_rows_say(found):
     every = [c for each in found.values() for c in each.comparisons]
     for each in coverage(every):

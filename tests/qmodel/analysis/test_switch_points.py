@@ -163,14 +163,11 @@ def test_open_classes_alone_may_be_too_much():
 @pytest.mark.parametrize(
     ("mix", "said"),
     [
-        ({"edit": 1}, "mix names edit; expected edit, report"),
-        ((1, 2, 3), "expected 2 numbers"),
-        ((0, 0), "not all 0"),
-        ((-1, 2), "numbers >= 0"),
-        (("x", 1), "expected a finite number"),
+        ({"edit": 1}, "mix names edit; expected edit, report"), ((1, 2, 3), "expected 2 numbers"),
+        ((0, 0), "not all 0"), ((-1, 2), "numbers >= 0"), (("x", 1), "expected a finite number"),
         (7, "expected a sequence"),
     ],
-)
+)  # fmt: skip
 def test_a_mix_that_is_none_is_one_line(mix, said):
     with pytest.raises((InvalidInput, qm.InvalidNetwork), match=said):
         qm.bottlenecks(TWO).at(mix)

@@ -79,14 +79,10 @@ def test_values_are_those_of_rational_arithmetic_and_of_the_solvers(seed):
 @pytest.mark.parametrize(
     "station",
     [
-        CPU,
-        qm.QueueingStation("cpu", 2),
-        qm.QueueingStation("cpu", 7),
-        LAN,
-        qm.LoadDependentStation("cpu", [1.0, 1.7, 2.2]),
-        qm.LoadDependentStation("cpu", [2.0, 1.0]),
+        CPU, qm.QueueingStation("cpu", 2), qm.QueueingStation("cpu", 7), LAN,
+        qm.LoadDependentStation("cpu", [1.0, 1.7, 2.2]), qm.LoadDependentStation("cpu", [2.0, 1.0]),
     ],
-)
+)  # fmt: skip
 def test_open_values_are_those_of_the_solver(station):
     network = opened([station, DISK], [0.3, 0.25], rate=2.0)
     found, solution = symbolic(network), qm.solve(network)
@@ -149,13 +145,6 @@ def test_asymptotes_and_where_they_meet():
     )
 
 
-def test_load_dependent_stations_saturate_at_their_last_rate():
-    falling = qm.LoadDependentStation("cpu", [2.0, 3.0, 1.5])
-    found = symbolic(closed([falling], [0.3], 2, think_time=1.0))
-    assert same(found.saturation_throughput("cpu"), sympy.Rational(3, 2) / D_CPU)
-    assert same(found.light_load_throughput, N / (Z + D_CPU / 2))
-
-
 def test_latex():
     text = symbolic(closed([CPU, DISK], [0.2, 0.1], 2)).latex()
     first, second = text.split("\n")
@@ -164,12 +153,6 @@ def test_latex():
     )
     assert second.startswith(r"R(2) &= \frac{")
     assert symbolic(opened([LAN], [0.3])).latex() == "X &= \\lambda \\\\\nR &= D_{lan}"
-
-
-def test_nobody_is_there():
-    found = symbolic(closed([CPU], [0.3], 0, think_time=1.0))
-    assert found.throughput == 0
-    assert found.residence_times == (D_CPU,)
 
 
 @pytest.mark.parametrize(("network", "text"), [

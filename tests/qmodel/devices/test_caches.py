@@ -1,10 +1,8 @@
 """Caches, buffer pools, memory and paging against published numbers, and at their limits."""
 
-from itertools import pairwise
-
 import pytest
 
-from qmodel import ClosedClass, DelayStation, InvalidInput, Network, QueueingStation, solve
+from qmodel import ClosedClass, InvalidInput, Network, QueueingStation, solve
 from qmodel.devices.buffer_pool import PowerLawMisses, disk_volume
 from qmodel.devices.catalogue import MemoryRulePart, load_catalogue, memory_rule
 from qmodel.devices.controller_cache import ControllerCache
@@ -103,19 +101,6 @@ def test_a_memory_limit_in_a_published_example():
     assert rate == pytest.approx(
         sum(weights[n] * inside[min(n, 3) - 1] for n in range(1, 16)) / sum(weights)
     )
-
-
-def test_more_memory_never_takes_longer():
-    network = Network(
-        [QueueingStation("cpu"), QueueingStation("disk"), DelayStation("client")],
-        [ClosedClass("users", 12)],
-        [[1.0, 2.0, 9.0]],
-    )
-    rates = []
-    for memory in range(36, 70, 2):
-        active = most_active(memory * 1e6, base=30e6, each=5e6)
-        rates.append(solve(with_memory(network, active, ["cpu", "disk"])).throughputs[0])
-    assert all(b >= a * (1 - 1e-12) for a, b in pairwise(rates))
 
 
 def test_faults_by_the_published_laws():

@@ -149,12 +149,6 @@ def test_processors_of_the_catalogue(tmp_path):
     assert (hardware.processors, hardware.speed, hardware.thread_gain) == (32, 3.0, 1.21)
 
 
-def test_a_users_catalogue_lies_beside_the_configuration(tmp_path):
-    (tmp_path / "parts.toml").write_text(OWN)
-    found = loaded(tmp_path, catalogue={"file": "parts.toml"}, disk={"drive": "my drive"})
-    assert hardware_of(found).disk.drive.seek_time == 0.004
-
-
 @pytest.mark.parametrize(("tables", "said"), [
     ({"disk": {"drive": "SATA SDD"}}, 'disk.drive: no drive "SATA SDD" in the catalogue'),
     ({"lan": {"network": "100 Gb"}}, 'lan.network: no network "100 Gb"'),

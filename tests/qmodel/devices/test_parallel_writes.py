@@ -51,10 +51,3 @@ def test_the_load_is_the_same_and_in_turn_is_an_upper_bound():
         # Two servers, exact: (12 - load) / 8 times the time at one (Flatto and Hahn 1984;
         # Thomasian 2014, (6) on p. 17:10).
         assert at_once.response_times[0] == pytest.approx((12 - load) / 8 * longest, rel=1e-3)
-
-
-def test_its_limits():
-    with pytest.raises(qm.InvalidInput, match="number of drives is 0"):
-        lone_time(1.0, 0)
-    with pytest.raises(qm.InvalidInput, match="time at a drive is 0 s"):
-        lone_time(0.0, 2)

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from qmodel import ClosedClass, DelayStation, InvalidInput, Network, QueueingStation, solve
+from qmodel import ClosedClass, InvalidInput, Network, QueueingStation, solve
 from qmodel.devices.processor import (
     THREAD_GAIN,
     memory_share,
@@ -50,22 +50,6 @@ def test_threads_at_their_limits():
     assert thread_rates(4, gain=2.0) == tuple(float(n) for n in range(1, 9))
     rates = thread_rates(16)
     assert all(b > a for a, b in pairwise(rates))
-
-
-def test_more_and_faster_cores_never_take_longer():
-    def time(**keys):
-        network = Network(
-            [processor_station("cpu", **keys), DelayStation("client")],
-            [ClosedClass("users", 30)],
-            [[1.0, 10.0]],
-        )
-        return solve(network).response_times[0]
-
-    times = [time(cores=cores) for cores in range(1, 20)]
-    assert times == sorted(times, reverse=True)
-    for cores in (1, 2, 8):
-        assert time(cores=cores, thread_gain=1.3) <= time(cores=cores)
-        assert time(cores=2 * cores) <= time(cores=cores, thread_gain=1.3)
 
 
 @pytest.mark.parametrize(

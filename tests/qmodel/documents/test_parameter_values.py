@@ -9,21 +9,15 @@ from qmodel.errors import InvalidInput
 @pytest.mark.parametrize(
     ("text", "values"),
     [
-        ("users=1:5", [1, 2, 3, 4, 5]),
-        ("users=10:40:10", [10, 20, 30, 40]),
-        ("users=10:45:10", [10, 20, 30, 40]),
-        ("users=40:10:-10", [40, 30, 20, 10]),
-        ("users=7", [7]),
-        ("users=7,3,3", [7, 3, 3]),
-        ("servers.cpu=1:4", [1, 2, 3, 4]),
+        ("users=1:5", [1, 2, 3, 4, 5]), ("users=10:40:10", [10, 20, 30, 40]),
+        ("users=10:45:10", [10, 20, 30, 40]), ("users=40:10:-10", [40, 30, 20, 10]),
+        ("users=7", [7]), ("users=7,3,3", [7, 3, 3]), ("servers.cpu=1:4", [1, 2, 3, 4]),
         ("demand.cpu=0.1s:0.3s:0.05s", [0.1, 0.15, 0.2, 0.25, 0.3]),
-        ("demand.cpu=100 ms : 300 ms : 100 ms", [0.1, 0.2, 0.3]),
-        ("think_time=1 min", [60.0]),
-        ("think_time=3s:1s:-1s", [3.0, 2.0, 1.0]),
-        ("arrival_rate.mail=30/min,1/s", [0.5, 1.0]),
+        ("demand.cpu=100 ms : 300 ms : 100 ms", [0.1, 0.2, 0.3]), ("think_time=1 min", [60.0]),
+        ("think_time=3s:1s:-1s", [3.0, 2.0, 1.0]), ("arrival_rate.mail=30/min,1/s", [0.5, 1.0]),
         ("arrival_rate=0.1/s:0.3/s:0.1/s", [0.1, 0.2, 0.3]),
     ],
-)
+)  # fmt: skip
 def test_values(text, values):
     (found,) = parse_vary([text]).values()
     assert list(found) == values

@@ -2,7 +2,6 @@
 
 import math
 import random
-from decimal import Decimal
 
 import pytest
 from mpmath import mp, mpf
@@ -169,13 +168,6 @@ def test_nine_decades_of_demand_and_a_long_think_time():
         found = qm.solve(network_of(population, 1e4, stations))
         expected = fifty_digits(population, 1e4, stations)
         assert worst((found.throughputs[0], *found.residence_times[0]), expected) < 1e-13
-
-
-def test_floats_serve_what_is_ordinary():
-    """Decimals give the same answer, a hundred times slower."""
-    model = OneClass(0, 200, 3.0, (0, 1), (0.4, 0.07), ((1.0, 2.0, 3.0, 4.0), None))
-    quick, slow = (convolve(model, [200], True, kind)[200] for kind in (float, Decimal))
-    assert quick[0] == pytest.approx(float(slow[0]), rel=1e-12)
 
 
 def test_a_crowd_of_which_few_matter_takes_a_unit_of_its_own():

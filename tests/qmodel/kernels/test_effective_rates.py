@@ -24,14 +24,10 @@ def effective_by_definition(rates, load, n, terms=3000):
 @pytest.mark.parametrize(
     ("station", "load"),
     [
-        (2, 1.0),
-        (5, 0.001),
-        (5, 4.5),
-        ((1.0, 1.7, 2.2), 1.9),
-        ((3.0, 2.0, 1.0), 0.75),
+        (2, 1.0), (5, 0.001), (5, 4.5), ((1.0, 1.7, 2.2), 1.9), ((3.0, 2.0, 1.0), 0.75),
         ((0.5, 4.0, 0.9, 0.9, 0.9), 0.6),
     ],
-)
+)  # fmt: skip
 def test_effective_rates_by_definition(station, load):
     if isinstance(station, int):
         last, rates = float(station), lambda n: min(n, station)

@@ -7,14 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qmodel as qm
-from qmodel.kernels import (
-    LEAST_SCV,
-    OneClassNetwork,
-    at_arrival_rate,
-    at_populations,
-    busy,
-    totals,
-)
+from qmodel.kernels import LEAST_SCV, OneClassNetwork, at_arrival_rate, at_populations, busy, totals
 from tests.strategies import demands, positive_demands, think_times
 
 #: How a hyperexponential service of the same two moments may differ from one of two stages in a

@@ -10,7 +10,6 @@ from scipy.optimize import brentq
 
 import qmodel as qm
 from qmodel.matrix_analytic.concentrated_distribution import ORDERS, concentrated, distribution
-from qmodel.matrix_analytic.server_phases import server_phases
 from qmodel.matrix_analytic.waiting_time import WaitMoments
 
 
@@ -54,26 +53,6 @@ def test_the_nearest_order_is_taken(scv):
     assert mean == pytest.approx(3.0)
     assert mine == pytest.approx(scv, abs=0.0045)
     assert len(distribution(3.0, scv, 7).start) == 7
-
-
-def test_two_servers_without_phases_lose_nothing():
-    time = distribution(2.0, 0.0, 5)
-    both = server_phases({0: time}, 1, 2)
-    assert (both.phase_changes[2] + both.completions[1][0] @ both.starts[1][0]).sum(
-        axis=1
-    ) == pytest.approx(np.zeros(15), abs=1e-9)
-    assert [float(each.sum()) for each in both.weights] == pytest.approx([1.0, 1.0, 1.0])
-    # The mean time to the first of two ends, as by the square of the survival function.
-    begun = both.starts[0][0].T @ np.ones(1)
-    begun = begun @ both.starts[1][0]
-    mean = float(begun @ np.linalg.solve(-both.phase_changes[2], np.ones(15)))
-    from scipy.linalg import expm
-
-    step, state, sums = expm(1e-3 * time.generator), time.start, 0.0
-    for _ in range(40_000):
-        sums += 1e-3 * float(state.sum()) ** 2
-        state = state @ step
-    assert mean == pytest.approx(sums, rel=1e-3)
 
 
 @pytest.mark.parametrize("times", [[0.75, 0.70], [0.5, 0.7], [0.6, 0.6, 0.8]])

@@ -20,7 +20,7 @@ from qmodel.matrix_analytic.first_passage_matrix import (
     first_passage_matrix,
     stationary_distribution,
 )
-from qmodel.matrix_analytic.galerkin_projection import MOST, orthonormal_basis, project
+from qmodel.matrix_analytic.galerkin_projection import MOST
 from qmodel.matrix_analytic.inner_product import QueueProduct
 from qmodel.matrix_analytic.marked_arrival_process import (
     MarkedArrivalProcess,
@@ -203,19 +203,6 @@ def test_functions_and_measures_solve_their_equations(two_classes):
     assert from_looks == pytest.approx(g.flat.T @ y.flat + after, rel=1e-10)
 
 
-def test_often_is_often(two_classes):
-    """Probabilities add up to 1 and nothing of them changes; as many leave as arrive."""
-    often = stationary_distribution(two_classes)
-    assert float(often.flat.sum()) == pytest.approx(1.0, abs=1e-8)
-    solved = AgeResolvent(two_classes, 2.0).solve_left(often)
-    assert 2.0 * solved.flat == pytest.approx(often.flat, abs=1e-9)
-    one = often.like(np.ones_like(often.flat))
-    for c, rate in enumerate((0.6, 0.4)):
-        assert float(
-            (often.flat * after_completion(two_classes, c, one).flat).sum()
-        ) == pytest.approx(rate, rel=1e-6)
-
-
 def test_the_clock_is_as_fast_as_it_must_be():
     """Erlang gaps go round: a slower clock would have them grow."""
     queue = line(0.25, 1.0)
@@ -289,25 +276,6 @@ def test_two_stations_in_turn_are_their_chain(scvs):
 
 
 # Fewer phases
-
-
-def test_functions_are_made_orthogonal_and_those_that_tell_nothing_left_out():
-    random = np.random.default_rng(3)
-    often = random.random(40)
-    often /= often.sum()
-
-    def product(f):
-        return often[:, None] * f
-
-    given = random.random((40, 30))
-    basis = orthonormal_basis(given, often, product)
-    assert basis.shape == (40, MOST)
-    assert basis.T @ product(basis) == pytest.approx(np.eye(MOST), abs=1e-8)
-    twice = np.column_stack([given[:, :2], given[:, :2] + 3.0, np.ones(40)])
-    assert orthonormal_basis(twice, often, product).shape == (40, 3)
-    assert orthonormal_basis(np.ones((40, 2)), often, product).tolist() == [[1.0]] * 40
-    (found,) = project(basis, product, [basis @ np.arange(MOST)])
-    assert found == pytest.approx(np.arange(MOST))
 
 
 def test_a_flow_of_fewer_phases_is_as_uneven():
@@ -414,23 +382,6 @@ def test_where_phases_are_too_many_waits_are_nearly_those_of_all_of_them(
         assert other.second == pytest.approx(one.second, rel=3 * near)
     monkeypatch.setattr(serving, "LARGEST", flow.size)
     assert solve_mmap_queue(flow, services, servers, None) is None
-
-
-def test_the_services_of_all_classes_as_one():
-    one = serving.all_as_one({0: Service(1.0, 2.0, 4.0), 1: Service(3.0, 1.0, 0.25)})
-    second = (1.0 * 4.0 * 5.0 + 3.0 * 1.0 * 1.25) / 4.0
-    assert one == pytest.approx((4.0, 1.25, second / 1.25**2 - 1.0))
-
-
-def test_services_of_the_same_variation_vary_as_much_together():
-    services = {0: Service(1.0, 2.0, 4.0), 1: Service(3.0, 1.0, 0.25)}
-    same, exponential = serving.simpler(services)
-    varied = (1.0 * 4.0 * 4.0 + 3.0 * 1.0 * 0.25) / (4.0 + 3.0)
-    for taken, scv in ((same, varied), (exponential, 1.0)):
-        assert taken[0].moments == pytest.approx((2.0, scv))
-        assert taken[1].moments == pytest.approx((1.0, scv))
-    even = {c: service._replace(scv=0.1) for c, service in services.items()}
-    assert serving.simpler(even)[0][0].moments == pytest.approx((2.0, 0.5))
 
 
 # Networks

@@ -32,13 +32,10 @@ def exact(up, down):
 @pytest.mark.parametrize(
     ("up", "down"),
     [
-        ([1.0] * 30, [2.0] * 30),
-        ([1.0] * 30, [1e-6] * 30),
-        ([1e-6] * 30, [1.0] * 30),
-        ([1.0] * 15 + [1e-8] * 15, [1e-8] * 15 + [1.0] * 15),
-        ([1.0, 2.0], [1.0, 1e4]),
+        ([1.0] * 30, [2.0] * 30), ([1.0] * 30, [1e-6] * 30), ([1e-6] * 30, [1.0] * 30),
+        ([1.0] * 15 + [1e-8] * 15, [1e-8] * 15 + [1.0] * 15), ([1.0, 2.0], [1.0, 1e4]),
     ],
-)
+)  # fmt: skip
 def test_every_state_has_its_digits(up, down):
     """The likeliest state first, last or in between, others down to 1e-180."""
     found = solved(len(up) + 1, line(up, down))

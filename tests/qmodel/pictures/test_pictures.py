@@ -10,15 +10,12 @@ from qmodel.pictures.plot import sheet
 
 NETWORK = qm.Network(
     stations=[
-        qm.QueueingStation("cpu", 2),
-        qm.QueueingStation("disk <1>"),
-        qm.DelayStation("lan"),
-        qm.QueueingStation("pool", 16),
-        qm.LoadDependentStation("array", [1.0, 1.5]),
+        qm.QueueingStation("cpu", 2), qm.QueueingStation("disk <1>"), qm.DelayStation("lan"),
+        qm.QueueingStation("pool", 16), qm.LoadDependentStation("array", [1.0, 1.5]),
     ],
     classes=[qm.ClosedClass("edit & save", 20, 5.0), qm.OpenClass("mail", 0.5)],
     demand=[[0.2, 0.1, 0.05, 0.3, 0.1], [0.05, 0.1, 0.0, 0.2, 0.3]],
-)
+)  # fmt: skip
 
 
 def test_diagram_names_every_class_station_and_demand() -> None:

@@ -1,7 +1,6 @@
 """Percentiles: closed forms, the tagged customer of the Markov chain, what must not matter."""
 
-from itertools import product
-from math import factorial, inf, log, prod
+from math import inf, log
 
 import numpy as np
 import pytest
@@ -9,7 +8,7 @@ from scipy.optimize import brentq
 from scipy.stats import poisson
 
 import qmodel as qm
-from qmodel.numerics.laplace import mean, quantiles, tail
+from qmodel.numerics.laplace import mean
 from qmodel.response_times.assumptions import orders
 from qmodel.response_times.route import route_of, station_times
 from qmodel.single_station import MG1, GGm, MMm
@@ -89,16 +88,10 @@ def test_exact_where_it_says_so(network, true):
         central(6, 1.0, 5.0, 0.05, 0.08, PS),
     ],
     ids=[
-        "several between",
-        "several all",
-        "delay between",
-        "ps",
-        "ps then fcfs",
-        "central",
-        "central of many rounds",
-        "central with ps",
+        "several between", "several all", "delay between", "ps", "ps then fcfs", "central",
+        "central of many rounds", "central with ps",
     ],
-)
+)  # fmt: skip
 def test_exact_by_following_one_and_near_without(network, true, monkeypatch):
     expected = [true.percentile(share) for share in (0.9, 0.95, 0.99)]
     solution = qm.solve(network)
@@ -110,14 +103,6 @@ def test_exact_by_following_one_and_near_without(network, true, monkeypatch):
     found = qm.percentiles(solution, (0.9, 0.95, 0.99))
     assert found.exact == (False,)
     assert found.response_times[0] == pytest.approx(expected, rel=0.035)
-
-
-def test_the_tagged_customer_has_the_mean_of_the_solution():
-    for network, true in (
-        in_turn(6, 1.0, (0.2, 1, FCFS), (0.3, 1, DELAY), (0.2, 2, PS)),
-        central(5, 1.0, 4.0, 0.1, 0.12),
-    ):
-        assert true.mean() == pytest.approx(qm.solve(network).response_times[0], rel=1e-10)
 
 
 def machines_percentile(share, population, think_time, servers):
@@ -377,48 +362,6 @@ def test_fewer_rounds_find_the_same_where_service_varies_more(scv, alike):
     assert "off by" not in text
 
 
-def test_rounds_that_always_find_the_same_or_never():
-    # One customer alone: what it finds is nobody, so it does not matter how rounds are taken, and
-    # the time is known: a geometric number of exponential times is exponential.
-    network = central(1, 1.0, 4.0, 0.1, 0.2)[0]
-    solution = qm.solve(network)
-    route = route_of(solution, 0, orders(network), station_times(solution))
-    s = np.array([0.3 + 1.0j, 2.0])
-    cpu, disk = 1 / (1 + 0.1 * s), 1 / (1 + 0.2 * s)
-    assert route.response(s) == pytest.approx(0.25 * cpu / (1 - 0.75 * cpu * disk), rel=1e-12)
-
-
-def test_several_rounds_that_find_the_same_by_all_that_may_be_found():
-    visits, times, think, n = [5.0, 2.0, 1.5], [0.1, 0.2, 0.3], 1.5, 4
-    network = qm.Network.from_visits(
-        [qm.QueueingStation(name, 1, "fcfs") for name in "abc"],
-        [qm.ClosedClass("users", n + 1, think)],
-        [visits],
-        [times],
-    )
-    solution = qm.solve(network)
-    route = route_of(solution, 0, orders(network), station_times(solution))
-    s = np.array([0.7 + 0.4j, 3.0])
-    several, all_of_them = route.states.cycles(s, 0, [(1, 0.5), (2, 0.375)], 3)
-    loads = [v * t for v, t in zip(visits, times, strict=True)]
-    ways = [w for w in product(range(n + 1), repeat=3) if sum(w) <= n]
-    weight = [
-        prod(x**i for x, i in zip(loads, w, strict=True))
-        * think ** (n - sum(w))
-        / factorial(n - sum(w))
-        for w in ways
-    ]
-    for rounds, visited, found in (
-        *((k, k + 1, several[k]) for k in range(3)),
-        (3, 3, all_of_them),
-    ):
-        expected = 0.0
-        for w, p in zip(ways, weight, strict=True):
-            a, b, c = ((1 / (1 + t * s)) ** (i + 1) for t, i in zip(times, w, strict=True))
-            expected = expected + p * a**visited * (0.5 * b + 0.375 * c + 0.125) ** rounds
-        assert found == pytest.approx(expected / sum(weight), rel=1e-12)
-
-
 def test_the_record():
     network = in_turn(3, 1.0, (0.2, 1, FCFS), (0.1, 1, PS))[0]
     found = qm.percentiles(qm.solve(network))
@@ -496,27 +439,6 @@ def test_too_many_customers_are_refused_at_once():
         qm.percentiles(qm.solve(network))
 
 
-@pytest.mark.parametrize("phases", [1, 200, 5000])
-def test_inversion_of_erlang_times(phases):
-    from scipy.special import gammaincinv
-
-    found = quantiles(lambda s: (1 + s / phases) ** -phases, (0.01, 0.5, 0.99, 0.9999), 1.0)
-    true = gammaincinv(phases, [0.01, 0.5, 0.99, 0.9999]) / phases
-    assert found == pytest.approx(true, rel=3e-6)
-
-
-def test_inversion_where_most_do_not_wait():
-    assert quantiles(lambda s: 0.7 + 0.3 / (1 + s), (0.0, 0.5, 0.95), 0.3) == pytest.approx(
-        (0.0, 0.0, log(0.3 / 0.05)), rel=1e-7
-    )
-
-
-def test_inversion_over_decades():
-    found = quantiles(lambda s: 0.999 / (1 + s * 1e-6) + 0.001 / (1 + s), (0.5, 0.9995), 1e-3)
-    assert found == pytest.approx((log(0.999 / 0.499) * 1e-6, log(2.0)), rel=1e-2)
-    assert tail(lambda s: 1 / (1 + s), np.array([20.0]))[0] == pytest.approx(0.0, abs=1e-8)
-
-
 @pytest.mark.parametrize(("scv", "how"), [(0.25, "narrower"), (1.0, "same"), (4.0, "wider")])
 def test_bursts_make_times_at_stations_alike(scv, how):
     """Percentiles of two stations in turn, against those of independent times."""
@@ -538,30 +460,6 @@ def test_bursts_make_times_at_stations_alike(scv, how):
     factor = (high - mean) / (2.0 * mean)
     assert ("same" if abs(factor - 1.0) < 1e-4 else "wider" if factor > 1.0 else "narrower") == how
     assert 0.8 < factor < 1.25
-
-
-def test_bursts_stretch_by_the_correlation():
-    """M/M/1 stations in turn vary by their mean: the variance of the sum follows."""
-    from qmodel.response_times.assumptions import orders
-    from qmodel.response_times.route import route_of, station_times
-    from qmodel.response_times.sojourn_correlation import _deviation
-
-    network = qm.Network(
-        [qm.QueueingStation("a", discipline="fcfs")],
-        [qm.OpenClass("jobs", 0.75, arrival_scv=1.0)],
-        [[1.0]],
-        scv=[[2.0]],
-    )
-    solution = qm.solve(network, "mmap")
-    route = route_of(solution, 0, orders(network), station_times(solution))
-    # M/G/1: Var W = (U E S^2 / 2 (1 - U))^2 + U E S^3 / 3 (1 - U), and the service's own variance;
-    # balanced hyperexponential service of SCV 2: E S^3 = 6 (1 / (2 p)^2 p + 1 / (2 q)^2 q).
-    p = 0.5 * (1.0 + (1.0 / 3.0) ** 0.5)
-    third = 6.0 * (p / (2.0 * p) ** 3 + (1.0 - p) / (2.0 * (1.0 - p)) ** 3)
-    variance = (0.75 * 3.0 / 0.5) ** 2 + 0.75 * third / 0.75 + 2.0
-    assert _deviation(route, 0, solution.residence_times[0][0]) ** 2 == pytest.approx(
-        variance, rel=1e-4
-    )
 
 
 @pytest.mark.parametrize("think_time", [0.0, 1e-6])

@@ -109,20 +109,6 @@ def test_one_customer_alone_goes_round_by_itself(rounds, ratio):
     assert tails.tolist() == pytest.approx([1 - share for share in SHARES], abs=1e-8)
 
 
-@pytest.mark.parametrize("servers", [1, 2])
-def test_a_round_that_repeats_at_once_is_one_through_a_tiny_delay(servers):
-    stations = [qm.QueueingStation("cpu", servers, "fcfs"), qm.QueueingStation("disk", 1, "fcfs")]
-    classes = [qm.ClosedClass("users", 4, 0.5)]
-    at_once = qm.Network.from_visits(stations, classes, [[4.0, 1.0]], [[0.2, 0.5]])
-    tiny = qm.Network.from_visits(
-        [*stations, qm.DelayStation("bus")], classes, [[4.0, 1.0, 2.0]], [[0.2, 0.5, 1e-7]]
-    )
-    one, other = (by_following(network).percentiles(SHARES) for network in (at_once, tiny))
-    assert one == pytest.approx(other, rel=1e-5)
-    longer = qm.Network.from_visits(stations, classes, [[2.0, 1.0]], [[0.4, 0.5]])
-    assert abs(one[-1] / by_following(longer).percentiles(SHARES)[-1] - 1.0) > 0.005
-
-
 @pytest.mark.parametrize("visits", [[3.0, 2.5, 2.2], [1.5, 2.0, 1.2], [0.4, 0.7, 0.2]])
 def test_a_lone_customer_goes_the_rounds_of_the_network(visits, monkeypatch):
     network = qm.Network.from_visits(
@@ -200,15 +186,6 @@ def test_what_is_left_out_hardly_matters(never, monkeypatch):
     assert f"but not to what is found less often than {never:g} (p95 off by" in says.assumptions[0]
 
 
-def test_hundreds_are_followed_where_few_are_ever_found():
-    classes = [qm.ClosedClass("users", 800, 400.0)]
-    stations = [qm.QueueingStation("cpu"), qm.QueueingStation("disk")]
-    network = qm.Network.from_visits(stations, classes, [[4.0, 3.0]], [[0.02, 0.03]])
-    found = by_following(network)
-    assert found.exact
-    assert found.scaling == pytest.approx(1.0, abs=1e-10)
-
-
 def test_a_share_of_none_takes_no_time():
     network = random_network(1)[0]
     shares = (0.0, 0.5, 0.9999999)
@@ -269,21 +246,6 @@ def test_numbers_are_those_of_the_network_with_one_customer_less():
     assert less.probability @ less.number == pytest.approx(fewer.queue_lengths[0], rel=0.06)
 
 
-def test_ways_lead_to_ways_or_stay():
-    one = ServedStation(1.0, 1.0, np.minimum(np.arange(5.0), 1), 1)
-    found = population_distribution([one, one], 3, 1.0, rare=0.0, most=100)
-    at = [tuple(row) for row in found.number.tolist()]
-    for a, b in ((0, 1), (1, None), (None, 0)):
-        for way, new in zip(at, found.moved(a, b).tolist(), strict=True):
-            moved = list(way)
-            if a is not None:
-                moved[a] -= 1
-            if b is not None:
-                moved[b] += 1
-            possible = min(moved) >= 0 and sum(moved) <= 3
-            assert at[new] == (tuple(moved) if possible else way)
-
-
 def test_steps_and_the_reduced_chain_end_alike():
     random = np.random.default_rng(5)
     size = 40
@@ -305,16 +267,3 @@ def test_steps_and_the_reduced_chain_end_alike():
         assert found.tail(times) == pytest.approx(true, abs=1e-9)
         assert found.moments() == pytest.approx((mean, second / mean**2 - 1.0), rel=1e-8)
         assert found.error <= 1e-12
-
-
-def test_steps_stop_at_what_is_affordable_and_say_so(monkeypatch):
-    line = np.arange(200)
-    rate = np.ones(199)
-    leave = (line == 199).astype(float)
-    start = (line == 0).astype(float)
-    chain = AbsorbingChain(start, line[:-1], line[1:], rate, leave, np.ones(200))
-    assert uniformized(chain, 1e-12).error <= 1e-12
-    monkeypatch.setattr("qmodel.numerics.uniformization.WORK", 100 * 8_399)
-    found = uniformized(chain, 1e-12)
-    assert len(found.survival) < 120
-    assert found.error == 1.0

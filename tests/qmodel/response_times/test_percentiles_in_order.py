@@ -1,6 +1,5 @@
 """Percentiles of closed networks whose service is not exponential, against chains and means."""
 
-import numpy as np
 import pytest
 
 import qmodel as qm
@@ -101,19 +100,3 @@ def test_several_classes_wait_as_the_solution_says(servers, visits):
             assert mean(route.sojourn(k), 1.0) == pytest.approx(here, rel=1e-7)
         if visits is None:
             assert mean(route.response, 1.0) == pytest.approx(solution.response_times[c], rel=1e-7)
-
-
-def test_two_servers_of_equal_service_times_are_drained_in_order():
-    # One waits at two servers of exponential service: an Erlang time of as many as are ahead.
-    network = qm.Network(
-        [qm.QueueingStation("a", 2, "fcfs"), qm.QueueingStation("b", 1, "fcfs")],
-        [qm.ClosedClass("users", 5, 1.0)],
-        [[0.8, 0.3]],
-        scv=[[1.0, 4.0]],
-    )
-    solution = qm.solve(network)
-    route = route_of(solution, 0, orders(network), station_times(solution))
-    s = np.array([0.7 + 0.2j])
-    by_number = route.states.stations[0].waits.by_number(s)[:, 0]
-    phase = 1.0 / (1.0 + 0.4 * s[0])
-    assert by_number[:4] == pytest.approx([1.0, 1.0, phase, phase**2], rel=1e-12)

@@ -24,7 +24,7 @@ def sixty():
     """Of sixty networks, five of each kind, which intervals cover what is exact."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("qmodel.simulation.rounds.SERIES", 80)
-        return [(case[0], *covered(case, 4_000, i)) for i, case in enumerate(islice(cases(7), 60))]
+        return [(case[0], *covered(case, 2_500, i)) for i, case in enumerate(islice(cases(7), 60))]
 
 
 @pytest.mark.parametrize("kind", KINDS)

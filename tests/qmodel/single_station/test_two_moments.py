@@ -125,17 +125,12 @@ def test_who_interrupts_sees_nobody_else():
 @pytest.mark.parametrize(
     "make",
     [
-        lambda x: GGm(x, 1.0),
-        lambda x: GGm(0.1, x),
-        lambda x: GGm(0.1, 1.0, x),
-        lambda x: GGm(0.1, 1.0, 1, x),
-        lambda x: GGm(0.1, 1.0, 1, 1.0, x),
-        lambda x: GGm(0.1, 1.0).percentile(x),
-        lambda x: priority_queue([(x, 1.0, 1.0)]),
-        lambda x: priority_queue([(0.1, x, 1.0)]),
-        lambda x: priority_queue([(0.1, 1.0, x)]),
+        lambda x: GGm(x, 1.0), lambda x: GGm(0.1, x), lambda x: GGm(0.1, 1.0, x),
+        lambda x: GGm(0.1, 1.0, 1, x), lambda x: GGm(0.1, 1.0, 1, 1.0, x),
+        lambda x: GGm(0.1, 1.0).percentile(x), lambda x: priority_queue([(x, 1.0, 1.0)]),
+        lambda x: priority_queue([(0.1, x, 1.0)]), lambda x: priority_queue([(0.1, 1.0, x)]),
     ],
-)
+)  # fmt: skip
 def test_bad_values_are_refused_by_name(make, bad):
     with pytest.raises(qm.InvalidInput, match=r"rate|time|servers|SCV|percentile"):
         make(bad)

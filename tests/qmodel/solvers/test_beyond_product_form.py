@@ -11,12 +11,16 @@ import pytest
 
 import qmodel as qm
 from qmodel.errors import InvalidInput, InvalidNetwork, NotApplicable, Unstable
-from qmodel.formats.jmt.write import jmva_text
 from qmodel.solvers import METHODS
+from qmodel.solvers.open_load import check_served
 from qmodel.solvers.solve import RENAMED
 
 QUEUE, FORK = qm.QueueingStation, qm.ForkJoinStation
+
+
 USERS = qm.ClosedClass("users", 6, 2.0)
+
+
 BATCH = qm.ClosedClass("batch", 3, 0.5, priority=1)
 
 
@@ -25,17 +29,33 @@ def network(first, *, classes=(USERS, BATCH), demand=((0.3, 0.2), (0.6, 0.1)), *
 
 
 FCFS = network(QUEUE("cpu", discipline="fcfs"))
+
+
 VARIABLE = network(QUEUE("cpu", discipline="fcfs"), classes=(USERS,), scv=[[4.0, 1.0]])
+
+
 PRIORITY = network(QUEUE("cpu", discipline="priority"))
+
+
 PREEMPTIVE = network(QUEUE("cpu", 2, "preemptive"))
+
+
 FORKED = network(FORK("cpu", 2), classes=(USERS,))
+
+
 LIMITED = network(
     QUEUE("cpu"), classes=(USERS,), limits=[qm.PopulationLimit("memory", 2, ["cpu", "disk"])]
 )
+
+
 ROOM = qm.Network(
     [QUEUE("cpu"), QUEUE("disk", buffer=3)], [qm.ClosedClass("users", 6)], [[0.3, 0.2]]
 )
+
+
 BURSTY = qm.Network([QUEUE("cpu")], [qm.OpenClass("mail", 1.0, arrival_scv=4.0)], [[0.3]])
+
+
 BEYOND = {
     "fcfs": (FCFS, "classes 'users' and 'batch' have different service times, 0.3 and 0.6 s, at"),
     "scv": (VARIABLE, "class 'users' at station 'cpu' has SCV 4 under fcfs"),
@@ -46,6 +66,8 @@ BEYOND = {
     "room": (ROOM, "station 'disk' has room for 3 customers only"),
     "arrivals": (BURSTY, "class 'mail' arrives with SCV 4"),
 }
+
+
 CLOSED = [name for name in BEYOND if name != "arrivals"]
 
 
@@ -81,14 +103,11 @@ def test_methods_of_product_form_refuse_with_that_assumption(name):
 @pytest.mark.parametrize(
     ("name", "population", "method"),
     [
-        ("fcfs", (48, 24), "marie"),
-        ("scv", (120,), "marie"),
-        ("priority", (48, 24), "marie"),
-        ("preemptive", (48, 24), "marie"),
-        ("fork", (120,), "marie"),
+        ("fcfs", (48, 24), "marie"), ("scv", (120,), "marie"), ("priority", (48, 24), "marie"),
+        ("preemptive", (48, 24), "marie"), ("fork", (120,), "marie"),
         ("limit", (240,), "nested-fes"),
     ],
-)
+)  # fmt: skip
 def test_auto_picks_the_method_made_for_it(name, population, method):
     found, reason = BEYOND[name]
     solution = qm.solve(found.with_population(*population))
@@ -250,18 +269,6 @@ def test_curve_sweep_and_sensitivity_answer():
         slopes["users"].by_demand["memory"]
 
 
-def test_a_sweep_tells_networks_apart():
-    others = [
-        VARIABLE,
-        replace(VARIABLE, scv=((16.0, 1.0),)),
-        replace(VARIABLE, scv=None),
-        network(QUEUE("cpu"), classes=(USERS,)),
-    ]
-    found = qm.sweep(others)
-    expected = [qm.solve(other).throughputs[0] for other in others]
-    assert found.throughput[:, 0].tolist() == pytest.approx(expected, rel=1e-12)
-
-
 @pytest.mark.parametrize("discipline", ["any", "fcfs", "ps"])
 @pytest.mark.parametrize("servers", [1, 2])
 def test_mixed_networks_in_any_order(discipline, servers):
@@ -344,24 +351,6 @@ def test_rooms_that_no_method_solves():
     assert "may block each other for good" in qm.methods_for(full)["two-station-blocking"]
     with pytest.raises(NotApplicable, match="room for 2 customers only"):
         qm.solve(three)
-
-
-def test_jmva_files_leave_out_what_they_cannot_hold():
-    everything = qm.Network(
-        [QUEUE("cpu", discipline="priority", buffer=20), FORK("mirror", 2)],
-        [USERS, qm.OpenClass("mail", 0.1, arrival_scv=2.0)],
-        [[0.3, 0.2], [0.1, 0.1]],
-        scv=[[4.0, 1.0], [1.0, 1.0]],
-        limits=[qm.PopulationLimit("memory", 2, ["cpu"])],
-    )
-    _, warnings = jmva_text(everything, "a.jmva")
-    text = "\n".join(warnings)
-    for part in (
-        "serves by priority (priority)", "room for 20", "forks each visit into 2 parts",
-        "arrives with SCV 2", "has SCV 4", 'limit "memory" lets in 2',
-    ):  # fmt: skip
-        assert part in text
-    assert all(line.startswith("a.jmva: ") for line in warnings)
 
 
 @pytest.mark.parametrize("load", [0.3, 0.6, 0.9])
@@ -513,3 +502,30 @@ def test_names_of_methods_as_they_were_are_taken_for_one_release():
         assert qm.sweep([network], method="isolation").methods == ("marie",)
     with pytest.raises(qm.InvalidInput, match="no method 'dispersion'"):
         qm.solve(network, "dispersion")
+
+
+STATIONS = [qm.QueueingStation("cpu", discipline="preemptive"), qm.QueueingStation("disk")]
+
+
+CLASSES = [
+    qm.ClosedClass("hog", 2),
+    qm.ClosedClass("poor", 5, 4.0, priority=1),
+    qm.ClosedClass("nobody", 0),
+    qm.OpenClass("mail", 0.1),
+]
+
+
+NETWORK = qm.Network(STATIONS, CLASSES, [[1.0, 0.0], [3.0, 1.0], [1.0, 0.0], [1.0, 0.0]])
+
+
+def test_a_class_is_measured_by_its_own_time_and_number():
+    """Five customers, each 8 s without waiting: 5 / 8 a second at most."""
+    check_served(NETWORK, (1.0, 1.001e-3 * 5 / 8, 0.0, 0.0), 1e-3)
+    with pytest.raises(qm.Unstable, match="class 'poor': classes of higher priority leave it next"):
+        check_served(NETWORK, (1.0, 0.999e-3 * 5 / 8, 0.0, 0.0), 1e-3)
+
+
+@pytest.mark.parametrize("throughput", [0.0, float("nan")])
+def test_what_is_no_rate_is_not_served(throughput):
+    with pytest.raises(qm.Unstable, match="'hog'"):
+        check_served(NETWORK, (throughput, 1.0, 0.0, 0.0), 1e-3)

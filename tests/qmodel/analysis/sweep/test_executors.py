@@ -17,7 +17,6 @@ import pytest
 import qmodel as qm
 from qmodel.analysis.sweep import chunks, kernels
 from qmodel.errors import InternalError
-from qmodel.kernels import columns
 
 NETWORK = qm.Network(
     [qm.QueueingStation("cpu", 3), qm.QueueingStation("disk")],
@@ -102,13 +101,3 @@ def test_an_error_of_our_own_ends_the_sweep(monkeypatch):
     monkeypatch.setattr(kernels, "check", broken)
     with ThreadPoolExecutor(2) as threads, pytest.raises(InternalError, match="a law is broken"):
         qm.sweep(NETWORK, VARY, executor=threads, chunk=7)
-
-
-def test_an_answer_that_breaks_a_law_is_not_given(monkeypatch):
-    def nonsense(_population, _delay, demand, _column):
-        return np.ones(demand.shape[1]), np.ones_like(demand)
-
-    monkeypatch.setattr(columns, "mean_values", nonsense)
-    network = qm.Network([qm.QueueingStation("cpu")], [qm.ClosedClass("a", 5)], [0.3])
-    with pytest.raises(InternalError, match="breaks a law; please report it: Network"):
-        qm.sweep(network, {"demand.cpu": [0.1, 0.2, 0.3, 0.4]})

@@ -121,11 +121,6 @@ def test_points_without_answer_are_empty_cells_with_a_reason(tmp_path):
     assert np.isnan(stored.columns()["throughput"][1])
 
 
-def test_names_with_commas_are_quoted(tmp_path):
-    stored = qm.sweep(NETWORK, {"users": [3]}, to=tmp_path / "a.csv")
-    assert stored.columns()["residence_time.lan, far"].tolist() == [0.1]
-
-
 def test_reasons_are_kept_of_the_first_and_counted_of_all(tmp_path):
     rates = np.linspace(3.0, 9.0, 500)
     stored = qm.sweep(OPEN, {"arrival_rate": rates}, to=tmp_path / "a.csv", chunk=50)
@@ -161,16 +156,6 @@ def test_a_folder_where_a_file_is_wanted(tmp_path):
         qm.sweep(NETWORK, VARY, to=tmp_path / "a.csv")
 
 
-def test_a_manifest_that_is_none(tmp_path):
-    to = tmp_path / "a.csv"
-    CsvStore(to).manifest.write_text("{")
-    with pytest.raises(FileError, match="is no manifest of a sweep"):
-        qm.sweep(NETWORK, VARY, to=to)
-    CsvStore(to).manifest.write_text(json.dumps({"qmodel_sweep": 1, "done": "many"}))
-    with pytest.raises(FileError, match="is no manifest of a sweep"):
-        qm.sweep(NETWORK, VARY, to=to)
-
-
 def test_a_partial_file_that_lost_something(tmp_path):
     to = tmp_path / "a.csv"
     with pytest.raises(Stopped):
@@ -183,23 +168,13 @@ def test_a_partial_file_that_lost_something(tmp_path):
 @pytest.mark.parametrize(
     "spoilt",
     [
-        {"done": 1000},
-        {"done": -7},
-        {"done": True},
-        {"done": 7.5},
-        {"points": "40"},
-        {"without_answer": 8},
-        {"problems": []},
-        {"problems": {"x": "y"}},
-        {"problems": {"1": None}},
-        {"methods": "mva"},
-        {"methods": [1]},
-        {"bytes": 0},
-        {"bytes": "1"},
-        {"request": 1},
+        {"done": 1000}, {"done": -7}, {"done": True}, {"done": 7.5}, {"points": "40"},
+        {"without_answer": 8}, {"problems": []}, {"problems": {"x": "y"}},
+        {"problems": {"1": None}}, {"methods": "mva"}, {"methods": [1]}, {"bytes": 0},
+        {"bytes": "1"}, {"request": 1},
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_a_manifest_that_was_changed_hides_no_points(tmp_path, spoilt):
     to = tmp_path / NAME
     with pytest.raises(Stopped):

@@ -54,13 +54,6 @@ def test_a_grid_over_populations_and_demands(columns):
     assert found.methods == ("mva",)
 
 
-def test_servers_change_the_method_but_not_the_order():
-    found = qm.sweep(ONE, {"servers.cpu": [1, 2, 4], "users": range(10, 30, 5)})
-    for i, (m, n) in enumerate(product([1, 2, 4], range(10, 30, 5))):
-        as_if_alone(found, i, one(n, servers=m))
-    assert set(found.methods) == {"mva", "convolution"}
-
-
 def test_a_table_is_a_point_in_each_row():
     table = {"users": [1, 40, 7], "demand.cpu": [0.1, 0.2, 0.3]}
     records = [dict(zip(table, row)) for row in zip(*table.values())]
@@ -97,14 +90,6 @@ def test_a_point_that_is_no_network_is_named():
     found = qm.sweep(network, {"demand.cpu": [0.1, 0.0, 0.2]})
     assert "throughput is unbounded" in found.problems[1]
     assert found.throughput[2, 0] == pytest.approx(5.0)
-
-
-def test_an_approximate_method_by_name():
-    found = qm.sweep(ONE, {"population": [1, 10, 100]}, method="bard-schweitzer")
-    assert found.methods == ("bard-schweitzer",)
-    for i, n in enumerate([1, 10, 100]):
-        expected = qm.solve(one(n), "bard-schweitzer").throughputs[0]
-        assert found.throughput[i, 0] == pytest.approx(expected, rel=1e-12)
 
 
 @given(
@@ -144,18 +129,6 @@ def test_networks_of_different_kinds_keep_their_order():
         as_if_alone(found, i, network, rel=1e-11)
 
 
-def test_ten_thousand_networks_in_one_call():
-    rng = np.random.default_rng(3)
-    demands = rng.uniform(0.05, 1.0, (10_000, 1, 4)).tolist()
-    stations = [qm.QueueingStation(name) for name in "abcd"]
-    classes = [qm.ClosedClass("people", 200, 5.0)]
-    many = [qm.Network(stations, classes, demand) for demand in demands]
-    found = qm.sweep(many)
-    assert found.throughput.shape == (10_000, 1)
-    for i in range(0, 10_000, 501):
-        as_if_alone(found, i, many[i], rel=1e-11)
-
-
 @pytest.mark.parametrize("chunk", [1, 5, 7, 1000])
 def test_chunks_do_not_show(chunk):
     vary = {"demand.cpu": [0.1, 0.2, 0.3, 0.4, 0.5], "population": range(1, 8)}
@@ -167,17 +140,6 @@ def test_chunks_do_not_show(chunk):
     for name, values in whole.columns().items():
         assert found.columns()[name] == pytest.approx(values, rel=1e-13)
     assert seen == [(min(i * chunk, 35), 35) for i in range(1 - (-35 // chunk))]
-
-
-def test_a_frame_has_a_row_for_each_class_and_station():
-    found = qm.sweep(TWO, {"arrival_rate": [0.1, 0.2, 0.3]})
-    frame = found.to_frame()
-    assert len(frame) == 3 * 2 * 2
-    row = frame[
-        (frame.arrival_rate == 0.2) & (frame["class"] == "mail") & (frame.station == "array")
-    ]
-    assert row.queue_length.tolist() == [found.queue_length[1, 1, 1]]
-    assert row.response_time.tolist() == [found.response_time[1, 1]]
 
 
 @pytest.mark.parametrize(

@@ -76,20 +76,6 @@ def test_classes_on_different_ways_come_of_the_same_flow():
         assert correlation(TWO_WAYS, c, 0, 2) == pytest.approx(known, abs=0.04)
 
 
-def test_who_comes_directly_and_who_by_another_station():
-    """With as many of each, it is nearly the mean of those who all go one way."""
-    entry = [qm.OpenClass("x", 1.0, arrival_scv=4.0)]
-    some = network(
-        (1, 1, 1), entry, [[0.6, 0.125, 0.7]], scv=[[0.5] * 3], visit_ratio=[[1.0, 0.5, 1.0]]
-    )
-    traffic = traffic_of(some)
-    assert traffic.routing[0, 0].tolist() == pytest.approx([0.0, 0.5, 0.5])
-    short = passing(traffic, 0, 2)
-    assert short.routing[0, 0].tolist() == pytest.approx([0.0, 0.0, 1.0])
-    direct = network((1, 1), entry, [[0.6, 0.7]], scv=[[0.5] * 2])
-    assert correlation(some, 0, 0, 2) == pytest.approx(correlation(direct, 0, 0, 1), rel=0.1)
-
-
 def test_who_comes_directly_keeps_all_of_it():
     """Half of seven in ten; the others pass a station that is slow, or one that is not."""
 

@@ -1,16 +1,14 @@
 """The Markov chain of a whole network: closed forms, plain cases, what it refuses and why."""
 
 from dataclasses import replace
-from itertools import product
 
-import numpy as np
 import pytest
 
 import qmodel as qm
 from qmodel.solvers.global_balance import global_balance
 from qmodel.solvers.global_balance.global_balance import divisions
 from qmodel.solvers.global_balance.network_ctmc import NetworkCTMC
-from qmodel.solvers.global_balance.network_states import NetworkStates, routing
+from qmodel.solvers.global_balance.network_states import NetworkStates
 from qmodel.solvers.markov.state_space import TooManyStates
 
 QUEUE, FORK, CLOSED, LIMIT = (
@@ -47,38 +45,6 @@ def test_a_limit_of_one_by_hand():
     assert found.queue_lengths[0] == pytest.approx([8 / 17, 8 / 17, 10 / 17], rel=1e-12)
 
 
-def test_two_priorities_by_hand():
-    """One customer of the class that is served first, two of the other, all mean times 1 s.
-
-    Nobody at the server 21; the first served and 0, 1, 2 waiting 15, 52, 52; one of the second
-    served, the first thinking and 0, 1 waiting 48, 50, or the first waiting as well 24, 74: each
-    is left as often as it is come to, and together they are 336.
-    """
-    classes = [CLOSED("a", 1, 1.0), CLOSED("b", 2, 1.0, priority=1)]
-    found = solved(qm.Network([QUEUE("cpu", discipline="priority")], classes, [[1.0], [1.0]]))
-    assert found.throughputs == pytest.approx([119 / 336, 196 / 336], rel=1e-12)
-
-
-@pytest.mark.parametrize("machines", [1, 2, 5])
-def test_who_interrupts_sees_nobody_else(machines):
-    """The repairman of a few machines, whatever else there is to repair."""
-    classes = [CLOSED("a", machines, 4.0), CLOSED("b", 3, 1.0, priority=1)]
-    found = solved(
-        qm.Network([QUEUE("man", discipline="preemptive")], classes, [[0.5], [1.5]],
-                   scv=[[1.0], [4.0]])
-    )  # fmt: skip
-    weights = np.cumprod([1.0, *((machines - n) * 0.5 / 4.0 for n in range(machines))])
-    busy = 1.0 - weights[0] / weights.sum()
-    assert found.throughputs[0] == pytest.approx(busy / 0.5, rel=1e-11)
-
-
-@pytest.mark.parametrize("visits", [1, 2, 5])
-def test_a_fork_alone_has_the_speed_of_its_closed_form(visits):
-    """Two branches that always hold n visits end one at 2 n / (2 n + 1) of a server's rate."""
-    found = solved(qm.Network([FORK("mirror", 2)], [CLOSED("a", visits)], [[0.5]]))
-    assert found.throughputs[0] == pytest.approx(2 * visits / (2 * visits + 1) / 0.5, rel=1e-11)
-
-
 def test_a_visit_alone_waits_for_the_last_of_its_parts():
     found = solved(qm.Network([FORK("stripe", 4)], [CLOSED("a", 1, 1.0)], [[0.12]]))
     assert found.response_times[0] == pytest.approx(0.25, rel=1e-12)
@@ -88,17 +54,8 @@ EQUAL = ((0.3, 0.2), (0.3, 0.1))
 SAME_RANK = (A, replace(B, priority=0))
 #: Networks that might break product form and do not.
 PLAIN = {
-    "fcfs": network(QUEUE("cpu", discipline="fcfs"), demand=EQUAL),
-    "two servers": network(QUEUE("cpu", 2, "fcfs"), demand=EQUAL),
-    "priority": network(QUEUE("cpu", discipline="priority"), classes=SAME_RANK, demand=EQUAL),
     "preemptive": network(QUEUE("cpu", 2, "preemptive"), classes=SAME_RANK, demand=EQUAL),
-    "one branch": network(FORK("cpu", 1), demand=EQUAL),
-    "limit": network(QUEUE("cpu"), limits=[LIMIT("memory", 5, ["cpu", "disk"])]),
     "limit for one class": network(QUEUE("cpu"), limits=[LIMIT("memory", 2, ["cpu"], ["b"])]),
-    "no think time": network(
-        QUEUE("cpu", discipline="fcfs"), classes=(replace(A, think_time=0.0), B), demand=EQUAL
-    ),
-    "nobody": network(QUEUE("cpu", discipline="fcfs"), classes=(A, replace(B, population=0))),
     "nobody at all": network(
         QUEUE("cpu", discipline="fcfs"), classes=(replace(A, population=0),)
     ),
@@ -115,9 +72,6 @@ PLAIN = {
     "load-dependent": qm.Network(
         [QUEUE("cpu", discipline="fcfs"), qm.LoadDependentStation("array", [1.0, 1.7, 2.2])],
         [A, B], [[0.3, 0.9], [0.3, 0.6]],
-    ),
-    "central server": network(
-        QUEUE("cpu", discipline="fcfs"), demand=EQUAL, visit_ratio=((4, 3), (4, 2))
     ),
     "a visit now and then": network(
         QUEUE("cpu", discipline="fcfs"), demand=EQUAL, visit_ratio=((1, 0.3), (1, 0.5))
@@ -142,81 +96,6 @@ def test_plain_cases_have_their_product_form(name):
     exact = qm.solve(found)
     assert exact.method != "global-balance"
     agree(solved(found), exact)
-
-
-def test_one_of_several_servers_is_a_speed_that_depends_on_numbers():
-    """Beside a station that serves in order."""
-    classes, demand = [A, B], [[0.3, 0.9], [0.8, 0.6]]
-    first = QUEUE("cpu", discipline="fcfs")
-    servers = qm.Network([first, QUEUE("array", 2)], classes, demand)
-    speeds = qm.Network([first, qm.LoadDependentStation("array", [1.0, 2.0])], classes, demand)
-    agree(solved(servers), solved(speeds))
-
-
-def test_a_central_server_where_one_class_interrupts_the_other():
-    """One customer of each class; visits end the interaction with probabilities 1/4 and 1/3."""
-    think, cpu, disk = range(3)
-    classes = [CLOSED("a", 1, 2.0), CLOSED("b", 1, 3.0, priority=1)]
-    demand, visits = [[0.4, 0.6], [0.9, 0.5]], [[4.0, 3.0], [3.0, 2.0]]
-    states = list(product(range(3), repeat=2))
-    flow = np.zeros((9, 9))
-    for (i, state), c in product(enumerate(states), range(2)):
-        if state[c] == think:
-            rate, ends = 1.0 / classes[c].think_time, {cpu: 1.0}
-        elif state[c] == cpu:
-            rate = visits[c][0] / demand[c][0]
-            rate *= 0.0 if c == 1 and state[0] == cpu else 1.0  # interrupted
-            ends = {think: 1.0 / visits[c][0], disk: 1.0 - 1.0 / visits[c][0]}
-        else:
-            rate = visits[c][1] / demand[c][1] / state.count(disk)  # shared
-            ends = {cpu: 1.0}
-        for to, p in ends.items():
-            after = (to, state[1]) if c == 0 else (state[0], to)
-            flow[i, states.index(after)] += rate * p
-            flow[i, i] -= rate * p
-    system = np.vstack([flow.T[:-1], np.ones(9)])
-    probability = np.linalg.solve(system, [0.0] * 8 + [1.0])
-    stations = [QUEUE("cpu", discipline="preemptive"), QUEUE("disk")]
-    found = solved(qm.Network(stations, classes, demand, visit_ratio=visits))
-    for c, customers in enumerate(classes):
-        there = [sum(p for p, s in zip(probability, states, strict=True) if s[c] == k)
-                 for k in range(3)]  # fmt: skip
-        assert found.throughputs[c] == pytest.approx(there[0] / customers.think_time, rel=1e-11)
-        assert found.queue_lengths[c] == pytest.approx(there[1:], rel=1e-11)
-
-
-def test_who_comes_again_at_once_goes_to_the_end_of_the_line():
-    """One customer of each class; the first visits the station three times in the mean.
-
-    States: both think, the first or the second is there alone, or before the other.
-    """
-    nobody, first, second, first_before, second_before = range(5)
-    moves = [
-        (nobody, first, 1 / 2.0), (nobody, second, 1 / 3.0),
-        (first, nobody, 3 / 0.6 / 3.0), (first, first_before, 1 / 3.0),
-        (second, nobody, 1 / 0.9), (second, second_before, 1 / 2.0),
-        (first_before, second, 3 / 0.6 / 3.0), (first_before, second_before, 3 / 0.6 * 2.0 / 3.0),
-        (second_before, first, 1 / 0.9),
-    ]  # fmt: skip
-    system = np.zeros((5, 5))
-    for before, after, rate in moves:
-        system[after, before] += rate
-        system[before, before] -= rate
-    system[0] = 1.0
-    p = np.linalg.solve(system, [1.0, 0.0, 0.0, 0.0, 0.0])
-    classes = [CLOSED("a", 1, 2.0), CLOSED("b", 1, 3.0)]
-    station = QUEUE("cpu", discipline="fcfs")
-    found = solved(qm.Network([station], classes, [[0.6], [0.9]], visit_ratio=[[3.0], [1.0]]))
-    thinking = [p[nobody] + p[second], p[nobody] + p[first]]
-    assert found.throughputs == pytest.approx([thinking[0] / 2.0, thinking[1] / 3.0], rel=1e-12)
-
-
-def test_ways_add_up_to_one():
-    found = PLAIN["rounds"]
-    for c in range(2):
-        for row in routing(found, c):
-            if row:
-                assert sum(way.probability for way in row) == pytest.approx(1.0, rel=1e-14)
 
 
 #: Networks with phases, ranks, forks and limits, and how many states they have.

@@ -43,10 +43,7 @@ def test_a_task_that_never_pauses_comes_most_often_while_few_wait(users):
 def test_equal_classes_are_one_class():
     network = limited((30, 30), 4, think=(3.0, 3.0), demand=((0.1, 0.2), (0.1, 0.2)))
     one = qm.Network(
-        network.stations,
-        [qm.ClosedClass("all", 60, 3.0)],
-        [(0.1, 0.2, 0.0)],
-        limits=network.limits,
+        network.stations, [qm.ClosedClass("all", 60, 3.0)], [(0.1, 0.2, 0.0)], limits=network.limits
     )
     exact = qm.solve(one, "flow-equivalent")
     found = qm.solve(network, "aggregated-fes")
@@ -83,47 +80,28 @@ def test_a_limit_of_one_leaves_nobody_to_queue_inside():
         assert row[:-1] == pytest.approx(demand[:-1], rel=1e-12)
 
 
+REPORT = qm.ClosedClass("report", 4, 1.0)
+
+
+def threads(others, demand, **more):
+    """Five users of mail and others, at most two of whom are at the processor."""
+    stations = [qm.QueueingStation("cpu", **more), qm.QueueingStation("disk")][: len(demand[0])]
+    limits = [qm.PopulationLimit("threads", 2, ["cpu"])]
+    return qm.Network(stations, [qm.ClosedClass("mail", 5, 1.0), *others], demand, limits=limits)
+
+
 @pytest.mark.parametrize(
     ("network", "reason"),
     [
         (without_limit(limited((5, 4), 3)), "no limit keeps customers outside"),
         (limited((5, 4), 3, classes=("mail",)), "limit 'admission' does not count class 'report'"),
         (
-            qm.Network(
-                [qm.QueueingStation("cpu"), qm.QueueingStation("disk")],
-                [qm.ClosedClass("mail", 5), qm.ClosedClass("report", 4)],
-                [[0.1, 0.2], [0.0, 0.3]],
-                limits=[qm.PopulationLimit("threads", 2, ["cpu"])],
-            ),
+            threads([REPORT], [[0.1, 0.2], [0.0, 0.3]]),
             "class 'report' is never inside limit 'threads'",
         ),
-        (
-            qm.Network(
-                [qm.QueueingStation("cpu")],
-                [qm.ClosedClass("mail", 5, 1.0), qm.OpenClass("report", 0.1)],
-                [[0.1], [0.2]],
-                limits=[qm.PopulationLimit("threads", 2, ["cpu"])],
-            ),
-            "class 'report' is open",
-        ),
-        (
-            qm.Network(
-                [qm.QueueingStation("cpu")],
-                [qm.ClosedClass("mail", 5, 1.0)],
-                [[0.1]],
-                limits=[qm.PopulationLimit("threads", 2, ["cpu"])],
-            ),
-            "it takes several classes, there is one",
-        ),
-        (
-            qm.Network(
-                [qm.QueueingStation("cpu", discipline="fcfs")],
-                [qm.ClosedClass("mail", 5, 1.0), qm.ClosedClass("report", 5, 1.0)],
-                [[0.1], [0.2]],
-                limits=[qm.PopulationLimit("threads", 2, ["cpu"])],
-            ),
-            "different service times",
-        ),
+        (threads([qm.OpenClass("report", 0.1)], [[0.1], [0.2]]), "class 'report' is open"),
+        (threads([], [[0.1]]), "it takes several classes, there is one"),
+        (threads([REPORT], [[0.1], [0.2]], discipline="fcfs"), "different service times"),
         (limited((600_000, 600_000), 3), "1200000 customers, it takes 1000000"),
     ],
 )

@@ -5,10 +5,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.solvers.marie import marie as isolation
-from qmodel.solvers.marie.marginal_weights import (
-    arrival_rates,
-    product_form_weights,
-)
+from qmodel.solvers.marie.marginal_weights import arrival_rates, product_form_weights
 
 CLASSES = [qm.ClosedClass("a", 3, 1.0), qm.ClosedClass("b", 2, 2.0)]
 #: Variation so near that of exponential service that nothing but product form can come out.

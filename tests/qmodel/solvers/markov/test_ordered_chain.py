@@ -76,15 +76,3 @@ def test_who_finds_no_room_is_lost_whatever_the_service(service):
     found = solved(chain, np.array([[1.5, 1.5, 1.5, 0.0]]))
     weights = np.array([(1.5 * mean) ** n / factorial(n) for n in range(4)])
     assert found == pytest.approx(weights / weights.sum(), rel=1e-10)
-
-
-@pytest.mark.parametrize("service", [EXPONENTIAL, MIXED, ERLANG])
-def test_who_interrupts_sees_nobody_else(service):
-    alone = QueueCTMC(station("preemptive", 1, service), (3,))
-    arrivals = np.array([0.7, 0.5, 0.2, 0.0])
-    both = QueueCTMC(station("preemptive", 1, service, ERLANG), (3, 2))
-    rates = np.zeros((2, 4, 3))
-    rates[0] = arrivals[:, None]
-    rates[1, :, :2] = 0.3
-    found = solved(both, rates).sum(axis=1)
-    assert found == pytest.approx(solved(alone, arrivals[None]), rel=1e-10)

@@ -10,18 +10,8 @@ from mpmath import mp, mpf
 
 import qmodel as qm
 from qmodel.model.closed_network import several_classes
-from qmodel.solvers.product_form import (
-    multiclass_convolution,
-    multiclass_mva,
-    recal,
-)
-from qmodel.solvers.product_form.lattice_limit import (
-    BYTES,
-    STATES,
-    WORK,
-    size,
-    steepness,
-)
+from qmodel.solvers.product_form import multiclass_convolution, multiclass_mva, recal
+from qmodel.solvers.product_form.lattice_limit import BYTES, STATES, WORK, size, steepness
 from qmodel.solvers.product_form.population_lattice import lattice
 from tests.truth import rational
 
@@ -71,53 +61,6 @@ def test_any_stations_agree_with_fifty_digits(seed):
         assert x == pytest.approx(float(expected.throughput[c]), rel=1e-13, abs=0)
         for k, q in enumerate(found.queue_lengths[c]):
             assert q == pytest.approx(float(expected.queue_length[c][k]), rel=1e-12, abs=0)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_the_exact_methods_agree_on_single_servers(seed):
-    network = random_network(100 + seed, ["single", "delay"], customers=12)
-    first = qm.solve(network, "multiclass-mva")
-    for method in EXACT[1:]:
-        found = qm.solve(network, method)
-        assert_agree(found, first.throughputs, first.residence_times)
-
-
-@pytest.mark.parametrize(
-    "stations",
-    [
-        [qm.QueueingStation("a"), qm.QueueingStation("b"), qm.QueueingStation("c", 64)],
-        [qm.QueueingStation("a"), qm.QueueingStation("b", 8), qm.QueueingStation("c", 64)],
-        [
-            qm.QueueingStation("a"),
-            qm.LoadDependentStation("b", [1, 2, 4, 3, 0.5]),
-            qm.QueueingStation("c"),
-        ],
-    ],
-    ids=["one of several servers", "two of several servers", "thrashing"],
-)
-def test_a_class_split_in_two_is_one_class(stations):
-    demand = [0.01, 0.05, 0.9]
-    split = qm.Network(
-        stations, [qm.ClosedClass("a", 110, 3.0), qm.ClosedClass("b", 70, 3.0)], [demand, demand]
-    )
-    whole = qm.solve(qm.Network(stations, [qm.ClosedClass("all", 180, 3.0)], [demand]))
-    found = qm.solve(split, "multiclass-convolution")
-    assert sum(found.throughputs) == pytest.approx(whole.throughputs[0], rel=1e-13)
-    for row in found.residence_times:
-        assert row == pytest.approx(whole.residence_times[0], rel=1e-12)
-
-
-def test_long_think_times_and_thousands_of_customers():
-    """Weights of 10^4 thinking customers are beyond floats at any scale but the right one."""
-    stations = [qm.QueueingStation("disk"), qm.QueueingStation("cpu", 128)]
-    demand = [0.01, 1.28]
-    split = qm.Network(
-        stations, [qm.ClosedClass("a", 900, 1e4), qm.ClosedClass("b", 300, 1e4)], [demand, demand]
-    )
-    whole = qm.solve(qm.Network(stations, [qm.ClosedClass("all", 1200, 1e4)], [demand]))
-    found = qm.solve(split)
-    assert sum(found.throughputs) == pytest.approx(whole.throughputs[0], rel=1e-13)
-    assert found.residence_times[1] == pytest.approx(whole.residence_times[0], rel=1e-12)
 
 
 def test_thrashing_beside_several_servers_with_long_think_times():
@@ -177,17 +120,6 @@ def test_recal_reaches_beyond_the_lattice():
     for c in range(20):
         assert found.throughputs[c] == pytest.approx(expected.throughputs[c % 4] / 5, rel=1e-12)
         assert found.residence_times[c] == pytest.approx(expected.residence_times[c % 4], rel=1e-12)
-
-
-def test_recal_holds_thousands_of_customers_at_one_station():
-    network = qm.Network(
-        [qm.QueueingStation("cpu")],
-        [qm.ClosedClass("x", 1500, 100.0), qm.ClosedClass("y", 700)],
-        [[0.05], [0.08]],
-    )
-    found = qm.solve(network, "recal")
-    expected = qm.solve(network, "multiclass-mva")
-    assert found.throughputs == pytest.approx(expected.throughputs, rel=1e-11)
 
 
 def test_what_is_too_large_is_refused_with_its_size():

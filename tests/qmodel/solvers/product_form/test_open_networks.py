@@ -19,19 +19,6 @@ def one_station(station, demand, rate):
     return qm.solve(qm.Network([station], [qm.OpenClass("mail", rate)], [demand]))
 
 
-@pytest.mark.parametrize("servers", [1, 2, 3, 8, 64, 1000])
-@pytest.mark.parametrize("utilization", [1e-9, 0.3, 0.9, 1 - 1e-9])
-def test_several_servers_are_a_load_dependent_station(servers, utilization):
-    rate = utilization * servers / 0.02
-    several = one_station(qm.QueueingStation("cpu", servers), 0.02, rate)
-    rates = [float(n) for n in range(1, servers + 1)]
-    dependent = one_station(qm.LoadDependentStation("cpu", rates), 0.02, rate)
-    assert several.residence_times[0][0] == pytest.approx(
-        dependent.residence_times[0][0], rel=1e-12
-    )
-    assert several.utilizations[0][0] == pytest.approx(dependent.utilizations[0][0], rel=1e-15)
-
-
 @pytest.mark.parametrize("servers", [1, 2, 8, 10_000])
 @pytest.mark.parametrize("utilization", [0.0, 0.5, 0.95, 1 - 1e-9])
 def test_an_open_station_is_the_single_station(servers, utilization):

@@ -1,12 +1,21 @@
-"""CAP001: a resource that is 80 % busy with the users alone, an error from 95 %."""
+"""CAP001 and CAP002: resources that are busy with the users alone, or would be with 5 % more."""
 
 from dataclasses import replace
 
 import pytest
 
+from advisor.engine import case_of
 from calibration.estimation.interval import Range
-from tests.advisor.cases import ask, below, busy, case_with
-from tests.advisor.configurations import batch, measured, quiet
+from tests.advisor.cases import ask, below, busy, case_with, skipped
+from tests.advisor.configurations import (
+    AS_TESTED,
+    EXAMPLES,
+    RECOMMENDED,
+    batch,
+    example,
+    measured,
+    quiet,
+)
 from tests.advisor.oracle import solve
 
 
@@ -18,13 +27,6 @@ def test_a_saturated_processor_is_named():
     (evidence,) = found.evidence
     assert evidence.threshold == 80.0
     assert 95.0 < evidence.value <= 100.0
-
-
-@pytest.mark.parametrize(("cpu", "fires"), [("1.59 s", False), ("1.60 s", True)])
-def test_boundary_as_written(cpu, fires):
-    # Users who arrive at 0.5 /s keep the processor busy for 0.5 D exactly.
-    found = ask("CAP001", quiet(workload={"arrival_rate": "0.5 /s"}, user={"cpu": cpu}))
-    assert bool(found) is fires
 
 
 def test_the_evidence_is_the_utilization_in_per_cent():
@@ -75,11 +77,7 @@ def test_batch_tasks_do_not_count():
 
 @pytest.mark.parametrize(
     ("hidden", "high", "fires"),
-    [
-        (("unseen queue",), below(0.80), False),
-        (("unseen queue",), 0.80, True),
-        ((), 1.0, False),
-    ],
+    [(("unseen queue",), below(0.80), False), (("unseen queue",), 0.80, True), ((), 1.0, False)],
 )
 def test_what_was_not_measured_is_a_symptom_where_a_calibration_sees_it(hidden, high, fires):
     """The bottleneck of some calibration, and busy at the upper end: nothing to buy for it."""
@@ -116,3 +114,67 @@ def test_the_users_that_fit_are_still_the_same_mix():
     (option,) = found.options
     ((_, fit),) = option.change.settings
     assert fit >= 6  # with five users or fewer nobody searches
+
+
+def carried(finding):
+    return next(e for e in finding.evidence if e.metric == "users that the server carries")
+
+
+@pytest.mark.parametrize(("users", "carries"), [(12, None), (16, None), (17, 17)])
+def test_boundary_of_the_recommended_server(users, carries):
+    """It carries 17 users: one more takes the processor to its target of 80 %."""
+    found = ask("CAP002", example(RECOMMENDED, workload={"users": users}))
+    assert bool(found) is (carries is not None)
+    for finding in found:
+        assert finding.evidence[0].value == max(users + 1, round(users * 1.05))
+        assert carried(finding).value == carries
+
+
+@pytest.mark.parametrize("users", [18, 40])
+def test_what_others_say_already_is_not_said_again(users):
+    """The present users are too many: CAP001 and TGT001 name how many would do."""
+    configuration = example(RECOMMENDED, workload={"users": users})
+    state, reason = skipped("CAP002", configuration)
+    assert state == "not-applicable"
+    assert "already" in reason
+    assert ask("TGT001", configuration)
+
+
+def test_without_a_target_it_leaves_a_saturated_server_to_the_other_rule():
+    configuration = quiet(user={"cpu": "1 s"}, workload={"users": 40})
+    assert "CAP001" in skipped("CAP002", configuration)[1]
+    assert ask("CAP001", configuration)
+
+
+def test_it_speaks_where_only_work_that_cannot_move_fills_the_server():
+    """Nine hours do not fit into the night: neither CAP001 nor TGT001 sees anything."""
+    stays = batch(window=("08:00", "18:00"), cpu="20 s", duration="9 h")
+    configuration = quiet(batch=[stays])
+    assert ask("CAP001", configuration) == []
+    (found,) = ask("CAP002", configuration)
+    assert "must run at the peak" in found.message
+
+
+def test_what_it_says_is_carried_is_carried():
+    """Of 5 % more so many are below 80 % and on target, and one more is not."""
+    configuration = quiet(user={"cpu": "0.02 s", "lan_kb": 0}, workload={"users": 395})
+    (found,) = ask("CAP002", configuration)
+    carries = int(carried(found).value)
+    assert 395 < carries < carried(found).threshold == 415
+    for users, holds in ((carries, True), (carries + 1, False)):
+        outlook = case_of(configuration.with_users(users)).outlook
+        assert (max(r.utilization.mid for r in outlook.resources) < 0.80) is holds
+
+
+def test_batch_tasks_that_could_run_at_night_do_not_count():
+    for users, carries in ((13, False), (14, True)):
+        with_batch = example(AS_TESTED, workload={"users": users})
+        without = example(AS_TESTED, workload={"users": users}, batch=[])
+        assert bool(ask("CAP002", with_batch)) is bool(ask("CAP002", without)) is carries
+
+
+def test_the_paper_is_named_for_its_own_systems_only():
+    (paper,) = ask("CAP002", example(EXAMPLES / "domino5_raid.toml", workload={"users": 1900}))
+    assert [e.value for e in paper.evidence if e.how == "measured"] == [4.0, 80.0]
+    (own,) = ask("CAP002", quiet(user={"cpu": "0.02 s", "lan_kb": 0}, workload={"users": 395}))
+    assert {e.how for e in own.evidence} == {"computed"}

@@ -1,4 +1,4 @@
-"""SCH001: a batch task at the peak that takes 5 % of a resource."""
+"""SCH001 to SCH003: batch work and work that comes again at the peak, search without an index."""
 
 from dataclasses import replace
 
@@ -7,8 +7,12 @@ import pytest
 import advisor
 from advisor import review
 from advisor.engine import case_of
-from tests.advisor.cases import ask, below
+from advisor.predicting.prediction import outlook
+from advisor.rule_support.rule import LABEL
+from tests.advisor.cases import ask, below, reviewed
 from tests.advisor.configurations import batch, measured, quiet
+from tests.advisor.oracle import solve
+from tests.advisor.speaking import searching
 
 
 def at(start, end, **keys):
@@ -23,24 +27,6 @@ def test_a_task_at_the_peak_is_offered_the_night():
     (option,) = found.options
     assert option.effort == "schedule"
     assert ask("SCH001", option.change.apply(configuration)) == []
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "fires"),
-    [
-        ("06:00", "08:00", False),
-        ("06:00", "08:01", True),
-        ("17:59", "20:00", True),
-        ("18:00", "20:00", False),
-        ("12:00", "12:01", True),
-        ("22:00", "06:00", False),
-        ("22:00", "08:01", True),
-        ("17:00", "09:00", True),
-        ("19:00", "07:59", False),
-    ],
-)
-def test_boundary_of_overlap(start, end, fires):
-    assert bool(ask("SCH001", at(start, end))) is fires
 
 
 @pytest.mark.parametrize(
@@ -60,13 +46,6 @@ def test_boundary_of_share(resource, share, fires):
     found = ask("SCH001", replace(case, shares_alone=lambda _task: shares))
     assert bool(found) is fires
     assert all(resource in f.message for f in found)
-
-
-@pytest.mark.parametrize(
-    "demand", [{"cpu": "0 s", "disk_kb": 1000}, {"cpu": "0 s", "lan_kb": 1000}]
-)
-def test_any_resource_counts(demand):
-    assert ask("SCH001", quiet(batch=[batch(**demand)]))
 
 
 def test_each_task_is_named_with_its_own_key():
@@ -142,16 +121,12 @@ def test_a_task_of_one_thread_keeps_one_core_busy(cores, said):
 @pytest.mark.parametrize(
     ("start", "keys", "fires"),
     [
-        ("10:00", {"duration": "1 h"}, True),
-        ("10:00", {}, True),
-        ("10:00", {"work": "1 h"}, True),
-        ("07:00", {"duration": "1 h"}, False),
-        ("07:00", {"duration": "61 min"}, True),
-        ("18:00", {"duration": "2 h"}, False),
-        ("20:00", {"duration": "12 h"}, False),
+        ("10:00", {"duration": "1 h"}, True), ("10:00", {}, True), ("10:00", {"work": "1 h"}, True),
+        ("07:00", {"duration": "1 h"}, False), ("07:00", {"duration": "61 min"}, True),
+        ("18:00", {"duration": "2 h"}, False), ("20:00", {"duration": "12 h"}, False),
         ("20:00", {"duration": "721 min"}, True),
     ],
-)
+)  # fmt: skip
 def test_a_start_without_a_window_is_where_it_says(start, keys, fires):
     work = quiet(batch=[batch(window=None, start=start, cpu="1 s", **keys)])
     assert bool(ask("SCH001", work)) is fires
@@ -175,3 +150,63 @@ def test_a_fixed_task_stays_whoever_leaves():
     assert not any(
         key[0] == "batch" for a in review(crowded).advice for key, _ in a.option.change.settings
     )
+
+
+def repeating(cpu="20 s", pause="60 s", **keys):
+    return quiet(batch=[batch(cpu=cpu, pause=pause, **keys)])
+
+
+def test_it_is_offered_half_as_often():
+    configuration = repeating()
+    (found,) = ask("SCH002", configuration)
+    assert (found.level, found.key) == ("note", ("batch", 0, "pause"))
+    (option,) = found.options
+    assert option.change.settings == ((("batch", 0, "pause"), "120 s"),)
+    (evidence,) = found.evidence
+    assert evidence.value == pytest.approx(25.0)  # 20 s of every 80 s
+    assert evidence.threshold == pytest.approx(5.0)
+    assert option.change.title == "let night work pause for 120 s"
+
+
+@pytest.mark.parametrize(("share", "fires"), [(below(0.05), False), (0.05, True)])
+def test_boundary_of_repeated_share(share, fires):
+    case = replace(case_of(repeating()), shares_alone=lambda _task: {"cpu": share})
+    assert bool(ask("SCH002", case)) is fires
+
+
+def test_a_pause_is_a_think_time():
+    """One user and one task, one processor: the network, by the plain recursion."""
+    configuration = quiet(
+        workload={"users": 4, "think_time": "10 s"},
+        user={"cpu": "1 s", "disk_kb": 0, "lan_kb": 0},
+        batch=[batch(cpu="1 s", pause="10 s")],
+    )
+    found = outlook(configuration)
+    # The task is one more user then.
+    utilization = solve([5], [10.0], [[1.0]])[0][0]
+    assert found.resource("cpu").utilization.mid == pytest.approx(utilization, rel=1e-9)
+
+
+def test_half_as_often_is_nearly_half_the_load():
+    found = reviewed("SCH002", repeating())
+    (advice,) = [a for a in (*found.advice, *found.rejected) if a.rule == "SCH002"]
+    (cpu,) = [e for e in advice.effect if e.metric == "utilization of cpu"]
+    users = outlook(quiet()).resource("cpu").utilization.mid
+    before, after = cpu.before.mid - users, cpu.after.mid - users
+    assert before == pytest.approx(20 / 80, rel=0.15)
+    assert after == pytest.approx(20 / 140, rel=0.15)
+
+
+def test_a_pause_counts_for_the_share_of_a_task_alone():
+    (found,) = ask("SCH001", repeating())
+    assert found.evidence[0].value == pytest.approx(25.0)
+    (found,) = ask("SCH001", measured(batch=[batch("rebuild", task="rebuild_view", pause="1 s")]))
+    assert found.evidence[0].value == pytest.approx(50.0, abs=1.0)
+
+
+def test_the_three_measurements_are_named():
+    (found,) = ask("SCH003", searching())
+    assert [e.value for e in found.evidence] == pytest.approx([68.6, 14.8, 75.4])
+    assert {e.how for e in found.evidence} == {"measured"}
+    assert LABEL in found.message
+    assert found.options == ()
