@@ -20,6 +20,7 @@ from advisor.findings.targets import kept_targets, with_targets
 from advisor.findings.unmeasured import unmeasured
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
+from advisor.predicting.calibrated import changeable
 from advisor.predicting.highest_load import highest_loads, limits_of, saturating
 from advisor.predicting.workload import ways_of
 from calibration.agreements.ensemble import Variant, combine
@@ -165,17 +166,22 @@ def growth(
     ways = ways_of(base)
     loads = [highest_loads(base, limits)]
     changes = _advised(base, min(map(min, loads[0]))) if upgrades is None else tuple(upgrades)
-    worlds = draw_worlds(base, users_growth, ways, seed)
-    for done, change in enumerate(changes, 1):
+    afters = [changed(base, change) for change in changes]
+    every = [ways, *map(ways_of, afters)]
+    for change, some in zip(changes, every[1:], strict=True):
+        if {way.member for way in some} != {way.member for way in ways}:
+            raise InvalidInput(f"upgrade {change.title}: changes what users do, not the server")
+    for done, after in enumerate(afters, 1):
         if progress:
             progress(done, len(changes) + 1)
-        after = changed(base, change)
-        if [(w.member, w.axis) for w in ways_of(after)] != [(w.member, w.axis) for w in ways]:
-            raise InvalidInput(f"upgrade {change.title}: changes what users do, not the server")
         loads.append(highest_loads(after, limits))
     if progress:
         progress(len(changes) + 1, len(changes) + 1)
-    months = [[worlds.months(found) for found in each] for each in loads]
+    worlds = draw_worlds(base, users_growth, [way for some in every for way in some], seed)
+    months = [
+        [worlds.months(some, found) for found in each]
+        for some, each in zip(every, loads, strict=True)
+    ]
     firsts = [_earliest(each) for each in months]
     crossings = [
         _crossing(name, limit, ways, found, drawn)
@@ -233,6 +239,8 @@ def _twice(configuration: Configuration) -> Iterator[Change]:
         ("disk", "drives", settings.disk.drives, "drives"),
         ("lan", "segments", settings.lan.segments, "LAN segments"),
     ):
+        if not changeable(configuration, table):
+            continue
         change = Change(f"use {2 * count} {what}", (((table, key), 2 * count),))
         try:
             change.apply(configuration)

@@ -12,8 +12,9 @@ from advisor.predicting.highest_load import at_load
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import outlook, predict, predict_with
 from advisor.predicting.saturation import Knee, SaturationOutlook, turning_points
-from advisor.predicting.solving import LATTICE, solve_network, solve_together, takes_long
+from advisor.predicting.solving import solve_network, solve_together
 from advisor.predicting.workload import network_of, peak_sets, ways_of
+from calibration.model_evaluation.effort import LATTICE, takes_long
 from qmodel import ClosedClass, Curve, Network, Solution, curve
 from qmodel.errors import InvalidInput
 

@@ -16,21 +16,23 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from advisor.configuration.configuration import Configuration
-from advisor.predicting.overload import arrivals_of
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, ways_of
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.interval import Range
-from qmodel import ClosedClass, DelayStation
+from calibration.predicting.saturation import (
+    SaturationPoint,
+    asymptotes,
+    exponents_of,
+    settled,
+)
 
 Progress = Callable[[int, int], object]
 
-#: Rounds in which the number of users and the speed of a shared segment settle.
-_ROUNDS = 20
 #: How finely a knee is looked for, relative to the saturation point.
 _FINE = 0.005
 
@@ -98,102 +100,78 @@ def turning_points(
     with_knee : bool
         Whether to look for the knee, which takes far longer.
     """
-    ways = ways_of(configuration)
-    points = [_point(configuration, way) for way in ways]
-    turning = _knees(configuration, ways, points, progress) if with_knee else None
-    return turning, _saturation(configuration, ways, points)
-
-
-def _saturation(
-    configuration: Configuration,
-    ways: Sequence[Variant],
-    points: Sequence[tuple[str, float, float] | None],
-) -> SaturationOutlook | None:
-    found = [each for each in points if each is not None]
-    if len(found) < len(ways):
-        return None
-    names = [each[0] for each in found]
-    # Of a calibration the first model is the one that counts most.
-    resource = names[0] if ways[0].weight else max(dict.fromkeys(names), key=names.count)
+    found = [(way, _point(configuration, way)) for way in ways_of(configuration)]
+    centres = {way.member: point for way, point in found if way.axis == 0}
+    # A model without a saturation point is silent, an end of its interval without one left out.
+    points = [(way, point or centre) for way, point in found if (centre := centres[way.member])]
+    if not points:
+        return None, None
+    ways = [way for way, _ in points]
     is_open = configuration.settings.workload.arrival_rate is not None
-    return SaturationOutlook(
-        resource,
-        None if is_open else combine(ways, [each[1] for each in found]),
-        combine(ways, [each[2] for each in found]),
+    names = [point.station for _, point in points]
+    saturated = SaturationOutlook(
+        # Of a calibration the first model is the one that counts most.
+        names[0] if ways[0].weight else max(dict.fromkeys(names), key=names.count),
+        None if is_open else combine(ways, [point.users for _, point in points]),
+        combine(ways, [point.throughput for _, point in points]),
     )
+    return _knees(configuration, points, progress) if with_knee else None, saturated
 
 
 def _knees(
     configuration: Configuration,
-    ways: Sequence[Variant],
-    points: Sequence[tuple[str, float, float] | None],
+    points: Sequence[tuple[Variant, SaturationPoint]],
     progress: Progress | None,
-) -> Knee | None:
+) -> Knee:
     by_rate = configuration.settings.workload.arrival_rate is not None
     found = []
     beside: dict[str, float] = {}
-    for done, (way, point) in enumerate(zip(ways, points, strict=True)):
+    for done, (way, point) in enumerate(points):
         if progress:
-            progress(done, len(ways))
-        if point is None:
-            return None
+            progress(done, len(points))
         # Beside the same share of the saturation point as in the calibration itself.
         at = _knee_by_rate if by_rate else _knee
-        most = point[2] if by_rate else point[1]
+        most = point.throughput if by_rate else point.users
         found.append(at(configuration, way, most, most * beside.get(way.member, 0.8)))
         if way.axis == 0:
             beside[way.member] = found[-1][2 if by_rate else 0] / most
     if progress:
-        progress(len(ways), len(ways))
+        progress(len(points), len(points))
+    ways = [way for way, _ in points]
     users, times, rates = zip(*found, strict=True)
     return Knee(
         None if by_rate else combine(ways, users), combine(ways, times), combine(ways, rates)
     )
 
 
-def _point(configuration: Configuration, way: Variant) -> tuple[str, float, float] | None:
-    """Resource, number of users and throughput at the saturation point of one variant."""
-    at = configuration
-    found = None
-    for _ in range(_ROUNDS):
-        found = _asymptotes(at, way)
-        if found is None or at.settings.workload.arrival_rate is not None:
-            break
-        if way.service is not None and not any(way.service.growth):
-            break  # its demands are the same under every load
-        users = max(1, round(found[1]))
-        if users == at.settings.workload.users:
-            break
-        at = configuration.with_users(users)  # a shared segment is as fast as they leave it
-    return found
+def _point(configuration: Configuration, way: Variant) -> SaturationPoint | None:
+    """The saturation point of one variant, by its demands and a shared segment as fast as there."""
+    workload, service = configuration.settings.workload, way.service
+    rate = workload.arrival_rate
 
+    def at(load: float) -> SaturationPoint | None:
+        here, frozen = configuration, way
+        if rate is None:
+            here = configuration.with_users(max(1, round(load)))
+        if service is not None and any(service.growth):
+            still = replace(
+                service, demand=service.demand_at(load), growth=(0.0,) * len(service.growth)
+            )
+            frozen = replace(way, service=still)
+        server = network_of(here, frozen)
+        parts = {each.name: each.share for each in workload.classes}
+        return asymptotes(
+            server.network,
+            [each for each in server.resources if each[0] != "admission"],
+            [parts[name] for name in server.network.class_names if name in parts],
+            () if service is None else exponents_of(service),
+        )
 
-def _asymptotes(configuration: Configuration, way: Variant) -> tuple[str, float, float] | None:
-    server = network_of(configuration, way)
-    network = server.network
-    if len(network.classes) == 1:
-        weights = [1.0]
-    else:
-        rates: Sequence[float] = arrivals_of(network)
-        if not any(rates):
-            rates = solve_network(network).throughputs
-        weights = [rate / sum(rates) for rate in rates]
-    total, worst, where = 0.0, 0.0, ""
-    for name, members in server.resources:
-        if name == "admission":
-            continue
-        for k in members:
-            station = network.stations[k]
-            here = sum(w * row[k] for w, row in zip(weights, network.demand, strict=True))
-            total += here
-            if not isinstance(station, DelayStation) and here / station.max_rate > worst:
-                worst, where = here / station.max_rate, name
-    total += sum(
-        w * c.think_time
-        for w, c in zip(weights, network.classes, strict=True)
-        if isinstance(c, ClosedClass)
-    )
-    return (where, max(1.0, total / worst), 1.0 / worst) if worst else None
+    varies = service is not None and any(service.growth)
+    load = float(workload.users) if rate is None else rate
+    if not varies and (service is not None or rate is not None):
+        return at(load)  # else a shared segment is as fast as so many leave it
+    return settled(at, load, counted=rate is None, varies=varies)
 
 
 def _knee(

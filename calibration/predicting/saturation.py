@@ -11,15 +11,17 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from calibration.estimation.data import NOT_MEASURED, Conditions
 from calibration.estimation.interval import Range
-from calibration.model_evaluation.answers import answers
-from calibration.model_evaluation.model import ServiceModel, load_of
+from calibration.model_evaluation.model import Row, ServiceModel, load_of
+from calibration.model_evaluation.network import BACKGROUND, network_of, stations_of
+from qmodel import ClosedClass, DelayStation, Network, OpenClass
 
-#: A demand that varies with load is one at the saturation point itself, found by repetition.
-_REPETITIONS = 100
+#: Rounds in which a saturation point that depends on itself settles, to this share of it. [1]
+_REPETITIONS, _SETTLED = 40, 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class SaturationPoint:
 def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | None:
     """N* and the largest throughput; None where no station limits it.
 
-    Several classes are taken together in the proportions of their throughputs in the run.
+    Several classes are taken together as `asymptotes` has them.
 
     Examples
     --------
@@ -57,54 +59,112 @@ def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | 
     >>> saturation_point(model, Conditions("", (1,), None, (2.0,), (1, 1)))
     SaturationPoint(station='cpu', users=5.5, throughput=2.0)
     """
-    weights = [1.0]
-    if run.population is None and run.arrival_rate is not None:
-        weights = [rate / sum(run.arrival_rate) for rate in run.arrival_rate]
-    elif len(model.classes) > 1:
-        answer = answers(model, [run])[0]
-        if answer is None or not sum(answer.throughput):
+    resources = [(name, (k,)) for k, name in enumerate(model.stations)]
+    resources += [("", (len(resources),)), (NOT_MEASURED, (len(resources) + 1,))]
+    think_times = [
+        own if given is None else given
+        for own, given in zip(model.think_time, run.think_time, strict=True)
+    ]
+
+    def at(load: float) -> SaturationPoint | None:
+        stations = stations_of(model, run.servers, model.demand_at(load))
+        classes: list[ClosedClass | OpenClass] = [
+            ClosedClass(name, 1, think_time)
+            if run.arrival_rate is None or run.population is not None
+            else OpenClass(name, run.arrival_rate[c])
+            for c, (name, think_time) in enumerate(zip(model.classes, think_times, strict=True))
+        ]
+        if not max(model.background) < 1.0:
             return None
-        weights = [x / sum(answer.throughput) for x in answer.throughput]
-    load = load_of(run)
-    found: SaturationPoint | None = None
-    for _ in range(_REPETITIONS if any(model.growth) else 1):
-        found = _at_load(model, run, load, weights)
+        network = network_of(stations, classes, model.hidden_delay, model.hidden_queue)
+        shares = run.population or run.arrival_rate or (1.0,)
+        return asymptotes(network, resources, shares, exponents_of(model))
+
+    if not any(model.growth):
+        return at(load_of(run))
+    return settled(at, load_of(run), counted=run.population is not None, varies=True)
+
+
+def exponents_of(model: ServiceModel) -> Row:
+    """Of each measured station, 0 where its speed does not depend on how many are there."""
+    return tuple(
+        [e if scv == 1.0 else 0.0 for e, scv in zip(model.exponent, model.scv, strict=True)]
+    )
+
+
+def settled(
+    at: Callable[[float], SaturationPoint | None], load: float, *, counted: bool, varies: bool
+) -> SaturationPoint | None:
+    """The saturation point of demands that are those at this very point.
+
+    Parameters
+    ----------
+    at : callable
+        The point by the demands at some load.
+    load : float
+        Where to start.
+    counted : bool
+        Whether that is users, and not interactions per second.
+    varies : bool
+        Whether demands depend on the load, and steps are therefore half as long.
+    """
+    step = 0.5 if varies else 1.0
+    found = None
+    for _ in range(_REPETITIONS):
+        found = at(load)
         if found is None:
             return None
-        at = found.users if run.population is not None else found.throughput
-        # Half way on a scale of ratios: demands that grow fast would make it swing.
-        load = (load * max(at, 1e-9)) ** 0.5
+        there = found.users if counted else found.throughput
+        # On a scale of ratios: demands that grow fast would make longer steps swing.
+        following = load ** (1.0 - step) * max(there, 1e-9) ** step
+        if abs(following - load) <= _SETTLED * load:
+            break
+        load = following
     return found
 
 
-def _at_load(
-    model: ServiceModel, run: Conditions, load: float, weights: list[float]
+def asymptotes(
+    network: Network,
+    resources: Sequence[tuple[str, Sequence[int]]],
+    shares: Sequence[float],
+    exponents: Sequence[float] = (),
 ) -> SaturationPoint | None:
-    demand = model.demand_at(load)
-    total, worst, where = 0.0, 0.0, ""
-    for k, name in enumerate(model.stations):
-        here = 0.0
-        for weight, row in zip(weights, demand, strict=True):
-            here += weight * row[k] * model.scale[k]
-        total += here
-        if model.exponent[k] > 0.0:
-            continue
-        if model.exponent[k] < 0.0:
-            return None
-        capacity = run.servers[k] * (1.0 - model.background[k])
-        if capacity <= 0.0:
-            return None
-        if here / capacity > worst:
-            worst, where = here / capacity, name
-    hidden = 0.0
-    for weight, value in zip(weights, model.hidden_queue, strict=True):
-        hidden += weight * value
-    total += hidden
-    if hidden > worst:
-        worst, where = hidden, NOT_MEASURED
-    for c, weight in enumerate(weights):
-        given = run.think_time[c]
-        total += weight * (
-            model.hidden_delay[c] + (model.think_time[c] if given is None else given)
-        )
-    return SaturationPoint(where, total / worst, 1.0 / worst) if worst else None
+    """Where the asymptotes of a network meet; None where nothing limits its throughput.
+
+    Classes are taken together in the proportions of their light asymptotes, N_c / (D_c + Z_c), or
+    of their arrivals.
+
+    Parameters
+    ----------
+    network : Network
+        Its users' classes first; background work is the last.
+    resources : sequence of (str, sequence of int)
+        Names of groups of stations.
+    shares : sequence of float
+        Parts of the users, or of the arrivals, that are in each class.
+    exponents : sequence of float
+        With which the speed of the first resources grows with the customers there: above 0 such a
+        one never saturates, below 0 it has no largest throughput.
+    """
+    users = list(zip(shares, network.classes, network.demand, strict=False))
+    least = [sum(row) + c.think_time if isinstance(c, ClosedClass) else 1.0 for _, c, row in users]
+    rates = [
+        share / time if time else 0.0 for (share, _, _), time in zip(users, least, strict=True)
+    ]
+    if not sum(rates):
+        return None
+    other = network.demand[-1] if network.class_names[-1] == BACKGROUND else None
+    worst, where = 0.0, ""
+    for i, (name, members) in enumerate(resources):
+        power = exponents[i] if i < len(exponents) else 0.0
+        for k in members:
+            station = network.stations[k]
+            if isinstance(station, DelayStation) or power > 0.0:
+                continue
+            left = station.max_rate - (other[k] if other else 0.0)
+            if power < 0.0 or left <= 0.0:
+                return None
+            here = sum(x * row[k] for x, (_, _, row) in zip(rates, users, strict=True)) / left
+            if here > worst:
+                worst, where = here, name
+    return SaturationPoint(where, sum(shares) / worst, sum(rates) / worst) if worst else None
