@@ -27,17 +27,21 @@ def predict_server(
 ) -> None:
     """Print the prediction at some numbers of users, or rates, and write it where asked."""
     from advisor.cli.output import Progress
+    from advisor.predicting.calibrated import calibration_of
     from advisor.predicting.load_curve import (
         populations,
         predict_rates,
         predict_users,
         rates_around,
     )
+    from advisor.predicting.reproduced import not_as_measured
     from advisor.report.answers import answer
     from advisor.report.load_curve import curve_csv, curve_data, plot_curve, show_curve
 
     check_outputs(csv_file, plot, force=force)
     configuration = configured(document)
+    if problem := not_as_measured(calibration_of(configuration)):
+        say(f"{configuration.settings.workload.calibration}: {problem}")
     workload = configuration.settings.workload
     if rates and workload.arrival_rate is None:
         configuration = configuration.with_rate(max(rates))
