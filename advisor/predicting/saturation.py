@@ -16,23 +16,21 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from advisor.configuration.configuration import Configuration
+from advisor.predicting.prediction import Question, question_of
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, ways_of
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.interval import Range
-from calibration.predicting.saturation import (
-    SaturationPoint,
-    asymptotes,
-    exponents_of,
-    settled,
-)
+from calibration.predicting.saturation import SaturationPoint, asymptotes
 
 Progress = Callable[[int, int], object]
 
+#: Rounds in which the number of users and the speed of a shared segment settle.
+_ROUNDS = 20
 #: How finely a knee is looked for, relative to the saturation point.
 _FINE = 0.005
 
@@ -100,10 +98,7 @@ def turning_points(
     with_knee : bool
         Whether to look for the knee, which takes far longer.
     """
-    found = [(way, _point(configuration, way)) for way in ways_of(configuration)]
-    centres = {way.member: point for way, point in found if way.axis == 0}
-    # A model without a saturation point is silent, an end of its interval without one left out.
-    points = [(way, point or centre) for way, point in found if (centre := centres[way.member])]
+    points = _points(question_of(configuration))
     if not points:
         return None, None
     ways = [way for way, _ in points]
@@ -144,34 +139,36 @@ def _knees(
     )
 
 
-def _point(configuration: Configuration, way: Variant) -> SaturationPoint | None:
-    """The saturation point of one variant, by its demands and a shared segment as fast as there."""
-    workload, service = configuration.settings.workload, way.service
-    rate = workload.arrival_rate
+@lru_cache(maxsize=16)
+def _points(question: Question) -> list[tuple[Variant, SaturationPoint]]:
+    """The saturation point of each variant that has one, or whose model has."""
+    configuration = question.configuration
+    found = [(way, _point(configuration, way)) for way in ways_of(configuration)]
+    centres = {way.member: point for way, point in found if way.axis == 0}
+    return [(way, point or centre) for way, point in found if (centre := centres[way.member])]
 
-    def at(load: float) -> SaturationPoint | None:
-        here, frozen = configuration, way
-        if rate is None:
-            here = configuration.with_users(max(1, round(load)))
-        if service is not None and any(service.growth):
-            still = replace(
-                service, demand=service.demand_at(load), growth=(0.0,) * len(service.growth)
-            )
-            frozen = replace(way, service=still)
-        server = network_of(here, frozen)
-        parts = {each.name: each.share for each in workload.classes}
-        return asymptotes(
+
+def _point(configuration: Configuration, way: Variant) -> SaturationPoint | None:
+    """The saturation point of one variant, by a shared segment as fast as so many leave it."""
+    at, found = configuration, None
+    for _ in range(_ROUNDS):
+        workload = at.settings.workload
+        server, parts = network_of(at, way), {each.name: each.share for each in workload.classes}
+        rate = workload.arrival_rate
+        found = asymptotes(
             server.network,
             [each for each in server.resources if each[0] != "admission"],
             [parts[name] for name in server.network.class_names if name in parts],
-            () if service is None else exponents_of(service),
+            way.service,
+            float(workload.users) if rate is None else rate,
         )
-
-    varies = service is not None and any(service.growth)
-    load = float(workload.users) if rate is None else rate
-    if not varies and (service is not None or rate is not None):
-        return at(load)  # else a shared segment is as fast as so many leave it
-    return settled(at, load, counted=rate is None, varies=varies)
+        if found is None or way.service is not None or rate is not None:
+            break
+        users = max(1, round(found.users))
+        if users == workload.users:
+            break
+        at = configuration.with_users(users)
+    return found
 
 
 def _knee(

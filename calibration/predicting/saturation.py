@@ -11,12 +11,12 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibration.estimation.data import NOT_MEASURED, Conditions
 from calibration.estimation.interval import Range
-from calibration.model_evaluation.model import Row, ServiceModel, load_of
+from calibration.model_evaluation.model import ServiceModel, load_of
 from calibration.model_evaluation.network import BACKGROUND, network_of, stations_of
 from qmodel import ClosedClass, DelayStation, Network, OpenClass
 
@@ -59,94 +59,81 @@ def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | 
     >>> saturation_point(model, Conditions("", (1,), None, (2.0,), (1, 1)))
     SaturationPoint(station='cpu', users=5.5, throughput=2.0)
     """
+    if not max(model.background) < 1.0:
+        return None
     resources = [(name, (k,)) for k, name in enumerate(model.stations)]
     resources += [("", (len(resources),)), (NOT_MEASURED, (len(resources) + 1,))]
-    think_times = [
-        own if given is None else given
-        for own, given in zip(model.think_time, run.think_time, strict=True)
+    counted, load = run.population is not None, load_of(run)
+    shares = run.population or run.arrival_rate or (1.0,)
+    classes = [
+        ClosedClass(name, 1, own if given is None else given) if counted else OpenClass(name, share)
+        for name, own, given, share in zip(
+            model.classes, model.think_time, run.think_time, shares, strict=True
+        )
     ]
-
-    def at(load: float) -> SaturationPoint | None:
-        stations = stations_of(model, run.servers, model.demand_at(load))
-        classes: list[ClosedClass | OpenClass] = [
-            ClosedClass(name, 1, think_time)
-            if run.arrival_rate is None or run.population is not None
-            else OpenClass(name, run.arrival_rate[c])
-            for c, (name, think_time) in enumerate(zip(model.classes, think_times, strict=True))
-        ]
-        if not max(model.background) < 1.0:
-            return None
-        network = network_of(stations, classes, model.hidden_delay, model.hidden_queue)
-        shares = run.population or run.arrival_rate or (1.0,)
-        return asymptotes(network, resources, shares, exponents_of(model))
-
-    if not any(model.growth):
-        return at(load_of(run))
-    return settled(at, load_of(run), counted=run.population is not None, varies=True)
-
-
-def exponents_of(model: ServiceModel) -> Row:
-    """Of each measured station, 0 where its speed does not depend on how many are there."""
-    return tuple(
-        [e if scv == 1.0 else 0.0 for e, scv in zip(model.exponent, model.scv, strict=True)]
-    )
-
-
-def settled(
-    at: Callable[[float], SaturationPoint | None], load: float, *, counted: bool, varies: bool
-) -> SaturationPoint | None:
-    """The saturation point of demands that are those at this very point.
-
-    Parameters
-    ----------
-    at : callable
-        The point by the demands at some load.
-    load : float
-        Where to start.
-    counted : bool
-        Whether that is users, and not interactions per second.
-    varies : bool
-        Whether demands depend on the load, and steps are therefore half as long.
-    """
-    step = 0.5 if varies else 1.0
-    found = None
-    for _ in range(_REPETITIONS):
-        found = at(load)
-        if found is None:
-            return None
-        there = found.users if counted else found.throughput
-        # On a scale of ratios: demands that grow fast would make longer steps swing.
-        following = load ** (1.0 - step) * max(there, 1e-9) ** step
-        if abs(following - load) <= _SETTLED * load:
-            break
-        load = following
-    return found
+    stations = stations_of(model, run.servers, model.demand_at(load))
+    network = network_of(stations, classes, model.hidden_delay, model.hidden_queue)
+    return asymptotes(network, resources, shares, model, load)
 
 
 def asymptotes(
     network: Network,
     resources: Sequence[tuple[str, Sequence[int]]],
     shares: Sequence[float],
-    exponents: Sequence[float] = (),
+    model: ServiceModel | None = None,
+    load: float = 1.0,
 ) -> SaturationPoint | None:
     """Where the asymptotes of a network meet; None where nothing limits its throughput.
 
     Classes are taken together in the proportions of their light asymptotes, N_c / (D_c + Z_c), or
-    of their arrivals.
+    of their arrivals. Demands that vary with load are those at the saturation point itself.
 
     Parameters
     ----------
     network : Network
         Its users' classes first; background work is the last.
     resources : sequence of (str, sequence of int)
-        Names of groups of stations.
+        Names of groups of stations, the measured ones first.
     shares : sequence of float
         Parts of the users, or of the arrivals, that are in each class.
-    exponents : sequence of float
-        With which the speed of the first resources grows with the customers there: above 0 such a
-        one never saturates, below 0 it has no largest throughput.
+    model : ServiceModel, optional
+        What the network was made of: the speed of some of its stations may grow with the customers
+        there, which then never saturate, or fall, so that there is no largest throughput.
+    load : float
+        Users, or arrivals per second, at which the network has its demands.
     """
-    users = list(zip(shares, network.classes, network.demand, strict=False))
+    if model is None or not any(model.growth):
+        return _meeting(network, resources, shares, model, 1.0)
+    counted, at, found = isinstance(network.classes[0], ClosedClass), load, None
+    for _ in range(_REPETITIONS):
+        found = _meeting(network, resources, shares, model, at / load)
+        if found is None:
+            return None
+        # Half way on a scale of ratios: demands that grow fast would make it swing.
+        following = (at * max(found.users if counted else found.throughput, 1e-9)) ** 0.5
+        if abs(following - at) <= _SETTLED * at:
+            break
+        at = following
+    return found
+
+
+def _meeting(
+    network: Network,
+    resources: Sequence[tuple[str, Sequence[int]]],
+    shares: Sequence[float],
+    model: ServiceModel | None,
+    more: float,
+) -> SaturationPoint | None:
+    """As `asymptotes`, by the demands at ``more`` times the load."""
+    measured = 0 if model is None else len(model.stations)
+    factors = [1.0] * len(network.stations)
+    for (_, members), growth in zip(resources, model.growth if model else (), strict=False):
+        for k in members:
+            factors[k] = more**growth
+    users = [
+        (share, each, [d * f for d, f in zip(row, factors, strict=True)])
+        for share, each, row in zip(shares, network.classes, network.demand, strict=False)
+    ]
     least = [sum(row) + c.think_time if isinstance(c, ClosedClass) else 1.0 for _, c, row in users]
     rates = [
         share / time if time else 0.0 for (share, _, _), time in zip(users, least, strict=True)
@@ -156,7 +143,7 @@ def asymptotes(
     other = network.demand[-1] if network.class_names[-1] == BACKGROUND else None
     worst, where = 0.0, ""
     for i, (name, members) in enumerate(resources):
-        power = exponents[i] if i < len(exponents) else 0.0
+        power = model.exponent[i] if model and i < measured and model.scv[i] == 1.0 else 0.0
         for k in members:
             station = network.stations[k]
             if isinstance(station, DelayStation) or power > 0.0:
