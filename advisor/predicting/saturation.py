@@ -25,7 +25,7 @@ from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, ways_of
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.interval import Range
-from calibration.predicting.saturation import SaturationPoint, asymptotes
+from calibration.predicting.saturation import Saturation, SaturationPoint, asymptotes
 
 Progress = Callable[[int, int], object]
 
@@ -33,26 +33,6 @@ Progress = Callable[[int, int], object]
 _ROUNDS = 20
 #: How finely a knee is looked for, relative to the saturation point.
 _FINE = 0.005
-
-
-@dataclass(frozen=True, slots=True)
-class SaturationOutlook:
-    """Where users alone, without batch tasks, saturate the server.
-
-    Parameters
-    ----------
-    resource : str
-        The one that does so, in the model that counts most or in most of them.
-    users : Range, optional
-        From which on queueing cannot be avoided; None where users arrive from outside.
-        [customers]
-    throughput : Range
-        What all classes together cannot pass. [1/s]
-    """
-
-    resource: str
-    users: Range | None
-    throughput: Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +54,7 @@ class Knee:
     throughput: Range
 
 
-def saturation(configuration: Configuration) -> SaturationOutlook | None:
+def saturation(configuration: Configuration) -> Saturation | None:
     """The saturation point, None where no resource limits the throughput."""
     return turning_points(configuration, with_knee=False)[1]
 
@@ -86,7 +66,7 @@ def knee(configuration: Configuration) -> Knee | None:
 
 def turning_points(
     configuration: Configuration, progress: Progress | None = None, *, with_knee: bool = True
-) -> tuple[Knee | None, SaturationOutlook | None]:
+) -> tuple[Knee | None, Saturation | None]:
     """The knee and the saturation point; see `knee` and `saturation`.
 
     Parameters
@@ -104,7 +84,7 @@ def turning_points(
     ways = [way for way, _ in points]
     is_open = configuration.settings.workload.arrival_rate is not None
     names = [point.station for _, point in points]
-    saturated = SaturationOutlook(
+    saturated = Saturation(
         # Of a calibration the first model is the one that counts most.
         names[0] if ways[0].weight else max(dict.fromkeys(names), key=names.count),
         None if is_open else combine(ways, [point.users for _, point in points]),
