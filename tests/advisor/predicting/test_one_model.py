@@ -88,6 +88,10 @@ def test_every_command_says_the_same(structure, tmp_path):
     assert sized.front[0].response_time.mid == pytest.approx(twice["response_time"].mid, rel=1e-9)
 
 
+def test_an_hour_without_users_has_no_demand_of_a_load():
+    assert model(growth=(-0.1, 0.0)).demand_at(0.0) == model().demand
+
+
 def test_a_faster_processor_is_that_much_faster(tmp_path):
     fitted = fitted_to("hidden delay")
     configuration = configured(tmp_path, fitted)
