@@ -8,16 +8,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli.import_files import imported
-from advisor.cli.output import (
-    AsJson,
-    AsSchema,
-    Every,
-    FileFormat,
-    Progress,
-    console,
-    print_json,
-    say,
-)
+from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, Progress, console, print_json
 from advisor.cli.target_options import Response, Utilization, fraction_above_0, time_above_0
 
 
@@ -92,7 +83,7 @@ def command(
     """
     from advisor.cli.file_kind import RECORDING, TABLE, kind_of
     from advisor.cli.loads import rates, user_counts
-    from advisor.predicting.reproduced import not_as_measured
+    from advisor.cli.predict_server import warn
     from advisor.report.answers import answer
     from advisor.report.prediction import show_predictions
     from advisor.report.prediction_data import predictions_data
@@ -156,8 +147,7 @@ def command(
         raise FileError(document.path, problem)
     else:
         calibration = calibration_of(document)
-        if problem := not_as_measured(calibration):
-            say(f"{files[0]}: {problem}")
+        warn(str(files[0]), calibration)
     found = predict_all(calibration, counts, changes, rates=asked)
     if as_json:
         print_json(answer("predict", predictions_data(calibration, found)))

@@ -9,6 +9,7 @@ from advisor.cli.output import console, print_json, say
 
 if TYPE_CHECKING:
     from advisor.configuration.configuration import Configuration
+    from calibration.fitting.fitted_model import Calibration
     from qmodel.documents.document import Document
 
 PLOTS = (".svg", ".png")
@@ -34,15 +35,13 @@ def predict_server(
         predict_users,
         rates_around,
     )
-    from advisor.predicting.reproduced import not_as_measured
     from advisor.report.answers import answer
     from advisor.report.load_curve import curve_csv, curve_data, plot_curve, show_curve
 
     check_outputs(csv_file, plot, force=force)
     configuration = configured(document)
-    if problem := not_as_measured(calibration_of(configuration)):
-        say(f"{configuration.settings.workload.calibration}: {problem}")
     workload = configuration.settings.workload
+    warn(workload.calibration or "", calibration_of(configuration))
     if rates and workload.arrival_rate is None:
         configuration = configuration.with_rate(max(rates))
     by_rate = configuration.settings.workload.arrival_rate is not None and not counts
@@ -77,6 +76,14 @@ def predict_server(
     for path in (csv_file, plot):
         if path is not None:
             say(f"wrote {path}")
+
+
+def warn(name: str, calibration: Calibration | None) -> None:
+    """Say on standard error where a calibration does not reproduce its runs."""
+    from advisor.predicting.reproduced import not_as_measured
+
+    if problem := not_as_measured(calibration):
+        say(f"{name}: {problem}")
 
 
 def configured(document: Document) -> Configuration:

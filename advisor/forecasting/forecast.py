@@ -21,7 +21,8 @@ from advisor.findings.unmeasured import unmeasured
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
 from advisor.predicting.calibrated import changeable
-from advisor.predicting.highest_load import highest_loads, limits_of, saturating
+from advisor.predicting.highest_load import highest_loads, limits_of
+from advisor.predicting.saturation import saturation
 from advisor.predicting.workload import ways_of
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.interval import Range
@@ -200,8 +201,10 @@ def growth(
         )
         for change, after in zip(changes, firsts[1:], strict=True)
     ]
-    full = saturating(base)
     workload = base.settings.workload
+    now = workload.arrival_rate
+    full = saturation(base) if now else None
+    most = full.throughput if full else None
     return Growth(
         workload.users,
         workload.arrival_rate,
@@ -211,8 +214,8 @@ def growth(
         first,
         tuple(sorted(found, key=lambda u: (-u.bought.mid, -u.bought.low))),
         kept_targets(configuration, response_time, utilization),
-        full[0] if full else "",
-        combine(ways, full[1]) if full else None,
+        full.station if full else "",
+        Range(most.low / now, most.mid / now, most.high / now) if most and now else None,
         WORLDS,
         seed,
         unmeasured(base),

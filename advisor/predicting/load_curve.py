@@ -11,7 +11,7 @@ from advisor.predicting.hardware import hardware_of
 from advisor.predicting.highest_load import at_load
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import outlook, predict, predict_with
-from advisor.predicting.saturation import Knee, turning_points
+from advisor.predicting.saturation import Knee, knee, saturation
 from advisor.predicting.solving import solve_network, solve_together
 from advisor.predicting.workload import network_of, peak_sets, ways_of
 from calibration.model_evaluation.effort import LATTICE, takes_long
@@ -110,8 +110,8 @@ def _curve(
         found.append(predict(each) if solution_of is None else predict_with(each, solution_of))
     if progress:
         progress(len(loaded), len(loaded))
-    turning, saturated = turning_points(own, searching)
-    return LoadCurve(tuple(each.outlook for each in found), turning, saturated)
+    outlooks = tuple(each.outlook for each in found)
+    return LoadCurve(outlooks, knee(own, searching), saturation(own))
 
 
 def rates_around(configuration: Configuration) -> tuple[float, ...]:

@@ -15,7 +15,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -56,66 +56,46 @@ class Knee:
 
 def saturation(configuration: Configuration) -> Saturation | None:
     """The saturation point, None where no resource limits the throughput."""
-    return turning_points(configuration, with_knee=False)[1]
-
-
-def knee(configuration: Configuration) -> Knee | None:
-    """The knee; None where nothing limits the throughput."""
-    return turning_points(configuration)[0]
-
-
-def turning_points(
-    configuration: Configuration, progress: Progress | None = None, *, with_knee: bool = True
-) -> tuple[Knee | None, Saturation | None]:
-    """The knee and the saturation point; see `knee` and `saturation`.
-
-    Parameters
-    ----------
-    configuration : Configuration
-        The server.
-    progress : callable, optional
-        Called with how many variants of the calibration are done, of how many.
-    with_knee : bool
-        Whether to look for the knee, which takes far longer.
-    """
     points = _points(question_of(configuration))
     if not points:
-        return None, None
+        return None
     ways = [way for way, _ in points]
     is_open = configuration.settings.workload.arrival_rate is not None
     names = [point.station for _, point in points]
-    saturated = Saturation(
+    return Saturation(
         # Of a calibration the first model is the one that counts most.
         names[0] if ways[0].weight else max(dict.fromkeys(names), key=names.count),
         None if is_open else combine(ways, [point.users for _, point in points]),
         combine(ways, [point.throughput for _, point in points]),
     )
-    return _knees(configuration, points, progress) if with_knee else None, saturated
 
 
-def _knees(
-    configuration: Configuration,
-    points: Sequence[tuple[Variant, SaturationPoint]],
-    progress: Progress | None,
-) -> Knee:
+def knee(configuration: Configuration, progress: Progress | None = None) -> Knee | None:
+    """The knee; None where nothing limits the throughput.
+
+    ``progress`` is called with how many variants of the calibration are done, of how many.
+    """
+    points = _points(question_of(configuration))
     by_rate = configuration.settings.workload.arrival_rate is not None
     found = []
     beside: dict[str, float] = {}
     for done, (way, point) in enumerate(points):
         if progress:
             progress(done, len(points))
-        # Beside the same share of the saturation point as in the calibration itself.
-        at = _knee_by_rate if by_rate else _knee
         most = point.throughput if by_rate else point.users
-        found.append(at(configuration, way, most, most * beside.get(way.member, 0.8)))
+        # Beside the same share of the saturation point as in the calibration itself.
+        guess = most * beside.get(way.member, 0.8)
+        found.append(_knee(configuration, way, most, guess, by_rate=by_rate))
         if way.axis == 0:
-            beside[way.member] = found[-1][2 if by_rate else 0] / most
+            beside[way.member] = found[-1][0] / most
+    if not found:
+        return None
     if progress:
         progress(len(points), len(points))
     ways = [way for way, _ in points]
-    users, times, rates = zip(*found, strict=True)
+    loads, times, rates = zip(*found, strict=True)
     return Knee(
-        None if by_rate else combine(ways, users), combine(ways, times), combine(ways, rates)
+        None if by_rate else combine(ways, loads), combine(ways, times), combine(ways, rates)
     )
 
 
@@ -152,38 +132,24 @@ def _point(configuration: Configuration, way: Variant) -> SaturationPoint | None
 
 
 def _knee(
-    configuration: Configuration, way: Variant, near: float, guess: float
+    configuration: Configuration, way: Variant, most: float, guess: float, *, by_rate: bool
 ) -> tuple[float, float, float]:
-    """Users, response time and throughput where power is largest."""
+    """Load, response time and throughput where power is largest; rates in steps of `_FINE`."""
+    unit = _FINE * most if by_rate else 1.0
 
     @cache
-    def at(users: int) -> tuple[float, float]:
-        solution = solve_network(network_of(configuration.with_users(users), way).network)
+    def at(load: int) -> tuple[float, float]:
+        there = configuration.with_rate(load * unit) if by_rate else configuration.with_users(load)
+        solution = solve_network(network_of(there, way).network)
         rate = sum(solution.throughputs)
-        queue = sum(
-            x * r for x, r in zip(solution.throughputs, solution.response_times, strict=True)
-        )
-        return queue / rate, rate
-
-    best = _peak(lambda users: at(users)[1] / at(users)[0], guess, max(1, round(near * _FINE)))
-    return float(best), *at(best)
-
-
-def _knee_by_rate(
-    configuration: Configuration, way: Variant, most: float, guess: float
-) -> tuple[float, float, float]:
-    """0, response time and arrivals where power is largest, in steps of `_FINE` of the most."""
-
-    @cache
-    def time(part: int) -> float:
-        rate = part * _FINE * most
-        solution = solve_network(network_of(configuration.with_rate(rate), way).network)
         times = zip(solution.throughputs, solution.response_times, strict=True)
-        return sum(x * r for x, r in times) / sum(solution.throughputs)
+        return sum(x * r for x, r in times) / rate, rate
 
-    full = round(1.0 / _FINE)
-    best = _peak(lambda i: i / time(i) if i < full else 0.0, guess / (_FINE * most))
-    return 0.0, time(best), best * _FINE * most
+    def power(load: int) -> float:
+        return at(load)[1] / at(load)[0] if not by_rate or load * unit < most else 0.0
+
+    best = _peak(power, guess / unit, 1 if by_rate else max(1, round(most * _FINE)))
+    return best * unit, *at(best)
 
 
 def _peak(value: Callable[[int], float], guess: float, fine: int = 1) -> int:

@@ -169,11 +169,6 @@ class Case:
         return self.system.name if self.system else ""
 
     @property
-    def source_name(self) -> str:
-        """What the demands are from, in words."""
-        return f"the source of {self.system_name}" if self.of_a_paper else "your own measurement"
-
-    @property
     def of_a_paper(self) -> bool:
         """Whether the workload is one of the papers', so that what they printed concerns it."""
         return self.settings.workload.system is not None

@@ -239,7 +239,7 @@ def test_arrivals_are_no_users(capsys):
     said = capsys.readouterr().out
     assert "2 requests/s" in said
     assert "200 users" not in said
-    assert "cpu saturates at 4.999 x" in said  # in thousandths of the present rate
+    assert "cpu saturates at 5 x" in said
 
 
 def test_what_one_user_alone_misses_no_load_meets(capsys):
