@@ -162,6 +162,8 @@ def growth(
     qmodel.InvalidInput
         If there is no target, or an upgrade cannot be.
     """
+    import numpy as np
+
     base = with_targets(configuration, None, response_time, utilization)
     limits = limits_of(base)
     ways = ways_of(base)
@@ -186,12 +188,13 @@ def growth(
         [worlds.months(some, found) for found in each]
         for some, each in zip(every, loads, strict=True)
     ]
-    firsts = [_earliest(each) for each in months]
+    firsts = [np.min(each, axis=0) for each in months]
     crossings = [
         _crossing(name, limit, ways, found, drawn)
         for (name, limit), found, drawn in zip(limits, loads[0], months[0], strict=True)
     ]
-    first = _crossing("the first of them", 0.0, ways, _earliest_load(loads[0]), firsts[0])
+    earliest = [min(each) for each in zip(*loads[0], strict=True)]
+    first = _crossing("the first of them", 0.0, ways, earliest, firsts[0])
     found = [
         Upgrade(
             change.title,
@@ -253,16 +256,6 @@ def _twice(configuration: Configuration) -> Iterator[Change]:
         except FileError:
             continue
         yield change
-
-
-def _earliest(months: Sequence[Any]) -> Any:
-    import numpy as np
-
-    return np.min(np.stack(list(months)), axis=0)
-
-
-def _earliest_load(loads: Sequence[Sequence[float]]) -> tuple[float, ...]:
-    return tuple(min(each) for each in zip(*loads, strict=True))
 
 
 def _gained(before: Any, after: Any) -> Any:

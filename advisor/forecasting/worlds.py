@@ -86,13 +86,12 @@ def draw_worlds(
     users, slope = users_growth.draw(now, WORLDS, random)
     weights = {way.member: 1.0 if way.weight is None else way.weight for way in ways}
     ends = np.cumsum(list(weights.values())) / sum(weights.values())
-    place = (random.permutation(WORLDS) + 0.5) / WORLDS
-    member = np.searchsorted(ends, place)
+    parts = np.split(random.permutation(WORLDS), np.rint(ends[:-1] * WORLDS).astype(int))
     keys = dict.fromkeys((way.member, way.axis) for way in ways if way.axis)
     return Worlds(
         now,
         users,
         slope,
-        {name: np.flatnonzero(member == m) for m, name in enumerate(weights)},
+        dict(zip(weights, parts, strict=True)),
         {key: ndtri((random.permutation(WORLDS) + 0.5) / WORLDS) for key in keys},
     )

@@ -244,13 +244,11 @@ def _measured(document: Document) -> Hardware:
 def _check_servers(document: Document, measured: Hardware, name: str) -> None:
     """Refuse other processors than the runs had, where their table counts them."""
     calibration = calibration_beside(document, name)
-    for station, servers in zip(
-        calibration.data.stations, largest_run(calibration).servers, strict=True
-    ):
+    there = largest_run(calibration).servers
+    for station, servers in zip(calibration.data.stations, there, strict=True):
         counted = station_kind(station) == "cpu" and station not in calibration.data.assumed
         if counted and servers != measured.processors:
-            own = _table(document.data, "server")
-            said = ("measured_on",) if own.get("measured_on") else ()
+            said = ("measured_on",) if _table(document.data, "server").get("measured_on") else ()
             raise document.error(
                 ("server", *said, "cores"),
                 f"the runs of {name} had {servers} processors, not {measured.processors}; put "

@@ -93,10 +93,8 @@ def knee(configuration: Configuration, progress: Progress | None = None) -> Knee
     if progress:
         progress(len(points), len(points))
     ways = [way for way, _ in points]
-    loads, times, rates = zip(*found, strict=True)
-    return Knee(
-        None if by_rate else combine(ways, loads), combine(ways, times), combine(ways, rates)
-    )
+    load, time, rate = (combine(ways, each) for each in zip(*found, strict=True))
+    return Knee(None if by_rate else load, time, rate)
 
 
 @lru_cache(maxsize=16)

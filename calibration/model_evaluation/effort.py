@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from qmodel import ClosedClass, Network, QueueingStation, Station, methods_for
+from qmodel import ClosedClass, Network, QueueingStation, methods_for
 
 #: Population vectors beyond this many are left to an approximate method: a fit solves thousands
 #: of networks, a review hundreds, and should take seconds.
@@ -20,7 +20,10 @@ def takes_long(network: Network) -> bool:
     work = vectors(network)
     planes = 0
     if len(closed) > 1:  # every server of a station is a term at each population vector
-        servers = [_several(station) for station in network.stations]
+        servers = [
+            each.servers if isinstance(each, QueueingStation) and each.servers > 1 else 0
+            for each in network.stations
+        ]
         work *= max(1, sum(servers))
         planes = sum(c.population for c in closed) * max(1, len(servers) - servers.count(0))
     return (work > LATTICE or planes > PLANES) and applies("linearizer", network)
@@ -34,9 +37,3 @@ def applies(method: str, network: Network) -> bool:
 def vectors(network: Network) -> int:
     """How many population vectors the closed classes have."""
     return prod(c.population + 1 for c in network.classes if isinstance(c, ClosedClass))
-
-
-def _several(station: Station) -> int:
-    """Servers of a station that has several, else 0."""
-    servers = station.servers if isinstance(station, QueueingStation) else 1
-    return servers if servers > 1 else 0

@@ -19,12 +19,7 @@ from calibration.fitting.unknowns import told_apart
 from calibration.model_evaluation.answers import answers, at_capacity
 from calibration.model_evaluation.model import Answer, ServiceModel, load_of
 from calibration.predicting.saturation import Saturation, SaturationPoint, saturation_point
-from calibration.predicting.what_if import (
-    asked_runs,
-    changed_model,
-    checked_changes,
-    largest_run,
-)
+from calibration.predicting.what_if import asked_runs, changed_model, checked_changes, largest_run
 from calibration.predicting.worlds import Among, estimates, interval, worlds_of
 from qmodel.errors import NotApplicable
 

@@ -88,19 +88,10 @@ def asymptotes(
     Classes are taken together in the proportions of their light asymptotes, N_c / (D_c + Z_c), or
     of their arrivals. Demands that vary with load are those at the saturation point itself.
 
-    Parameters
-    ----------
-    network : Network
-        Its users' classes first; background work is the last.
-    resources : sequence of (str, sequence of int)
-        Names of groups of stations, the measured ones first.
-    shares : sequence of float
-        Parts of the users, or of the arrivals, that are in each class.
-    model : ServiceModel, optional
-        What the network was made of: the speed of some of its stations may grow with the customers
-        there, which then never saturate, or fall, so that there is no largest throughput.
-    load : float
-        Users, or arrivals per second, at which the network has its demands.
+    ``resources`` are groups of stations, the measured ones first; ``shares`` the parts of users or
+    arrivals in each class, the first of the network. It is that of ``load`` users, or arrivals per
+    second. By its ``model`` the speed of a station may grow with the customers there, which then
+    never saturates, or fall, so that there is no largest throughput.
     """
     if model is None or not any(model.growth):
         return _meeting(network, resources, shares, model, 1.0)
@@ -125,7 +116,6 @@ def _meeting(
     more: float,
 ) -> SaturationPoint | None:
     """As `asymptotes`, by the demands at ``more`` times the load."""
-    measured = 0 if model is None else len(model.stations)
     factors = [1.0] * len(network.stations)
     for (_, members), growth in zip(resources, model.growth if model else (), strict=False):
         for k in members:
@@ -140,10 +130,12 @@ def _meeting(
     ]
     if not sum(rates):
         return None
+    pairs = zip(model.exponent, model.scv, strict=True) if model else ()
+    powers = [power if scv == 1.0 else 0.0 for power, scv in pairs]
     other = network.demand[-1] if network.class_names[-1] == BACKGROUND else None
     worst, where = 0.0, ""
     for i, (name, members) in enumerate(resources):
-        power = model.exponent[i] if model and i < measured and model.scv[i] == 1.0 else 0.0
+        power = powers[i] if i < len(powers) else 0.0
         for k in members:
             station = network.stations[k]
             if isinstance(station, DelayStation) or power > 0.0:
