@@ -208,9 +208,10 @@ def _fitting(configuration, verdict):
         return 0.0
     grown = growth(configuration, stated_growth("1%/month"), upgrades=[])
     load = configuration.settings.workload.users
-    # Growth has each target's own crossing; the first of them is what limits.
-    first = [c.load for c in grown.crossings if c.target == verdict.limited_by]
-    apart = _apart({"advise": {"fit": verdict.most}, "growth": {"fit": _times(first[0], load)}})
+    if grown.first.load is None:
+        return 0.0
+    fit = {"advise": {"fit": verdict.most}, "growth": {"fit": _times(grown.first.load, load)}}
+    apart = _apart(fit)
     cores = configuration.settings.server.cores
     for users, fits in ((int(verdict.most.low), True), (int(verdict.most.high) + 1, False)):
         sized = size(configuration, users=users, vary=[f"server.cores={cores}"])

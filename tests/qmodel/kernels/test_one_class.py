@@ -105,6 +105,11 @@ def test_a_single_server_is_busy_as_long_as_it_is_used(one, n):
             assert 0.0 < busy(one, n, k) <= 1.0
 
 
+def test_alone_a_station_is_busy_however_its_service_varies():
+    alone = kernels.OneClassNetwork([0.5], 0.0, 0.0, [1], [None], [0.0], [4.0])
+    assert kernels.totals(alone, [1, 5]) == [(2.0, 0.5), (2.0, 2.5)]
+
+
 @pytest.mark.parametrize("scv", [LEAST_SCV, 0.7, 2.0, 6.0, 20.0])
 @pytest.mark.parametrize(("think", "servers"), [(3.0, [1, 1]), (0.5, [1, 4]), (10.0, [1, 2])])
 @pytest.mark.parametrize("n", [1, 2, 9, 25])
